@@ -1,0 +1,55 @@
+# Targets: demo, test, bench, soak. Each makes the virtual environment it needs, in .venv, and renews it when
+# pyproject.toml or a kernel changed. PYTHON chooses the interpreter (3.11 or later), e.g. `make test PYTHON=python3.13`.
+
+PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; do \
+	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+DECLARED := $(wildcard ecs_collision/*/*.pxd)
+KERNELS := $(DECLARED) $(DECLARED:.pxd=.py)
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+HOUSE := pyproject.toml $(KERNELS)
+
+.PHONY: demo test lint bench soak clean
+
+demo: $(VENV)/.demo
+	@$(BIN)/python -m ecs_collision demo
+
+test: lint
+	@if $(BIN)/python -c 'from ecs_collision._build import kernels_are_compiled as ok; raise SystemExit(not ok())'; then \
+		echo "tests, kernels compiled" && $(BIN)/python -m pytest; \
+	else \
+		echo "the kernels are not compiled here (no C compiler?): tests run as plain Python only"; \
+	fi
+	@echo "tests, kernels as plain Python"
+	@ECS_COLLISION_PURE=1 $(BIN)/python -m pytest
+
+lint: $(VENV)/.test
+	@$(BIN)/ruff check
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+bench: $(VENV)/.demo
+	@$(BIN)/python -m benchmarks
+
+soak: $(VENV)/.test
+	@HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -m "soak or not soak"
+
+clean:
+	rm -rf $(VENV) build *.egg-info ecs_collision/*/*.c ecs_collision/*/*.so
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed; name one with make PYTHON=..." >&2; exit 1; }
+	@echo "making $(VENV) with $(PYTHON)"
+	@$(PYTHON) -m venv $(VENV)
+
+# The kernels compile during installation where there is a C compiler; without one the installation succeeds all the same.
+$(VENV)/.demo: $(BIN)/python $(HOUSE)
+	@echo "installing ecs-collision into $(VENV)"
+	@$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/.test: $(BIN)/python $(HOUSE)
+	@echo "installing ecs-collision and its test tools into $(VENV)"
+	@$(PIP) install --editable '.[test]'
+	@touch $@ $(VENV)/.demo

@@ -1,0 +1,1 @@
+"""Workloads that measure the engine, and the small harness they share: `python -m benchmarks [NAME ...]`."""

@@ -1,0 +1,56 @@
+"""The command line: `python -m benchmarks [NAME ...] [--json FILE]`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks.harness import Report, shown
+from benchmarks.memory import memory
+from benchmarks.moves import move
+from benchmarks.quiet import idle, unrelated
+from ecs_collision import __version__
+from ecs_collision._build import plain_kernels
+
+WORKLOADS: dict[str, Callable[[], Report]] = {"idle": idle, "unrelated": unrelated, "move": move, "memory": memory}
+
+
+def machine() -> dict[str, str]:
+    """Return what the figures were measured with."""
+    return {
+        "ecs-collision": __version__,
+        "kernels": "plain Python" if plain_kernels() else "compiled",
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
+    }
+
+
+def main() -> int:
+    """Run the workloads named, all by default; returns 1 when a limit was missed."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=main.__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(WORKLOADS)}; all by default")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there as well")
+    chosen = parser.parse_args()
+    unknown = [name for name in chosen.names if name not in WORKLOADS]
+    if unknown:
+        parser.error(f"no workload {unknown[0]!r}; there are {', '.join(WORKLOADS)}")
+
+    print(", ".join(f"{name} {value}" for name, value in machine().items()))
+    reports = []
+    for name in chosen.names or WORKLOADS:
+        report = WORKLOADS[name]()
+        print(f"\n{shown(report)}", flush=True)
+        reports.append(report)
+    if chosen.json:
+        content = {"with": machine(), "reports": [report.as_json() for report in reports]}
+        chosen.json.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    return int(any(not kept for report in reports for _, kept in report.limits))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+"""Memory a body takes, each measurement in a fresh interpreter.
+
+`python -m benchmarks.memory COUNT KIND` prints the bytes one measurement finds: allocated (tracemalloc) and resident.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import esper
+
+from benchmarks.harness import Report
+from benchmarks.scenes import empty
+from ecs_collision import BoxCollider, CollisionWorld, Inertia, Transform
+
+COUNT = 10_000
+
+
+def _components(count: int) -> object:
+    return [(Transform(2 * n, 0), BoxCollider(0.5, 0.5), Inertia(1.0)) for n in range(count)]
+
+
+def _engine(count: int) -> object:
+    world = CollisionWorld()
+    for n in range(count):
+        world.add(transform=Transform(2 * n, 0), collider=BoxCollider(0.5, 0.5), inertia=Inertia(1.0))
+    world.step()
+    return world
+
+
+def _esper(count: int) -> object:
+    scene = empty(f"memory of {count}")
+    for n in range(count):
+        esper.create_entity(Transform(2 * n, 0), BoxCollider(0.5, 0.5), Inertia(1.0))
+    scene.process()
+    return scene
+
+
+KINDS: dict[str, tuple[str, Callable[[int], object]]] = {
+    "components": ("the components alone", _components),
+    "engine": ("a body of CollisionWorld", _engine),
+    "esper": ("a body of esper with CollisionSystem", _esper),
+}
+
+
+def resident() -> int:
+    """Return the bytes of this process that are in memory."""
+    pages = Path("/proc/self/statm")
+    if pages.exists():
+        return int(pages.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    import resource  # not on Windows
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+def measured(kind: str, count: int, traced: bool) -> float:
+    """Return the bytes a body takes in this process."""
+    make = KINDS[kind][1]
+    kept = [make(10)]  # what the first body brings along is not the price of one more
+    if traced:
+        tracemalloc.start()
+        kept.append(make(count))
+        return tracemalloc.get_traced_memory()[0] / count
+    before = resident()
+    kept.append(make(count))
+    return (resident() - before) / count
+
+
+def _in_a_fresh_interpreter(kind: str, traced: bool) -> float:
+    command = [sys.executable, "-m", "benchmarks.memory", str(COUNT), kind, "traced" if traced else "resident"]
+    return float(json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
+
+
+def memory() -> Report:
+    """Measure the bytes a crate takes: its components, in the engine, in esper."""
+    report = Report("memory", f"bytes a crate, of {COUNT:,}", ("", "allocated", "resident"))
+    for kind, (label, _) in KINDS.items():
+        allocated, in_memory = (_in_a_fresh_interpreter(kind, traced) for traced in (True, False))
+        report.rows.append((label, f"{allocated:,.0f}", f"{in_memory:,.0f}"))
+        report.figures |= {f"{kind} allocated": allocated, f"{kind} resident": in_memory}
+    return report
+
+
+if __name__ == "__main__":
+    print(json.dumps(measured(sys.argv[2], int(sys.argv[1]), sys.argv[3] == "traced")))

@@ -1,0 +1,95 @@
+"""Collision, pushing and triggers for games made of entities: a plugin for the `esper` ECS.
+
+In an esper game add `CollisionSystem` to the world; without an ECS use `CollisionWorld`.
+"""
+
+from ecs_collision.components import (
+    Box,
+    BoxCollider,
+    CompoundCollider,
+    Inertia,
+    Motion,
+    Sleeping,
+    Static,
+    Transform,
+    Trigger,
+)
+from ecs_collision.errors import (
+    CollisionError,
+    CollisionTypeError,
+    CollisionValueError,
+    InvariantError,
+    LatticeWarning,
+    ReentryError,
+    StalePlan,
+    TakeInError,
+    UnknownEntity,
+    WorldError,
+)
+from ecs_collision.events import (
+    Blocked,
+    Event,
+    FellAsleep,
+    LeftReason,
+    Moved,
+    Pushed,
+    Reason,
+    TriggerEntered,
+    TriggerLeft,
+    TriggerStayed,
+    Woke,
+)
+from ecs_collision.lattice import LATTICE
+from ecs_collision.results import Link, MoveResult, Stop
+from ecs_collision.space import Cell, Region, Space, Sweep
+from ecs_collision.systems import CollisionSystem, Subscription
+from ecs_collision.world import CollisionWorld, Frame, Plan, Stats
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "LATTICE",
+    "Blocked",
+    "Box",
+    "BoxCollider",
+    "Cell",
+    "CollisionError",
+    "CollisionSystem",
+    "CollisionTypeError",
+    "CollisionValueError",
+    "CollisionWorld",
+    "CompoundCollider",
+    "Event",
+    "FellAsleep",
+    "Frame",
+    "Inertia",
+    "InvariantError",
+    "LatticeWarning",
+    "LeftReason",
+    "Link",
+    "Motion",
+    "MoveResult",
+    "Moved",
+    "Plan",
+    "Pushed",
+    "Reason",
+    "ReentryError",
+    "Region",
+    "Sleeping",
+    "Space",
+    "StalePlan",
+    "Static",
+    "Stats",
+    "Stop",
+    "Subscription",
+    "Sweep",
+    "TakeInError",
+    "Transform",
+    "Trigger",
+    "TriggerEntered",
+    "TriggerLeft",
+    "TriggerStayed",
+    "UnknownEntity",
+    "Woke",
+    "WorldError",
+]

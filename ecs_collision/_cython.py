@@ -1,0 +1,90 @@
+"""Stand in for the `cython` module where Cython is not installed: the same names, doing nothing.
+
+Kernels are plain Python with `cython` annotations. Compiled, they need no such module at all; run as plain Python
+they need only its names. So Cython stays a build-time dependency, as in fontTools. A C type converts like the
+built-in it stands for, and subscripting it (`longlong[::1]`, a view) gives a type again. A test compares this module
+with the names the kernels use.
+"""
+
+import builtins
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+_T = TypeVar("_T")
+
+compiled: Final = False
+
+
+class CType:
+    """A C type: calling it converts a value, subscripting it gives the type of a view, an array or a pointer."""
+
+    __slots__ = ("convert", "name")
+
+    def __init__(self, name: str, convert: Callable[..., Any]) -> None:
+        self.name = name
+        self.convert = convert
+
+    def __call__(self, *value: Any) -> Any:
+        return self.convert(*value)
+
+    def __getitem__(self, axes: Any) -> "CType":
+        return CType(f"{self.name}[...]", _same)
+
+    def __repr__(self) -> str:
+        return f"<C type {self.name}>"
+
+
+class _Directive:
+    """A decorator, a decorator with arguments and a context manager at once: none of them changes anything."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        decorates = len(args) == 1 and not kwargs and callable(args[0])
+        return args[0] if decorates else self
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *error: object) -> None:
+        return None
+
+
+def _same(*value: Any) -> Any:
+    return value[0] if value else None
+
+
+def _typing(*types: Any, **names: Any) -> Any:
+    """Return a decorator that changes nothing; the types given to it may be callable and are never decorated."""
+    return cfunc
+
+
+cclass = cfunc = ccall = inline = final = internal = _Directive()
+nogil = gil = with_gil = _Directive()
+boundscheck = wraparound = initializedcheck = cdivision = nonecheck = overflowcheck = infer_types = _Directive()
+annotation_typing = auto_pickle = binding = freelist = linetrace = no_gc = no_gc_clear = profile = _Directive()
+locals = returns = exceptval = _typing
+
+int = char = schar = uchar = short = ushort = sint = uint = CType("int", builtins.int)
+long = ulong = longlong = ulonglong = Py_ssize_t = size_t = ssize_t = Py_hash_t = CType("long long", builtins.int)
+float = double = longdouble = CType("double", builtins.float)
+bint = CType("bint", builtins.bool)
+void = CType("void", _same)
+p_char = p_uchar = p_short = p_int = p_uint = p_long = p_longlong = p_ulonglong = CType("pointer", _same)
+p_float = p_double = p_void = p_bint = p_Py_ssize_t = CType("pointer", _same)
+
+
+def declare(kind: Any = None, value: Any = None, **names: Any) -> Any:
+    """Return the value converted by its type, or None when there is none yet."""
+    return value if value is None else cast(kind, value)
+
+
+def cast(kind: Any, value: Any, **checks: Any) -> Any:
+    """Return the value converted by a C type; for any other type the value itself."""
+    return kind(value) if isinstance(kind, CType) else value
+
+
+def likely(condition: _T) -> _T:
+    """Return the condition: a hint to the compiler only."""
+    return condition
+
+
+unlikely = likely

@@ -1,0 +1,96 @@
+"""Filter classes: bodies alike in layer, mask and trigger mask share one number (rules P14, T6).
+
+Whether two bodies may meet is then one look into a small matrix. Not taken: bit masks, which would limit
+a game to 62 layers, and comparing sets of names per pair.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ecs_collision.components import Collider, Trigger
+from ecs_collision.kernels.columns import MEETS, REPORTS, Columns
+
+
+class Filter(NamedTuple):
+    """What decides whom a body meets; a mask of None is every layer."""
+
+    layer: str
+    mask: frozenset[str] | None
+    is_trigger: bool
+    trigger_mask: frozenset[str] | None
+
+
+def filter_of(collider: Collider, trigger: Trigger | None) -> Filter:
+    """Return the filter of a body with these components."""
+    return Filter(collider.layer, collider.mask, trigger is not None, trigger.mask if trigger else None)
+
+
+def may_meet(a: Filter, b: Filter) -> bool:
+    """Return whether solid bodies with filters a and b block each other: each one's layer in the other's mask."""
+    return (b.mask is None or a.layer in b.mask) and (a.mask is None or b.layer in a.mask)
+
+
+def reports(trigger: Filter, other: Filter) -> bool:
+    """Return whether a trigger reports the other: other triggers only where their layer is named."""
+    if not trigger.is_trigger:
+        return False
+    if trigger.trigger_mask is None:
+        return not other.is_trigger
+    return other.layer in trigger.trigger_mask
+
+
+class Filters:
+    """Numbers the filters in use and keeps their relation in the columns."""
+
+    def __init__(self, columns: Columns) -> None:
+        self._columns = columns
+        self._number: dict[Filter, int] = {}
+        self._users: list[int] = []
+        self._filters: list[Filter | None] = []
+        self._free: list[int] = []
+
+    def use(self, wanted: Filter) -> int:
+        """Return the number of a filter, counted as used once more. O(1), O(filters) for a new one."""
+        number = self._number.get(wanted)
+        if number is None:
+            number = self._enter(wanted)
+        self._users[number] += 1
+        return number
+
+    def leave(self, number: int) -> None:
+        """Count a filter as used once less; its number is free when nobody uses it."""
+        self._users[number] -= 1
+        if self._users[number] == 0:
+            gone = self._filters[number]
+            assert gone is not None
+            del self._number[gone]
+            self._filters[number] = None
+            self._free.append(number)
+
+    def of(self, number: int) -> Filter:
+        """Return the filter with this number."""
+        found = self._filters[number]
+        assert found is not None
+        return found
+
+    def _enter(self, wanted: Filter) -> int:
+        if self._free:
+            number = self._free.pop()
+        else:
+            number = len(self._filters)
+            self._filters.append(None)
+            self._users.append(0)
+            if number >= self._columns.width:
+                self._columns.widen(2 * self._columns.width)
+        self._filters[number] = wanted
+        self._number[wanted] = number
+        for other, known in enumerate(self._filters):
+            if known is not None:
+                self._relate(number, wanted, other, known)
+                self._relate(other, known, number, wanted)
+        return number
+
+    def _relate(self, a: int, filter_a: Filter, b: int, filter_b: Filter) -> None:
+        relation = (MEETS if may_meet(filter_a, filter_b) else 0) | (REPORTS if reports(filter_a, filter_b) else 0)
+        self._columns.relation[a * self._columns.width + b] = relation

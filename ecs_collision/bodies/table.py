@@ -1,0 +1,339 @@
+"""The table of bodies: rows, the components they come from, and the boxes they have in the index."""
+
+from __future__ import annotations
+
+import math
+import weakref
+from collections.abc import Callable, Iterator
+
+from ecs_collision.bodies.filters import Filters, filter_of
+from ecs_collision.components import Component, Faces, Parts, Transform
+from ecs_collision.errors import UnknownEntity
+from ecs_collision.kernels.columns import (
+    ASLEEP,
+    ENABLED,
+    PUSHABLE,
+    SLEEPABLE,
+    SOLID,
+    STATIC,
+    SWEPT,
+    TOUCHING,
+    TRIGGER,
+    Columns,
+)
+from ecs_collision.kernels.grid import Grid
+from ecs_collision.lattice import LATTICE
+
+FLAT = (-32768, 32767 + 1)
+"""The faces of z of every 2D body, in units: half extent 0.5 about z = 0 (rule L5)."""
+
+
+class Written(set[int]):
+    """The rows whose components were written since the last take-in; knows whether its world still lives."""
+
+    __slots__ = ("_world",)
+
+    def __init__(self, world: object) -> None:
+        super().__init__()
+        self._world = weakref.ref(world)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the world these rows belong to still exists."""
+        return self._world() is not None
+
+
+class Bodies:
+    """Rows of bodies. What games see of a row are its entity id and its components.
+
+    `dynamic` and `static` are the two indexes (B6); a disabled body has a row but no boxes in them (E9).
+    `overlay` is the planner's: it is empty except within a motion (P1).
+    """
+
+    def __init__(self, bin_shift: int) -> None:
+        self.bin_shift = bin_shift
+        self.columns = Columns()
+        self.dynamic = Grid(bin_shift)
+        self.static = Grid(bin_shift)
+        self.overlay = Grid(bin_shift)
+        self.filters = Filters(self.columns)
+        self.row_of: dict[int, int] = {}
+        self.parts: list[Parts | None] = []
+        self.shapes: list[tuple[Faces, ...]] = []
+        self.written = Written(self)
+        self.requests: set[int] = set()
+        self.refresh: Callable[[], None] = lambda: None
+        self.stay_rows: set[int] = set()
+        self.trigger_count = 0
+        self.swept_count = 0
+        self.awake_count = 0
+        self._free: list[int] = []
+        self._tall = 0
+        self._set_flat(True)
+
+    # Looking.
+
+    def __len__(self) -> int:
+        """Return the number of bodies."""
+        return len(self.row_of)
+
+    def row(self, entity: int) -> int:
+        """Return the row of an entity; raises UnknownEntity where it is no body."""
+        try:
+            return self.row_of[entity]
+        except (KeyError, TypeError):
+            pass
+        raise UnknownEntity(
+            f"entity {entity!r} is no body of this world: it needs a Transform and a collider, and must not be deleted"
+        )
+
+    def entity(self, row: int) -> int:
+        """Return the entity id of a row."""
+        return int(self.columns.ids[row])
+
+    def of(self, row: int) -> Parts:
+        """Return the components of a row."""
+        parts = self.parts[row]
+        assert parts is not None
+        return parts
+
+    def transform(self, row: int) -> Transform:
+        """Return the Transform of a row."""
+        transform = self.of(row).transform
+        assert transform is not None
+        return transform
+
+    def rows(self) -> Iterator[int]:
+        """Iterate the rows in use in the order of entity ids."""
+        return iter([row for _, row in sorted(self.row_of.items())])
+
+    def has(self, row: int, flag: int) -> bool:
+        """Return whether a flag of kernels.columns is set."""
+        return bool(self.columns.flags[row] & flag)
+
+    def layer_of(self, row: int) -> str:
+        """Return the name of a body's layer."""
+        return self.filters.of(self.columns.classes[row]).layer
+
+    def grid_of(self, row: int) -> Grid:
+        """Return the index in which a body's boxes lie."""
+        return self.static if self.columns.flags[row] & STATIC else self.dynamic
+
+    def position(self, row: int) -> tuple[int, int, int]:
+        """Return a position in units."""
+        pos = self.columns.pos
+        return (pos[3 * row], pos[3 * row + 1], pos[3 * row + 2])
+
+    def boxes(self, row: int) -> list[Faces]:
+        """Return the faces of a body's boxes in units; none while it is disabled."""
+        faces, first = self.grid_of(row).faces, self.columns.first[row]
+        return [_six(faces, slot) for slot in range(first, first + self.columns.count[row])]
+
+    # Coming and going. The caller has judged that the parts are a body.
+
+    def add(self, entity: int, parts: Parts) -> int:
+        """Give an entity a row, bind its components and enter its boxes; returns the row."""
+        row = self._free.pop() if self._free else len(self.parts)
+        if row == len(self.parts):
+            if row == self.columns.capacity:
+                self.columns.grow(2 * row)
+            self.parts.append(None)
+            self.shapes.append(())
+        self.columns.ids[row] = entity
+        self.columns.flags[row] = 0
+        self.columns.first[row] = self.columns.count[row] = 0
+        self.columns.classes[row] = -1
+        self.row_of[entity] = row
+        self.bind(row, parts)
+        return row
+
+    def remove(self, row: int) -> None:
+        """Take a body out: boxes leave, components are unbound, the row is free."""
+        self._leave_cells(row)
+        self._count_flags(self.columns.flags[row], -1)
+        self.rise(row, (), 0)
+        self.filters.leave(self.columns.classes[row])
+        self.unbind(row)
+        del self.row_of[self.entity(row)]
+        self.columns.flags[row] = 0
+        self.parts[row] = None
+        self.written.discard(row)
+        self.requests.discard(row)
+        self.stay_rows.discard(row)
+        self._free.append(row)
+
+    def unbind(self, row: int) -> None:
+        """Release the components of a row; they keep their values."""
+        for component in self.of(row):
+            if component is not None and component._written is self.written and component._row == row:
+                component._unbound()
+
+    def bind(self, row: int, parts: Parts) -> None:
+        """Make the components those of the row."""
+        entity = self.entity(row)
+        for component in parts:
+            if component is not None:
+                component._bind(entity, row, self.written)
+        if parts.motion is not None:
+            parts.motion._requests = self.requests
+            if parts.motion.dx or parts.motion.dy or parts.motion.dz:
+                self.requests.add(row)
+        self.parts[row] = parts
+
+    # Bringing a row up to date with its components.
+
+    def flags_of(self, parts: Parts, asleep: bool) -> int:
+        """Return the flags a body with these components has."""
+        assert parts.collider is not None
+        flags = SOLID if parts.trigger is None else TRIGGER
+        enabled = parts.collider.enabled
+        if parts.trigger is not None:
+            enabled = enabled and parts.trigger.enabled
+            flags |= TOUCHING if parts.trigger.touching else 0
+            flags |= SWEPT if parts.trigger.swept else 0
+        flags |= ENABLED if enabled else 0
+        flags |= STATIC if parts.static is not None else 0
+        flags |= PUSHABLE if parts.inertia is not None else 0
+        flags |= SLEEPABLE if parts.sleeping is not None else 0
+        return flags | (ASLEEP if asleep else 0)
+
+    def update(self, row: int, asleep: bool) -> tuple[bool, bool]:
+        """Bring a row up to date; returns (its overlaps may differ, something changed that wakes it)."""
+        parts, columns = self.of(row), self.columns
+        assert parts.collider is not None
+        flags, old_flags = self.flags_of(parts, asleep), columns.flags[row]
+        filtered = self._refilter(row)
+        hardened = self._reweigh(row)
+        transform, shape = self.transform(row), parts.collider.boxes()
+        target = (transform._ux, transform._uy, transform._uz)
+        old = self.position(row)
+        moved = target != old
+        reshaped = shape is not self.shapes[row] and shape != self.shapes[row]
+        lasting = ~(ASLEEP | SLEEPABLE | PUSHABLE)
+        replaced = reshaped or ((flags ^ old_flags) & (ENABLED | STATIC)) != 0
+        if replaced:
+            self._leave_cells(row)
+        self.rise(row, shape, target[2])
+        self._count_flags(old_flags, -1)
+        self._count_flags(flags, 1)
+        columns.flags[row] = flags
+        if parts.trigger is not None and parts.trigger.stay:
+            self.stay_rows.add(row)
+        else:
+            self.stay_rows.discard(row)
+        columns.pos[3 * row], columns.pos[3 * row + 1], columns.pos[3 * row + 2] = target
+        if replaced:
+            if flags & ENABLED:
+                self._enter_cells(row)
+        elif moved and columns.count[row]:
+            self.grid_of(row).shift(
+                columns.first[row], columns.count[row], target[0] - old[0], target[1] - old[1], target[2] - old[2]
+            )
+        if (flags ^ old_flags) & ASLEEP and columns.count[row] and not replaced:
+            self.grid_of(row).set_awake(columns.first[row], columns.count[row], not asleep)
+        kind = ((flags ^ old_flags) & lasting) != 0
+        overlaps = moved or reshaped or filtered or kind
+        return overlaps, overlaps or hardened or ((flags ^ old_flags) & PUSHABLE) != 0
+
+    def set_asleep(self, row: int, asleep: bool) -> None:
+        """Set the state of sleep in the row, its cells and its component."""
+        if self.has(row, ASLEEP) == asleep:
+            return
+        columns = self.columns
+        self._count_flags(columns.flags[row], -1)
+        columns.flags[row] ^= ASLEEP
+        self._count_flags(columns.flags[row], 1)
+        if columns.count[row]:
+            self.grid_of(row).set_awake(columns.first[row], columns.count[row], not asleep)
+        sleeping = self.of(row).sleeping
+        if sleeping is not None:
+            sleeping._asleep = asleep
+
+    def read_back(self, row: int) -> None:
+        """Write a row's position into its Transform, without marking it written."""
+        transform, pos = self.transform(row), self.columns.pos
+        transform._ux, transform._uy, transform._uz = pos[3 * row], pos[3 * row + 1], pos[3 * row + 2]
+
+    def _refilter(self, row: int) -> bool:
+        parts, classes = self.of(row), self.columns.classes
+        assert parts.collider is not None
+        wanted = filter_of(parts.collider, parts.trigger)
+        old = classes[row]
+        if old >= 0 and self.filters.of(old) == wanted:
+            return False
+        classes[row] = self.filters.use(wanted)
+        if old >= 0:
+            self.filters.leave(old)
+        return True
+
+    def _reweigh(self, row: int) -> bool:
+        inertia = self.of(row).inertia
+        values = (inertia._x, inertia._y, inertia._z) if inertia is not None else (math.inf, math.inf, math.inf)
+        column = self.columns.inertia
+        if (column[3 * row], column[3 * row + 1], column[3 * row + 2]) == values:
+            return False
+        column[3 * row], column[3 * row + 1], column[3 * row + 2] = values
+        return True
+
+    def _count_flags(self, flags: int, by: int) -> None:
+        self.trigger_count += by * bool(flags & TRIGGER)
+        self.swept_count += by * bool(flags & SWEPT)
+        self.awake_count += by * (flags != 0 and not flags & (ASLEEP | STATIC))
+
+    # The index.
+
+    def _enter_cells(self, row: int) -> None:
+        columns, grid, shape = self.columns, self.grid_of(row), self.shapes[row]
+        x, y, z = self.position(row)
+        awake = not columns.flags[row] & ASLEEP
+        first = grid.allot(len(shape))
+        columns.first[row], columns.count[row] = first, len(shape)
+        for slot, (lx, ly, lz, hx, hy, hz) in enumerate(shape, first):
+            grid.place(slot, row, awake, x + lx, y + ly, z + lz, x + hx, y + hy, z + hz)
+
+    def _leave_cells(self, row: int) -> None:
+        if self.columns.count[row]:
+            self.grid_of(row).lift(self.columns.first[row], self.columns.count[row])
+            self.columns.count[row] = 0
+
+    # Flatness: while every body shares the z range of L5 the cells ignore z (B1, B2).
+
+    @property
+    def flat(self) -> bool:
+        """Whether every body has the z range of 2D."""
+        return self._tall == 0
+
+    def rise(self, row: int, shape: tuple[Faces, ...], z: int) -> None:
+        """Count the row as flat or tall by its coming shape and z, before its boxes change."""
+        old_z = self.columns.pos[3 * row + 2]
+        self._tall += is_tall(shape, z) - is_tall(self.shapes[row], old_z)
+        self.shapes[row] = shape
+        self._settle_flatness()
+
+    def _settle_flatness(self) -> None:
+        if self.dynamic.flat != self.flat:
+            self._set_flat(self.flat)
+
+    def _set_flat(self, flat: bool) -> None:
+        for grid in (self.dynamic, self.static, self.overlay):
+            grid.set_flat(flat)
+
+
+def _six(faces: object, slot: int) -> Faces:
+    row = [int(value) for value in faces[6 * slot : 6 * slot + 6]]  # type: ignore[index]
+    return (row[0], row[1], row[2], row[3], row[4], row[5])
+
+
+def is_tall(shape: tuple[Faces, ...], z: int) -> bool:
+    """Return whether boxes at height z leave the z range of 2D."""
+    return any((z + faces[2], z + faces[5]) != FLAT for faces in shape)
+
+
+def components_of(parts: Parts) -> Iterator[Component]:
+    """Iterate the components there are."""
+    return (component for component in parts if component is not None)
+
+
+def to_floats(x: int, y: int, z: int) -> tuple[float, float, float]:
+    """Return a vector of units in world units."""
+    return (x * LATTICE, y * LATTICE, z * LATTICE)

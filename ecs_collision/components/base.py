@@ -1,0 +1,100 @@
+"""What all components share: whose they are, whom they tell of a write, and how values are checked."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+from typing import Any, ClassVar, Self
+
+from ecs_collision.errors import CollisionTypeError, CollisionValueError
+from ecs_collision.lattice import AXES, finite
+
+Vector = tuple[float, float, float]
+
+
+class Component:
+    """What all components share: whose they are, and whom they tell of a write."""
+
+    __slots__ = ("_entity", "_row", "_written")
+    _values: ClassVar[tuple[str, ...]] = ()
+
+    _entity: int | None
+    _row: int
+    _written: set[int] | None
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if not cls.__module__.startswith(__package__ + "."):
+            base = cls.__mro__[1].__name__
+            raise CollisionTypeError(
+                f"{cls.__name__} subclasses {base}, but components are final: esper finds components by their "
+                f"exact class; keep your own data in a component of your own beside {base}"
+            )
+
+    def _unbound(self) -> None:
+        self._entity = None
+        self._row = -1
+        self._written = None
+
+    def _mark(self) -> None:
+        if self._written is not None:
+            self._written.add(self._row)
+
+    def _bind(self, entity: int, row: int, written: set[int]) -> None:
+        self._entity = entity
+        self._row = row
+        self._written = written
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle as values: the copy belongs to no entity."""
+        return (_rebuild, (type(self), tuple(getattr(self, name) for name in self._values)))
+
+    def copy(self) -> Self:
+        """Return an equal component that belongs to no entity."""
+        return copy.copy(self)
+
+
+def _rebuild(cls: type[Component], values: tuple[Any, ...]) -> Component:
+    component = cls.__new__(cls)
+    component._unbound()
+    for name, value in zip(cls._values, values, strict=True):
+        object.__setattr__(component, name, value)
+    return component
+
+
+def vector(value: object, where: str, default_z: float = 0.0) -> Vector:
+    """Return a 2- or 3-tuple of finite numbers as a 3-tuple."""
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        raise CollisionTypeError(f"{where} must be a tuple (x, y) or (x, y, z), not {value!r}")
+    items = tuple(value)
+    if len(items) == 2:
+        items = (*items, default_z)
+    if len(items) != 3:
+        raise CollisionValueError(f"{where} must have 2 or 3 numbers, not {len(items)}: {value!r}")
+    x, y, z = (finite(item, f"{where} {axis}") for axis, item in zip(AXES, items, strict=True))
+    return (x, y, z)
+
+
+def layer_name(value: object, where: str) -> str:
+    """Return the name of a layer; raises naming `where` unless it is a str that is not empty."""
+    if not isinstance(value, str):
+        raise CollisionTypeError(f"{where} must be the name of a layer, not {value!r}; give a str")
+    if not value:
+        raise CollisionValueError(f"{where} is an empty string; give the layer a name")
+    return value
+
+
+def layer_set(value: object, where: str) -> frozenset[str] | None:
+    """Return layer names as a frozenset; a bare string is one layer, None stays None (every layer)."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return frozenset((layer_name(value, where),))
+    if isinstance(value, bytes) or not isinstance(value, Iterable):
+        raise CollisionTypeError(f"{where} must be None or layer names, not {value!r}; give a str or a set of str")
+    return frozenset(layer_name(item, where) for item in value)
+
+
+def mask_text(mask: frozenset[str]) -> str:
+    """Return the layers in their sorted order: a set's own order differs from run to run."""
+    return "{" + ", ".join(map(repr, sorted(mask))) + "}" if mask else "()"

@@ -1,0 +1,72 @@
+"""One box of a collider, and the faces it has on the lattice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ecs_collision.components.base import Vector, vector
+from ecs_collision.errors import CollisionTypeError
+from ecs_collision.lattice import faces_of, finite
+
+Faces = tuple[int, int, int, int, int, int]
+"""A box relative to its body, in lattice units: low x, y, z, high x, y, z."""
+
+
+class Box:
+    """One box of a compound: half extents and offset from the body's position, in world units.
+
+    Immutable. Raises CollisionValueError for NaN, infinity and negative half extents.
+    """
+
+    __slots__ = ("faces", "hx", "hy", "hz", "offset")
+
+    hx: float
+    hy: float
+    hz: float
+    offset: Vector
+    faces: Faces
+
+    def __init__(self, hx: float, hy: float, hz: float = 0.5, offset: Iterable[float] = (0.0, 0.0, 0.0)) -> None:
+        halves = (half_extent(hx, "Box.hx"), half_extent(hy, "Box.hy"), half_extent(hz, "Box.hz"))
+        shift = vector(offset, "Box.offset")
+        for name, value in zip(("hx", "hy", "hz"), halves, strict=True):
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "offset", shift)
+        object.__setattr__(self, "faces", faces_around(halves, shift))
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        raise CollisionTypeError(f"{cls.__name__} subclasses Box, but Box is final; keep your own data beside it")
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name in self.__slots__:
+            raise CollisionTypeError(f"Box.{name} cannot be assigned: a Box is immutable; make a new Box instead")
+        raise AttributeError(f"Box has no field {name!r}; it has hx, hy, hz and offset")
+
+    def __delattr__(self, name: str) -> None:
+        raise CollisionTypeError(f"Box.{name} cannot be deleted: a Box is immutable")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Box):
+            return NotImplemented
+        return (self.hx, self.hy, self.hz, self.offset) == (other.hx, other.hy, other.hz, other.offset)
+
+    def __hash__(self) -> int:
+        return hash((self.hx, self.hy, self.hz, self.offset))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Box, (self.hx, self.hy, self.hz, self.offset))
+
+    def __repr__(self) -> str:
+        return f"Box({self.hx!r}, {self.hy!r}, {self.hz!r}, offset={self.offset!r})"
+
+
+def half_extent(value: object, where: str) -> float:
+    """Return a half extent: finite and not negative."""
+    return finite(value, where, least=0.0)
+
+
+def faces_around(halves: Vector, offset: Vector) -> Faces:
+    """Return the faces of a box of these half extents about `offset`, in units, rounded inward (L1)."""
+    (lx, hx), (ly, hy), (lz, hz) = (faces_of(half, shift) for half, shift in zip(halves, offset, strict=True))
+    return (lx, ly, lz, hx, hy, hz)

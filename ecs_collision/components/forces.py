@@ -1,0 +1,234 @@
+"""How hard a body pushes and how hard it is to push."""
+
+from __future__ import annotations
+
+from ecs_collision.components.base import Component, Vector
+from ecs_collision.errors import CollisionTypeError, CollisionValueError
+from ecs_collision.lattice import AXES, finite, flag, strength, whole
+
+
+class Inertia(Component):
+    """How hard a body is to push: it moves for a force greater than this (P3).
+
+    `Inertia(2)` on every axis, `Inertia(x=1)` on x alone (axes not named: infinite, a crate on rails).
+    Without this component a body cannot be pushed at all.
+    """
+
+    __slots__ = ("_x", "_y", "_z")
+    _values = ("_x", "_y", "_z")
+
+    def __init__(
+        self,
+        value: float | None = None,
+        *,
+        x: float | None = None,
+        y: float | None = None,
+        z: float | None = None,
+    ) -> None:
+        self._unbound()
+        named = (x, y, z)
+        if value is not None and any(axis is not None for axis in named):
+            raise CollisionTypeError("Inertia takes one value for all axes or x=, y=, z=, not both")
+        if value is None and all(axis is None for axis in named):
+            raise CollisionTypeError("Inertia needs a value: Inertia(1.0), or Inertia(x=1.0) for a crate on rails")
+        if value is not None:
+            self._x = self._y = self._z = strength(value, "Inertia.value")
+        else:
+            self._x, self._y, self._z = (
+                float("inf") if axis is None else strength(axis, f"Inertia.{name}")
+                for name, axis in zip(AXES, named, strict=True)
+            )
+
+    @property
+    def value(self) -> float | None:
+        """The inertia of all axes, None where they differ; setting it sets all three."""
+        return self._x if self._x == self._y == self._z else None
+
+    @value.setter
+    def value(self, value: float) -> None:
+        self._x = self._y = self._z = strength(value, "Inertia.value")
+        self._mark()
+
+    @property
+    def x(self) -> float:
+        """The inertia along x."""
+        return self._x
+
+    @x.setter
+    def x(self, value: float) -> None:
+        self._x = strength(value, "Inertia.x")
+        self._mark()
+
+    @property
+    def y(self) -> float:
+        """The inertia along y."""
+        return self._y
+
+    @y.setter
+    def y(self, value: float) -> None:
+        self._y = strength(value, "Inertia.y")
+        self._mark()
+
+    @property
+    def z(self) -> float:
+        """The inertia along z."""
+        return self._z
+
+    @z.setter
+    def z(self, value: float) -> None:
+        self._z = strength(value, "Inertia.z")
+        self._mark()
+
+    def __repr__(self) -> str:
+        if self.value is not None:
+            return f"Inertia({self._x!r})"
+        return f"Inertia(x={self._x!r}, y={self._y!r}, z={self._z!r})"
+
+
+RULES = ("each", "sum")
+
+
+def rule_name(value: object, where: str) -> str:
+    """Return the push rule `value`; raises naming `where` unless it is one."""
+    if isinstance(value, str) and value in RULES:
+        return value
+    raise CollisionValueError(f'{where} is {value!r}; it must be "each" or "sum"')
+
+
+class Motion(Component):
+    """The force of a body's own movement, and what it asks for in the next frame.
+
+    `move(dx, dy, dz)` adds to the request, which is zeroed when resolved. `rule`, `max_chain` and
+    `all_or_nothing` override the system's for this body's motions (None: the system's). Higher
+    `priority` moves earlier in the frame (P10).
+    """
+
+    __slots__ = (
+        "_all_or_nothing",
+        "_dx",
+        "_dy",
+        "_dz",
+        "_force",
+        "_max_chain",
+        "_priority",
+        "_remainder",
+        "_requests",
+        "_rule",
+        "_signs",
+    )
+    _values = (
+        "_force",
+        "_priority",
+        "_rule",
+        "_max_chain",
+        "_all_or_nothing",
+        "_dx",
+        "_dy",
+        "_dz",
+        "_remainder",
+        "_signs",
+    )
+
+    def __init__(
+        self,
+        force: float = 0.0,
+        priority: int = 0,
+        *,
+        rule: str | None = None,
+        max_chain: int | None = None,
+        all_or_nothing: bool | None = None,
+    ) -> None:
+        self._unbound()
+        self._dx = self._dy = self._dz = 0.0
+        self._remainder: Vector = (0.0, 0.0, 0.0)
+        self._signs: tuple[int, int, int] = (0, 0, 0)
+        self._force = strength(force, "Motion.force")
+        self._priority = _priority(priority)
+        self._rule = None if rule is None else rule_name(rule, "Motion.rule")
+        self._max_chain = None if max_chain is None else whole(max_chain, "Motion.max_chain", least=0)
+        self._all_or_nothing = None if all_or_nothing is None else flag(all_or_nothing, "Motion.all_or_nothing")
+
+    def _unbound(self) -> None:
+        super()._unbound()
+        self._requests: set[int] | None = None
+
+    def move(self, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0) -> None:
+        """Add a displacement in world units to the request for the next frame."""
+        x = finite(self._dx + finite(dx, "Motion.dx"), "Motion.dx")
+        y = finite(self._dy + finite(dy, "Motion.dy"), "Motion.dy")
+        z = finite(self._dz + finite(dz, "Motion.dz"), "Motion.dz")
+        self._dx, self._dy, self._dz = x, y, z
+        if self._requests is not None:
+            self._requests.add(self._row)
+
+    @property
+    def dx(self) -> float:
+        """The request along x so far."""
+        return self._dx
+
+    @property
+    def dy(self) -> float:
+        """The request along y so far."""
+        return self._dy
+
+    @property
+    def dz(self) -> float:
+        """The request along z so far."""
+        return self._dz
+
+    @property
+    def force(self) -> float:
+        """What this body pushes with."""
+        return self._force
+
+    @force.setter
+    def force(self, value: float) -> None:
+        self._force = strength(value, "Motion.force")
+        self._mark()
+
+    @property
+    def priority(self) -> int:
+        """Higher moves earlier in the frame."""
+        return self._priority
+
+    @priority.setter
+    def priority(self, value: int) -> None:
+        self._priority = _priority(value)
+        self._mark()
+
+    @property
+    def rule(self) -> str | None:
+        """The push rule, "each" or "sum"; None for the rule of the system (P4)."""
+        return self._rule
+
+    @rule.setter
+    def rule(self, value: str | None) -> None:
+        self._rule = None if value is None else rule_name(value, "Motion.rule")
+        self._mark()
+
+    @property
+    def max_chain(self) -> int | None:
+        """How many bodies this one may push at once; None for the system's limit."""
+        return self._max_chain
+
+    @max_chain.setter
+    def max_chain(self, value: int | None) -> None:
+        self._max_chain = None if value is None else whole(value, "Motion.max_chain", least=0)
+        self._mark()
+
+    @property
+    def all_or_nothing(self) -> bool | None:
+        """Whether a request that does not fit whole moves nothing; None for the system's choice (P5)."""
+        return self._all_or_nothing
+
+    @all_or_nothing.setter
+    def all_or_nothing(self, value: bool | None) -> None:
+        self._all_or_nothing = None if value is None else flag(value, "Motion.all_or_nothing")
+        self._mark()
+
+    def __repr__(self) -> str:
+        return f"Motion(force={self._force!r}, priority={self._priority!r})"
+
+
+def _priority(value: object) -> int:
+    return whole(value, "Motion.priority", least=-(2**62))

@@ -1,0 +1,153 @@
+"""Triggers: who entered, stayed and left since the last frame (rules T1 to T6)."""
+
+from __future__ import annotations
+
+from array import array
+from typing import Protocol
+
+from ecs_collision.bodies import Bodies
+from ecs_collision.contact.swept import Sweeps
+from ecs_collision.errors import InvariantError
+from ecs_collision.events import LeftReason
+from ecs_collision.kernels.columns import ENABLED, TRIGGER
+from ecs_collision.kernels.contacts import Contacts
+
+FULL_PASS_SHARE = 4
+"""Past one changed body in this many, one pass over all awake pairs is cheaper than a look per changed body."""
+
+FULL_PASS_LEAST = 64
+"""Below this many changed bodies the choice does not matter, and a look each keeps the counters simple."""
+
+
+class Record(Protocol):
+    """What triggers write down: the journal of the frame."""
+
+    left: list[tuple[int, int, LeftReason]]
+    entered: list[tuple[int, int]]
+    stayed: list[tuple[int, int]]
+    crossings: list[tuple[tuple[int, int], tuple[bool, ...]]]
+
+
+class Triggers:
+    """Keeps the contacts of triggers. `changed` are the rows whose overlaps may differ from the last frame's."""
+
+    def __init__(self, bodies: Bodies) -> None:
+        self._bodies = bodies
+        self.contacts = Contacts(bodies.columns, bodies.dynamic, bodies.static)
+        self.changed: set[int] = set()
+        self.sweeps = Sweeps(bodies, self.contacts)
+        self._until: dict[int, int] = {}
+        self._ending: dict[int, set[int]] = {}
+        self.full_passes = 0
+
+    def is_due(self, frame: int) -> bool:
+        """Return whether a frame in which nothing changed has work here: stays and ends of lingering."""
+        return frame in self._ending or bool(self.changed) or bool(self.staying())
+
+    def release(self, row: int, record: Record) -> None:
+        """End every contact of a body that is going (T3)."""
+        for pair in self.contacts.of_row(row):
+            self._leave(pair, LeftReason.DELETED, record)
+        self.changed.discard(row)
+        self.sweeps.release(row)
+
+    def inside(self, row: int) -> list[int]:
+        """Return the ids of the bodies in a trigger, lingering ones included, sorted."""
+        contacts, entity = self.contacts, self._bodies.entity
+        pairs = contacts.of_row(row)
+        return sorted(entity(contacts.others[pair]) for pair in pairs if contacts.triggers[pair] == row)
+
+    def staying(self) -> list[int]:
+        """Return the rows of triggers that report stays and hold somebody."""
+        return [row for row in self._stay_rows() if self.contacts.of_row(row)]
+
+    def compare(self, frame: int, record: Record) -> None:
+        """Write down who entered, stayed and left in `frame`."""
+        stayed = self._staying_pairs()
+        if self.changed:
+            self._compare(frame, record)
+        self.sweeps.finish(frame, record, self.linger)
+        for pair in sorted(self._ending.pop(frame, ())):
+            if self._until.get(pair) == frame and self.contacts.lingers[pair]:
+                self._leave(pair, LeftReason.MOVED, record)
+        find, entity = self.contacts.find, self._bodies.entity
+        for trigger, other in stayed:
+            if find(trigger, other) >= 0:
+                record.stayed.append((entity(trigger), entity(other)))
+
+    def _compare(self, frame: int, record: Record) -> None:
+        contacts, entity = self.contacts, self._bodies.entity
+        rows = array("i", sorted(self.changed))
+        self.changed.clear()
+        if not self._bodies.trigger_count and not contacts.pair_count:
+            return
+        everything = len(rows) >= FULL_PASS_LEAST and len(rows) * FULL_PASS_SHARE > len(self._bodies)
+        self.full_passes += everything
+        contacts.compare(rows, everything)
+        for at in range(contacts.began_count):
+            pair = contacts.begun[at]
+            record.entered.append((entity(contacts.triggers[pair]), entity(contacts.others[pair])))
+        for at in range(contacts.ended_count):
+            pair = contacts.finished[at]
+            reason = self._reason(contacts.triggers[pair], contacts.others[pair])
+            if reason is LeftReason.MOVED and (contacts.lingers[pair] or self.linger(pair, frame)):
+                continue
+            self._leave(pair, reason, record)
+
+    def linger(self, pair: int, frame: int) -> int:
+        """Keep an ended contact for its trigger's linger frames after `frame` - 1; returns that number (T5)."""
+        trigger = self._bodies.of(self.contacts.triggers[pair]).trigger
+        assert trigger is not None
+        if trigger.linger:
+            self.contacts.lingers[pair] = 1
+            self._until[pair] = frame + trigger.linger
+            self._ending.setdefault(frame + trigger.linger, set()).add(pair)
+        return trigger.linger
+
+    def _reason(self, trigger: int, other: int) -> LeftReason:
+        flags = self._bodies.columns.flags
+        if not flags[trigger] & TRIGGER:
+            return LeftReason.DELETED
+        if not flags[trigger] & flags[other] & ENABLED:
+            return LeftReason.DISABLED
+        if not self.contacts.reported(trigger, other):
+            return LeftReason.FILTERED
+        return LeftReason.MOVED
+
+    def _leave(self, pair: int, reason: LeftReason, record: Record) -> None:
+        contacts, entity = self.contacts, self._bodies.entity
+        record.left.append((entity(contacts.triggers[pair]), entity(contacts.others[pair]), reason))
+        self._until.pop(pair, None)
+        contacts.drop(pair)
+
+    def _stay_rows(self) -> list[int]:
+        return [row for row in self._bodies.stay_rows if self._bodies.has(row, ENABLED)]
+
+    def _staying_pairs(self) -> list[tuple[int, int]]:
+        """Return (trigger row, other row) of the contacts of triggers that report stays, before this frame."""
+        contacts = self.contacts
+        return [
+            (row, contacts.others[pair])
+            for row in self._stay_rows()
+            for pair in contacts.of_row(row)
+            if contacts.triggers[pair] == row
+        ]
+
+    def check(self) -> None:
+        """Verify the contacts of unchanged bodies against their boxes; raises InvariantError with the first fault."""
+        if self.changed:
+            return
+        bodies = self._bodies
+        kept = {(trigger, other) for trigger, other, lingering in self.contacts.all() if not lingering}
+        for trigger in bodies.rows():
+            if not bodies.has(trigger, TRIGGER):
+                continue
+            for other in bodies.rows():
+                if other == trigger:
+                    continue
+                expected = self.contacts.reported(trigger, other) and self.contacts.touch(trigger, other)
+                if expected != ((trigger, other) in kept):
+                    state = "missing" if expected else "stale"
+                    raise InvariantError(
+                        f"contact of trigger {bodies.entity(trigger)} and {bodies.entity(other)} is {state}"
+                    )

@@ -1,0 +1,144 @@
+"""The room of the built-in demo: a plan in text, and a body for every letter of it, made as a game would make them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import esper
+
+from ecs_collision.components import (
+    BoxCollider,
+    CompoundCollider,
+    Inertia,
+    Motion,
+    Sleeping,
+    Static,
+    Transform,
+    Trigger,
+)
+from ecs_collision.demo.pictures import picture
+from ecs_collision.events import TriggerEntered, TriggerLeft
+from ecs_collision.systems import CollisionSystem
+
+PLAN = """\
+########################
+#                      #
+#@ A BC     ST  R      #
+#  #########U###########
+#              #       #
+#              #       #
+#     J  K     D   *   #
+#    JJ  K     #       #
+#        KK_   #       #
+########################"""
+"""One character a cell: x counts columns, y rows downwards."""
+
+NAMES = {
+    "#": "wall",
+    "@": "player",
+    "A": "wagon A",
+    "B": "wagon B",
+    "C": "wagon C",
+    "S": "crate S",
+    "T": "crate T",
+    "U": "crate U",
+    "R": "rock R",
+    "J": "compound J",
+    "K": "corner piece K",
+    "D": "door D",
+    "_": "plate",
+    "*": "exit",
+}
+GLYPHS = {"#": "##", "@": "@@", "K": "%%", "D": "||", "_": "__", "*": "<>"}
+"""Two characters a body where its letter alone will not do."""
+
+FORCE = 2.0
+INERTIAS = {"A": 1.0, "B": 1.0, "C": 1.0, "S": 1.0, "T": 1.0, "U": 1.0, "R": 5.0, "J": 1.5}
+QUIET_FRAMES = 3
+
+Cell = tuple[int, int]
+
+
+class Puzzle:
+    """The room in the current esper world; a plate opens the door, and reaching the exit solves it."""
+
+    def __init__(self) -> None:
+        self.system = CollisionSystem()
+        esper.add_processor(self.system)
+        self.letters: dict[int, str] = {}
+        for letter, cells in _cells_by_letter(PLAN).items():
+            self.letters[_create(letter, cells)] = letter
+        self._entities = {letter: entity for entity, letter in self.letters.items()}
+        self.player = self._entities["@"]
+        self.is_solved = False
+        self._wire_plate_and_exit()
+
+    def _wire_plate_and_exit(self) -> None:
+        door = esper.component_for_entity(self._entities["D"], BoxCollider)
+
+        @self.system.on(TriggerEntered, trigger=self._entities["_"])
+        def open_door(event: TriggerEntered) -> None:
+            door.enabled = False
+
+        @self.system.on(TriggerLeft, trigger=self._entities["_"])
+        def shut_door(event: TriggerLeft) -> None:
+            door.enabled = True
+
+        @self.system.on(TriggerEntered, trigger=self._entities["*"], other=self.player)
+        def solve(event: TriggerEntered) -> None:
+            self.is_solved = True
+
+    def door_is_open(self) -> bool:
+        """Return whether the door lets bodies pass."""
+        return not esper.component_for_entity(self._entities["D"], BoxCollider).enabled
+
+    def name(self, entity: int) -> str:
+        """Return how the story calls a body."""
+        return NAMES[self.letters[entity]]
+
+    def picture(self) -> str:
+        """Return the room as text; a sleeper is drawn with a small z."""
+        rows = PLAN.splitlines()
+        return picture(self.system.space, len(rows[0]), len(rows), self._glyph)
+
+    def _glyph(self, entity: int) -> str:
+        letter = self.letters[entity]
+        sleeping = esper.try_component(entity, Sleeping)
+        if sleeping is not None and sleeping.asleep:
+            return letter + "z"
+        return GLYPHS.get(letter, letter * 2)
+
+
+def _cells_by_letter(plan: str) -> dict[str, list[Cell]]:
+    cells: dict[str, list[Cell]] = {}
+    for row, line in enumerate(plan.splitlines()):
+        for column, letter in enumerate(line):
+            if letter != " ":
+                cells.setdefault(letter, []).append((column, row))
+    return cells
+
+
+def _create(letter: str, cells: list[Cell]) -> int:
+    return esper.create_entity(*_shape(cells), *_manner(letter))
+
+
+def _shape(cells: list[Cell]) -> tuple[Transform, BoxCollider | CompoundCollider]:
+    """Return place and collider: a unit box for a single cell, else a compound placed at its first cell."""
+    column, row = cells[0]
+    if len(cells) == 1:
+        return Transform(column + 0.5, row + 0.5), BoxCollider(0.5, 0.5)
+    return Transform(column, row), CompoundCollider.from_cells((i - column, j - row) for i, j in cells)
+
+
+def _manner(letter: str) -> Iterator[object]:
+    """Yield what else a body needs to be what its letter says."""
+    if letter == "@":
+        yield Motion(force=FORCE)
+    if letter in "#K":
+        yield Static()
+    if letter in "_*":
+        yield Trigger()
+    if letter in INERTIAS:
+        yield Inertia(INERTIAS[letter])
+    if letter in "STUR":
+        yield Sleeping(after=QUIET_FRAMES)

@@ -1,0 +1,16 @@
+cdef class Columns:
+    cdef readonly object ids, flags, first, count, pos, inertia, classes, relation
+    cdef readonly Py_ssize_t capacity
+    cdef readonly Py_ssize_t width
+    cdef long long[::1] ids_view
+    cdef int[::1] flags_view
+    cdef int[::1] first_view
+    cdef int[::1] count_view
+    cdef long long[::1] pos_view
+    cdef double[::1] inertia_view
+    cdef int[::1] classes_view
+    cdef unsigned char[::1] relation_view
+    cpdef void grow(self, Py_ssize_t capacity)
+    cpdef void widen(self, Py_ssize_t width)
+    cdef bint may_meet(self, Py_ssize_t a, Py_ssize_t b) noexcept
+    cdef bint reports(self, Py_ssize_t trigger, Py_ssize_t other) noexcept

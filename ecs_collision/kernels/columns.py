@@ -1,0 +1,119 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""The numbers of all bodies: a row per body, a column per quantity.
+
+Rows are handed out and freed by the body table; this store only keeps and grows the arrays, so that
+every kernel takes one object and no long argument list.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import TypeVar
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+
+Number = TypeVar("Number", int, float)
+
+SOLID = 1
+"""Blocks and may be pushed (not a trigger)."""
+TRIGGER = 2
+"""Reports instead of blocking."""
+STATIC = 4
+"""Lives in the static index and never moves of itself."""
+ENABLED = 8
+"""Takes part at all."""
+ASLEEP = 16
+"""Rests."""
+SLEEPABLE = 32
+"""Has a Sleeping component."""
+PUSHABLE = 64
+"""Has an Inertia component."""
+TOUCHING = 128
+"""A trigger for which touching counts."""
+SWEPT = 256
+"""A trigger that reports what crossed it within a frame."""
+
+MEETS = 1
+"""In the relation of two filter classes: solid bodies of them block each other."""
+REPORTS = 2
+"""In the relation of two filter classes: a trigger of the first reports a body of the second."""
+
+
+def longer(old: array[Number], length: int) -> array[Number]:
+    """Return an array of `length` items that begins like `old`, zeros behind."""
+    new: array[Number] = array(old.typecode, bytes(old.itemsize * length))  # type: ignore[arg-type]
+    new[: len(old)] = old
+    return new
+
+
+@cython.cclass
+class Columns:
+    """Columns by row: ids, flags, first and count of its boxes, position, inertia, filter class.
+
+    `pos` and `inertia` hold three items a row. `relation` is a square matrix of `width` over filter
+    classes (layer, mask, trigger mask), each item an or of MEETS and REPORTS. Each column is an array, for
+    Python code, and a `_view` of the same memory, for kernels.
+    """
+
+    def __init__(self) -> None:
+        self.ids = array("q")
+        self.flags = array("i")
+        self.first = array("i")
+        self.count = array("i")
+        self.pos = array("q")
+        self.inertia = array("d")
+        self.classes = array("i")
+        self.relation = array("B")
+        self.capacity = 0
+        self.width = 0
+        self.grow(64)
+        self.widen(4)
+
+    @cython.ccall
+    def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
+        """Make room for `capacity` rows; what was there stays."""
+        self.ids = longer(self.ids, capacity)
+        self.flags = longer(self.flags, capacity)
+        self.first = longer(self.first, capacity)
+        self.count = longer(self.count, capacity)
+        self.pos = longer(self.pos, 3 * capacity)
+        self.inertia = longer(self.inertia, 3 * capacity)
+        self.classes = longer(self.classes, capacity)
+        self.ids_view = self.ids
+        self.flags_view = self.flags
+        self.first_view = self.first
+        self.count_view = self.count
+        self.pos_view = self.pos
+        self.inertia_view = self.inertia
+        self.classes_view = self.classes
+        self.capacity = capacity
+
+    @cython.ccall
+    def widen(self, width: cython.Py_ssize_t) -> cython.void:
+        """Make the relation of filter classes `width` wide; what was there stays."""
+        wider = array("B", bytes(width * width))
+        old: cython.Py_ssize_t
+        for old in range(self.width):
+            wider[old * width : old * width + self.width] = self.relation[old * self.width : (old + 1) * self.width]
+        self.relation = wider
+        self.relation_view = self.relation
+        self.width = width
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def may_meet(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
+        """Whether rows a and b are two solid bodies whose layers and masks let them block each other."""
+        return (self.flags_view[a] & self.flags_view[b] & SOLID) != 0 and (
+            self.relation_view[self.classes_view[a] * self.width + self.classes_view[b]] & MEETS
+        ) != 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def reports(self, trigger: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
+        """Whether row `trigger` is a trigger that reports row `other` when they overlap."""
+        return (self.flags_view[trigger] & TRIGGER) != 0 and (
+            self.relation_view[self.classes_view[trigger] * self.width + self.classes_view[other]] & REPORTS
+        ) != 0

@@ -1,0 +1,140 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""Morton codes: three bin numbers interleaved into one, x in the lowest bit of each triple (rule B2).
+
+Bits are spread with shifts and masks, five steps a number. Not taken: a table of spread bytes (as fast,
+but 2 KB of constants) and the BMI2 instruction (not on every machine).
+
+Bins are floor-divided and biased: bin 0 begins at the lowest face the index can hold, 2**20 bins below
+the origin. A cell of level l covers 2**l bins an axis; its code is the least code it covers, its *local*
+code numbers the cells of its own level, and its *location* is one number for local code and level.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+
+from ecs_collision.errors import CollisionValueError
+
+BINS = 1 << 21
+"""Bins on an axis."""
+
+ORIGIN = 1 << 20
+"""The number of the bin that begins at 0."""
+
+TOP_LEVEL = 21
+"""The level whose single cell covers everything."""
+
+# C constants of this module: a compiled loop would look others up by name, and take long literals for Python ints.
+_LAST = cython.declare(cython.longlong, (1 << 21) - 1)
+_ORIGIN = cython.declare(cython.longlong, 1 << 20)
+_SPREAD_32 = cython.declare(cython.longlong, 0x001F00000000FFFF)
+_SPREAD_16 = cython.declare(cython.longlong, 0x001F0000FF0000FF)
+_SPREAD_8 = cython.declare(cython.longlong, 0x100F00F00F00F00F)
+_SPREAD_4 = cython.declare(cython.longlong, 0x10C30C30C30C30C3)
+_SPREAD_2 = cython.declare(cython.longlong, 0x1249249249249249)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def spread(bin: cython.longlong) -> cython.longlong:
+    """Return 21 bits with two zero bits put before each."""
+    bin = (bin | (bin << 32)) & _SPREAD_32
+    bin = (bin | (bin << 16)) & _SPREAD_16
+    bin = (bin | (bin << 8)) & _SPREAD_8
+    bin = (bin | (bin << 4)) & _SPREAD_4
+    return (bin | (bin << 2)) & _SPREAD_2
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def compact(code: cython.longlong) -> cython.longlong:
+    """Return every third bit of a code: the inverse of `spread`."""
+    code = code & _SPREAD_2
+    code = (code | (code >> 2)) & _SPREAD_4
+    code = (code | (code >> 4)) & _SPREAD_8
+    code = (code | (code >> 8)) & _SPREAD_16
+    code = (code | (code >> 16)) & _SPREAD_32
+    return (code | (code >> 32)) & 0x1FFFFF
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def location(local: cython.longlong, level: cython.int) -> cython.longlong:
+    """Return the location code: the local code behind a one bit that tells the level; below 0 at level 0, never 0.
+
+    After Ericson, Real-Time Collision Detection 7.3; there is no 64th bit for level 0, so its codes are inverted.
+    """
+    one: cython.longlong = 1
+    if level == 0:
+        return ~local
+    return local | (one << (63 - 3 * level))
+
+
+@cython.ccall
+@cython.exceptval(check=False)
+def bin_of(face: cython.longlong, bin_shift: cython.int) -> cython.longlong:
+    """Return the bin that holds a face (lattice units); what lies outside the index counts to its outermost bins."""
+    index: cython.longlong = (face >> bin_shift) + _ORIGIN
+    if index < 0:
+        return 0
+    if index > _LAST:
+        return _LAST
+    return index
+
+
+@cython.ccall
+def encode(x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.longlong:
+    """Return the code of a bin; raises when one of its numbers does not fit 21 bits, and never wraps."""
+    if (x | y | z) < 0 or x > _LAST or y > _LAST or z > _LAST:
+        raise CollisionValueError(f"bin ({x}, {y}, {z}) is outside 0 to {BINS - 1}; a code holds 21 bits an axis")
+    return spread(x) | (spread(y) << 1) | (spread(z) << 2)
+
+
+def decode(code: cython.longlong) -> tuple[int, int, int]:
+    """Return the bin (x, y, z) of a code; raises for a negative number, which is no code."""
+    if code < 0:
+        raise CollisionValueError(f"{code} is no Morton code; codes run from 0 to 2**63 - 1")
+    return compact(code), compact(code >> 1), compact(code >> 2)
+
+
+def encode_many(x: cython.longlong[::1], y: cython.longlong[::1], z: cython.longlong[::1]) -> array[int]:
+    """Return the codes of many bins given as three int64 arrays of one length; raises as `encode` does."""
+    count: cython.Py_ssize_t = len(x)
+    at: cython.Py_ssize_t
+    if len(y) != count or len(z) != count:
+        raise CollisionValueError(f"{count}, {len(y)} and {len(z)} numbers for x, y and z; give equally many")
+    result = array("q", bytes(8 * count))
+    codes: cython.longlong[::1] = result
+    for at in range(count):
+        codes[at] = encode(x[at], y[at], z[at])
+    return result
+
+
+def decode_many(codes: cython.longlong[::1]) -> tuple[array[int], array[int], array[int]]:
+    """Return the bins of an int64 array of codes as three arrays x, y and z; raises as `decode` does."""
+    count: cython.Py_ssize_t = len(codes)
+    at: cython.Py_ssize_t
+    x, y, z = array("q", bytes(8 * count)), array("q", bytes(8 * count)), array("q", bytes(8 * count))
+    xs: cython.longlong[::1] = x
+    ys: cython.longlong[::1] = y
+    zs: cython.longlong[::1] = z
+    for at in range(count):
+        if codes[at] < 0:
+            raise CollisionValueError(f"{codes[at]} is no Morton code; codes run from 0 to 2**63 - 1")
+        xs[at] = compact(codes[at])
+        ys[at] = compact(codes[at] >> 1)
+        zs[at] = compact(codes[at] >> 2)
+    return x, y, z
+
+
+def directory_key(code: int, level: int) -> int:
+    """Return what the directory orders cells by: the first code covered, then the larger cell (rule B3).
+
+    Any Python int will do for the code: the key has up to 68 bits.
+    """
+    return (code << 5) | (31 - level)

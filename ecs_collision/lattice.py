@@ -1,0 +1,132 @@
+"""The lattice: float64 values on a grid of 2**-16, handled inside as whole units (rule L1).
+
+Whole units make every sum and difference exact, in compiled and plain kernels alike, so there is no
+epsilon anywhere. Not taken: floats with a tolerance (drift, ghost contacts), `fractions` (slow).
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import warnings
+from fractions import Fraction
+
+from ecs_collision.errors import CollisionTypeError, CollisionValueError, LatticeWarning
+
+PER_UNIT = 65536
+"""Lattice steps in one world unit."""
+
+LATTICE = 1.0 / PER_UNIT
+"""The lattice step, in world units (2**-16)."""
+
+LARGEST = 2.0**36
+"""No world reaches further (2**20 bins of the largest size, 2**16), and float64 is exact up to here."""
+
+LARGEST_STRENGTH = 2.0**32
+"""The largest finite force or inertia: sums over a million bodies stay exact in float64."""
+
+AXES = "xyz"
+
+
+def to_units(value: float) -> int:
+    """Return the lattice step nearest to `value`, halves up."""
+    return math.floor(value * PER_UNIT + 0.5)
+
+
+def from_units(units: int) -> float:
+    """Return the value of a lattice step; exact for every position a world can hold."""
+    return units * LATTICE
+
+
+def faces_of(half: float, offset: float) -> tuple[int, int]:
+    """Return the faces offset - half and offset + half in units, rounded inward (L1).
+
+    A box too thin to hold a lattice point becomes a point: it still overlaps only what strictly contains it.
+    """
+    scaled_half, scaled_offset = half * PER_UNIT, offset * PER_UNIT
+    if scaled_half.is_integer() and scaled_offset.is_integer():
+        return int(scaled_offset) - int(scaled_half), int(scaled_offset) + int(scaled_half)
+    _warn_once(half, offset)
+    low = math.ceil(Fraction(scaled_offset) - Fraction(scaled_half))
+    high = math.floor(Fraction(scaled_offset) + Fraction(scaled_half))
+    if low > high:
+        low = high = math.floor(scaled_offset + 0.5)
+    return low, high
+
+
+_warned = False
+
+
+def _warn_once(half: float, offset: float) -> None:
+    global _warned
+    if not _warned:
+        _warned = True
+        warnings.warn(
+            f"a half extent of {half!r} at offset {offset!r} does not lie on the lattice of 2**-16 and was rounded "
+            "inward: such sizes do not add up exactly; work in units where a tile is 1 (said once)",
+            LatticeWarning,
+            stacklevel=5,
+        )
+
+
+def number(value: object, where: str) -> float:
+    """Return `value` as a float; raises naming `where` unless it is a number and not NaN."""
+    if type(value) is float:
+        result = value
+    elif isinstance(value, (bool, str, bytes)) or value is None or type(value).__name__ == "bool_":
+        raise CollisionTypeError(f"{where} must be a number, not {value!r}; give an int or a float")
+    else:
+        try:
+            result = float(value)  # type: ignore[arg-type]
+        except OverflowError:  # an int beyond every float
+            result = math.copysign(math.inf, value)  # type: ignore[arg-type]
+        except (TypeError, ValueError) as cause:
+            raise CollisionTypeError(f"{where} must be a number, not {value!r}; give an int or a float") from cause
+    if result != result:
+        raise CollisionValueError(f"{where} is nan; give a finite number")
+    return result
+
+
+def finite(value: object, where: str, *, least: float = -LARGEST, most: float = LARGEST) -> float:
+    """Return `value` as a float between `least` and `most`; raises naming `where` otherwise."""
+    result = number(value, where)
+    if least <= result <= most:
+        return result
+    if math.isinf(result):
+        raise CollisionValueError(f"{where} is {result}; give a finite number")
+    if result < least:
+        bound = "must not be negative" if least == 0.0 else f"must be at least {least:g}"
+    else:
+        bound = f"must be at most {most:g}"
+    raise CollisionValueError(f"{where} is {result!r}, but it {bound}")
+
+
+def strength(value: object, where: str) -> float:
+    """Return a force or an inertia on the lattice; infinity is kept."""
+    result = number(value, where)
+    if result < 0.0:
+        raise CollisionValueError(f"{where} is {result!r}, but it must not be negative; 0 is the least")
+    if math.isinf(result):
+        return result
+    if result > LARGEST_STRENGTH:
+        raise CollisionValueError(f"{where} is {result!r}, but it must be at most 2**32; use infinity for more")
+    return from_units(to_units(result))
+
+
+def whole(value: object, where: str, *, least: int) -> int:
+    """Return `value` as an int of at least `least`; raises naming `where` otherwise."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise CollisionTypeError(f"{where} must be a whole number, not {value!r}; give an int")
+    result = operator.index(value)
+    if result < least:
+        raise CollisionValueError(f"{where} is {result}, but it must be at least {least}")
+    return result
+
+
+def flag(value: object, where: str) -> bool:
+    """Return `value` if it is True or False; raises naming `where` otherwise."""
+    if value is True or value is False:
+        return value
+    if type(value).__name__ in ("bool_", "bool"):
+        return bool(value)
+    raise CollisionTypeError(f"{where} must be True or False, not {value!r}")

@@ -1,0 +1,78 @@
+"""Cells of a polyomino or voxel set merged into few boxes.
+
+Greedy growth along x, then y, then z from the first free cell. The fewest boxes would be a matching in
+2D and NP-hard in 3D; greedy is at most a few boxes worse on game pieces and easy to foresee.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Iterator
+
+from ecs_collision.errors import CollisionTypeError, CollisionValueError
+
+Cell = tuple[int, int, int]
+Run = tuple[Cell, Cell, bool]
+"""First cell, last cell (both included), and whether the cells were given in 2D."""
+
+
+def merge(cells: Iterable[tuple[int, ...]]) -> list[Run]:
+    """Return few disjoint boxes of cells that cover exactly `cells`, ordered by their first cell (z, y, x)."""
+    flat, wanted = _checked(cells)
+    free = set(wanted)
+    runs: list[Run] = []
+    for first in sorted(wanted, key=lambda cell: cell[::-1]):
+        if first in free:
+            last = _grown(first, free)
+            free.difference_update(_inside(first, last))
+            runs.append((first, last, flat))
+    return runs
+
+
+def _checked(cells: Iterable[tuple[int, ...]]) -> tuple[bool, set[Cell]]:
+    found: set[Cell] = set()
+    lengths: set[int] = set()
+    for cell in cells:
+        try:
+            indices = tuple(operator.index(item) for item in cell)
+        except TypeError as cause:
+            raise CollisionTypeError(f"cell {cell!r} must be (i, j) or (i, j, k) of whole numbers") from cause
+        if len(indices) not in (2, 3):
+            raise CollisionValueError(f"cell {cell!r} must have 2 or 3 numbers, not {len(indices)}")
+        lengths.add(len(indices))
+        found.add((indices[0], indices[1], indices[2] if len(indices) == 3 else 0))
+    if not found:
+        raise CollisionValueError("no cells were given; give at least one (i, j)")
+    if len(lengths) == 2:
+        raise CollisionValueError("cells of 2 and of 3 numbers are mixed; give all as (i, j) or all as (i, j, k)")
+    return lengths == {2}, found
+
+
+def _inside(first: Cell, last: Cell) -> Iterator[Cell]:
+    for k in range(first[2], last[2] + 1):
+        for j in range(first[1], last[1] + 1):
+            for i in range(first[0], last[0] + 1):
+                yield (i, j, k)
+
+
+def _grown(first: Cell, free: set[Cell]) -> Cell:
+    """Return the last cell of the box that grows from `first` over free cells."""
+    last = list(first)
+    for axis in range(3):
+        while True:
+            low, high = list(first), list(last)
+            low[axis] = high[axis] = last[axis] + 1
+            if not all(cell in free for cell in _inside((low[0], low[1], low[2]), (high[0], high[1], high[2]))):
+                break
+            last[axis] += 1
+    return (last[0], last[1], last[2])
+
+
+def placed(runs: Iterable[Run], size: float) -> Iterator[tuple[tuple[float, float, float], tuple[float, float, float]]]:
+    """Yield (half extents, offset) of each run for cells of side `size`, in world units."""
+    for first, last, flat in runs:
+        halves = [(last[axis] + 1 - first[axis]) * size / 2 for axis in range(3)]
+        middle = [(last[axis] + 1 + first[axis]) * size / 2 for axis in range(3)]
+        if flat:
+            halves[2], middle[2] = 0.5, 0.0
+        yield (halves[0], halves[1], halves[2]), (middle[0], middle[1], middle[2])

@@ -1,0 +1,7 @@
+"""Asking the world where things are: overlaps, touches, sweeps, and the cells themselves."""
+
+from ecs_collision.space.regions import Cell, Region
+from ecs_collision.space.space import Space
+from ecs_collision.space.sweep import Sweep
+
+__all__ = ["Cell", "Region", "Space", "Sweep"]

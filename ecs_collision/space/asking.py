@@ -1,0 +1,95 @@
+"""What a question may name: boxes, points, displacements, and which bodies count (rule L3)."""
+
+from __future__ import annotations
+
+import math
+import numbers
+import operator
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from ecs_collision.errors import CollisionTypeError, CollisionValueError
+from ecs_collision.lattice import AXES, PER_UNIT, finite, to_units
+
+Faces = tuple[int, int, int, int, int, int]
+Corner = tuple[float, float] | tuple[float, float, float]
+Box = tuple[Corner, Corner]
+
+HALF_SLAB = 0.5
+"""The half extent in z of everything in 2D (rule L5)."""
+
+
+class Wanted(NamedTuple):
+    """Which bodies an answer may name: of these layers (None: all), not these ids, triggers or not."""
+
+    layers: frozenset[str] | None
+    ignore: frozenset[int]
+    triggers: bool
+
+
+def wanted(layers: str | Iterable[str] | None, ignore: Iterable[int], triggers: bool) -> Wanted:
+    """Return the filter of a question; a bare string is one layer. Raises CollisionTypeError for anything else."""
+    if isinstance(layers, str):
+        layers = (layers,)
+    names = None if layers is None else frozenset(_all(layers, str, "layers", "layer names"))
+    return Wanted(names, frozenset(map(int, _all(ignore, numbers.Integral, "ignore", "entity ids"))), bool(triggers))
+
+
+def _all(values: object, kind: type, name: str, what: str) -> list[Any]:
+    items = list(values) if isinstance(values, Iterable) and not isinstance(values, (str, bytes)) else None
+    if items is None or not all(isinstance(item, kind) for item in items):
+        raise CollisionTypeError(f"{name} must be {what}, not {values!r}; give a tuple or a set of them")
+    return items
+
+
+def entity_of(asked: object) -> int | None:
+    """Return the entity a question names, None where it gives a box."""
+    return operator.index(asked) if isinstance(asked, numbers.Integral) and not isinstance(asked, bool) else None
+
+
+def faces_of_box(box: object) -> Faces:
+    """Return the faces in units of a box given as (lo, hi), rounded inward like those of bodies (L1)."""
+    try:
+        corners = [tuple(corner) for corner in box]  # type: ignore[attr-defined]
+    except TypeError:
+        corners = []
+    if len(corners) != 2 or len(corners[0]) != len(corners[1]) or len(corners[0]) not in (2, 3):
+        raise CollisionTypeError(
+            f"box must be an entity id or a pair (lo, hi) of corners of 2 or 3 numbers, not {box!r}; "
+            "give for example ((0, 0), (1, 1))"
+        )
+    if len(corners[0]) == 2:
+        corners = [(*corners[0], -HALF_SLAB), (*corners[1], HALF_SLAB)]
+    lo = [finite(value, f"lo.{axis} of the box") for axis, value in zip(AXES, corners[0], strict=True)]
+    hi = [finite(value, f"hi.{axis} of the box") for axis, value in zip(AXES, corners[1], strict=True)]
+    for axis, low, high in zip(AXES, lo, hi, strict=True):
+        if low > high:
+            raise CollisionValueError(f"box ends before it begins: lo.{axis} is {low!r}, hi.{axis} {high!r}; swap them")
+    sides = [_inward(low, high) for low, high in zip(lo, hi, strict=True)]
+    return (sides[0][0], sides[1][0], sides[2][0], sides[0][1], sides[1][1], sides[2][1])
+
+
+def _inward(low: float, high: float) -> tuple[int, int]:
+    """Return faces in units; a side too thin to hold a lattice point becomes the nearest one."""
+    first, last = math.ceil(low * PER_UNIT), math.floor(high * PER_UNIT)
+    if first > last:
+        first = last = to_units(low)
+    return first, last
+
+
+def faces_of_point(x: object, y: object, z: object) -> Faces:
+    """Return the faces in units of a point."""
+    px, py, pz = (to_units(finite(value, f"{axis} of the point")) for axis, value in zip(AXES, (x, y, z), strict=True))
+    return (px, py, pz, px, py, pz)
+
+
+def way_of(displacement: object) -> tuple[int, int, int]:
+    """Return a displacement of 2 or 3 numbers in units."""
+    try:
+        steps = tuple(displacement)  # type: ignore[arg-type, var-annotated]
+    except TypeError:
+        steps = ()
+    if len(steps) not in (2, 3):
+        raise CollisionTypeError(f"displacement must be (dx, dy) or (dx, dy, dz), not {displacement!r}; give numbers")
+    x, y, z = (to_units(finite(step, f"displacement.{axis}")) for axis, step in zip(AXES, (*steps, 0.0), strict=False))
+    return (x, y, z)

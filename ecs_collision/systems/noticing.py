@@ -1,0 +1,166 @@
+"""Noticing what esper's entities have become, at a cost that follows change (rules E2, E3, E8).
+
+While nothing structural changes esper gives out the same list for a kind nobody uses: one comparison. When
+it gave another, every component known is compared by identity (see walk.py), so entities that are none of
+ours cost nothing and an exchange of old instances is seen as well as a new one.
+
+Not taken: comparing the sets of esper and counting births. It is no faster, and it misses instances that
+were swapped between entities or kept in a drawer (rule E6).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, cast
+
+import esper
+
+from ecs_collision.components import (
+    COMPONENT_TYPES,
+    Collider,
+    Inertia,
+    Motion,
+    Parts,
+    Sleeping,
+    Static,
+    Transform,
+    Trigger,
+)
+from ecs_collision.systems.tables import Kind, Row, Source, Tables, source_for
+from ecs_collision.systems.walk import Walk
+from ecs_collision.world import CollisionWorld
+
+KINDS: tuple[Kind, ...] = (*COMPONENT_TYPES, type)
+"""What is looked for. A class given instead of an instance is listed by esper under `type`."""
+
+_COLLIDERS = tuple(kind for kind in COMPONENT_TYPES if issubclass(kind, Collider))
+_FIELDS: dict[Kind, str] = {
+    kind: "collider" if kind in _COLLIDERS else kind.__name__.lower() for kind in COMPONENT_TYPES
+}
+_NEEDING_COLLIDER = ("motion", "trigger")
+"""Without a collider these are refused; the others are then without effect, and `idle` names them."""
+
+
+class _Beacon:
+    """The kind nobody uses."""
+
+
+class Change(NamedTuple):
+    """An entity as it was and as it is since a take-in; None where it had or has nothing of ours."""
+
+    entity: int
+    old: Parts | None
+    new: Parts | None
+
+
+class Rivals:
+    """Stands for several colliders on one entity, which the world refuses by the words of its repr."""
+
+    def __init__(self, colliders: list[object]) -> None:
+        self.colliders = colliders
+
+    def __repr__(self) -> str:
+        names = " and ".join(type(collider).__name__ for collider in self.colliders)
+        return f"a set of colliders, {names} (a body has one: remove the others or join them in a CompoundCollider),"
+
+
+class Noticing:
+    """Stages in a world what the entities of one esper world have become.
+
+    `look` is called before every take-in, `settle` after a frame.
+    """
+
+    def __init__(self, world: CollisionWorld, source: Source | None = None) -> None:
+        self._world = world
+        self._source = source or source_for(KINDS)
+        self._walk = Walk(KINDS)
+        self._beacon: object = None
+        self._marked_count = 0
+        self._marked: set[int] = set()
+        self._parts: dict[int, Parts] = {}
+        self._staged: dict[int, Parts] = {}
+        self._touched: dict[int, Parts | None] = {}
+
+    def look(self) -> None:
+        """Stage every entity that is not what it was at the last look; O(1) when nothing structural changed."""
+        beacon, marked_count = esper.get_component(_Beacon), self._source.marked_count()
+        if beacon is self._beacon and marked_count == self._marked_count:
+            return
+        self._compare(self._source.read())
+        self._beacon, self._marked_count = beacon, marked_count
+
+    def parts(self, entity: int) -> Parts | None:
+        """Return what an entity of ours has, None if it has nothing or is marked for deletion."""
+        return self._parts.get(entity)
+
+    def settle(self) -> list[Change]:
+        """Return the changes that the world has taken in since the last call, by entity id."""
+        if not self._touched:
+            return []
+        bodies, changes = self._world.bodies, []
+        for entity in sorted(self._touched):
+            row = bodies.row_of.get(entity)
+            if (None if row is None else bodies.of(row)) is self._staged.get(entity):
+                changes.append(Change(entity, self._touched.pop(entity), self._parts.get(entity)))
+        return changes
+
+    def idle(self) -> list[str]:
+        """Return a line for each component that has no effect because its entity has no collider (rule E8)."""
+        return [
+            f"entity {entity}: {type(part).__name__} has no effect without a collider; "
+            f"add a BoxCollider or remove the {type(part).__name__}"
+            for entity, parts in sorted(self._parts.items())
+            if entity not in self._staged
+            for part in parts[1:]
+            if part is not None
+        ]
+
+    def _compare(self, tables: Tables) -> None:
+        walk, rows = self._walk, tables.rows
+        touched = set(walk.changed(rows))
+        for entity in touched:
+            walk.learn(entity, rows.get(entity))
+        for entity in walk.gained(tables.listed):
+            if entity in rows:  # esper lists ids that never existed after a wrong `add_component`
+                walk.learn(entity, rows[entity])
+                touched.add(entity)
+        marked = {entity for entity in tables.marked if entity in walk}
+        touched |= marked ^ self._marked
+        self._marked = marked
+        for entity in sorted(touched):
+            self._stage(entity, None if entity in marked else parts_of(rows.get(entity, {})))
+
+    def _stage(self, entity: int, parts: Parts | None) -> None:
+        self._touched.setdefault(entity, self._parts.pop(entity, None))
+        if parts is not None:
+            self._parts[entity] = parts
+        if parts is not None and claims_to_be_a_body(parts):
+            self._staged[entity] = parts
+            self._world.stage(entity, parts)
+        elif self._staged.pop(entity, None) is not None:
+            self._world.stage(entity, None)
+
+
+def parts_of(row: Row) -> Parts | None:
+    """Return the parts an entity has, faulty ones included; None if it has none of ours."""
+    colliders = [row[kind] for kind in _COLLIDERS if kind in row]
+    collider = Rivals(colliders) if len(colliders) > 1 else colliders[0] if colliders else None
+    others = (row.get(kind) for kind in (Inertia, Motion, Sleeping, Static, Trigger))
+    parts = Parts(row.get(Transform), cast(Any, collider), *others)
+    if row.get(type) in _FIELDS:
+        parts = parts._replace(**{_FIELDS[row[type]]: row[type]})
+    return parts if parts.count(None) < len(parts) else None
+
+
+def claims_to_be_a_body(parts: Parts) -> bool:
+    """Return whether the world has to judge these parts: a body, or what was meant to be one (rule E8)."""
+    if parts.collider is not None or any(isinstance(part, type) for part in parts):
+        return True
+    return any(getattr(parts, name) is not None for name in _NEEDING_COLLIDER)
+
+
+def goes_on(old: Parts | None, new: Parts | None) -> bool:
+    """Return whether an entity is still the same: its Transform or its collider stayed (rule E3)."""
+    if old is None or new is None:
+        return False
+    same_place = old.transform is not None and old.transform is new.transform
+    return same_place or (old.collider is not None and old.collider is new.collider)

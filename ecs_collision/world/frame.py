@@ -1,0 +1,86 @@
+"""What a world hands out: the frame that was done, and a plan that may be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import MappingProxyType
+from typing import Protocol
+
+from ecs_collision.errors import StalePlan
+from ecs_collision.events import Event
+from ecs_collision.results import MoveResult
+from ecs_collision.world.journal import Journal
+from ecs_collision.world.stats import Stats
+
+
+class Frame:
+    """What one step gave: its number, events, results by entity, and counters."""
+
+    __slots__ = ("_events", "_journal", "number", "results", "stats")
+
+    def __init__(self, number: int, journal: Journal | None, results: dict[int, MoveResult], stats: Stats) -> None:
+        self.number = number
+        self.results = MappingProxyType(results)
+        self.stats = stats
+        self._journal = journal
+        self._events: list[Event] | None = None if journal is not None else []
+
+    @property
+    def events(self) -> list[Event]:
+        """The events of the frame in the order of delivery (T7); built when first read."""
+        if self._events is None:
+            assert self._journal is not None
+            self._events = list(self._journal.events(self.number))
+            self._journal = None
+        return self._events
+
+    @property
+    def quiet(self) -> bool:
+        """Whether the frame has no events, without building any."""
+        return not self._events and self._journal is None
+
+    def __repr__(self) -> str:
+        return f"Frame({self.number}, {len(self.events)} events, {len(self.results)} results)"
+
+
+class Planner(Protocol):
+    """What a plan needs of its world."""
+
+    @property
+    def version(self) -> int:
+        """Count of the changes of state."""
+
+    def take_in(self) -> None:
+        """Take in what was staged and written."""
+
+
+class Plan:
+    """A motion planned but not made; `commit()` makes it if the world is still the same (P17)."""
+
+    __slots__ = ("_again", "_version", "_world", "result")
+
+    def __init__(self, world: Planner, result: MoveResult, again: Callable[[], MoveResult]) -> None:
+        self.result = result
+        self._world = world
+        self._version = world.version
+        self._again = again
+
+    def __bool__(self) -> bool:
+        """Return whether the whole request would be met."""
+        return bool(self.result)
+
+    def explain(self) -> str:
+        """Return what would happen, in one line."""
+        return self.result.explain()
+
+    def commit(self) -> MoveResult:
+        """Make the motion; raises StalePlan after any take-in, move or write since it was planned."""
+        self._world.take_in()
+        if self._world.version != self._version:
+            raise StalePlan(
+                f"the plan for entity {self.result.entity} is stale: the world has changed since; plan again and commit"
+            )
+        return self._again()
+
+    def __repr__(self) -> str:
+        return f"Plan({self.result!r})"

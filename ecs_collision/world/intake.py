@@ -1,0 +1,253 @@
+"""Taking in what changed: every change is judged before any is applied (rules L3, E3, E6, E8).
+
+Changes come as staged bodies (new, replaced or gone) and as rows whose components were written. A refused
+take-in leaves the world as it was and keeps the changes, so that the game may mend them.
+"""
+
+from __future__ import annotations
+
+from ecs_collision.bodies import Bodies
+from ecs_collision.bodies.table import components_of
+from ecs_collision.components import (
+    BoxCollider,
+    Collider,
+    Component,
+    Faces,
+    Inertia,
+    Motion,
+    Parts,
+    Sleeping,
+    Static,
+    Transform,
+    Trigger,
+)
+from ecs_collision.contact import Triggers
+from ecs_collision.errors import TakeInError
+from ecs_collision.kernels.columns import ASLEEP, STATIC
+from ecs_collision.lattice import AXES, LATTICE
+from ecs_collision.world.journal import Journal
+from ecs_collision.world.resting import Resting
+from ecs_collision.world.settings import FRONT_FIRST_REFUSAL, Settings
+from ecs_collision.world.stats import Stats
+
+_KINDS: tuple[type[Component], ...] = (Transform, Collider, Inertia, Motion, Sleeping, Static, Trigger)
+
+
+class Intake:
+    """Holds staged bodies and applies them together with the written rows."""
+
+    def __init__(
+        self, bodies: Bodies, settings: Settings, triggers: Triggers, resting: Resting, running: Stats
+    ) -> None:
+        self._bodies = bodies
+        self._settings = settings
+        self._triggers = triggers
+        self._resting = resting
+        self._stats = running
+        self._journal = Journal()
+        self.staged: dict[int, Parts | None] = {}
+
+    @property
+    def pending(self) -> bool:
+        """Whether there is anything to take in."""
+        return bool(self.staged or self._bodies.written)
+
+    def take_in(self, frame: int, journal: Journal) -> None:
+        """Judge all changes and apply them, as part of `frame`; raises TakeInError naming every fault."""
+        self._journal = journal
+        problems = self._judge()
+        if problems:
+            raise TakeInError(tuple(problems))
+        staged, self.staged = self.staged, {}
+        self._apply(staged, frame)
+
+    # Judging.
+
+    def _judge(self) -> list[str]:
+        problems: list[str] = []
+        owners: dict[int, int] = {}
+        for entity, parts in sorted(self.staged.items()):
+            if parts is not None:
+                faults = [*self._kinds(entity, parts), *misfits(entity, parts)]
+                problems += faults
+                problems += self._owned(entity, parts, owners)
+                if not faults:
+                    problems += self._placed(entity, parts)
+        written = self._bodies.written
+        rows = [row for row in written if self._bodies.entity(row) not in self.staged]
+        for row in sorted(rows, key=self._bodies.entity) if len(rows) > 1 else rows:
+            problems += self._placed(self._bodies.entity(row), self._bodies.of(row))
+        return problems
+
+    def _kinds(self, entity: int, parts: Parts) -> list[str]:
+        problems = []
+        for component, kind in zip(parts, _KINDS, strict=True):
+            if component is None or isinstance(component, kind):
+                continue
+            name = component.__name__ if isinstance(component, type) else type(component).__name__
+            if isinstance(component, type):
+                problems.append(
+                    f"entity {entity}: the class {name} was given instead of an instance; write {name}(...)"
+                )
+            else:
+                problems.append(f"entity {entity}: {component!r} was given where a {kind.__name__} belongs")
+        return problems
+
+    def _owned(self, entity: int, parts: Parts, owners: dict[int, int]) -> list[str]:
+        """Judge that no instance belongs to two entities, counting what this take-in releases."""
+        problems = []
+        for component in components_of(parts):
+            if not isinstance(component, Component):
+                continue
+            other: int | None = owners.setdefault(id(component), entity)
+            where = ""
+            if other == entity:
+                other, where = self._keeper(component)
+            if where or other not in (None, entity):
+                name = type(component).__name__
+                problems.append(
+                    f"entity {entity}: its {name} belongs to entity {other}{where} already; a component belongs to one "
+                    f"entity, give entity {entity} a copy: {name.lower()}.copy()"
+                )
+        return problems
+
+    def _keeper(self, component: Component) -> tuple[int | None, str]:
+        """Return the entity that keeps an instance after this take-in, None where none does, and in which world."""
+        owner, written = component._entity, component._written
+        if owner is None or written is None:
+            return None, ""
+        if written is not self._bodies.written:
+            return (owner, " of another world") if getattr(written, "alive", False) else (None, "")
+        if owner in self.staged:
+            kept = self.staged[owner]
+            return owner if kept is not None and any(component is part for part in kept) else None, ""
+        return owner, ""
+
+    def _placed(self, entity: int, parts: Parts) -> list[str]:
+        """Judge the position, and what else only the world can judge."""
+        problems = []
+        assert parts.transform is not None and parts.collider is not None
+        if parts.motion is not None and parts.motion.all_or_nothing and self._settings.order == "front_first":
+            problems.append(f"entity {entity}: Motion.all_or_nothing is True; {FRONT_FIRST_REFUSAL}")
+        transform, collider = parts.transform, parts.collider
+        position = (transform._ux, transform._uy, transform._uz)
+        least, most = self._settings.range_low, self._settings.range_high
+        for axis in range(3):
+            low, high = extent(collider.boxes(), axis)
+            if position[axis] + low >= least and position[axis] + high <= most:
+                continue
+            if low < least or high > most:
+                field, remedy = size_field(collider, axis), "make it smaller"
+            else:
+                field, remedy = f"Transform.{AXES[axis]} is {position[axis] * LATTICE!r}", "move it inside"
+            problems.append(
+                f"entity {entity}: {field}, which puts its {type(collider).__name__} outside the range of this world, "
+                f"-+{-least * LATTICE:.16g} at bin_size {self._settings.bin_size:g}; {remedy}, or give the world a "
+                f"larger bin_size"
+            )
+        return problems
+
+    # Applying. Nothing below refuses anything.
+
+    def _apply(self, staged: dict[int, Parts | None], frame: int) -> None:
+        bodies = self._bodies
+        entities = sorted(staged)
+        for entity in entities:
+            row = bodies.row_of.get(entity)
+            if row is None:
+                continue
+            parts = staged[entity]
+            if parts is None or not same_body(bodies.of(row), parts):
+                self.release(row)
+            else:
+                bodies.unbind(row)
+        for entity in entities:
+            parts = staged[entity]
+            if parts is None:
+                continue
+            row = bodies.row_of.get(entity)
+            if row is None:
+                self._born(entity, parts, frame)
+            else:
+                bodies.bind(row, parts)
+                bodies.written.add(row)
+        written = sorted(bodies.written, key=bodies.entity) if len(bodies.written) > 1 else list(bodies.written)
+        bodies.written.clear()
+        for row in written:
+            self._rewritten(row, frame)
+
+    def release(self, row: int) -> None:
+        """Take a body out of everything."""
+        self._stats.static_changes += self._bodies.has(row, STATIC)
+        self._triggers.release(row, self._journal)
+        self._resting.gone(row)
+        self._bodies.remove(row)
+
+    def _born(self, entity: int, parts: Parts, frame: int) -> None:
+        row = self._bodies.add(entity, parts)
+        self._bodies.update(row, parts.sleeping is not None and parts.sleeping.asleep)
+        self._triggers.changed.add(row)
+        self._resting.born(row, frame)
+        self._stats.static_changes += self._bodies.has(row, STATIC)
+
+    def _rewritten(self, row: int, frame: int) -> None:
+        bodies, parts = self._bodies, self._bodies.of(row)
+        was_asleep, was_static = bodies.has(row, ASLEEP), bodies.has(row, STATIC)
+        asleep = parts.sleeping is not None and parts.sleeping.asleep
+        old = bodies.position(row)
+        overlaps, wakes = bodies.update(row, asleep)
+        if overlaps:
+            self._triggers.changed.add(row)
+            self._stats.moved += bodies.position(row) != old
+            self._stats.static_changes += was_static or bodies.has(row, STATIC)
+        if wakes and asleep:
+            bodies.set_asleep(row, False)
+        if bodies.has(row, ASLEEP) != was_asleep:
+            note = self._journal.wake if was_asleep else self._journal.rest
+            note(bodies.entity(row))
+        self._resting.born(row, frame)
+
+
+def same_body(old: Parts, new: Parts) -> bool:
+    """Return whether a body goes on: its Transform or its collider is the same instance (E3)."""
+    return old.transform is new.transform or old.collider is new.collider
+
+
+def extent(boxes: tuple[Faces, ...], axis: int) -> tuple[int, int]:
+    """Return the least and the greatest face of boxes on an axis."""
+    return min(box[axis] for box in boxes), max(box[axis + 3] for box in boxes)
+
+
+def size_field(collider: Collider, axis: int) -> str:
+    """Return the field that makes a collider reach so far on an axis, and its value, for an error."""
+    if isinstance(collider, BoxCollider):
+        half = (collider.hx, collider.hy, collider.hz)[axis]
+        if abs(collider.offset[axis]) > half:
+            return f"BoxCollider.offset {AXES[axis]} is {collider.offset[axis]!r}"
+        return f"BoxCollider.h{AXES[axis]} is {half!r}"
+    low, high = extent(collider.boxes(), axis)
+    return f"{type(collider).__name__}.parts reach from {AXES[axis]} {low * LATTICE!r} to {high * LATTICE!r}"
+
+
+def misfits(entity: int, parts: Parts) -> list[str]:
+    """Return what is wrong with the combination of components (E8)."""
+    problems = []
+    if parts.collider is None:
+        named = [part for part in (parts.motion, parts.trigger, parts.static) if part is not None]
+        for part in named:
+            name = part.__name__ if isinstance(part, type) else type(part).__name__
+            problems.append(
+                f"entity {entity}: {name} without a collider; add a BoxCollider or CompoundCollider, or remove {name}"
+            )
+    elif parts.transform is None:
+        problems.append(
+            f"entity {entity}: {type(parts.collider).__name__} without a Transform; add Transform(x, y) to the entity"
+        )
+    if parts.collider is not None or parts.transform is not None:
+        if parts.static is not None and parts.motion is not None:
+            problems.append(f"entity {entity}: Static with Motion; a static body never moves of itself, remove one")
+        if parts.static is not None and parts.inertia is not None:
+            problems.append(f"entity {entity}: Static with Inertia; a static body cannot be pushed, remove one")
+    if (parts.collider is not None and parts.transform is not None) or problems:
+        return problems
+    return [f"entity {entity}: a body needs a Transform and a collider"]

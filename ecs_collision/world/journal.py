@@ -1,0 +1,94 @@
+"""What happened since the last frame ended, as plain records; events are built from it when somebody reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ecs_collision.bodies.table import to_floats
+from ecs_collision.events import (
+    Blocked,
+    Event,
+    FellAsleep,
+    LeftReason,
+    Moved,
+    Pushed,
+    TriggerEntered,
+    TriggerLeft,
+    TriggerStayed,
+    Woke,
+)
+from ecs_collision.lattice import AXES
+from ecs_collision.results import Stop
+
+Units = tuple[int, int, int]
+Pair = tuple[int, int]
+Crossing = tuple[Pair, tuple[bool, ...]]
+"""A (trigger, other) and its further changes in path order: True entered, False left."""
+
+
+class Journal:
+    """Collects by entity id, so that what a body did outlives the body."""
+
+    __slots__ = ("blocked", "crossings", "entered", "fell", "left", "moved", "pushed", "stayed", "woke")
+
+    def __init__(self) -> None:
+        self.moved: dict[int, Units] = {}
+        self.pushed: dict[Pair, Units] = {}
+        self.blocked: list[tuple[int, Stop]] = []
+        self.woke: set[int] = set()
+        self.fell: set[int] = set()
+        self.left: list[tuple[int, int, LeftReason]] = []
+        self.entered: list[Pair] = []
+        self.stayed: list[Pair] = []
+        self.crossings: list[Crossing] = []
+
+    def __bool__(self) -> bool:
+        """Return whether anything happened."""
+        return any(getattr(self, name) for name in self.__slots__)
+
+    def move(self, entity: int, x: int, y: int, z: int) -> None:
+        """Note a displacement by a motion or a push, in units."""
+        old = self.moved.get(entity)
+        self.moved[entity] = (x, y, z) if old is None else (old[0] + x, old[1] + y, old[2] + z)
+
+    def push(self, entity: int, by: int, x: int, y: int, z: int) -> None:
+        """Note a displacement of `entity` by the motion of `by`, in units."""
+        old = self.pushed.get((entity, by), (0, 0, 0))
+        self.pushed[entity, by] = (old[0] + x, old[1] + y, old[2] + z)
+
+    def wake(self, entity: int) -> None:
+        """Note that a body woke; falling asleep and waking within one frame cancel out."""
+        if entity in self.fell:
+            self.fell.discard(entity)
+        else:
+            self.woke.add(entity)
+
+    def rest(self, entity: int) -> None:
+        """Note that a body fell asleep."""
+        if entity in self.woke:
+            self.woke.discard(entity)
+        else:
+            self.fell.add(entity)
+
+    def events(self, frame: int) -> Iterator[Event]:
+        """Build the events in the order of delivery (T7), all numbered `frame`."""
+        yield from (Woke(frame, entity) for entity in sorted(self.woke))
+        for entity, units in sorted(self.moved.items()):
+            if any(units):
+                yield Moved(frame, entity, to_floats(*units))
+        for (entity, by), units in sorted(self.pushed.items()):
+            if any(units):
+                yield Pushed(frame, entity, by, to_floats(*units))
+        for entity, stop in sorted(self.blocked, key=lambda item: (item[0], AXES.index(item[1].axis))):
+            yield Blocked(frame, entity, stop.blocker, stop.axis, stop.reason)
+        for trigger, other, reason in sorted(self.left, key=lambda item: item[:2]):
+            yield TriggerLeft(frame, trigger, other, reason)
+        yield from (TriggerEntered(frame, *pair) for pair in sorted(self.entered))
+        yield from (TriggerStayed(frame, *pair) for pair in sorted(self.stayed))
+        for (trigger, other), changes in sorted(self.crossings):
+            for entered in changes:
+                if entered:
+                    yield TriggerEntered(frame, trigger, other)
+                else:
+                    yield TriggerLeft(frame, trigger, other, LeftReason.MOVED)
+        yield from (FellAsleep(frame, entity) for entity in sorted(self.fell))

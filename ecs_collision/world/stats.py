@@ -1,0 +1,49 @@
+"""Counters of one frame: they prove what was not done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Stats:
+    """What a frame did.
+
+    bodies: all there are; awake: those neither asleep nor static; moved: bodies displaced or teleported;
+    bin_changes: cells left and entered; cells: occupied cells of both indexes; pairs_tested: exact
+    trigger tests; cells_visited: cells the comparison looked into; cells_skipped: cells a full pass went
+    past; static_changes: boxes of static bodies entered, left or moved; expansions: stretches
+    the planner asked the index for. With `timing = True` every phase adds its milliseconds to `phases`.
+    """
+
+    frame: int = 0
+    bodies: int = 0
+    awake: int = 0
+    moved: int = 0
+    bin_changes: int = 0
+    cells: int = 0
+    pairs_tested: int = 0
+    cells_visited: int = 0
+    cells_skipped: int = 0
+    static_changes: int = 0
+    expansions: int = 0
+    timing: bool = False
+    phases: dict[str, float] = field(default_factory=dict)
+
+    def take(self, running: Stats) -> None:
+        """Take over the counters of work of a frame and set `running` back to 0; `timing` stays."""
+        for name in _WORK:
+            setattr(self, name, getattr(running, name))
+            setattr(running, name, 0)
+        self.phases, running.phases = running.phases, {}
+
+
+_WORK = (
+    "moved",
+    "bin_changes",
+    "pairs_tested",
+    "cells_visited",
+    "cells_skipped",
+    "static_changes",
+    "expansions",
+)

@@ -1,0 +1,302 @@
+"""`CollisionWorld`: the engine with no ECS. It owns the rooms below; `step()` is the frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from ecs_collision.bodies import Bodies
+from ecs_collision.components import Collider, Inertia, Motion, Parts, Sleeping, Static, Transform, Trigger, Vector
+from ecs_collision.errors import CollisionValueError, ReentryError
+from ecs_collision.events import Event
+from ecs_collision.kernels.columns import TRIGGER
+from ecs_collision.lattice import AXES, finite, whole
+from ecs_collision.motion import Order
+from ecs_collision.results import MoveResult
+from ecs_collision.space import Space
+from ecs_collision.world.audit import audit, diagnose
+from ecs_collision.world.frame import Frame, Plan
+from ecs_collision.world.orders import asked
+from ecs_collision.world.settings import CanPush, make_settings
+from ecs_collision.world.stats import Stats
+from ecs_collision.world.stepping import Stepping
+
+
+class CollisionWorld:
+    """Bodies that push each other and triggers that report, stepped frame by frame.
+
+    bin_size: side of the smallest cells, a power of two. rule, max_chain, all_or_nothing: how pushes add up
+    (P4, P5), overridable per motion. axis_order: in which order a motion's axes are done (P1). order:
+    "sequential" or "front_first" (P10). overlap_policy: "leave" or "block_deeper" (P9). bounds: (lo, hi) that
+    act as immovable walls (P18). can_push: a hook that may veto or allow a push (P15).
+    """
+
+    def __init__(
+        self,
+        *,
+        bin_size: float = 1.0,
+        rule: str = "each",
+        max_chain: int | None = None,
+        all_or_nothing: bool = False,
+        axis_order: str = "xyz",
+        order: str = "sequential",
+        overlap_policy: str = "leave",
+        bounds: tuple[Sequence[float], Sequence[float]] | None = None,
+        can_push: CanPush | None = None,
+    ) -> None:
+        self.settings = make_settings(
+            bin_size, rule, max_chain, all_or_nothing, axis_order, order, overlap_policy, bounds, can_push
+        )
+        self.before_take_in: Callable[[], None] | None = None
+        self.bodies = Bodies(self.settings.bin_shift)
+        self.bodies.refresh = self.take_in
+        self.space = Space(self.bodies)
+        self._stepping = Stepping(self.bodies, self.settings)
+        self._next_id = 1
+        self.frame = Frame(0, None, {}, self._stepping.stats)
+
+    # Bodies.
+
+    def add(
+        self,
+        id: int | None = None,
+        *,
+        transform: Transform,
+        collider: Collider,
+        inertia: Inertia | None = None,
+        motion: Motion | None = None,
+        sleeping: Sleeping | None = None,
+        static: Static | None = None,
+        trigger: Trigger | None = None,
+    ) -> int:
+        """Add a body and return its id, the next free one if none is given; raises naming every fault."""
+        self._outside_hook("add")
+        self.take_in()
+        if id is None:
+            while self._next_id in self.bodies.row_of:
+                self._next_id += 1
+            id = self._next_id
+        entity = whole(id, "id", least=0)
+        if entity in self.bodies.row_of:
+            raise CollisionValueError(f"entity {entity} is a body already; remove it first or choose another id")
+        self.stage(entity, Parts(transform, collider, inertia, motion, sleeping, static, trigger))
+        try:
+            self.take_in()
+        except BaseException:
+            self._stepping.intake.staged.pop(entity, None)
+            raise
+        return entity
+
+    def remove(self, id: int) -> None:
+        """Remove a body; triggers it was in report that it left."""
+        self._outside_hook("remove")
+        self.take_in()
+        self.bodies.row(id)
+        self.stage(id, None)
+        self.take_in()
+
+    def stage(self, id: int, parts: Parts | None) -> None:
+        """Note that entity `id` shall have these components, or be gone (None); the next take-in applies it."""
+        self._stepping.intake.staged[id] = parts
+
+    @property
+    def pending(self) -> bool:
+        """Whether anything was staged or written since the last take-in."""
+        return self._stepping.intake.pending
+
+    def take_in(self) -> None:
+        """Take in what was staged and written: all of it, or nothing and an error that lists every fault (L3)."""
+        if self._stepping.in_hook:
+            return
+        if self.before_take_in is not None:
+            self.before_take_in()
+        if self._stepping.intake.pending:
+            self._stepping.take_in()
+
+    def release_all(self) -> None:
+        """Unbind every component from this world, for a world that will not be used any more."""
+        for row in list(self.bodies.rows()):
+            self.bodies.unbind(row)
+        self._stepping.intake.staged.clear()
+
+    # Motions now.
+
+    def move(
+        self,
+        id: int,
+        dx: float = 0.0,
+        dy: float = 0.0,
+        dz: float = 0.0,
+        *,
+        force: float | None = None,
+        rule: str | None = None,
+        max_chain: int | None = None,
+        all_or_nothing: bool | None = None,
+    ) -> MoveResult:
+        """Move a body now, as far as its force and what is in the way allow, and return what became of it.
+
+        force: that of the body's Motion, 0 without one. Cost: O(bodies met and the cells they cross).
+        """
+        self._outside_hook("move")
+        self.take_in()
+        return self._stepping.perform(self._order(id, (dx, dy, dz), force, rule, max_chain, all_or_nothing))
+
+    def plan(
+        self,
+        id: int,
+        dx: float = 0.0,
+        dy: float = 0.0,
+        dz: float = 0.0,
+        *,
+        force: float | None = None,
+        rule: str | None = None,
+        max_chain: int | None = None,
+        all_or_nothing: bool | None = None,
+    ) -> Plan:
+        """Return what `move` would do, without moving anything (P17)."""
+        self._outside_hook("plan")
+        self.take_in()
+        order = self._order(id, (dx, dy, dz), force, rule, max_chain, all_or_nothing)
+        return Plan(self, self._stepping.preview(order), lambda: self._stepping.perform(order))
+
+    def request(self, id: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0) -> None:
+        """Add a displacement to the request of a body's Motion, for the next frame."""
+        self._outside_hook("request")
+        self.take_in()
+        motion = self.bodies.of(self.bodies.row(id)).motion
+        if motion is None:
+            raise CollisionValueError(
+                f"entity {id} has no Motion, so it cannot request one; add Motion(force=...), "
+                "or move it at once with system.move(...)"
+            )
+        motion.move(dx, dy, dz)
+
+    def teleport(self, id: int, x: float, y: float, z: float | None = None) -> None:
+        """Set a body's position: no push, no sweep (P12); z is kept if None."""
+        self._outside_hook("teleport")
+        self.take_in()
+        transform = self.bodies.transform(self.bodies.row(id))
+        old = transform.position
+        transform.position = (x, y) if z is None else (x, y, z)
+        self._accept({id: (transform, old)})
+
+    def set_positions(self, ids: Iterable[int], positions: Any) -> None:
+        """Teleport many bodies at once, to the rows of an (m, 2) or (m, 3) array; all or nothing."""
+        self._outside_hook("set_positions")
+        self.take_in()
+        entities, rows = list(ids), list(positions)
+        if len(entities) != len(rows):
+            raise CollisionValueError(f"set_positions got {len(entities)} ids and {len(rows)} positions; give one each")
+        targets = []
+        for entity, row in zip(entities, rows, strict=True):
+            corner = tuple(row)
+            if len(corner) not in (2, 3):
+                raise CollisionValueError(f"position of entity {entity} is {corner!r}; give (x, y) or (x, y, z)")
+            names = (f"position {axis} of entity {entity}" for axis in AXES)
+            checked = tuple(finite(value, name) for value, name in zip(corner, names, strict=False))
+            targets.append((entity, self.bodies.transform(self.bodies.row(entity)), checked))
+        before: dict[int, tuple[Transform, Vector]] = {}
+        for entity, transform, corner in targets:
+            before.setdefault(entity, (transform, transform.position))
+            transform.position = corner
+        self._accept(before)
+
+    def _accept(self, before: dict[int, tuple[Transform, Vector]]) -> None:
+        """Take in teleports; where one is refused, put all of them back."""
+        try:
+            self.take_in()
+        except BaseException:
+            for entity, (transform, position) in before.items():
+                transform.position = position
+                self.bodies.written.discard(self.bodies.row_of[entity])
+            raise
+
+    def _order(
+        self,
+        id: int,
+        displacement: Vector,
+        force: float | None,
+        rule: str | None,
+        max_chain: int | None,
+        all_or_nothing: bool | None,
+    ) -> Order:
+        return asked(self.bodies, self.settings, id, displacement, force, rule, max_chain, all_or_nothing)
+
+    def _outside_hook(self, call: str) -> None:
+        if self._stepping.in_hook:
+            raise ReentryError(f"{call} was called inside can_push, which may only read; call it after the motion")
+
+    # The frame.
+
+    def step(self) -> Frame:
+        """Do one frame and return what happened since the last one.
+
+        A frame in which nothing changed returns before any phase, in the same time at any number of bodies.
+        """
+        self._outside_hook("step")
+        self.take_in()
+        self.frame = self._stepping.step()
+        return self.frame
+
+    @property
+    def frame_number(self) -> int:
+        """The number of the last finished frame."""
+        return self._stepping.number
+
+    @property
+    def version(self) -> int:
+        """Counts the changes of state: take-ins and motions that displaced something."""
+        return self._stepping.version
+
+    # Asking.
+
+    @property
+    def stats(self) -> Stats:
+        """The counters of the last finished frame; set `stats.timing = True` for milliseconds per phase."""
+        return self._stepping.stats
+
+    @property
+    def events(self) -> list[Event]:
+        """The events of the last finished frame."""
+        return self.frame.events
+
+    @property
+    def results(self) -> Mapping[int, MoveResult]:
+        """What became of each request of the last finished frame, by entity."""
+        return self.frame.results
+
+    def inside(self, id: int) -> list[int]:
+        """Return the ids of the bodies in a trigger at the end of the last frame, lingering ones included."""
+        self.take_in()
+        row = self.bodies.row(id)
+        if not self.bodies.has(row, TRIGGER):
+            raise CollisionValueError(f"entity {id} is no trigger; add Trigger() to it, or ask space.overlapping({id})")
+        return self._stepping.triggers.inside(row)
+
+    def touching(self, id: int) -> list[int]:
+        """Return the ids of the bodies that touch a body now: faces meet, but they do not overlap (L4)."""
+        return self.space.touching(id)
+
+    def __contains__(self, id: object) -> bool:
+        """Return whether an entity is a body of this world."""
+        self.take_in()
+        return id in self.bodies.row_of
+
+    def __len__(self) -> int:
+        """Return the number of bodies."""
+        self.take_in()
+        return len(self.bodies)
+
+    def check(self) -> None:
+        """Verify the whole state against the components, slowly; raises InvariantError with the first fault."""
+        self.take_in()
+        running = self._stepping
+        audit(self.bodies, running.triggers, running.resting, self.frame_number)
+
+    def doctor(self) -> list[str]:
+        """Return advice, a line each: settings that do not suit the bodies, components that have no effect."""
+        self.take_in()
+        return diagnose(self.bodies, self.settings)
+
+    def __repr__(self) -> str:
+        return f"CollisionWorld({len(self.bodies)} bodies, frame {self.frame_number})"

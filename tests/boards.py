@@ -1,0 +1,101 @@
+"""A CollisionWorld to play on by hand: boxes named by their low corner, and short ways to push and to look."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ecs_collision import (
+    Box,
+    BoxCollider,
+    CollisionWorld,
+    CompoundCollider,
+    Inertia,
+    Motion,
+    MoveResult,
+    Static,
+    Transform,
+)
+from ecs_collision._build import kernels_are_compiled
+
+
+class Board:
+    """A world whose bodies stand where their low corner is: `crate(3)` covers [3, 4] on x and [0, 1] on y."""
+
+    def __init__(self, **settings: Any) -> None:
+        self.world = CollisionWorld(**settings)
+        self.transforms: dict[int, Transform] = {}
+        self.colliders: dict[int, Any] = {}
+        self.corners: dict[int, tuple[float, float]] = {}
+
+    def body(self, x: float, y: float = 0.0, w: float = 1.0, h: float = 1.0, **parts: Any) -> int:
+        """Add a box w wide and h high with any components; `layer`, `mask` and `id` too."""
+        collider = BoxCollider(w / 2, h / 2, layer=parts.pop("layer", "default"), mask=parts.pop("mask", None))
+        entity = self._add(Transform(x + w / 2, y + h / 2, parts.pop("z", 0.0)), collider, **parts)
+        self.corners[entity] = (w / 2, h / 2)
+        return entity
+
+    def crate(self, x: float, y: float = 0.0, inertia: float = 1.0, **more: Any) -> int:
+        """Add a box that a force above `inertia` pushes."""
+        return self.body(x, y, inertia=Inertia(inertia), **more)
+
+    def player(self, x: float, y: float = 0.0, force: float = 5.0, priority: int = 0, **more: Any) -> int:
+        """Add a box that moves itself."""
+        return self.body(x, y, motion=Motion(force=force, priority=priority), **more)
+
+    def wall(self, x: float, y: float = 0.0, **more: Any) -> int:
+        """Add a static box."""
+        return self.body(x, y, static=Static(), **more)
+
+    def compound(self, *boxes: tuple[float, float, float, float], x: float = 0.0, y: float = 0.0, **parts: Any) -> int:
+        """Add a body of boxes (low x, low y, high x, high y), all relative to (x, y)."""
+        return self._add(Transform(x, y), CompoundCollider([part(*box) for box in boxes]), **parts)
+
+    def _add(self, transform: Transform, collider: Any, **parts: Any) -> int:
+        entity: int = self.world.add(parts.pop("id", None), transform=transform, collider=collider, **parts)
+        self.transforms[entity], self.colliders[entity] = transform, collider
+        return entity
+
+    def at(self, entity: int) -> tuple[float, float]:
+        """Return the low corner of a box; of a compound its position."""
+        half_w, half_h = self.corners.get(entity, (0.0, 0.0))
+        transform = self.transforms[entity]
+        return (transform.x - half_w, transform.y - half_h)
+
+    def xs(self, *entities: int) -> list[float]:
+        """Return the low x of bodies."""
+        return [self.at(entity)[0] for entity in entities]
+
+    def push(self, entity: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0, **how: Any) -> MoveResult:
+        """Move a body now."""
+        result: MoveResult = self.world.move(entity, dx, dy, dz, **how)
+        return result
+
+    def places(self) -> dict[int, tuple[float, float, float]]:
+        """Return where every body is."""
+        return {entity: transform.position for entity, transform in self.transforms.items()}
+
+
+def part(low_x: float, low_y: float, high_x: float, high_y: float) -> Box:
+    """Return the box of a compound between two corners."""
+    middle = ((low_x + high_x) / 2, (low_y + high_y) / 2)
+    return Box((high_x - low_x) / 2, (high_y - low_y) / 2, offset=middle)
+
+
+def stop_of(result: MoveResult) -> tuple[str, int | None, str, float]:
+    """Return the only stop of a motion as (axis, blocker, reason, allowed)."""
+    (stop,) = result.stops
+    return (stop.axis, stop.blocker, stop.reason.name, stop.allowed)
+
+
+def in_words(events: list[Any], *kinds: type[Any]) -> list[tuple[Any, ...]]:
+    """Return the events of some kinds as tuples of their fields, the frame left out."""
+    return [
+        (type(event).__name__, *(getattr(event, name) for name in event.__slots__))
+        for event in events
+        if isinstance(event, kinds)
+    ]
+
+
+def trials(count: int) -> int:
+    """Return how often to try: the whole count where the kernels are compiled, a twentieth where they are plain."""
+    return count if kernels_are_compiled() else count // 20

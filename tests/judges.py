@@ -1,0 +1,184 @@
+"""Two grid games, written from their rules and not from the engine: what every recorded move must lead to.
+
+No boxes, forces or gaps here: bodies are sets of cells, a move is one cell, and what is ahead is looked up in a table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+STEPS = {"l": (-1, 0), "r": (1, 0), "u": (0, -1), "d": (0, 1)}
+
+Cell = tuple[int, int]
+
+
+class GridSokoban:
+    """Sokoban: the player steps into a free cell, or pushes one crate into a free cell."""
+
+    def __init__(self, text: str) -> None:
+        self.walls: set[Cell] = set()
+        self.goals: set[Cell] = set()
+        self.crates: dict[Cell, int] = {}
+        self.player = (-1, -1)
+        for row, line in enumerate(text.split("\n")):
+            if line.strip(" #@+$*.-_"):
+                break
+            for column, symbol in enumerate(line):
+                self._put(symbol, (column, row))
+
+    def _put(self, symbol: str, cell: Cell) -> None:
+        if symbol == "#":
+            self.walls.add(cell)
+        if symbol in ".*+":
+            self.goals.add(cell)
+        if symbol in "$*":
+            self.crates[cell] = len(self.crates)
+        if symbol in "@+":
+            self.player = cell
+
+    def step(self, letter: str) -> tuple[bool, int | None]:
+        """Return (the player moved, the number of the crate that moved too or None)."""
+        dx, dy = STEPS[letter.lower()]
+        x, y = self.player
+        ahead, beyond = (x + dx, y + dy), (x + 2 * dx, y + 2 * dy)
+        if ahead in self.walls:
+            return False, None
+        pushed = self.crates.get(ahead)
+        if pushed is not None:
+            if beyond in self.walls or beyond in self.crates:
+                return False, None
+            self.crates[beyond] = self.crates.pop(ahead)
+        self.player = ahead
+        return True, pushed
+
+    def is_won(self) -> bool:
+        return set(self.crates) <= self.goals
+
+
+class GridFish:
+    """Fish Fillets: models of cells, chains pushed all or nothing, things that fall, fish that leave."""
+
+    def __init__(self, game: dict[str, Any]) -> None:
+        self.width, self.height = game["w"], game["h"]
+        self.models = game["models"]
+        self.places: dict[int, Cell] = {}
+        self.taken: dict[Cell, int] = {}
+        self.shapes = [frozenset(map(tuple, model["cells"])) for model in self.models]
+        self.rims = [{step: _rim(shape, step) for step in STEPS.values()} for shape in self.shapes]
+        self.fish = {model["power"]: number for number, model in enumerate(self.models) if model["power"]}
+        self.faces = {number: self.models[number]["faces"] for number in self.fish.values()}
+        for number, model in enumerate(self.models):
+            self._put(number, (model["x"], model["y"]))
+        self.settle()
+
+    def step(self, letter: str) -> tuple[bool, int]:
+        """Return (the move was possible, how many models were pushed)."""
+        fish = self.fish[2 if letter.isupper() else 1]
+        if fish not in self.places:
+            return False, 0
+        step = STEPS[letter.lower()]
+        if step[0] and self.faces[fish] != ("left" if step[0] < 0 else "right"):
+            self.faces[fish] = "left" if step[0] < 0 else "right"
+            return True, 0
+        chain = self._chain(fish, step)
+        if chain is None or not all(self._may_push(fish, other) for other in chain - {fish}):
+            return False, 0
+        self._shift(chain, step)
+        self.settle()
+        self._leave()
+        return True, len(chain) - 1
+
+    def is_won(self) -> bool:
+        return not any(model["goal"] == "out" and number in self.places for number, model in enumerate(self.models))
+
+    def settle(self) -> None:
+        """Let all that is not held fall, one cell a round."""
+        while falling := set(self.places) - self._held():
+            self._shift(falling, (0, 1))
+
+    def _held(self) -> set[int]:
+        """Return what does not fall: the fixed, the fish, what stands on the floor, and what stands on one of these."""
+        carries: dict[int, list[int]] = {}
+        held = []
+        for number in self.places:
+            below = self._ahead(number, (0, 1))
+            if below is None or self.models[number]["weight"] == 3 or number in self.faces:
+                held.append(number)
+            for other in below or ():
+                carries.setdefault(other, []).append(number)
+        found = set(held)
+        while held:
+            for above in carries.get(held.pop(), ()):
+                if above not in found:
+                    found.add(above)
+                    held.append(above)
+        return found
+
+    def _leave(self) -> None:
+        for number, model in enumerate(self.models):
+            if model["goal"] == "out" and number in self.places and (step := self._edge(number)):
+                while any(self._is_inside(cell) for cell in self._cells(number)):
+                    self._shift({number}, step)
+                    self.settle()
+                self._take(number)
+                self.settle()
+
+    def _edge(self, number: int) -> Cell | None:
+        for x, y in self._cells(number):
+            for out, step in ((x == 0, "l"), (x == self.width - 1, "r"), (y == 0, "u"), (y == self.height - 1, "d")):
+                if out:
+                    return STEPS[step]
+        return None
+
+    def _may_push(self, fish: int, other: int) -> bool:
+        return other not in self.faces and self.models[other]["weight"] <= self.models[fish]["power"]
+
+    def _chain(self, first: int, step: Cell) -> set[int] | None:
+        """Return all that would move with `first`, or None where the grid ends."""
+        chain, todo = {first}, [first]
+        while todo:
+            ahead = self._ahead(todo.pop(), step)
+            if ahead is None:
+                return None
+            todo += ahead - chain
+            chain |= ahead
+        return chain
+
+    def _ahead(self, number: int, step: Cell) -> set[int] | None:
+        """Return what touches a model on that side, or None where the grid ends."""
+        x, y = self.places[number]
+        found = set()
+        for i, j in self.rims[number][step]:
+            cell = (x + i + step[0], y + j + step[1])
+            if not self._is_inside(cell) and self._is_inside((x + i, y + j)):
+                return None
+            if cell in self.taken:
+                found.add(self.taken[cell])
+        return found
+
+    def _is_inside(self, cell: Cell) -> bool:
+        return 0 <= cell[0] < self.width and 0 <= cell[1] < self.height
+
+    def _cells(self, number: int) -> list[Cell]:
+        x, y = self.places[number]
+        return [(x + i, y + j) for i, j in self.shapes[number]]
+
+    def _shift(self, numbers: set[int], step: Cell) -> None:
+        old = {number: self._take(number) for number in numbers}
+        for number, (x, y) in old.items():
+            self._put(number, (x + step[0], y + step[1]))
+
+    def _take(self, number: int) -> Cell:
+        for cell in self._cells(number):
+            del self.taken[cell]
+        return self.places.pop(number)
+
+    def _put(self, number: int, place: Cell) -> None:
+        self.places[number] = place
+        for cell in self._cells(number):
+            assert cell not in self.taken, f"models {number} and {self.taken[cell]} meet at {cell}"
+            self.taken[cell] = number
+
+
+def _rim(shape: frozenset[Any], step: Cell) -> list[Cell]:
+    return [(i, j) for i, j in shape if (i + step[0], j + step[1]) not in shape]

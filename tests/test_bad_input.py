@@ -1,0 +1,391 @@
+"""What is refused: the text names entity, component, field, value and remedy, and nothing has changed (L3, E8)."""
+
+from __future__ import annotations
+
+import math
+import warnings
+
+import esper
+import numpy
+import pytest
+from worlds import a_box, a_crate, a_player, a_system, a_wall, a_zone, next_frame, part, place, said
+
+from ecs_collision import (
+    Box,
+    BoxCollider,
+    CollisionError,
+    CollisionSystem,
+    CompoundCollider,
+    Inertia,
+    Motion,
+    Sleeping,
+    Static,
+    Transform,
+    Trigger,
+    UnknownEntity,
+)
+
+NAN, INF = math.nan, math.inf
+
+
+def refused(call, kind: type[Exception], *pieces: str) -> str:
+    """Check that the call raises our error, also of that built-in kind, naming the pieces; return its text."""
+    with pytest.raises(CollisionError) as caught:
+        call()
+    assert isinstance(caught.value, kind)
+    text = str(caught.value)
+    assert [piece for piece in pieces if piece not in text] == [], text
+    return text
+
+
+CONSTRUCTORS = {
+    "NaN position": (lambda: Transform(NAN, 0), ValueError, ("Transform", "x", "nan")),
+    "infinite position": (lambda: Transform(0, INF), ValueError, ("Transform", "y", "inf")),
+    "NaN z": (lambda: Transform(0, 0, NAN), ValueError, ("Transform", "z", "nan")),
+    "text for a position": (lambda: Transform("3", 0), TypeError, ("Transform", "x", "'3'")),
+    "None for a position": (lambda: Transform(None, 0), TypeError, ("Transform", "x", "None")),
+    "negative extent": (lambda: BoxCollider(-0.5, 0.5), ValueError, ("BoxCollider", "hx", "-0.5")),
+    "NaN extent": (lambda: BoxCollider(0.5, NAN), ValueError, ("BoxCollider", "hy", "nan")),
+    "infinite extent": (lambda: BoxCollider(0.5, 0.5, INF), ValueError, ("BoxCollider", "hz", "inf")),
+    "NaN offset": (lambda: BoxCollider(1, 1, offset=(0, NAN)), ValueError, ("BoxCollider", "offset", "nan")),
+    "offset of four": (lambda: BoxCollider(1, 1, offset=(0, 0, 0, 0)), ValueError, ("BoxCollider", "offset", "4")),
+    "offset is no tuple": (lambda: BoxCollider(1, 1, offset=3), TypeError, ("BoxCollider", "offset", "3")),
+    "layer is no text": (lambda: BoxCollider(1, 1, layer=3), TypeError, ("BoxCollider", "layer", "3", "str")),
+    "mask of numbers": (lambda: BoxCollider(1, 1, mask=[1]), TypeError, ("BoxCollider", "mask", "1", "str")),
+    "negative part": (lambda: Box(1, -1), ValueError, ("Box", "hy", "-1")),
+    "no parts": (lambda: CompoundCollider([]), ValueError, ("CompoundCollider", "parts", "enabled=False")),
+    "no Box": (lambda: CompoundCollider([BoxCollider(1, 1)]), TypeError, ("parts", "BoxCollider")),
+    "negative inertia": (lambda: Inertia(-1), ValueError, ("Inertia", "-1")),
+    "NaN inertia": (lambda: Inertia(x=NAN), ValueError, ("Inertia", "x", "nan")),
+    "negative force": (lambda: Motion(force=-1), ValueError, ("Motion", "force", "-1")),
+    "NaN force": (lambda: Motion(force=NAN), ValueError, ("Motion", "force", "nan")),
+    "unknown rule": (lambda: Motion(rule="all"), ValueError, ("Motion", "rule", "'all'", "each", "sum")),
+    "half a chain": (lambda: Motion(max_chain=1.5), TypeError, ("Motion", "max_chain", "1.5")),
+    "negative chain": (lambda: Motion(max_chain=-1), ValueError, ("Motion", "max_chain", "-1")),
+    "priority of text": (lambda: Motion(priority="high"), TypeError, ("Motion", "priority", "'high'")),
+    "no quiet frame": (lambda: Sleeping(after=0), ValueError, ("Sleeping", "after", "0")),
+    "asleep of text": (lambda: Sleeping(asleep="yes"), TypeError, ("Sleeping", "asleep", "'yes'")),
+    "negative linger": (lambda: Trigger(linger=-1), ValueError, ("Trigger", "linger", "-1")),
+    "lingering half a frame": (lambda: Trigger(linger=0.5), TypeError, ("Trigger", "linger", "0.5")),
+    "touching of text": (lambda: Trigger(touching="yes"), TypeError, ("Trigger", "touching", "'yes'")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("make", "kind", "pieces"), CONSTRUCTORS.values(), ids=CONSTRUCTORS)
+def test_a_constructor_refuses_what_makes_no_sense_and_names_it_L3(make, kind, pieces):
+    refused(make, kind, *pieces)
+
+
+SETTERS = [
+    (Transform(1, 2, 3), "x", NAN),
+    (Transform(1, 2, 3), "position", (5, NAN)),
+    (Transform(1, 2, 3), "position", (5,)),
+    (Transform(1, 2, 3), "position", "ab"),
+    (BoxCollider(1, 2), "hx", -1),
+    (BoxCollider(1, 2), "hy", INF),
+    (BoxCollider(1, 2), "offset", (NAN, 0)),
+    (BoxCollider(1, 2), "layer", ""),
+    (BoxCollider(1, 2), "mask", 7),
+    (BoxCollider(1, 2), "enabled", "no"),
+    (CompoundCollider([Box(1, 1)]), "parts", []),
+    (CompoundCollider([Box(1, 1)]), "parts", [Box(1, 1), 4]),
+    (Inertia(2), "value", -1),
+    (Inertia(2), "y", NAN),
+    (Motion(force=2), "force", NAN),
+    (Motion(force=2), "rule", "none"),
+    (Motion(force=2), "max_chain", -3),
+    (Sleeping(after=3), "after", 0),
+    (Trigger(linger=3), "linger", -1),
+    (Trigger(mask="a"), "mask", [3]),
+]
+
+
+@pytest.mark.parametrize(("component", "field", "value"), SETTERS, ids=lambda value: getattr(value, "__name__", None))
+def test_a_setter_refuses_and_keeps_the_old_value_L3(component, field, value):
+    before = repr(component), getattr(component, field)
+    text = refused(lambda: setattr(component, field, value), Exception, type(component).__name__)
+    assert field in text
+    assert (repr(component), getattr(component, field)) == before
+
+
+def test_a_request_that_is_no_number_leaves_the_request_L3():
+    motion = Motion()
+    motion.move(1, 2)
+    for bad in (NAN, INF, "1"):
+        refused(lambda bad=bad: motion.move(3, bad), Exception, "Motion", repr(bad).strip("'"))
+    assert (motion.dx, motion.dy, motion.dz) == (1, 2, 0)
+
+
+SETTINGS = {
+    "bin size no power of two": ({"bin_size": 3.0}, ("bin_size", "3", "power of two")),
+    "bin size zero": ({"bin_size": 0}, ("bin_size", "0")),
+    "bin size negative": ({"bin_size": -1}, ("bin_size", "-1")),
+    "bin size NaN": ({"bin_size": NAN}, ("bin_size", "nan")),
+    "unknown rule": ({"rule": "both"}, ("rule", "'both'", "each", "sum")),
+    "unknown order": ({"order": "random"}, ("order", "'random'", "sequential", "front_first")),
+    "unknown policy": ({"overlap_policy": "explode"}, ("overlap_policy", "'explode'", "leave", "block_deeper")),
+    "two axes": ({"axis_order": "xy"}, ("axis_order", "'xy'", "xyz")),
+    "an axis twice": ({"axis_order": "xxz"}, ("axis_order", "'xxz'")),
+    "axes in a number": ({"axis_order": 3}, ("axis_order", "3")),
+    "negative chain": ({"max_chain": -1}, ("max_chain", "-1")),
+    "bounds turned round": ({"bounds": ((5, 0), (0, 5))}, ("bounds", "5")),
+    "bounds of one": ({"bounds": ((0, 0),)}, ("bounds",)),
+    "bounds of NaN": ({"bounds": ((0, NAN), (5, 5))}, ("bounds", "nan")),
+    "a hook that cannot be called": ({"can_push": 3}, ("can_push", "3")),
+    "front_first with all_or_nothing": (
+        {"order": "front_first", "all_or_nothing": True},
+        ("front_first", "all_or_nothing", "sequential"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("settings", "pieces"), SETTINGS.values(), ids=SETTINGS)
+def test_a_system_refuses_settings_it_cannot_follow_and_names_those_it_can_L3(world, settings, pieces):
+    refused(lambda: CollisionSystem(**settings), Exception, *pieces)
+    assert a_system().space.pairs() == []
+
+
+def test_all_or_nothing_of_one_motion_under_front_first_is_refused_P10(world):
+    system = a_system(order="front_first")
+    player = a_player(0)
+    part(player, Motion).all_or_nothing = True
+    part(player, Motion).move(dx=1)
+    text = refused(esper.process, ValueError, "front_first", "all_or_nothing")
+    assert str(player) in text
+    assert place(player) == (0, 0, 0)
+    part(player, Motion).all_or_nothing = None
+    esper.process()
+    assert place(player) == (1, 0, 0)
+    system.check()
+
+
+# -- what only a world can judge ------------------------------------------------------------------------------------
+
+FAR = 2.0**20
+WRONG = {
+    "beyond the range in x": ((Transform(FAR, 0), BoxCollider(1, 1)), ("Transform", "x", "1048576", "bin_size")),
+    "beyond the range in y": ((Transform(0, -FAR), BoxCollider(1, 1)), ("Transform", "y", "-1048576", "bin_size")),
+    "a box beyond the range": ((Transform(0, 0), BoxCollider(FAR, 1)), ("BoxCollider", "hx", "1048576", "bin_size")),
+    "collider without Transform": ((BoxCollider(1, 1),), ("BoxCollider", "Transform")),
+    "compound without Transform": ((CompoundCollider([Box(1, 1)]),), ("CompoundCollider", "Transform")),
+    "Motion without collider": ((Transform(0, 0), Motion()), ("Motion", "collider")),
+    "Trigger without collider": ((Transform(0, 0), Trigger()), ("Trigger", "collider")),
+    "Static with Motion": ((Transform(0, 0), BoxCollider(1, 1), Static(), Motion()), ("Static", "Motion")),
+    "Static with Inertia": ((Transform(0, 0), BoxCollider(1, 1), Static(), Inertia(1)), ("Static", "Inertia")),
+    "two colliders": (
+        (Transform(0, 0), BoxCollider(1, 1), CompoundCollider([Box(1, 1)])),
+        ("BoxCollider", "CompoundCollider", "one"),
+    ),
+    "the class Transform": ((Transform, BoxCollider(1, 1)), ("Transform", "class", "instance")),
+    "the class BoxCollider": ((Transform(0, 0), BoxCollider), ("BoxCollider", "class", "instance")),
+    "the class Static": ((Transform(0, 0), BoxCollider(1, 1), Static), ("Static", "class", "instance")),
+}  # fmt: skip
+
+
+def picture(system: CollisionSystem) -> tuple[object, ...]:
+    """Return everything a refused change may not touch."""
+    system.check()
+    spots = {entity: transform.position for entity, transform in esper.get_component(Transform)}
+    space = system.space
+    return spots, list(space.cells), list(space.static_cells), space.pairs(triggers=True), list(system.events)
+
+
+def copies(parts: tuple[object, ...]) -> list[object]:
+    """Return fresh instances, and classes as they are."""
+    return [part if isinstance(part, type) else part.copy() for part in parts]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("parts", "pieces"), WRONG.values(), ids=WRONG)
+def test_a_newcomer_that_cannot_be_is_named_and_changes_nothing_E8(system, parts, pieces):
+    a_zone(0), a_crate(0.5), a_wall(5)
+    esper.process()
+    before = picture(system)
+    wrong = esper.create_entity(*copies(parts))
+    for call in (esper.process, lambda: system.space.at(0, 0), esper.process):
+        refused(call, ValueError, f"entity {wrong}", *pieces)
+    assert list(system.events) == before[-1]
+    esper.delete_entity(wrong, immediate=True)
+    assert picture(system) == before
+    assert next_frame(system) == []
+
+
+BREAKING = {
+    "teleported beyond the range": (
+        lambda body: setattr(part(body, Transform), "x", 3e6),
+        lambda body: setattr(part(body, Transform), "x", 0.5),
+        ("Transform", "x", "3000000"),
+    ),
+    "grown beyond the range": (
+        lambda body: setattr(part(body, BoxCollider), "hy", 3e6),
+        lambda body: setattr(part(body, BoxCollider), "hy", 0.5),
+        ("BoxCollider", "hy", "3000000"),
+    ),
+    "made static": (
+        lambda body: esper.add_component(body, Static()),
+        lambda body: esper.remove_component(body, Static),
+        ("Static", "Inertia"),
+    ),
+    "left without Transform": (
+        lambda body: kept.append(esper.remove_component(body, Transform)),
+        lambda body: esper.add_component(body, kept.pop()),
+        ("BoxCollider", "Transform"),
+    ),
+    "given a second collider": (
+        lambda body: esper.add_component(body, CompoundCollider([Box(1, 1)])),
+        lambda body: esper.remove_component(body, CompoundCollider),
+        ("BoxCollider", "CompoundCollider"),
+    ),
+}
+kept: list[Transform] = []
+
+
+@pytest.mark.parametrize(("spoil", "mend", "pieces"), BREAKING.values(), ids=BREAKING)
+def test_a_body_that_can_no_longer_be_is_named_and_mending_it_leaves_no_trace_L3(system, spoil, mend, pieces):
+    zone, body = a_zone(0), a_crate(0.5)
+    esper.process()
+    before = picture(system)
+    spoil(body)
+    refused(esper.process, ValueError, f"entity {body}", *pieces)
+    assert list(system.events) == before[-1]
+    mend(body)
+    assert picture(system) == before
+    assert next_frame(system) == []
+    assert system.inside(zone) == [body]
+
+
+def test_take_in_is_all_or_nothing_L3(system):
+    """A good change beside a bad one is not applied: undone before the bad one is mended, it leaves no trace."""
+    zone, body, sleeper = a_zone(0), a_crate(0.5), a_box(-0.5, 0, Sleeping(asleep=True))
+    esper.process()
+    before = picture(system)
+    part(body, Transform).x = 9
+    part(sleeper, BoxCollider).enabled = False
+    stranger = a_wall(20)
+    bad = a_box(FAR)
+    refused(esper.process, ValueError, f"entity {bad}")
+    part(body, Transform).x = 0.5
+    part(sleeper, BoxCollider).enabled = True
+    for entity in (stranger, bad):
+        esper.delete_entity(entity, immediate=True)
+    assert picture(system) == before
+    assert next_frame(system) == []
+    assert system.inside(zone) == [body, sleeper]
+
+
+def test_good_changes_wait_for_the_bad_one_to_be_mended_L3(system):
+    zone, body = a_zone(0), a_crate(0.5)
+    esper.process()
+    part(body, Transform).x = 9
+    bad = a_box(FAR)
+    refused(lambda: system.move(body, dx=1), ValueError, f"entity {bad}")
+    part(bad, Transform).x = 0
+    assert next_frame(system) == [("left", zone, body, "MOVED"), ("entered", zone, bad)]
+    system.check()
+
+
+def test_all_problems_are_listed_at_once_L3(system):
+    good = a_crate(0)
+    esper.process()
+    wrong = [a_box(FAR), esper.create_entity(BoxCollider(1, 1)), a_wall(5, 0, Motion()), a_box(0, 3 * FAR, Trigger())]
+    shared = esper.create_entity(part(good, Transform), BoxCollider(1, 1))
+    with pytest.raises(CollisionError) as caught:
+        esper.process()
+    assert isinstance(caught.value, ValueError)
+    for entity in [*wrong, shared, good]:
+        assert f"entity {entity}" in str(caught.value)
+    assert len(caught.value.problems) >= len(wrong) + 1  # type: ignore[attr-defined]
+    for entity in [*wrong, shared]:
+        esper.delete_entity(entity, immediate=True)
+    assert system.space.at(0, 0) == [good]
+    system.check()
+
+
+def test_inertia_and_sleeping_without_collider_are_ignored_E8(system):
+    esper.create_entity(Inertia(1), Sleeping())
+    esper.create_entity(Transform(0, 0), Inertia(1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        esper.process()
+    assert (system.space.pairs(), system.stats.bodies) == ([], 0)
+
+
+def test_a_transform_alone_is_no_body(system):
+    entity = esper.create_entity(Transform(0, 0))
+    esper.process()
+    refused(lambda: system.touching(entity), KeyError, str(entity))
+
+
+# -- calls ----------------------------------------------------------------------------------------------------------
+
+CALLS = {
+    "move an unknown entity": (lambda s, p: s.move(99, dx=1), KeyError, ("99",)),
+    "request for an unknown entity": (lambda s, p: s.request(99, dx=1), KeyError, ("99",)),
+    "plan for an unknown entity": (lambda s, p: s.plan(99, dx=1), KeyError, ("99",)),
+    "teleport an unknown entity": (lambda s, p: s.teleport(99, 1, 1), KeyError, ("99",)),
+    "who touches an unknown entity": (lambda s, p: s.touching(99), KeyError, ("99",)),
+    "inside an unknown trigger": (lambda s, p: s.inside(99), KeyError, ("99",)),
+    "overlapping an unknown entity": (lambda s, p: s.space.overlapping(99), KeyError, ("99",)),
+    "move by NaN": (lambda s, p: s.move(p, dx=NAN), ValueError, ("dx", "nan")),
+    "move by infinity": (lambda s, p: s.move(p, dy=-INF), ValueError, ("dy", "inf")),
+    "move by text": (lambda s, p: s.move(p, dx="1"), TypeError, ("dx", "'1'")),
+    "move with a negative force": (lambda s, p: s.move(p, dx=1, force=-1), ValueError, ("force", "-1")),
+    "move by an unknown rule": (lambda s, p: s.move(p, dx=1, rule="any"), ValueError, ("rule", "'any'", "each", "sum")),
+    "move with a negative chain": (lambda s, p: s.move(p, dx=1, max_chain=-1), ValueError, ("max_chain", "-1")),
+    "plan by NaN": (lambda s, p: s.plan(p, dz=NAN), ValueError, ("dz", "nan")),
+    "request NaN": (lambda s, p: s.request(p, dx=NAN), ValueError, ("dx", "nan")),
+    "request without Motion": (lambda s, p: s.request(p + 1, dx=1), CollisionError, ("Motion", "system.move")),
+    "teleport to NaN": (lambda s, p: s.teleport(p, NAN, 0), ValueError, ("x", "nan")),
+    "teleport beyond the range": (lambda s, p: s.teleport(p, 0, 2e6), ValueError, ("y", "2000000")),
+    "positions of another number": (
+        lambda s, p: s.set_positions([p, p + 1], numpy.zeros((3, 2))),
+        ValueError,
+        ("2", "3"),
+    ),
+    "positions with NaN": (
+        lambda s, p: s.set_positions([p + 1, p], numpy.array([[4, 4], [NAN, 0]])),
+        ValueError,
+        ("nan",),
+    ),
+    "positions of an unknown entity": (
+        lambda s, p: s.set_positions([p, 99], numpy.ones((2, 2))),
+        KeyError,
+        ("99",),
+    ),
+    "positions beyond the range": (
+        lambda s, p: s.set_positions([p + 1, p], numpy.array([[4, 4], [3e6, 0]])),
+        ValueError,
+        ("3000000",),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "kind", "pieces"), CALLS.values(), ids=CALLS)
+def test_a_refused_call_names_what_is_wrong_and_changes_nothing_L3(system, call, kind, pieces):
+    player, _, zone = a_player(0), a_crate(2), a_zone(0.5)
+    assert next_frame(system) == [("entered", zone, player)]
+    before = picture(system)
+    refused(lambda: call(system, player), kind, *pieces)
+    assert picture(system) == before
+    assert (part(player, Motion).dx, part(player, Motion).dz) == (0, 0)
+    assert next_frame(system) == []
+
+
+def test_a_question_about_an_entity_without_trigger_says_so(system):
+    crate = a_crate(0)
+    esper.process()
+    refused(lambda: system.inside(crate), Exception, str(crate), "Trigger")
+    assert said(system) == []
+
+
+def test_unknown_entity_reads_as_plain_text(system):
+    with pytest.raises(UnknownEntity) as caught:
+        system.move(42, dx=1)
+    assert not str(caught.value).startswith(("'", '"'))
+
+
+def test_numbers_of_numpy_are_numbers_L3(system):
+    player = a_player(numpy.float64(1), numpy.int64(2))
+    part(player, Transform).x = numpy.float32(3)
+    assert system.move(player, dx=numpy.float64(1)).moved == (1, 0, 0)
+    assert place(player) == (4, 2, 0)
+    assert all(type(value) is float for value in place(player))

@@ -1,0 +1,376 @@
+"""The bin cases B that need a whole world: cells as the world shows them, and questions against brute force."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from boards import Board, stop_of, trials
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles import chances, overlaps
+from oracles.scenes import Box
+from oracles.staging import Stage
+
+from ecs_collision import LATTICE, BoxCollider, CollisionError, Inertia, Sleeping, Static, Transform
+
+RANGE = 2.0**20
+
+
+def cells(board):
+    """Return what the occupied cells are, in the order of the directory."""
+    space = board.world.space
+    return [space.cell(key) for key in space.cells]
+
+
+def rebuilt(board):
+    """Return a world of the same bodies, made anew in another order."""
+    again = Board(bin_size=board.world.settings.bin_size)
+    for entity in sorted(board.transforms, reverse=True):
+        again._add(Transform(*board.transforms[entity].position), board.colliders[entity].copy(), id=entity)
+    return again
+
+
+@pytest.mark.parametrize(
+    ("x", "low"),
+    [(-0.3, -16.0), (-16.0, -16.0), (-16.0000001, -16.0), (-16.0 - LATTICE, -32.0), (0.0, 0.0), (15.9, 0.0), (16.0, 16.0)],
+)
+def test_b01_a_coordinate_is_floor_divided_into_its_bin(x, low):
+    """-16.0000001 is -16 on the lattice (L1); the next lattice point below is in the next bin."""
+    board = Board(bin_size=16.0)
+    board.body(x, w=0, h=0)
+    (cell,) = cells(board)
+    assert (low, low + 16.0) == (cell.lo[0], cell.hi[0])
+
+
+def test_b02_a_face_on_a_bin_border_is_found_from_both_sides_for_ever():
+    board = Board(bin_size=16.0)
+    mover, left, right = board.player(15), board.wall(14), board.wall(16)
+    for _ in range(1000):
+        assert [left, right] == board.world.touching(mover)
+        board.world.teleport(mover, 16.5, 20.5)
+        assert [] == board.world.touching(mover)
+        board.world.teleport(mover, 15.5, 0.5)
+    assert [mover] == board.world.space.touching(((16, 0), (17, 1)), ignore=[right])
+
+
+@pytest.mark.parametrize("bin_size", [0.25, 1.0, 16.0])
+def test_b04_the_lowest_place_is_legal_and_one_step_below_is_refused(bin_size):
+    board = Board(bin_size=bin_size)
+    low = board.body(-RANGE * bin_size, w=0, h=0)
+    assert -RANGE * bin_size == cells(board)[0].lo[0]
+    before = board.places()
+    with pytest.raises(CollisionError, match=f"entity {low}.*Transform.x"):
+        board.world.teleport(low, -RANGE * bin_size - LATTICE, 0)
+    assert before == board.places()
+    with pytest.raises(CollisionError, match="Transform.x"):
+        board.body(RANGE * bin_size, w=0, h=0)
+    board.body(RANGE * bin_size - LATTICE, w=0, h=0)
+    board.world.check()
+
+
+def test_b05_a_long_thin_body_is_in_few_cells_and_its_answers_are_exact():
+    board = Board()
+    beam = board.body(0.5, 0.5, h=1000)
+    assert 1 <= len(cells(board)) <= 8
+    inside, beside = board.crate(1, 900), board.crate(1.5, 700)
+    assert [inside] == board.world.space.overlapping(beam)
+    assert [beside] == board.world.space.touching(beam)
+
+
+def test_b06_a_body_over_the_whole_world_meets_each_other_once():
+    board = Board()
+    half = RANGE - 1
+    whole = board.world.add(transform=Transform(0, 0), collider=BoxCollider(half, half))
+    others = [board.crate(x, y) for x in (-500_000, -3, 0, 70_000) for y in (-9000, 0, 12)]
+    assert others == board.world.space.overlapping(whole)
+    assert [(whole, other) for other in others] == board.world.space.pairs()
+
+
+def test_b07_a_neighbour_of_a_cell_sized_cube_touches_and_does_not_overlap():
+    board = Board(bin_size=16.0)
+    cube, neighbour = board.body(0, w=16, h=16), board.crate(16, 3)
+    assert ([neighbour], []) == (board.world.space.touching(cube), board.world.space.overlapping(cube))
+
+
+def test_b08_two_bodies_in_the_same_cells_are_one_pair():
+    board = Board()
+    board.crate(0.25, id=1)
+    board.crate(0.25, id=2)
+    assert [(1, 2)] == board.world.space.pairs()
+
+
+def test_b09_a_body_cannot_be_added_twice_and_never_pairs_with_itself():
+    board = Board()
+    board.crate(0, id=1)
+    with pytest.raises(ValueError, match="entity 1 is a body already"):
+        board.crate(5, id=1)
+    assert [] == board.world.space.pairs()
+    assert [1] == board.world.space.at(0.5, 0.5)
+
+
+def test_b10_a_big_body_above_is_found_from_a_small_one_in_its_cell():
+    board = Board()
+    floor = board.wall(0, w=1000, h=1000)
+    wide = board.body(0, w=900, h=900)
+    crumbs = [board.crate(890 + 2 * number, 890) for number in range(5)]
+    assert [floor, wide] == board.world.space.overlapping(crumbs[0])
+    assert [floor] == board.world.space.overlapping(crumbs[-1], layers="default", ignore=[wide])
+    assert [floor, wide] == board.world.space.at(899.5, 899.5)
+
+
+@pytest.mark.parametrize("plane", [2.0**bits for bits in (0, 3, 8, 12, 19)] + [0.0, -(2.0**12)])
+def test_b11_neighbours_across_a_middle_plane_meet(plane):
+    board = Board()
+    left, right = board.crate(plane - 1), board.crate(plane)
+    over = board.crate(plane - 0.5, 0.5)
+    assert [right] == board.world.touching(left)
+    assert [(left, over), (right, over)] == board.world.space.pairs()
+
+
+@pytest.mark.parametrize(
+    ("x", "w", "dx", "changes"),
+    [
+        (0.25, 0.5, 0.125, 0),
+        (0.25, 0.5, 0.25, 1),
+        (0.25, 0.5, 1.0, 2),
+        (0.75, 0.5, 0.25, 1),
+        (0.75, 0.5, 1.0, 2),
+        (0.0, 1.0, 9.0, 4),
+    ],
+)
+def test_b12_only_the_cells_left_and_entered_are_touched(x, w, dx, changes):
+    """A face on a border is in both cells: [0.5, 1] and [0.75, 1.25] are in two, [0.25, 0.75] is in one."""
+    board = Board(bin_size=1.0)
+    mover = board.player(x, 0.25, w=w, h=0.5)
+    board.world.step()
+    board.world.request(mover, dx=dx)
+    assert changes == board.world.step().stats.bin_changes
+
+
+def test_b13_a_big_body_that_moves_changes_cells_though_its_middle_does_not():
+    board = Board(bin_size=16.0)
+    ball = board.body(-7, -7, w=30, h=30)
+    before = list(board.world.space.cells)
+    board.world.teleport(ball, 15.0, 8.0)
+    assert before != list(board.world.space.cells)
+    assert list(rebuilt(board).world.space.cells) == list(board.world.space.cells)
+    assert [ball] == board.world.space.at(29.5, 8)
+
+
+def test_b14_a_body_that_grows_changes_level_and_cells():
+    board = Board(bin_size=1.0)
+    box = board.body(0, w=4, h=4)
+    assert {2} == {cell.level for cell in cells(board)}
+    board.colliders[box].hx = 20
+    assert {6} == {cell.level for cell in cells(board)}
+    assert [box] == board.world.space.at(21.5, 2)
+    board.colliders[box].hx = 0.25
+    assert {2} == {cell.level for cell in cells(board)}, "its y side is still 4"
+    board.world.check()
+
+
+def test_b15_a_big_question_misses_nothing():
+    board, pick = Board(), random.Random(15)
+    for _ in range(300):
+        board.crate(pick.randint(-400, 400) / 8, pick.randint(-400, 400) / 8)
+    for _ in range(20):
+        x, y = pick.randint(-400, 100) / 8, pick.randint(-400, 100) / 8
+        expected = [
+            entity
+            for entity in board.transforms
+            if x - 1 < board.at(entity)[0] < x + 80 and y - 1 < board.at(entity)[1] < y + 80
+        ]
+        assert expected == board.world.space.overlapping(((x, y), (x + 80, y + 80)))
+
+
+def test_b16_looking_makes_no_cell_and_the_last_body_takes_the_last_one():
+    board = Board()
+    crate, wall = board.crate(0), board.wall(5)
+    count = len(board.world.space.cells)
+    space = board.world.space
+    assert [] == space.at(900, 900) == space.overlapping(((50, 50), (90, 90)))
+    assert count == len(space.cells)
+    board.world.remove(crate)
+    board.world.remove(wall)
+    assert 0 == len(space.cells) == len(space.static_cells) == board.world.step().stats.cells
+
+
+def test_b17_ten_coincident_bodies_are_45_pairs():
+    board = Board()
+    ids = [board.crate(0.25, 0.5) for _ in range(10)]
+    expected = [(a, b) for a in ids for b in ids if a < b]
+    assert 45 == len(expected)
+    assert expected == board.world.space.pairs()
+
+
+def test_b18_a_point_overlaps_what_strictly_contains_it():
+    board = Board()
+    box, other = board.crate(0), board.crate(1)
+    point = board.body(0.5, 0.5, w=0, h=0)
+    assert [box] == board.world.space.overlapping(point)
+    board.transforms[point].x = 1.0
+    assert [] == board.world.space.overlapping(point)
+    assert [box, other] == board.world.space.touching(point)
+
+
+@pytest.mark.parametrize("bad", [float("nan"), float("inf"), float("-inf")])
+def test_b19_a_place_that_is_none_is_refused_and_the_index_is_as_before(bad):
+    board = Board()
+    crate = board.crate(0)
+    before = (list(board.world.space.cells), board.places())
+    with pytest.raises(ValueError, match=r"(?i)Transform\.x is (nan|-?inf); give a finite number"):
+        board.transforms[crate].x = bad
+    with pytest.raises(CollisionError, match="give a finite number"):
+        board.world.teleport(crate, bad, 0)
+    assert before == (list(board.world.space.cells), board.places())
+    board.world.check()
+
+
+def test_b20_after_any_number_of_changes_the_index_is_that_of_a_new_world():
+    board, pick = Board(), random.Random(20)
+    for number in range(trials(5000)):
+        _change(board, pick)
+        if number % 100 == 0:
+            _compare(board)
+    _compare(board)
+
+
+def _change(board, pick):
+    ids = list(board.transforms)
+    deed = pick.choice(["add", "move", "teleport", "resize", "remove"]) if ids else "add"
+    entity = pick.choice(ids) if ids else 0
+    if deed == "add" and len(ids) < 60:
+        size = pick.choice((0.25, 1, 1, 3, 30))
+        board._add(Transform(pick.randint(-90, 90) / 4, pick.randint(-90, 90) / 4), BoxCollider(size, size / 2))
+    elif deed == "move":
+        board.push(entity, pick.randint(-20, 20) / 4, pick.randint(-20, 20) / 4)
+    elif deed == "teleport":
+        board.world.teleport(entity, pick.randint(-90, 90) / 4, pick.randint(-90, 90) / 4)
+    elif deed == "resize":
+        board.colliders[entity].hx = pick.choice((0, 0.5, 2, 9))
+    elif deed == "remove":
+        board.world.remove(entity)
+        for table in (board.transforms, board.colliders):
+            del table[entity]
+
+
+def _compare(board):
+    board.world.check()
+    assert list(rebuilt(board).world.space.cells) == list(board.world.space.cells)
+    sides = {
+        entity: (transform.x, transform.y, board.colliders[entity].hx, board.colliders[entity].hy)
+        for entity, transform in board.transforms.items()
+    }
+    expected = [
+        (a, b)
+        for a in sorted(sides)
+        for b in sorted(sides)
+        if a < b and all(_apart(sides[a], sides[b], axis) < 0 for axis in (0, 1))
+    ]
+    assert expected == board.world.space.pairs()
+
+
+def _apart(a, b, axis):
+    """Return the gap between two boxes; a box without thickness is judged by what is on both its sides."""
+    low, high = max(a[axis] - a[axis + 2], b[axis] - b[axis + 2]), min(a[axis] + a[axis + 2], b[axis] + b[axis + 2])
+    strict = a[axis] - a[axis + 2] < b[axis] + b[axis + 2] and b[axis] - b[axis + 2] < a[axis] + a[axis + 2]
+    return -1 if strict else low - high
+
+
+def test_b21_a_removed_body_is_in_no_answer_and_its_id_may_return():
+    board = Board()
+    gone, stays = board.crate(0), board.crate(0.5)
+    board.world.remove(gone)
+    assert [] == board.world.space.pairs()
+    again = board.crate(0.25, id=gone)
+    assert [(gone, stays)] == board.world.space.pairs()
+    assert [again] == board.world.space.overlapping(stays)
+
+
+def test_b25_a_wall_removed_or_moved_stops_blocking_in_the_same_frame():
+    board = Board()
+    player, wall, far = board.player(0), board.wall(2), board.wall(9)
+    assert ("x", wall, "IMMOVABLE", 1.0) == stop_of(board.push(player, 3))
+    board.world.step()
+    board.world.request(player, dx=3)
+    board.world.remove(wall)
+    frame = board.world.step()
+    assert 1 == frame.stats.static_changes
+    assert 4.0 == board.at(player)[0]
+    board.transforms[far].x = 6.5
+    board.world.request(player, dx=3)
+    assert 1 == board.world.step().stats.static_changes
+    assert 5.0 == board.at(player)[0]
+    board.world.request(player, dx=-1)
+    assert 0 == board.world.step().stats.static_changes
+
+
+def test_b25_adding_a_wall_blocks_in_the_same_frame_and_leaves_the_others_alone():
+    board = Board()
+    player = board.player(0)
+    for x in range(20, 60, 2):
+        board.wall(x)
+    board.world.step()
+    board.wall(3)
+    board.world.request(player, dx=9)
+    assert 1 == board.world.step().stats.static_changes
+    assert 2.0 == board.at(player)[0]
+
+
+# --- questions against brute force ------------------------------------------------------------------------------------
+
+SPAN = st.tuples(st.integers(-3, 12), st.integers(0, 9))
+
+
+@given(
+    scene=chances.scenes(bodies=12, room=9), sides=st.tuples(SPAN, SPAN, SPAN), bin_size=st.sampled_from([0.5, 1.0, 8.0])
+)
+def test_b7_boxes_and_points_are_answered_as_by_trying_every_body(scene, sides, bin_size):
+    """Rule B7: exact answers, sorted."""
+    space = Stage(scene, bin_size=bin_size).world.space
+    box = Box(tuple(low for low, _ in sides), tuple(low + side for low, side in sides))
+    asked = tuple(tuple(scene.step * face for face in corner) for corner in box)
+    bodies = scene.bodies.values()
+    assert overlaps.overlapping(box, bodies) == space.overlapping(asked)
+    assert overlaps.touching(box, bodies) == space.touching(asked)
+    assert overlaps.at(box.lo, bodies) == space.at(*asked[0])
+    assert overlaps.pairs(bodies) == space.pairs()
+    layered = [body for body in bodies if body.layer == "a" and body.entity != 1]
+    assert overlaps.overlapping(box, layered) == space.overlapping(asked, layers="a", ignore=[1])
+
+
+@given(scene=chances.scenes(bodies=12, room=9), bin_size=st.sampled_from([0.5, 1.0, 8.0]))
+def test_b7_a_body_asks_with_all_its_boxes_and_is_left_out(scene, bin_size):
+    """Rule B7."""
+    space = Stage(scene, bin_size=bin_size).world.space
+    for entity, body in scene.bodies.items():
+        others = [other for other in scene.bodies.values() if other.entity != entity]
+        meets = lambda ask: sorted({found for box in body.boxes for found in ask(box, others)})  # noqa: B023, E731
+        assert meets(overlaps.overlapping) == space.overlapping(entity)
+        assert meets(overlaps.touching) == space.touching(entity)
+
+
+@given(
+    scene=chances.scenes(bodies=12, room=12), way=st.tuples(*[st.integers(-12, 12)] * 3), straight=st.booleans()
+)
+def test_b7_a_sweep_meets_the_first_body_on_its_way(scene, way, straight):
+    """Rule B7; the order is exact, by fractions."""
+    way = (way[0], 0, 0) if straight else way
+    space = Stage(scene).world.space
+    for entity, body in scene.bodies.items():
+        others = [other for other in scene.bodies.values() if other.entity != entity]
+        expected = overlaps.sweep(body.boxes, way, others)
+        hit = space.sweep(entity, tuple(scene.step * length for length in way))
+        assert expected == (hit and (hit.entity, hit.fraction)) or (
+            expected and hit and (expected.entity, float(expected.fraction)) == (hit.entity, hit.fraction)
+        )
+
+
+def test_sleepers_and_statics_are_in_every_answer():
+    board = Board()
+    asker = board.crate(0)
+    asleep = board.body(0.5, inertia=Inertia(1), sleeping=Sleeping(asleep=True))
+    still = board.body(0.5, 0.5, static=Static())
+    assert [asleep, still] == board.world.space.overlapping(asker)
+    assert [(asker, asleep), (asker, still), (asleep, still)] == board.world.space.pairs()

@@ -1,0 +1,244 @@
+"""Components in esper: instances, values and `enabled` (rules E6, E7, E9)."""
+
+from __future__ import annotations
+
+import copy
+import math
+import pickle
+from collections.abc import Callable
+
+import esper
+import pytest
+from worlds import a_crate, a_player, a_system, a_wall, a_zone, fresh_world, next_frame, part, place
+
+from ecs_collision import (
+    Box,
+    BoxCollider,
+    CollisionError,
+    CompoundCollider,
+    Inertia,
+    Motion,
+    Sleeping,
+    Static,
+    Transform,
+    Trigger,
+)
+
+
+def test_an_instance_keeps_its_last_values_after_its_entity_is_gone_E6(system):
+    crate, player = a_crate(1), a_player(0)
+    system.move(player, dx=2)
+    transform = part(crate, Transform)
+    esper.delete_entity(crate)
+    esper.process()
+    assert transform.position == (3, 0, 0)
+    transform.x = 8
+    newcomer = a_crate(3)
+    esper.process()
+    assert (place(newcomer), transform.x) == ((3, 0, 0), 8)
+    assert esper.create_entity(transform, BoxCollider(0.5, 0.5)) in system.space.at(8, 0)
+
+
+def test_components_of_a_closed_system_are_free_E6(system):
+    body = a_crate(0)
+    esper.process()
+    parts = esper.components_for_entity(body)
+    system.close()
+    with fresh_world():
+        second = a_system()
+        again = esper.create_entity(*parts)
+        esper.process()
+        assert second.space.at(0, 0) == [again]
+
+
+@pytest.mark.parametrize("kind", [Transform, BoxCollider, Inertia, Motion, Sleeping])
+def test_an_instance_used_by_two_entities_raises_and_names_both_E6(system, kind):
+    first = a_crate(0, 0, Motion(), Sleeping())
+    esper.process()
+    parts = {type(c): c.copy() for c in esper.components_for_entity(first)} | {kind: part(first, kind)}
+    second = esper.create_entity(*parts.values())
+    with pytest.raises(CollisionError) as caught:
+        esper.process()
+    text = str(caught.value)
+    assert isinstance(caught.value, ValueError)
+    for piece in (f"entity {first}", f"entity {second}", kind.__name__, ".copy()"):
+        assert piece in text
+    esper.add_component(second, part(first, kind).copy())
+    esper.process()
+    assert system.space.at(0, 0) == [first, second]
+
+
+def test_two_newcomers_may_not_share_an_instance_either_E6(system):
+    shared = BoxCollider(0.5, 0.5)
+    first = esper.create_entity(Transform(0, 0), shared)
+    second = esper.create_entity(Transform(5, 0), shared)
+    with pytest.raises(CollisionError, match=rf"(?s)entity {first}.*entity {second}|entity {second}.*entity {first}"):
+        esper.process()
+    esper.add_component(second, shared.copy())
+    esper.process()
+    assert (system.space.at(0, 0), system.space.at(5, 0)) == ([first], [second])
+
+
+def test_an_instance_may_not_live_in_two_worlds_E6(world):
+    a_system()
+    collider = BoxCollider(1, 1)
+    esper.create_entity(Transform(0, 0), collider)
+    esper.process()
+    with fresh_world():
+        a_system()
+        esper.create_entity(Transform(0, 0), collider)
+        with pytest.raises(CollisionError, match=r"\.copy\(\)"):
+            esper.process()
+
+
+def test_instances_may_move_and_swap_between_entities_E6(system):
+    first, second = a_crate(0), a_wall(10)
+    esper.process()
+    for kind in (Transform, BoxCollider):
+        mine, yours = part(first, kind), part(second, kind)
+        esper.add_component(first, yours)
+        esper.add_component(second, mine)
+    assert (system.space.at(0, 0), system.space.at(10, 0)) == ([second], [first])
+    part(first, Transform).x = 20
+    assert system.space.at(20, 0) == [first]
+    third = esper.create_entity(part(second, Transform), part(second, BoxCollider))
+    esper.delete_entity(second)
+    assert system.space.at(0, 0) == [third]
+    system.check()
+
+
+COMPONENTS = [
+    Transform(1.5, -2, 3),
+    BoxCollider(1, 2, 3, offset=(0.5, 0, 0), layer="a", mask=("a", "b")),
+    CompoundCollider([Box(1, 2), Box(0.5, 0.5, offset=(1, 1, 0))], layer="b", mask=()),
+    Inertia(x=1, y=math.inf, z=0.5),
+    Motion(force=2, priority=3),
+    Sleeping(asleep=True, after=7),
+    Trigger(mask="a", touching=True, swept=True, stay=True, linger=4, enabled=False),
+    Static(),
+]
+FIELDS = {
+    Transform: ("x", "y", "z", "position"),
+    BoxCollider: ("hx", "hy", "hz", "offset", "layer", "mask", "enabled"),
+    CompoundCollider: ("parts", "layer", "mask", "enabled"),
+    Inertia: ("x", "y", "z"),
+    Motion: ("force", "priority", "dx", "dy", "dz", "rule", "max_chain", "all_or_nothing"),
+    Sleeping: ("asleep", "after"),
+    Trigger: ("mask", "touching", "swept", "stay", "linger", "enabled"),
+    Static: (),
+}
+WAYS: dict[str, Callable[[object], object]] = {
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda component: pickle.loads(pickle.dumps(component)),
+    ".copy()": lambda component: component.copy(),  # type: ignore[attr-defined]
+}
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+@pytest.mark.parametrize("component", COMPONENTS, ids=lambda component: type(component).__name__)
+def test_a_copy_has_the_values_and_equality_is_identity_E6(component, way):
+    twin = way(component)
+    assert type(twin) is type(component)
+    assert {name: getattr(component, name) for name in FIELDS[type(component)]} == {
+        name: getattr(twin, name) for name in FIELDS[type(component)]
+    }
+    assert twin is not component
+    assert twin != component
+    assert len({twin, component}) == 2
+    assert repr(twin) == repr(component)
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+def test_a_copy_belongs_to_nobody_E6(system, way):
+    crate = a_crate(1, 0, Motion(), Sleeping())
+    player = a_player(0)
+    system.move(player, dx=1)
+    twin = esper.create_entity(*map(way, esper.components_for_entity(crate)))
+    assert system.space.at(2, 0) == [crate, twin]
+    part(twin, Transform).x = 50
+    assert (place(crate), system.space.at(50, 0)) == ((2, 0, 0), [twin])
+    system.check()
+
+
+@pytest.mark.parametrize("kind", [type(component) for component in COMPONENTS])
+def test_a_component_class_is_final_and_the_error_says_what_to_do_E6(kind):
+    with pytest.raises(CollisionError, match=rf"(?s)Mine.*{kind.__name__}.*(final|instead|beside)") as caught:
+        type("Mine", (kind,), {})
+    assert isinstance(caught.value, TypeError)
+
+
+@pytest.mark.parametrize("component", COMPONENTS, ids=lambda component: type(component).__name__)
+def test_a_misspelt_attribute_raises_E6(component):
+    with pytest.raises(AttributeError):
+        component.enabeld = True
+    assert not hasattr(component, "__dict__")
+
+
+# -- E7: values -----------------------------------------------------------------------------------------------------
+
+
+def test_values_are_immutable_E7():
+    collider = BoxCollider(1, 2, offset=[1, 2, 3], mask=["b", "a"])
+    assert (collider.offset, collider.mask) == ((1, 2, 3), frozenset("ab"))
+    compound = CompoundCollider([Box(1, 1)])
+    assert compound.parts == (Box(1, 1),)
+    assert Trigger(mask=["a"]).mask == frozenset("a")
+    assert isinstance(Transform(0, 0).position, tuple)
+    with pytest.raises((AttributeError, TypeError)):
+        compound.parts[0].hx = 2
+
+
+def test_a_bare_string_is_one_layer_and_two_coordinates_keep_z_E7():
+    assert BoxCollider(1, 1, mask="walls").mask == frozenset({"walls"})
+    assert Trigger(mask="walls").mask == frozenset({"walls"})
+    transform = Transform(1, 2, 3)
+    transform.position = (5, 6)
+    assert transform.position == (5, 6, 3)
+    transform.position = (7, 8, 9)
+    assert transform.position == (7, 8, 9)
+
+
+def test_teleport_of_two_coordinates_keeps_z_E7(system):
+    body = esper.create_entity(Transform(0, 0, 4), BoxCollider(1, 1))
+    system.teleport(body, 3, 5)
+    assert place(body) == (3, 5, 4)
+    system.teleport(body, 3, 5, 6)
+    assert place(body) == (3, 5, 6)
+
+
+# -- E9: enabled ----------------------------------------------------------------------------------------------------
+
+
+def test_a_disabled_body_neither_blocks_nor_is_found_and_comes_back_as_it_was_E9(system):
+    wall, player = a_wall(2), a_player(0)
+    esper.process()
+    part(wall, BoxCollider).enabled = False
+    assert system.space.at(2, 0) == []
+    assert system.move(player, dx=5).moved == (5, 0, 0)
+    system.teleport(player, 0, 0)
+    part(wall, BoxCollider).enabled = True
+    assert system.space.at(2, 0) == [wall]
+    assert system.move(player, dx=5).moved == (1, 0, 0)
+    system.check()
+
+
+def test_a_body_disabled_inside_a_trigger_leaves_and_enters_again_when_enabled_E9(system):
+    zone, crate = a_zone(0), a_crate(0.5)
+    next_frame(system)
+    part(crate, BoxCollider).enabled = False
+    assert next_frame(system) == [("left", zone, crate, "DISABLED")]
+    part(crate, Transform).x = 0.25
+    assert next_frame(system) == []
+    part(crate, BoxCollider).enabled = True
+    assert next_frame(system) == [("entered", zone, crate)]
+
+
+def test_a_disabled_trigger_hears_nothing_and_does_not_turn_solid_E9(system):
+    zone, player = a_zone(2), a_player(0)
+    part(zone, Trigger).enabled = False
+    system.request(player, dx=2)
+    assert next_frame(system) == []
+    assert place(player) == (2, 0, 0)
+    part(zone, Trigger).enabled = True
+    assert next_frame(system) == [("entered", zone, player)]

@@ -1,0 +1,384 @@
+"""Events in order, handlers that fail, and what a handler may do (rules T7 to T10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import esper
+import pytest
+from worlds import a_box, a_crate, a_player, a_sleeper, a_system, a_wall, a_zone, fresh_world, of_kind, part, place
+
+from ecs_collision import (
+    Blocked,
+    CollisionSystem,
+    FellAsleep,
+    Inertia,
+    Motion,
+    Moved,
+    Pushed,
+    Reason,
+    ReentryError,
+    Sleeping,
+    Transform,
+    TriggerEntered,
+    TriggerLeft,
+    TriggerStayed,
+    Woke,
+)
+
+
+class Halt(BaseException):
+    """Not an Exception, as KeyboardInterrupt is not."""
+
+
+def raising(error: BaseException) -> Callable[[object], None]:
+    """Return a handler that raises."""
+
+    def handler(event: object) -> None:
+        raise error
+
+    return handler
+
+
+def a_frame_with_everything(system: CollisionSystem) -> None:
+    """Prepare a frame that has every kind of event."""
+    for x, options in [(0, {"stay": True}), (20, {}), (30, {}), (43, {"swept": True})]:
+        a_zone(x, **options)
+    a_box(0.5)
+    a_wall(5, 5)
+    mover, sleeper, blocked, runner = a_player(19.5), a_sleeper(29, after=1), a_player(4, 5), a_player(46)
+    resting = a_box(60, 0, Sleeping(after=1))
+    esper.process()
+    part(resting, Transform).x = 61
+    esper.process()
+    part(mover, Motion).move(dx=9)
+    part(blocked, Motion).move(dx=1, dy=1)
+    part(runner, Motion).move(dx=-5)
+    assert part(sleeper, Sleeping).asleep
+
+
+def test_events_come_kind_by_kind_in_one_order_T7(system):
+    """Woke, Moved, Pushed, Blocked, Left, Entered, Stayed, swept crossings, FellAsleep."""
+    a_frame_with_everything(system)
+    esper.process()
+    kinds = [type(event) for event in system.events]
+    runs = [kind for i, kind in enumerate(kinds) if i == 0 or kinds[i - 1] is not kind]
+    crossing = [TriggerEntered, TriggerLeft]
+    assert runs == [Woke, Moved, Pushed, Blocked, TriggerLeft, TriggerEntered, TriggerStayed, *crossing, FellAsleep]
+    for kind in (Woke, Moved, Pushed, Blocked, FellAsleep):
+        ids = [event.entity for event in of_kind(system, kind)]
+        assert ids == sorted(ids)
+
+
+def test_every_event_carries_the_number_of_its_frame_T7(system):
+    player = a_player(0)
+    numbers = []
+    for _ in range(4):
+        part(player, Motion).move(dx=1)
+        esper.process()
+        numbers += [event.frame for event in system.events]
+    assert numbers == list(range(numbers[0], numbers[0] + 4))
+
+
+def test_subscribers_are_served_in_the_order_of_events_T7(system):
+    heard = []
+    for kind in (FellAsleep, TriggerEntered, TriggerLeft, TriggerStayed, Blocked, Pushed, Moved, Woke):
+        system.on(kind, heard.append)
+    a_frame_with_everything(system)
+    heard.clear()
+    esper.process()
+    assert system.events
+    assert heard == system.events
+
+
+def test_moved_is_one_net_displacement_a_body_and_frame_T10(system):
+    """The left one pushes the crate by 4; the right one pushes both back by 2."""
+    left, crate, right = a_player(0, 0, Inertia(1)), a_crate(1), a_player(8)
+    esper.process()
+    part(left, Motion).move(dx=4)
+    part(right, Motion).move(dx=-4)
+    esper.process()
+    assert place(crate) == (3, 0, 0)
+    assert [(e.entity, e.displacement) for e in of_kind(system, Moved)] == [
+        (left, (2, 0, 0)),
+        (crate, (2, 0, 0)),
+        (right, (-4, 0, 0)),
+    ]
+    assert [(e.entity, e.by, e.displacement) for e in of_kind(system, Pushed)] == [
+        (left, right, (-2, 0, 0)),
+        (crate, left, (4, 0, 0)),
+        (crate, right, (-2, 0, 0)),
+    ]
+
+
+def test_a_body_back_where_it_was_has_not_moved_and_a_teleport_is_no_movement_T10(system):
+    player = a_player(0)
+    esper.process()
+    system.move(player, dx=3), system.move(player, dx=-3)
+    esper.process()
+    assert of_kind(system, Moved) == []
+    part(player, Transform).x = 50
+    esper.process()
+    assert system.events == []
+
+
+def test_blocked_is_told_once_a_motion_and_axis_T10(system):
+    wall, floor, player = a_wall(1), a_wall(0, -1), a_player(0)
+    esper.process()
+    part(player, Motion).move(dx=2)
+    part(player, Motion).move(dx=1, dy=-1)
+    esper.process()
+    told = [(e.entity, e.blocker, e.axis, e.reason) for e in of_kind(system, Blocked)]
+    assert told == [(player, wall, "x", Reason.IMMOVABLE), (player, floor, "y", Reason.IMMOVABLE)]
+
+
+def test_events_of_a_move_join_the_next_frame_T10(system):
+    zone, player = a_zone(3), a_player(0)
+    esper.process()
+    system.move(player, dx=3)
+    assert system.events == []
+    esper.process()
+    assert [type(event) for event in system.events] == [Moved, TriggerEntered]
+    assert system.inside(zone) == [player]
+    esper.process()
+    assert system.events == []
+
+
+# -- handlers that raise --------------------------------------------------------------------------------------------
+
+
+def test_one_error_is_raised_itself_after_all_were_served_T7(system):
+    error, heard = LookupError("no door"), []
+    a_zone(0)
+    bodies = [a_crate(0.5), a_crate(-0.5)]
+    system.on(TriggerEntered, raising(error), other=bodies[0])
+    system.on(TriggerEntered, heard.append)
+    with pytest.raises(LookupError) as caught:
+        esper.process()
+    assert caught.value is error
+    assert [event.other for event in heard] == bodies
+
+
+def test_several_errors_are_raised_as_a_group_T7(system):
+    errors = [LookupError("first"), ValueError("second")]
+    heard = []
+    for error in errors:
+        system.on(TriggerEntered, raising(error))
+    system.on(TriggerEntered, heard.append)
+    a_zone(0), a_crate(0.5)
+    with pytest.raises(ExceptionGroup) as caught:
+        esper.process()
+    assert list(caught.value.exceptions) == errors
+    assert len(heard) == 1
+    esper.process()
+    assert len(heard) == 1
+
+
+def test_nothing_is_delivered_twice_after_an_error_T7(system):
+    heard = []
+    system.on(TriggerEntered, raising(LookupError()))
+    system.on(TriggerEntered, heard.append)
+    system.on(Moved, heard.append)
+    a_zone(3)
+    player = a_player(0)
+    esper.process()
+    part(player, Motion).move(dx=3)
+    with pytest.raises(LookupError):
+        esper.process()
+    assert [type(event) for event in heard] == [Moved, TriggerEntered]
+    assert heard == system.events
+    esper.process()
+    assert (len(heard), system.events) == (2, [])
+    system.check()
+
+
+def test_a_base_exception_passes_at_once_and_the_rest_is_delivered_first_next_frame_T7(system):
+    before, after, halts = [], [], [Halt()]
+    system.on(TriggerEntered, lambda event: before.append(event.other))
+
+    @system.on(TriggerEntered)
+    def stop(event):
+        if halts:
+            raise halts.pop()
+
+    system.on(TriggerEntered, lambda event: after.append(event.other))
+    zone, bodies = a_zone(0), [a_crate(0.5), a_crate(-0.5)]
+    with pytest.raises(Halt):
+        esper.process()
+    assert (before, after) == ([bodies[0]], [])
+    assert system.inside(zone) == bodies
+    late = a_crate(0, 0.75)
+    esper.process()
+    assert before == [bodies[0], bodies[1], late]
+    assert after == [bodies[0], bodies[1], late]
+    system.check()
+
+
+# -- what handlers may do -------------------------------------------------------------------------------------------
+
+
+def test_process_inside_a_handler_raises_T8(system):
+    caught = []
+
+    @system.on(TriggerEntered)
+    def again(event):
+        for call in (system.process, esper.process):
+            with pytest.raises(ReentryError) as error:
+                call()
+            caught.append(error.value)
+
+    a_zone(0), a_crate(0.5)
+    esper.process()
+    assert len(caught) == 2
+    assert all(isinstance(error, RuntimeError) for error in caught)
+    esper.process()
+    system.check()
+
+
+def test_process_inside_a_hook_raises_and_nothing_moved_T8(world):
+    system = a_system(can_push=lambda pusher, pushed, axis, force: system.process())
+    player, crate = a_player(0), a_crate(1)
+    with pytest.raises(ReentryError):
+        system.move(player, dx=1)
+    assert (place(player), place(crate)) == ((0, 0, 0), (1, 0, 0))
+    system.check()
+
+
+def test_what_a_handler_moves_and_writes_stands_at_once_and_is_told_in_the_next_frame_T8(system):
+    plate, player, crate, other = a_zone(3), a_player(0), a_player(10), a_player(20)
+    seen = []
+
+    @system.on(TriggerEntered, trigger=plate, other=player)
+    def act(event):
+        result = system.move(crate, dx=2)
+        part(other, Transform).x = 30
+        seen.append((result.moved, place(crate), system.space.at(30, 0), system.space.at(12, 0)))
+
+    esper.process()
+    part(player, Motion).move(dx=3)
+    esper.process()
+    assert seen == [((2, 0, 0), (12, 0, 0), [other], [crate])]
+    assert [event.entity for event in of_kind(system, Moved)] == [player]
+    esper.process()
+    assert [event.entity for event in of_kind(system, Moved)] == [crate]
+
+
+def test_a_request_made_in_a_handler_is_for_the_next_frame_T8(system):
+    player = a_player(0)
+
+    @system.on(Moved, entity=player)
+    def on_and_on(event):
+        system.request(player, dx=1)
+
+    system.request(player, dx=1)
+    for x in (1, 2, 3):
+        esper.process()
+        assert place(player) == (x, 0, 0)
+
+
+def test_deleting_in_a_handler_tells_left_in_the_next_frame_T8(system):
+    zone, body = a_zone(0), a_crate(0.5)
+
+    @system.on(TriggerEntered)
+    def eat(event):
+        esper.delete_entity(event.other, immediate=True)
+        assert system.space.at(0.75, 0) == []
+
+    esper.process()
+    assert [type(event) for event in system.events] == [TriggerEntered]
+    esper.process()
+    assert [(e.trigger, e.other, e.reason.name) for e in system.events] == [(zone, body, "DELETED")]
+
+
+def test_a_mover_deleted_by_a_handler_drops_its_request_M07(system):
+    zone, player = a_zone(0), a_player(0.5)
+
+    @system.on(TriggerEntered)
+    def eat(event):
+        system.request(player, dx=3)
+        esper.delete_entity(player)
+
+    esper.process()
+    esper.process()
+    assert system.results == {}
+    assert [type(event) for event in system.events] == [TriggerLeft]
+    assert system.inside(zone) == []
+
+
+def test_delivery_finishes_in_its_world_and_the_chosen_world_is_current_afterwards_T8(world):
+    system = a_system()
+    heard = []
+    with fresh_world() as other:
+        esper.switch_world(world)
+        a_zone(0), a_crate(0.5), a_crate(-0.5)
+
+        @system.on(TriggerEntered)
+        def change_level(event):
+            heard.append((esper.current_world, event.other))
+            esper.switch_world(other)
+
+        system.on(TriggerEntered, lambda event: heard.append((esper.current_world, -event.other)))
+        esper.process()
+        assert esper.current_world == other
+        assert heard == [(world, 2), (world, -2), (world, 3), (world, -3)]
+
+
+# -- esper's own events ---------------------------------------------------------------------------------------------
+
+NAMES = {
+    Woke: "collision_woke",
+    Moved: "collision_moved",
+    Pushed: "collision_pushed",
+    Blocked: "collision_blocked",
+    TriggerLeft: "collision_trigger_left",
+    TriggerEntered: "collision_trigger_entered",
+    TriggerStayed: "collision_trigger_stayed",
+    FellAsleep: "collision_fell_asleep",
+}
+
+
+def test_esper_handlers_hear_the_same_events_in_the_same_order_T9(system):
+    a_frame_with_everything(system)
+    heard = []
+    handlers = {name: (lambda event: heard.append(event)) for name in NAMES.values()}
+    for name, handler in handlers.items():
+        esper.set_handler(name, handler)
+    esper.process()
+    assert heard == system.events
+    assert {type(event) for event in heard} == set(NAMES)
+
+
+def test_an_esper_handler_that_raises_is_reported_with_the_others_T9(system):
+    heard = []
+    fail, fail_too = raising(LookupError("esper's")), raising(ValueError("ours"))
+    esper.set_handler("collision_trigger_entered", fail)
+    system.on(TriggerEntered, fail_too, other=2)
+    system.on(TriggerEntered, heard.append)
+    a_zone(0), a_crate(0.5), a_crate(-0.5)
+    with pytest.raises(ExceptionGroup) as caught:
+        esper.process()
+    assert sorted(str(error) for error in caught.value.exceptions) == ["esper's", "esper's", "ours"]
+    assert len(heard) == 2
+
+
+def test_an_esper_base_exception_passes_at_once_T9(system):
+    halt = raising(Halt())
+    esper.set_handler("collision_trigger_entered", halt)
+    a_zone(0), a_crate(0.5)
+    with pytest.raises(Halt):
+        esper.process()
+    esper.remove_handler("collision_trigger_entered", halt)
+    esper.process()
+    assert system.inside(1) == [2]
+
+
+def test_events_nobody_asked_for_are_still_in_the_list_and_frozen_T9(system):
+    a_zone(0), a_crate(0.5)
+    esper.process()
+    event = system.events[0]
+    assert (event.trigger, event.other) == (1, 2)
+    with pytest.raises(AttributeError):
+        event.other = 3
+    kept = system.events
+    esper.process()
+    assert (kept, system.events) == ([event], [])

@@ -1,0 +1,342 @@
+"""Living in esper: noticing, deletion, identity, worlds (rules E2 to E5)."""
+
+from __future__ import annotations
+
+import sys
+
+import esper
+import pytest
+from worlds import a_box, a_crate, a_player, a_system, a_wall, a_zone, fresh_world, part, place
+
+import ecs_collision
+from ecs_collision import (
+    Box,
+    BoxCollider,
+    CollisionError,
+    CollisionSystem,
+    CompoundCollider,
+    Inertia,
+    Motion,
+    Static,
+    Transform,
+    TriggerEntered,
+    UnknownEntity,
+)
+
+
+class Marker:
+    """A component nobody uses."""
+
+
+class Name:
+    """A component of the game that is none of ours."""
+
+
+# -- E2: what the system relies on in esper itself ------------------------------------------------------------------
+
+STRUCTURAL = {
+    "create_entity": lambda entity: esper.create_entity(),
+    "add_component": lambda entity: esper.add_component(entity, Name()),
+    "a component replaced": lambda entity: esper.add_component(entity, Transform(1, 1)),
+    "remove_component": lambda entity: esper.remove_component(entity, Transform),
+    "delete_entity at once": lambda entity: esper.delete_entity(entity, immediate=True),
+    "clear_dead_entities": lambda entity: [esper.delete_entity(entity), esper.clear_dead_entities()],
+    "process after a delete": lambda entity: [esper.delete_entity(entity), esper.process()],
+    "clear_database": lambda entity: esper.clear_database(),
+    "clear_cache": lambda entity: esper.clear_cache(),
+}
+
+
+@pytest.mark.parametrize("change", STRUCTURAL.values(), ids=STRUCTURAL)
+def test_esper_gives_another_list_after_a_structural_change_E2(world, change):
+    entity = esper.create_entity(Transform(0, 0))
+    beacon = esper.get_component(Marker)
+    change(entity)
+    assert esper.get_component(Marker) is not beacon
+
+
+def test_esper_gives_the_same_list_while_nothing_structural_changes_E2(world):
+    entity = esper.create_entity(Transform(0, 0))
+    beacon = esper.get_component(Marker)
+    part(entity, Transform).x = 5
+    esper.process()
+    esper.delete_entity(entity)  # marked only
+    with fresh_world():
+        esper.create_entity(Transform(0, 0))
+        assert esper.get_component(Marker) is not beacon
+    assert esper.get_component(Marker) is beacon
+
+
+def _calls_of_a_frame(bodies: int) -> int:
+    """Return how many functions, Python's or C's, a frame calls when one unrelated entity came and another went."""
+    calls = 0
+
+    def count(frame: object, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    with fresh_world():
+        system = a_system()
+        for i in range(bodies):
+            a_crate(2 * i)
+        for _ in range(3):
+            stray = esper.create_entity(Name())
+            esper.process()
+            esper.delete_entity(stray, immediate=True)
+        esper.create_entity(Name())
+        sys.setprofile(count)
+        try:
+            system.process()
+        finally:
+            sys.setprofile(None)
+    return calls
+
+
+def test_an_unrelated_entity_coming_and_going_walks_no_entity_E2():
+    few, many = _calls_of_a_frame(20), _calls_of_a_frame(2000)
+    assert many <= few + 20
+
+
+def test_every_structural_change_is_noticed_E2(system):
+    body = a_crate(0)
+    assert system.space.at(0, 0) == [body]
+    second = a_box(5)
+    assert system.space.at(5, 0) == [second]
+    esper.add_component(second, Transform(7, 0))
+    assert (system.space.at(5, 0), system.space.at(7, 0)) == ([], [second])
+    esper.add_component(second, BoxCollider(3, 3))
+    assert system.space.at(9.5, 0) == [second]
+    esper.remove_component(second, BoxCollider)
+    assert system.space.at(7, 0) == []
+    esper.add_component(second, CompoundCollider([Box(1, 1)]))
+    assert system.space.at(7.75, 0) == [second]
+    esper.add_component(second, Static())
+    assert system.space.at(7.75, 0) == [second]
+    assert len(system.space.static_cells) > 0
+    esper.remove_component(second, Static)
+    assert len(system.space.static_cells) == 0
+    esper.clear_database()
+    assert system.space.at(0, 0) == []
+    system.check()
+
+
+def test_inertia_added_replaced_and_removed_is_noticed_E2(system):
+    crate, player = a_box(1), a_player(0)
+
+    def pushed() -> bool:
+        moved = bool(system.move(player, dx=1))
+        system.teleport(player, 0, 0), system.teleport(crate, 1, 0)
+        return moved
+
+    assert not pushed()
+    esper.add_component(crate, Inertia(2))
+    assert pushed()
+    esper.add_component(crate, Inertia(8))
+    assert not pushed()
+    part(crate, Inertia).value = 1
+    assert pushed()
+    esper.remove_component(crate, Inertia)
+    assert not pushed()
+
+
+# -- E3: deletion and identity --------------------------------------------------------------------------------------
+
+
+def test_an_entity_marked_by_a_deferred_delete_is_gone_at_once_E3(system):
+    wall, player = a_wall(2), a_player(0)
+    esper.process()
+    esper.delete_entity(wall)
+    assert system.space.at(2, 0) == []
+    assert system.move(player, dx=5).moved == (5, 0, 0)
+    assert system.space.overlapping(((1, -1, -1), (3, 1, 1))) == []
+    with pytest.raises(UnknownEntity, match=str(wall)):
+        system.touching(wall)
+
+
+def test_a_deleted_body_takes_no_request_along_E3(system):
+    player = a_player(0)
+    esper.process()
+    part(player, Motion).move(dx=5)
+    esper.delete_entity(player)
+    esper.process()
+    assert (system.results, system.events) == ({}, [])
+
+
+@pytest.mark.parametrize("look_between", [True, False])
+def test_ids_that_restart_after_clear_database_leave_nothing_stale_E3(system, look_between):
+    first = [a_crate(0), a_wall(5), a_zone(10)]
+    esper.process()
+    kept = part(first[0], Transform)
+    esper.clear_database()
+    if look_between:
+        assert system.space.pairs() == []
+    second = [a_wall(20), a_crate(30), a_player(40)]
+    assert first == second
+    assert [system.space.at(x, 0, triggers=True) for x in (0, 5, 10)] == [[], [], []]
+    assert [system.space.at(x, 0) for x in (20, 30, 40)] == [[1], [2], [3]]
+    kept.x = 25  # belongs to nobody any more
+    assert (system.space.at(25, 0), system.space.at(20, 0)) == ([], [1])
+    system.check()
+
+
+# -- E4: worlds -----------------------------------------------------------------------------------------------------
+
+
+def test_two_worlds_are_two_boards_E4(world):
+    here = a_system()
+    a_wall(2)
+    player = a_player(0)
+    with fresh_world():
+        there = a_system()
+        other = a_player(0), a_crate(5)
+        assert there.move(other[0], dx=9).moved == (9, 0, 0)
+        assert there.space.at(10, 0) == [other[1]]
+    assert here.move(player, dx=9).moved == (1, 0, 0)
+    assert here.space.at(10, 0) == []
+
+
+USES = {
+    "process": lambda system, body: system.process(),
+    "move": lambda system, body: system.move(body, dx=1),
+    "request": lambda system, body: system.request(body, dx=1),
+    "plan": lambda system, body: system.plan(body, dx=1),
+    "teleport": lambda system, body: system.teleport(body, 1, 1),
+    "a question": lambda system, body: system.space.at(0, 0),
+    "touching": lambda system, body: system.touching(body),
+    "check": lambda system, body: system.check(),
+}
+
+
+@pytest.mark.parametrize("use", USES.values(), ids=USES)
+def test_any_call_while_another_world_is_current_raises_E4(world, use):
+    system, body = a_system(), a_player(0)
+    esper.process()
+    with fresh_world() as other:
+        with pytest.raises(CollisionError) as caught:
+            use(system, body)
+        assert isinstance(caught.value, RuntimeError)
+        assert world in str(caught.value)
+        assert other in str(caught.value)
+    use(system, body)
+
+
+def test_a_system_added_to_two_worlds_raises_in_the_second_E4(world):
+    system, body = a_system(), a_crate(0)
+    esper.process()
+    with fresh_world(), pytest.raises(CollisionError, match="world"):
+        esper.add_processor(system)
+        esper.process()
+    assert system.space.at(0, 0) == [body]
+    esper.process()
+
+
+def test_a_second_live_system_in_one_world_raises_E4(system):
+    body = a_crate(0)
+    esper.process()
+    with pytest.raises(CollisionError, match="close"):
+        a_system()
+        esper.process()
+    with pytest.raises(CollisionError, match="close"):
+        CollisionSystem().move(body, dx=1)
+    assert system.space.at(0, 0) == [body]
+
+
+@pytest.mark.parametrize(
+    "end",
+    [lambda system: system.close(), lambda system: esper.remove_processor(CollisionSystem)],
+    ids=["closed", "no longer registered"],
+)
+def test_a_system_that_is_closed_or_removed_makes_room_for_another_E4(system, end):
+    wall, player = a_wall(3), a_player(0)
+    esper.process()
+    end(system)
+    esper.remove_processor(CollisionSystem)
+    second = a_system()
+    esper.process()
+    assert second.move(player, dx=9).moved == (2, 0, 0)
+    assert second.space.at(3, 0) == [wall]
+    second.check()
+
+
+def test_a_closed_system_may_serve_another_world_E4(world):
+    system, body = a_system(), a_crate(0)
+    esper.process()
+    transform = part(body, Transform)
+    system.close()
+    system.close()
+    transform.x = 4
+    with fresh_world():
+        esper.add_processor(system)
+        other = a_crate(7)
+        esper.process()
+        assert system.space.at(7, 0) == [other]
+        system.close()
+    assert transform.x == 4
+
+
+def test_a_world_name_used_again_is_another_world_E4(world):
+    """Tests switch to "test", delete it and switch to it again; nothing of the first may be left."""
+    with fresh_world() as name:
+        first = a_system()
+        a_crate(0)
+        esper.process()
+        esper.switch_world(world)
+        esper.delete_world(name)
+        esper.switch_world(name)
+        second = a_system()
+        body = a_crate(5)
+        esper.process()
+        assert (second.space.at(0, 0), second.space.at(5, 0)) == ([], [body])
+        with pytest.raises(CollisionError):
+            first.process()
+
+
+def test_a_system_works_before_it_is_added_and_without_ever_being_added_E4(world):
+    system = CollisionSystem()
+    player = a_player(0)
+    a_wall(2)
+    assert system.move(player, dx=5).moved == (1, 0, 0)
+    system.request(player, dx=-1)
+    system.process()
+    assert place(player) == (0, 0, 0)
+    system.close()
+
+
+# -- E5 -------------------------------------------------------------------------------------------------------------
+
+
+def test_what_esper_passes_to_every_processor_is_ignored_E5(system):
+    player = a_player(0)
+    system.request(player, dx=1)
+    esper.process(0.016, mode="fast")
+    esper.timed_process(0.016, mode="fast")
+    assert place(player) == (1, 0, 0)
+
+
+def test_bodies_are_handled_in_the_order_of_their_ids_E5(world):
+    """The same board made in two orders of components and deletions gives the same frame."""
+
+    def play(shuffled: bool) -> list[tuple[float, float, float]]:
+        with fresh_world():
+            a_system()
+            if shuffled:
+                strays = [esper.create_entity(Motion(), Name()) for _ in range(3)]
+                for stray in strays:
+                    esper.delete_entity(stray, immediate=True)
+            movers = [a_player(1.5 * i, 0, Inertia(1)) for i in range(4)]
+            if shuffled:
+                for mover in reversed(movers):
+                    esper.add_component(mover, esper.remove_component(mover, Motion))
+            for i, mover in enumerate(movers):
+                part(mover, Motion).move(dx=1 if i % 2 == 0 else -1)
+            esper.process()
+            return [place(mover) for mover in movers]
+
+    assert play(False) == play(True)
+
+
+def test_everything_the_tests_use_is_exported():
+    names = ["Box", "CollisionWorld", "CollisionSystem", "MoveResult", "Stop", "Link", "Reason", "StalePlan"]
+    names += ["ReentryError", "CollisionError", "Woke", "FellAsleep", "Moved", "Pushed", "Blocked", "LATTICE"]
+    assert [name for name in names if not hasattr(ecs_collision, name)] == []
+    assert TriggerEntered.__module__.startswith("ecs_collision")

@@ -1,0 +1,320 @@
+"""O8: what triggers say is the difference of who overlaps them, whatever changed and however (T1 to T6, E3).
+
+First every kind of change alone, with its reason; then all kinds at once, in random plays of boxes and compounds,
+against a ledger that looks at every pair in every frame.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import esper
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from ledger import Ledger
+from plays import Play, Stage, plays
+from worlds import a_box, a_crate, a_player, a_wall, a_zone, fresh_world, next_frame, part, said
+
+from ecs_collision import (
+    BoxCollider,
+    CollisionSystem,
+    Motion,
+    Sleeping,
+    Transform,
+    Trigger,
+    TriggerEntered,
+    TriggerLeft,
+)
+
+RANDOM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+SLEEPERS = st.frozensets(st.integers(0, 12))
+
+
+def _new_parts(entity: int) -> None:
+    """Give the entity another Transform and another collider, equal to those it had."""
+    esper.add_component(entity, part(entity, Transform).copy())
+    esper.add_component(entity, part(entity, BoxCollider).copy())
+
+
+def _take_out(entity: int) -> None:
+    part(entity, BoxCollider).enabled = False
+
+
+LEAVING = {
+    "moved by its motion": (lambda zone, body: part(body, Motion).move(dx=5), "MOVED"),
+    "written": (lambda zone, body: setattr(part(body, Transform), "x", 5), "MOVED"),
+    "the trigger written": (lambda zone, body: setattr(part(zone, Transform), "position", (0, 9)), "MOVED"),
+    "resized": (lambda zone, body: setattr(part(body, BoxCollider), "hx", 0.25), "MOVED"),
+    "the trigger resized": (lambda zone, body: setattr(part(zone, BoxCollider), "hx", 0.0), "MOVED"),
+    "its box shifted": (lambda zone, body: setattr(part(body, BoxCollider), "offset", (0, 2)), "MOVED"),
+    "its Transform replaced": (lambda zone, body: esper.add_component(body, Transform(7, 7)), "MOVED"),
+    "its layer changed": (lambda zone, body: setattr(part(body, BoxCollider), "layer", "ghost"), "FILTERED"),
+    "the mask changed": (lambda zone, body: setattr(part(zone, Trigger), "mask", "ghost"), "FILTERED"),
+    "it became a trigger": (
+        lambda zone, body: [setattr(part(zone, Trigger), "mask", None), esper.add_component(body, Trigger(mask=()))],
+        "FILTERED",
+    ),
+    "disabled": (lambda zone, body: _take_out(body), "DISABLED"),
+    "the trigger's collider disabled": (lambda zone, body: _take_out(zone), "DISABLED"),
+    "the trigger disabled": (lambda zone, body: setattr(part(zone, Trigger), "enabled", False), "DISABLED"),
+    "deleted at once": (lambda zone, body: esper.delete_entity(body, immediate=True), "DELETED"),
+    "deleted at the next process": (lambda zone, body: esper.delete_entity(body), "DELETED"),
+    "the trigger deleted at once": (lambda zone, body: esper.delete_entity(zone, immediate=True), "DELETED"),
+    "the trigger deleted at the next process": (lambda zone, body: esper.delete_entity(zone), "DELETED"),
+    "both deleted": (lambda zone, body: [esper.delete_entity(entity) for entity in (zone, body)], "DELETED"),
+    "the Trigger removed": (lambda zone, body: esper.remove_component(zone, Trigger), "DELETED"),
+    "the database cleared": (lambda zone, body: esper.clear_database(), "DELETED"),
+    "disabled and moved away": (
+        lambda zone, body: [_take_out(body), setattr(part(body, Transform), "x", 9)],
+        "DISABLED",
+    ),
+    "layer changed and disabled": (
+        lambda zone, body: [setattr(part(body, BoxCollider), "layer", "ghost"), _take_out(body)],
+        "DISABLED",
+    ),
+    "layer changed and moved away": (
+        lambda zone, body: [setattr(part(body, BoxCollider), "layer", "g"), setattr(part(body, Transform), "x", 9)],
+        "FILTERED",
+    ),
+    "disabled, then deleted": (lambda zone, body: [_take_out(body), esper.delete_entity(body)], "DELETED"),
+}
+
+
+@pytest.mark.parametrize(("change", "reason"), LEAVING.values(), ids=LEAVING)
+def test_a_body_leaves_a_trigger_exactly_once_and_the_reason_is_told_O8(system, change, reason):
+    zone = a_zone(0, mask="default")
+    body = a_player(0.75)
+    assert next_frame(system) == [("entered", zone, body)]
+    change(zone, body)
+    assert next_frame(system) == [("left", zone, body, reason)]
+    assert system.inside(zone) == [] if esper.entity_exists(zone) and esper.has_component(zone, Trigger) else True
+    assert next_frame(system) == []
+    system.check()
+
+
+RETURNING = {
+    "moved": lambda zone, body: part(body, Motion).move(dx=-5),
+    "written": lambda zone, body: setattr(part(body, Transform), "x", 0.75),
+    "enabled": lambda zone, body: setattr(part(body, BoxCollider), "enabled", True),
+    "trigger enabled": lambda zone, body: setattr(part(zone, Trigger), "enabled", True),
+    "layer changed back": lambda zone, body: setattr(part(body, BoxCollider), "layer", "default"),
+    "mask changed back": lambda zone, body: setattr(part(zone, Trigger), "mask", None),
+    "resized": lambda zone, body: setattr(part(body, BoxCollider), "hx", 6),
+    "a Trigger added": lambda zone, body: esper.add_component(zone, Trigger()),
+}
+AWAY = {
+    "moved": lambda zone, body: part(body, Motion).move(dx=5),
+    "written": lambda zone, body: setattr(part(body, Transform), "x", 5),
+    "enabled": lambda zone, body: _take_out(body),
+    "trigger enabled": lambda zone, body: setattr(part(zone, Trigger), "enabled", False),
+    "layer changed back": lambda zone, body: setattr(part(body, BoxCollider), "layer", "ghost"),
+    "mask changed back": lambda zone, body: setattr(part(zone, Trigger), "mask", "ghost"),
+    "resized": lambda zone, body: setattr(part(body, Transform), "x", 5),
+    "a Trigger added": lambda zone, body: esper.remove_component(zone, Trigger),
+}
+
+
+@pytest.mark.parametrize("how", RETURNING)
+def test_a_body_that_left_enters_again_by_any_change_O8(system, how):
+    zone, body = a_zone(0, mask="default"), a_player(0.75)
+    assert next_frame(system) == [("entered", zone, body)]
+    AWAY[how](zone, body)
+    assert [phrase[:3] for phrase in next_frame(system)] == [("left", zone, body)]
+    RETURNING[how](zone, body)
+    assert next_frame(system) == [("entered", zone, body)]
+    assert system.inside(zone) == [body]
+
+
+NOTHING = {
+    "out and back in one frame": lambda system, zone, body: [
+        system.teleport(body, 9, 9),
+        system.teleport(body, 0.75, 0),
+    ],
+    "its collider replaced": lambda system, zone, body: esper.add_component(body, BoxCollider(0.5, 0.5)),
+    "its Transform replaced": lambda system, zone, body: esper.add_component(body, Transform(0.75, 0)),
+    "the Trigger replaced": lambda system, zone, body: esper.add_component(zone, Trigger()),
+    "disabled and enabled": lambda system, zone, body: [
+        _take_out(body),
+        setattr(part(body, BoxCollider), "enabled", True),
+    ],
+    "put to sleep": lambda system, zone, body: esper.add_component(body, Sleeping(asleep=True)),
+    "moved inside": lambda system, zone, body: system.move(body, dx=-0.5),
+    "Motion removed": lambda system, zone, body: esper.remove_component(body, Motion),
+}
+
+
+@pytest.mark.parametrize("change", NOTHING.values(), ids=NOTHING)
+def test_a_change_that_ends_where_it_began_is_no_event_T1(system, change):
+    zone, body = a_zone(0), a_player(0.75)
+    next_frame(system)
+    change(system, zone, body)
+    assert next_frame(system) == []
+    assert system.inside(zone) == [body]
+
+
+def test_a_body_whose_transform_and_collider_are_both_replaced_is_another_body_E3(system):
+    zone, body = a_zone(0), a_crate(0.75)
+    next_frame(system)
+    _new_parts(body)
+    assert next_frame(system) == [("left", zone, body, "DELETED"), ("entered", zone, body)]
+
+
+def test_an_id_made_again_after_clear_database_is_another_body_E3(system):
+    zone, body = a_zone(0), a_crate(0.75)
+    next_frame(system)
+    esper.clear_database()
+    assert (zone, body) == (a_zone(0), a_crate(0.75))
+    assert next_frame(system) == [("left", zone, body, "DELETED"), ("entered", zone, body)]
+
+
+def test_an_id_made_again_of_the_same_instances_is_the_same_body_E3(system):
+    zone, body = a_zone(0), a_crate(0.75)
+    next_frame(system)
+    kept = [esper.components_for_entity(entity) for entity in (zone, body)]
+    esper.clear_database()
+    assert [esper.create_entity(*parts) for parts in kept] == [zone, body]
+    assert next_frame(system) == []
+    assert system.inside(zone) == [body]
+
+
+def test_both_members_of_a_pair_changed_in_one_frame_still_meet_once_O8(system):
+    zone, body = a_zone(0), a_player(5)
+    assert next_frame(system) == []
+    part(zone, Transform).x = 3
+    part(body, Motion).move(dx=-1.75)
+    assert next_frame(system) == [("entered", zone, body)]
+    part(zone, Transform).x = 20
+    part(body, Transform).x = 20
+    assert next_frame(system) == []
+    part(zone, BoxCollider).hx = 0.0
+    part(body, BoxCollider).hx = 0.0
+    assert next_frame(system) == [("left", zone, body, "MOVED")]
+
+
+def test_a_static_trigger_is_like_any_other_trigger_O8(system):
+    zone = a_wall(0, 0, Trigger())
+    crate = a_crate(3)
+    player = a_player(4.5)
+    assert next_frame(system) == []
+    part(player, Motion).move(dx=-3)
+    assert next_frame(system) == [("entered", zone, crate)]
+    part(zone, Transform).x = 0.75
+    assert next_frame(system) == [("entered", zone, player)]
+    part(zone, Transform).y = 5
+    assert next_frame(system) == [("left", zone, crate, "MOVED"), ("left", zone, player, "MOVED")]
+
+
+def test_events_of_one_frame_are_sorted_left_before_entered_before_stayed_T7(system):
+    zones = [a_zone(0, stay=True), a_zone(10)]
+    first = [a_box(10.5), a_box(0.5), a_box(-0.5)]
+    second = [a_box(20), a_box(20)]
+    assert next_frame(system) == [
+        ("entered", zones[0], first[1]),
+        ("entered", zones[0], first[2]),
+        ("entered", zones[1], first[0]),
+    ]
+    for body, x in [(second[1], 0.25), (second[0], 9.5), (first[0], 0), (first[2], 30)]:
+        part(body, Transform).x = x
+    assert next_frame(system) == [
+        ("left", zones[0], first[2], "MOVED"),
+        ("left", zones[1], first[0], "MOVED"),
+        ("entered", zones[0], first[0]),
+        ("entered", zones[0], second[1]),
+        ("entered", zones[1], second[0]),
+        ("stayed", zones[0], first[1]),
+    ]
+
+
+def _check(play: Play, sleepers: frozenset[int] = frozenset(), **options: float) -> None:
+    """Put the play on; every frame says what the ledger says, and the end closes every contact."""
+    with fresh_world():
+        stage = Stage(play.begin, sleepers, **options)
+        for todo in play.frames:
+            told, expected = stage.frame(todo)
+            assert expected == told
+            for entity in stage.ledger.bodies:
+                if stage.ledger.bodies[entity].trigger:
+                    assert stage.ledger.inside(entity) == stage.system.inside(entity)
+            stage.system.check()
+        esper.clear_database()
+        esper.process()
+        assert stage.ledger.frame() == said(stage.system)
+        assert {(phrase[0], phrase[-1]) for phrase in said(stage.system)} <= {("left", "DELETED")}
+
+
+@settings(RANDOM, max_examples=150)
+@given(plays())
+def test_what_triggers_say_is_the_difference_of_brute_force_overlaps_O8(play):
+    _check(play)
+
+
+@settings(RANDOM, max_examples=80)
+@given(plays(), SLEEPERS)
+def test_what_triggers_say_is_the_difference_with_any_of_the_bodies_sleeping_O8(play, sleepers):
+    _check(play, sleepers)
+
+
+@settings(RANDOM, max_examples=30)
+@given(plays(), SLEEPERS, st.sampled_from([0.25, 4.0, 64.0]))
+def test_what_triggers_say_does_not_depend_on_the_size_of_bins_B5(play, sleepers, bin_size):
+    _check(play, sleepers, bin_size=bin_size)
+
+
+@settings(RANDOM, max_examples=80)
+@given(plays(swept=True), SLEEPERS)
+def test_every_contact_is_entered_and_left_in_turn_even_when_swept_T3(play, sleepers):
+    """Told one by one, entering and leaving alternate, and what is open is who is inside."""
+    with fresh_world():
+        stage = Stage(play.begin, sleepers)
+        open_now: Counter[tuple[int, int]] = Counter()
+        for todo in play.frames:
+            stage.frame(todo)
+            for event in stage.system.events:
+                if isinstance(event, TriggerEntered | TriggerLeft):
+                    open_now[event.trigger, event.other] += 1 if isinstance(event, TriggerEntered) else -1
+                    assert open_now[event.trigger, event.other] in (0, 1)
+            inside = {pair for pair, count in open_now.items() if count}
+            assert inside == {(contact.trigger, contact.other) for contact in stage.ledger.contacts}
+
+
+def test_a_long_play_in_one_world_closes_every_contact_once_T3(system: CollisionSystem):
+    """Fifty bodies, three hundred frames, a third of them sleepers, many changes a frame."""
+    dice = random.Random(7)
+    ledger, count = Ledger(), Counter[tuple[str, int, int]]()
+    for number in range(50):
+        rest = [Sleeping(after=dice.randint(1, 4))] if number % 3 == 0 else []
+        at = dice.randrange(40) / 4, dice.randrange(40) / 4
+        if number % 4 == 0:
+            a_zone(*at, *rest, hx=dice.choice([0.5, 2, 5]), linger=dice.choice([0, 0, 2]))
+        else:
+            a_player(*at, *rest, hx=dice.choice([0.25, 0.5, 1.5]))
+    for frame in range(300):
+        for entity in dice.sample(range(1, 51), 6):
+            _stir(dice, entity, frame)
+        ledger.look()
+        esper.process()
+        assert ledger.frame() == said(system)
+        count.update(phrase[:3] for phrase in said(system))
+    esper.clear_database()
+    esper.process()
+    count.update(phrase[:3] for phrase in said(system))
+    entered = {key[1:]: times for key, times in count.items() if key[0] == "entered"}
+    assert entered == {key[1:]: times for key, times in count.items() if key[0] == "left"}
+    assert sum(entered.values()) > 300
+    system.check()
+
+
+def _stir(dice: random.Random, entity: int, frame: int) -> None:
+    """Change one body in one of five ways, or let it be."""
+    spot = dice.randrange(40) / 4, dice.randrange(40) / 4
+    match dice.randrange(6):
+        case 0 | 1 if esper.has_component(entity, Motion):
+            part(entity, Motion).move(dice.randrange(-8, 9) / 4, dice.randrange(-8, 9) / 4)
+        case 2:
+            part(entity, Transform).position = spot
+        case 3:
+            part(entity, BoxCollider).hy = dice.choice([0.25, 0.5, 3])
+        case 4:
+            part(entity, BoxCollider).enabled = frame % 3 != 0

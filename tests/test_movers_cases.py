@@ -1,0 +1,380 @@
+"""Many movers in a frame (M), teleports and spawns into other bodies (I), plans before deeds (U)."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+from boards import Board, in_words, stop_of
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles import chances, frames
+from oracles.frames import Request
+from oracles.scenes import Rules, overlapping_pairs
+from oracles.staging import Stage
+
+from ecs_collision import (
+    Blocked,
+    CollisionError,
+    Inertia,
+    Motion,
+    Moved,
+    Pushed,
+    Sleeping,
+    StalePlan,
+    Trigger,
+    UnknownEntity,
+)
+
+
+def ask(board, **ways):
+    """Request a motion for each (`b1=(1, 0)` is body 1) and step."""
+    for name, way in ways.items():
+        board.world.request(int(name[1:]), *way)
+    return board.world.step()
+
+
+# --- M: several motions in one frame ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("order", "places"), [("sequential", [1.0, 3.0]), ("front_first", [1.0, 2.0])])
+def test_m01_a_convoy_advances_twice_only_in_the_order_of_ids(order, places):
+    # rear (1) and front (2) touch, both want +1: in id order the rear pushes the front, which then goes too.
+    board = Board(order=order)
+    board.player(0, id=1)
+    board.player(1, id=2, inertia=Inertia(1))
+    ask(board, b1=(1, 0), b2=(1, 0))
+    assert places == board.xs(1, 2)
+
+
+@pytest.mark.parametrize(("inertia", "places"), [(1, [0.0, 1.0]), (5, [1.0, 2.0])])
+@pytest.mark.parametrize("order", ["sequential", "front_first"])
+def test_m02_head_on_the_first_gets_the_gap_and_the_second_pushes_back_if_it_can(inertia, places, order):
+    board = Board(order=order)
+    for entity, x in ((1, 0), (2, 2)):
+        board.player(x, id=entity, inertia=Inertia(inertia))
+    frame = ask(board, b1=(1, 0), b2=(-1, 0))
+    assert places == board.xs(1, 2)
+    assert (inertia < 5) == bool(frame.results[2])
+
+
+def test_m03_two_movers_push_one_box_the_same_way_each_in_its_turn():
+    # 1 and 2 stand side by side behind a wide crate.
+    board = Board()
+    board.player(0, 0, id=1)
+    board.player(0, 1, id=2)
+    board.body(1, 0, h=2, id=3, inertia=Inertia(1))
+    frame = ask(board, b1=(1, 0), b2=(2, 0))
+    assert [1.0, 2.0, 3.0] == board.xs(1, 2, 3)
+    assert [("Pushed", 3, 1, (1.0, 0.0, 0.0)), ("Pushed", 3, 2, (1.0, 0.0, 0.0))] == in_words(frame.events, Pushed)
+    assert ("Moved", 3, (2.0, 0.0, 0.0)) in in_words(frame.events, Moved)
+
+
+def test_m04_pushes_from_two_sides_add_up():
+    board = Board()
+    board.player(0, 0, id=1)
+    board.player(2.5, -1.5, id=2)
+    board.crate(1, 0, id=3)
+    ask(board, b1=(1, 0), b2=(0, 2))
+    assert (2.0, 1.5) == board.at(3)
+
+
+@pytest.mark.parametrize(("priority", "places"), [(0, [2.0, 4.0, 3.0]), (1, [1.0, 3.0, 2.0])])
+def test_m05_opposite_pushes_on_one_box_follow_the_order(priority, places):
+    # 1 . 3 . . 2: each wants to go two towards the other; to each other they are walls.
+    board = Board()
+    board.player(0, id=1)
+    board.player(5, id=2, priority=priority)
+    board.crate(2, id=3)
+    ask(board, b1=(2, 0), b2=(-2, 0))
+    assert places == board.xs(1, 2, 3)
+    assert [] == board.world.space.pairs()
+
+
+def test_m06_a_mover_pushed_earlier_still_does_its_request_from_where_it_is():
+    board = Board()
+    board.player(0, id=1)
+    board.player(1, id=2, inertia=Inertia(1))
+    ask(board, b1=(3, 0), b2=(0, 2))
+    assert [(3.0, 0.0), (4.0, 2.0)] == [board.at(1), board.at(2)]
+
+
+def test_m07_the_request_of_a_removed_mover_is_dropped():
+    board = Board()
+    board.player(0, id=1)
+    board.player(5, id=2)
+    board.world.request(2, dx=-9)
+    board.world.request(1, dx=9)
+    board.world.remove(2)
+    frame = board.world.step()
+    assert [1] == list(frame.results)
+    assert 9.0 == board.at(1)[0]
+    with pytest.raises(UnknownEntity, match="2"):
+        board.world.request(2, dx=1)
+
+
+def test_m08_a_ring_of_four_turns_by_order_and_ends():
+    # 1 2      each wants the place of the next, clockwise
+    # 4 3
+    board = Board()
+    for entity, (x, y) in {1: (0, 1), 2: (1, 1), 3: (1, 0), 4: (0, 0)}.items():
+        board.player(x, y, id=entity, inertia=Inertia(1))
+    ask(board, b1=(1, 0), b2=(0, -1), b3=(-1, 0), b4=(0, 1))
+    # 1 pushes 2 out; 2 then goes down beside 3; 3 pushes 4 out; 4 goes up beside 1.
+    assert [(1.0, 1.0), (2.0, 0.0), (0.0, 0.0), (-1.0, 1.0)] == [board.at(entity) for entity in (1, 2, 3, 4)]
+
+
+@pytest.mark.parametrize("made", list(permutations((1, 2, 3, 4))), ids=str)
+def test_m09_priorities_decide_and_not_who_was_made_first(made):
+    board = Board()
+    for entity in made:
+        board.player(entity, id=entity, priority=10 * entity, inertia=Inertia(1))
+    ask(board, b1=(1, 0), b2=(1, 0), b3=(-1, 0), b4=(0, 1))
+    # 4 steps aside; 3 pushes 2 and 1 back by one; 2 pushes 3 forth again; 1 follows.
+    assert [(1.0, 0.0), (2.0, 0.0), (3.0, 0.0), (4.0, 1.0)] == [board.at(entity) for entity in (1, 2, 3, 4)]
+
+
+def test_p10_front_first_orders_by_priority_then_direction_then_leading_face():
+    board = Board(order="front_first")
+    board.player(0, id=1, inertia=Inertia(1), priority=1)
+    board.player(1, id=2, inertia=Inertia(1))
+    ask(board, b1=(1, 0), b2=(1, 0))
+    assert [1.0, 3.0] == board.xs(1, 2), "a higher priority goes first though it is behind"
+
+
+@pytest.mark.parametrize(
+    ("order", "places"), [("sequential", [(2.0, 1.0), (1.0, 1.0)]), ("front_first", [(1.0, 1.0), (1.0, 2.0)])]
+)
+def test_p10_front_first_goes_axis_by_axis(order, places):
+    # 2     2 wants to go right; 1 wants to go right and then up, into it or out of its way
+    # 1
+    board = Board(order=order)
+    board.player(0, 0, id=1, inertia=Inertia(1))
+    board.player(0, 1, id=2, inertia=Inertia(1))
+    ask(board, b1=(1, 1), b2=(1, 0))
+    assert places == [board.at(1), board.at(2)]
+
+
+def test_p10_front_first_refuses_all_or_nothing_with_the_reason():
+    with pytest.raises(ValueError, match="front_first.*all_or_nothing"):
+        Board(order="front_first", all_or_nothing=True)
+
+
+def test_p10_front_first_refuses_a_mover_that_wants_all_or_nothing():
+    board = Board(order="front_first")
+    with pytest.raises(CollisionError, match="all_or_nothing"):
+        board.body(0, motion=Motion(force=1, all_or_nothing=True))
+
+
+@st.composite
+def crowds(draw):
+    """Return a scene and requests for some of its bodies."""
+    pick = lambda low, high: draw(st.integers(low, high))  # noqa: E731
+    scene = chances.scene(pick, bodies=8)
+    requests = {
+        entity: Request(
+            (pick(-5, 5), pick(-5, 5) * pick(0, 1), pick(-2, 2) * pick(0, 1)),
+            chances.one_of(pick, chances.FORCES),
+            pick(0, 1),
+        )
+        for entity, body in scene.bodies.items()
+        if not body.static and pick(0, 2)
+    }
+    return scene, requests
+
+
+@pytest.mark.parametrize("order", ["sequential", "front_first"])
+@given(crowd=crowds())
+def test_a_frame_of_many_motions_ends_where_the_rules_say(order, crowd):
+    scene, requests = crowd
+    extras = {entity: {"motion": Motion(force=one.force, priority=one.priority)} for entity, one in requests.items()}
+    stage = Stage(scene, extras=extras, order=order)
+    for entity, one in requests.items():
+        stage.world.request(entity, *(scene.step * length for length in one.way))
+    frame = stage.world.step()
+    foretell = frames.sequential if order == "sequential" else frames.front_first
+    expected = foretell(scene, requests, Rules())
+    assert expected == stage.shifts()
+    _assert_told(frame, expected, scene.step)
+    assert overlapping_pairs(stage.now()) <= overlapping_pairs(scene)
+    stage.world.check()
+
+
+def _assert_told(frame, expected, step):
+    """Assert that Moved, Pushed and Blocked say what the results say (T10)."""
+    scaled = [("Moved", entity, tuple(step * length for length in shift)) for entity, shift in sorted(expected.items())]
+    assert scaled == in_words(frame.events, Moved)
+    pushed = [
+        ("Pushed", entity, mover, by)
+        for mover, result in frame.results.items()
+        for entity, by in result.pushed.items()
+        if any(by)
+    ]
+    assert sorted(pushed) == in_words(frame.events, Pushed)
+    blocked = [
+        ("Blocked", mover, stop.blocker, stop.axis, stop.reason)
+        for mover, result in sorted(frame.results.items())
+        for stop in result.stops
+    ]
+    key = lambda told: (told[1], told[3])  # noqa: E731
+    assert sorted(blocked, key=key) == sorted(in_words(frame.events, Blocked), key=key)
+
+
+# --- I: bodies already in each other ----------------------------------------------------------------------------------
+
+SIDES = [(9, 0), (-9, 0), (0, 9), (0, -9)]
+
+
+@pytest.mark.parametrize("way", SIDES)
+def test_i01_one_caught_by_a_door_can_leave_on_all_sides_and_not_come_back(way):
+    board = Board()
+    player, door = board.player(0), board.wall(0.25, 0.25)
+    assert board.push(player, *way)
+    assert [] == board.world.space.pairs()
+    result = board.push(player, -way[0], -way[1])
+    assert door == result.stops[0].blocker
+    assert [door] == board.world.touching(player)
+
+
+@pytest.mark.parametrize(
+    ("policy", "way", "moved"),
+    [("leave", 1, 1.0), ("leave", -1, -1.0), ("block_deeper", 1, 0.0), ("block_deeper", -1, -1.0)],
+)
+def test_i02_block_deeper_refuses_to_go_deeper_and_leave_lets_it(policy, way, moved):
+    board = Board(overlap_policy=policy)
+    player, wall = board.player(0), board.wall(0.5, w=9)
+    result = board.push(player, way)
+    assert (moved, 0.0, 0.0) == result.moved
+    if not moved:
+        assert ("x", wall, "IMMOVABLE", 0.0) == stop_of(result)
+
+
+def test_i02_block_deeper_pushes_what_it_would_go_deeper_into():
+    board = Board(overlap_policy="block_deeper")
+    player, crate = board.player(0), board.crate(0.5)
+    assert board.push(player, 2)
+    assert [2.0, 2.5] == board.xs(player, crate)
+
+
+def test_i02_block_deeper_lets_one_go_through_what_it_already_spans():
+    # On x the player spans the wall: no way along x makes that overlap longer.
+    board = Board(overlap_policy="block_deeper")
+    player = board.player(0, w=3)
+    board.wall(1)
+    assert board.push(player, 0.5) and board.push(player, -1)
+
+
+@pytest.mark.parametrize("policy", ["leave", "block_deeper"])
+@pytest.mark.parametrize("way", SIDES)
+def test_i03_coincident_boxes_can_part_in_any_direction(way, policy):
+    board = Board(overlap_policy=policy)
+    player, twin = board.player(0), board.wall(0)
+    assert board.push(player, *way)
+    assert (tuple(map(float, way)), (0.0, 0.0)) == (board.at(player), board.at(twin))
+
+
+def test_i04_after_a_teleport_into_a_chain_a_push_passes_the_overlap_and_hits_the_next():
+    # crate, and a second crate teleported into it; the next one stands further on.
+    board = Board()
+    player, crate, guest, following = board.player(0), board.crate(2), board.crate(9), board.crate(4)
+    board.world.teleport(guest, 3.0, 0.5)
+    assert [(crate, guest)] == board.world.space.pairs()
+    # gaps: crate 1, guest 1.5 (from the player himself), following 0.5 behind the guest, 2 in all.
+    result = board.push(player, 3)
+    assert {crate: (2.0, 0.0, 0.0), guest: (1.5, 0.0, 0.0), following: (1.0, 0.0, 0.0)} == result.pushed
+    assert [3.0, 4.0, 4.0, 5.0] == board.xs(player, crate, guest, following)
+
+
+def test_i06_three_crates_spawned_in_each_other_are_pushed_without_a_bang():
+    board = Board()
+    player = board.player(0)
+    heap = [board.crate(x) for x in (2.0, 2.25, 2.5)]
+    assert board.push(player, 3)
+    assert [4.0, 4.0, 4.0] == board.xs(*heap)
+    assert 3.0 == board.at(player)[0]
+
+
+def test_p12_writing_a_transform_is_a_teleport_that_pushes_nobody():
+    board = Board()
+    player, crate = board.player(0), board.crate(2)
+    board.transforms[player].x = 9.5
+    frame = board.world.step()
+    assert [9.0, 2.0] == board.xs(player, crate)
+    assert [] == in_words(frame.events, Moved, Pushed, Blocked)
+
+
+# --- U: plans before deeds --------------------------------------------------------------------------------------------
+
+
+def state(board):
+    """Return all a plan might have touched."""
+    world = board.world
+    return board.places(), list(world.space.cells), world.space.pairs(), world.frame.number, list(world.events)
+
+
+def test_u01_a_plan_changes_nothing():
+    board = Board()
+    player = board.player(0)
+    crate = board.crate(2, sleeping=(rest := Sleeping(asleep=True)))
+    board.wall(6)
+    zone = board.body(3, trigger=Trigger())
+    board.world.step()
+    before = state(board)
+    plan = board.world.plan(player, 9, 1)
+    assert (4.0, 1.0, 0.0) == plan.result.moved
+    assert before == state(board)
+    assert rest.asleep and [] == board.world.inside(zone)
+    assert 2.0 == board.at(crate)[0]
+    assert [] == board.world.step().events
+
+
+def test_u02_committing_a_plan_is_the_move():
+    planned, moved = Board(), Board()
+    for board in (planned, moved):
+        board.player(0, id=1)
+        board.crate(2, id=2)
+        board.wall(6, id=3)
+    plan = planned.world.plan(1, 9, -1)
+    foretold = plan.result
+    plan.commit()
+    assert foretold == moved.push(1, 9, -1)
+    assert moved.places() == planned.places()
+    assert in_words(moved.world.step().events, object) == in_words(planned.world.step().events, object)
+
+
+DISTURBANCES = {
+    "move": lambda board: board.push(2, 0.5),
+    "teleport": lambda board: board.world.teleport(2, 20.0, 0.5),
+    "write": lambda board: setattr(board.transforms[2], "y", 7.0),
+    "resize": lambda board: setattr(board.colliders[2], "hx", 0.25),
+    "add": lambda board: board.crate(50),
+    "remove": lambda board: board.world.remove(2),
+    "second commit": lambda board: None,
+}
+
+
+@pytest.mark.parametrize("disturb", DISTURBANCES)
+def test_u02_a_plan_is_stale_after_any_change(disturb):
+    board = Board()
+    board.player(0, id=1)
+    board.crate(2, id=2)
+    plan = board.world.plan(1, 3)
+    DISTURBANCES[disturb](board)
+    if disturb == "second commit":
+        plan.commit()
+    places = board.places()
+    with pytest.raises(StalePlan, match="plan"):
+        plan.commit()
+    assert places == board.places()
+
+
+def test_u02_looking_does_not_make_a_plan_stale():
+    board = Board()
+    board.player(0, id=1)
+    board.crate(2, id=2)
+    plan = board.world.plan(1, 3)
+    board.world.space.pairs()
+    board.world.touching(1)
+    board.world.plan(2, 1)
+    plan.commit()
+    assert [3.0, 4.0] == board.xs(1, 2)

@@ -1,0 +1,433 @@
+"""The push cases P, C, D and K: what is drawn goes through the engine and through both oracles, in three attitudes."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import replace
+from itertools import permutations
+
+import pytest
+from boards import Board, in_words, part, stop_of, trials
+from oracles.drawing import TILE, drawn
+from oracles.pushing import shortest_gaps, unit_steps
+from oracles.scenes import overlapping_pairs
+from oracles.staging import Stage, assert_foretold
+from push_plans import PLANS, Plan
+
+from ecs_collision import LATTICE, Blocked, Inertia, Moved, Pushed, Sleeping, Transform, Trigger, TriggerEntered
+
+ATTITUDES = {"": lambda plan: plan}
+
+
+def attitude(turn):
+    ATTITUDES[turn.__name__] = turn
+    return turn
+
+
+@attitude
+def mirrored(plan: Plan) -> Plan:
+    """Left is right (case P12)."""
+    flip = lambda text: "\n".join(line[::-1] for line in text.splitlines())  # noqa: E731
+    return replace(plan, before=flip(plan.before), after=flip(plan.after), way=(-plan.way[0], plan.way[1]))
+
+
+@attitude
+def turned(plan: Plan) -> Plan:
+    """X is y and y is x."""
+    flip = lambda text: "\n".join(map("".join, list(zip(*text.splitlines()[::-1], strict=True))[::-1]))  # noqa: E731
+    order = plan.rules.axis_order.translate(str.maketrans("xy", "yx"))
+    rules = replace(plan.rules, axis_order=order)
+    return replace(plan, before=flip(plan.before), after=flip(plan.after), way=plan.way[::-1], rules=rules)
+
+
+@pytest.mark.parametrize("turn", ATTITUDES.values(), ids=lambda turn: getattr(turn, "__name__", "").strip("<>"))
+@pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.name)
+def test_the_engine_and_both_oracles_play_the_drawing(plan, turn):
+    case = turn(plan)
+    plot = drawn(case.before, case.inertias)
+    way = (case.way[0] * TILE, case.way[1] * TILE, 0)
+    mover = plot["A"]
+    outcome = shortest_gaps(plot.scene, mover, way, case.rules)
+    assert plot.after(outcome.shifts(mover)) == case.after
+    assert plot.after(unit_steps(plot.scene, mover, way, case.rules)) == case.after
+
+    stage = Stage(plot.scene, case.rules)
+    result = stage.push(mover, way)
+    assert plot.after(stage.shifts()) == case.after
+    assert_foretold(result, outcome, plot.scene.step)
+    stops = [(plot.signs.get(stop.blocker), stop.reason.name) for stop in result.stops]
+    assert stops == ([case.stop] if case.stop else [])
+    stage.world.check()
+
+
+# --- single pushes ----------------------------------------------------------------------------------------------------
+
+
+def test_p01_a_free_move_tells_only_that_it_moved():
+    board = Board()
+    player = board.player(0)
+    board.world.request(player, dx=3)
+    frame = board.world.step()
+    assert [("Moved", player, (3.0, 0.0, 0.0))] == in_words(frame.events, object)
+
+
+def test_p06_a_push_into_a_touching_wall_is_blocked_once():
+    board = Board()
+    player, wall = board.player(0), board.wall(1)
+    board.world.request(player, dx=1)
+    frame = board.world.step()
+    assert [("Blocked", player, wall, "x", frame.events[0].reason)] == in_words(frame.events, object)
+    assert frame.events[0].reason.name == "IMMOVABLE"
+    assert [] == board.world.step().events
+
+
+@pytest.mark.parametrize("start", [0.0, 0.1, 0.3, 1 / 3, 7.7])
+def test_p07_ten_thousand_pushes_into_a_wall_leave_the_position_bit_identical(start):
+    board = Board()
+    player = board.player(start)
+    board.wall(start + 1.2)
+    board.push(player, 0.5)
+    place = board.places()[player]
+    for _ in range(10_000 if start == 0.1 else 100):
+        board.push(player, 0.1)
+    assert place == board.places()[player]
+
+
+@pytest.mark.parametrize("steps", [(0.1, 0.2), (0.3,), (0.7, 0.1, 0.1), (1.1, 2.2)])
+def test_p08_after_decimal_steps_the_next_move_into_the_wall_is_still_blocked(steps):
+    board = Board()
+    player, wall = board.player(0.1), board.wall(1.1 + sum(steps))
+    for step in (*steps, 0.1):
+        board.push(player, step)
+    assert [wall] == board.world.touching(player)
+    result = board.push(player, 0.1)
+    assert (0.0, 0.0, 0.0) == result.moved
+    assert ("x", wall, "IMMOVABLE", 0.0) == stop_of(result)
+    assert [] == board.world.space.overlapping(player)
+
+
+@pytest.mark.parametrize("huge", [1e6, 1_000_000.0 - 0.5])
+def test_p11_a_huge_motion_stops_at_the_wall_it_would_tunnel_through(huge):
+    board = Board()
+    player, wall = board.player(0), board.wall(4)
+    assert ("x", wall, "IMMOVABLE", 3.0) == stop_of(board.push(player, huge))
+    assert (3.0, 0.0) == board.at(player)
+
+
+def test_p11_a_huge_motion_ends_where_unit_steps_end():
+    far, near = Board(), Board()
+    for board in (far, near):
+        board.player(0, id=1)
+        board.crate(10, id=2)
+        board.wall(200, id=3)
+    far.push(1, 1e6)
+    for _ in range(250):
+        near.push(1, 1)
+    assert far.places() == near.places()
+    assert [198.0, 199.0] == far.xs(1, 2)
+
+
+def test_p13_zero_motion_does_nothing_and_wakes_nobody():
+    board = Board()
+    player = board.player(0, sleeping=(rest := Sleeping(asleep=True)))
+    board.crate(1, sleeping=(sleeper := Sleeping(asleep=True)))
+    board.world.request(player)
+    frame = board.world.step()
+    result = board.push(player)
+    assert result and (0.0, 0.0, 0.0) == result.moved and {} == result.pushed and () == result.stops
+    assert [] == frame.events
+    assert rest.asleep and sleeper.asleep
+
+
+def test_p13_bodies_around_push_one_that_does_not_move():
+    board = Board()
+    player, still = board.player(0), board.crate(1)
+    board.push(still)
+    board.push(player, 1)
+    assert [1.0, 2.0] == board.xs(player, still)
+
+
+def test_p14_a_thin_wall_stops_a_long_motion():
+    board = Board()
+    player, wall = board.player(0), board.wall(50, w=0.001)
+    (axis, blocker, reason, allowed) = stop_of(board.push(player, 100))
+    assert ("x", wall, "IMMOVABLE") == (axis, blocker, reason)
+    assert 49 <= allowed <= 49.001
+    assert [wall] == board.world.touching(player)
+
+
+def test_p14_a_wall_with_no_thickness_at_all_stops_it_too():
+    board = Board()
+    player, wall = board.player(0), board.wall(50, w=0)
+    assert ("x", wall, "IMMOVABLE", 49.0) == stop_of(board.push(player, 100))
+
+
+@pytest.mark.parametrize(
+    ("way", "allowed", "place"), [((5, 0), 3.0, (3.0, 0.0)), ((-5, 0), 2.0, (-2.0, 0.0)), ((0, 9), 4.0, (0.0, 4.0))]
+)
+def test_p16_bounds_are_walls_without_a_body(way, allowed, place):
+    board = Board(bounds=((-2, -2), (4, 5)))
+    player = board.player(0)
+    axis = "x" if way[0] else "y"
+    assert (axis, None, "BOUNDS", allowed) == stop_of(board.push(player, *way))
+    assert place == board.at(player)
+
+
+def test_p16_what_is_pushed_meets_the_bounds_too():
+    board = Board(bounds=((0, 0), (6, 1)))
+    player, crate = board.player(0), board.crate(2)
+    assert ("x", None, "BOUNDS", 4.0) == stop_of(board.push(player, 9))
+    assert [4.0, 5.0] == board.xs(player, crate)
+
+
+def test_p16_flat_bounds_leave_z_free():
+    board = Board(bounds=((0, 0), (6, 1)))
+    player = board.player(0)
+    assert board.push(player, dz=50)
+    assert 50.0 == board.transforms[player].z
+
+
+def test_p16_a_body_outside_the_bounds_may_come_back():
+    board = Board(bounds=((0, 0), (6, 1)))
+    beyond, before = board.player(9), board.player(-5)
+    assert board.push(beyond, -8) and board.push(before, 5)
+    assert [1.0, 0.0] == board.xs(beyond, before)
+
+
+def test_p16_the_index_range_acts_as_bounds_for_motions():
+    board = Board()
+    player = board.player(0)
+    assert ("x", None, "BOUNDS", 2.0**20 - 1 - LATTICE) == stop_of(board.push(player, 1e9))
+    assert ("x", None, "BOUNDS", 2.0**21 - 1 - LATTICE) == stop_of(board.push(player, -1e9))
+    assert -(2.0**20) == board.at(player)[0]
+
+
+def test_p18_a_hook_vetoes_one_pair_and_leaves_the_others():
+    banned = set()
+    board = Board(can_push=lambda pusher, pushed, axis, force: False if (pusher, pushed) in banned else None)
+    red, blue, crate = board.player(0), board.player(5), board.crate(2)
+    banned.add((red, crate))
+    assert ("x", crate, "HOOK", 1.0) == stop_of(board.push(red, 2))
+    assert board.push(red, -1)
+    assert board.push(blue, -3)
+    assert [0.0, 2.0, 1.0] == board.xs(red, blue, crate)
+
+
+def test_p18_layers_that_do_not_name_each_other_pass_through():
+    board = Board()
+    ghost = board.player(0, layer="ghost", mask=("stone",))
+    crate = board.crate(2, layer="wood")
+    stone = board.wall(6, layer="stone")
+    half = board.wall(4, layer="stone", mask=("wood",))
+    assert ("x", stone, "IMMOVABLE", 5.0) == stop_of(board.push(ghost, 9))
+    assert [5.0, 2.0, 4.0] == board.xs(ghost, crate, half)
+
+
+def test_p19_a_failed_whole_request_moves_nobody_and_names_the_wall():
+    board = Board(all_or_nothing=True)
+    player, crate, wall = board.player(0), board.crate(1), board.wall(5)
+    board.world.request(player, dx=4, dy=1)
+    frame = board.world.step()
+    result = frame.results[player]
+    assert ((0.0, 0.0, 0.0), {}, ()) == (result.moved, result.pushed, result.links)
+    stops = {(stop.axis, stop.blocker, stop.reason.name) for stop in result.stops}
+    assert {("x", wall, "IMMOVABLE"), ("y", None, "ALL_OR_NOTHING")} == stops
+    assert {(player, wall, "x"), (player, None, "y")} == {
+        event[1:4] for event in in_words(frame.events, Blocked)
+    }
+    assert [] == in_words(frame.events, Moved, Pushed)
+    assert board.push(player, 3) and [3.0, 4.0] == board.xs(player, crate)
+
+
+def test_p20_sum_may_be_chosen_by_system_motion_or_move():
+    for settings, how in (({"rule": "sum"}, {}), ({}, {"rule": "sum"})):
+        board = Board(**settings)
+        player, first, second = board.player(0, force=1.5), board.crate(1), board.crate(2)
+        assert ("x", second, "FORCE", 0.0) == stop_of(board.push(player, 1, **how)), f"{settings} {how}"
+        assert [0.0, 1.0, 2.0] == board.xs(player, first, second)
+        assert board.push(player, 1, rule="each")
+
+
+# --- chains -----------------------------------------------------------------------------------------------------------
+
+
+def test_c07_a_diamond_of_18_layers_is_pushed_at_once():
+    """Plain recursion would visit 2**18 paths."""
+    board = Board()
+    player = board.player(-1, 0, h=2)
+    for layer in range(18):
+        for brick in range(layer + 1):
+            board.crate(layer, 2 * brick - layer, h=2)
+    board.world.take_in()
+    began = time.perf_counter()
+    result = board.push(player, 1)
+    assert result and 171 == len(result.pushed)
+    assert {(1.0, 0.0, 0.0)} == set(result.pushed.values())
+    assert time.perf_counter() - began < 1.0
+
+
+def test_c08_a_train_of_3000_boxes_is_pushed():
+    board = Board()
+    player = board.player(0)
+    train = [board.crate(1 + number) for number in range(3000)]
+    result = board.push(player, 2)
+    assert result and 3000 == len(result.pushed)
+    assert [3.0 + number for number in range(3000)] == board.xs(*train)
+
+
+@pytest.mark.parametrize("order", list(permutations((1, 2, 3))), ids=str)
+def test_c09_a_tie_does_not_depend_on_who_was_made_first(order):
+    board = Board()
+    make = {
+        1: lambda: board.player(0, h=2, id=1),
+        2: lambda: board.crate(2, id=2),
+        3: lambda: board.wall(2, 1, id=3),
+    }
+    for entity in order:
+        make[entity]()
+    assert ("x", 3, "IMMOVABLE", 1.0) == stop_of(board.push(1, 3))
+    assert [1.0, 2.0, 2.0] == board.xs(1, 2, 3)
+
+
+def test_c10_a_body_pushed_out_of_another_does_not_drag_it():
+    #        caught
+    # A  pushed  next     `pushed` overlaps `caught`, whose near face it has passed
+    board = Board()
+    player, pushed, caught = board.player(0), board.crate(2, h=2), board.crate(2.5, 1)
+    following = board.crate(4)
+    assert board.push(player, 3)
+    assert [3.0, 4.0, 2.5, 5.0] == board.xs(player, pushed, caught, following)
+
+
+def test_c12_a_box_pushed_among_sleepers_meets_them_in_the_same_frame():
+    board = Board(bin_size=1.0)
+    player, crate = board.player(0), board.crate(1)
+    sleeper = board.crate(40, sleeping=(rest := Sleeping(asleep=True)))
+    zone = board.body(41.5, trigger=Trigger(), sleeping=Sleeping(asleep=True))
+    board.world.step()
+    board.world.request(player, dx=39.5)
+    frame = board.world.step()
+    assert [39.5, 40.5, 41.5] == board.xs(player, crate, sleeper)
+    assert [("TriggerEntered", zone, sleeper)] == in_words(frame.events, TriggerEntered)
+    assert not rest.asleep
+
+
+def test_c13_a_chain_reaches_far_beyond_the_mover_s_own_way():
+    board = Board(bin_size=1.0)
+    player = board.player(0)
+    chain = [board.crate(11.0 * number) for number in range(1, 11)]
+    wall = board.wall(131)
+    # Ten gaps of 10, then 20 to the wall: 120 in all.
+    assert ("x", wall, "IMMOVABLE", 120.0) == stop_of(board.push(player, 500))
+    assert [120.0, *(121.0 + number for number in range(10))] == board.xs(player, *chain)
+
+
+def test_c14_a_crush_is_reported():
+    board = Board()
+    player, crate, wall = board.player(0, force=100), board.crate(1), board.wall(2)
+    board.world.request(player, dx=1)
+    events = board.world.step().events
+    assert [("Blocked", player, wall, "x")] == [event[:4] for event in in_words(events, object)]
+    assert [0.0, 1.0] == board.xs(player, crate)
+
+
+def test_c15_the_lowest_id_is_named_among_blockers_at_one_distance():
+    board = Board()
+    player = board.player(0, h=3, id=9)
+    for entity, y in ((7, 0), (3, 1), (5, 2)):
+        board.wall(2, y, id=entity)
+    assert ("x", 3, "IMMOVABLE", 1.0) == stop_of(board.push(player, 4))
+
+
+# --- axes -------------------------------------------------------------------------------------------------------------
+
+
+def test_d02_nothing_ever_leaves_a_closed_room():
+    scene = drawn("######\n#A.1.#\n#..22#\n#bb..#\n######").scene
+    stage, pick = Stage(scene), random.Random(2)
+    ids = [entity for entity, body in scene.bodies.items() if not body.static]
+    for _ in range(trials(10_000)):
+        way = (pick.randint(-300, 300) // pick.choice((1, 50)), pick.randint(-9, 9), 0)
+        stage.push(pick.choice(ids), way, force=5.0)
+    assert set() == overlapping_pairs(stage.now())
+    for entity in ids:
+        for box in stage.now().bodies[entity].boxes:
+            assert (TILE, TILE) <= box.lo[:2] and box.hi[0] <= 5 * TILE and box.hi[1] <= 4 * TILE
+
+
+# --- compounds --------------------------------------------------------------------------------------------------------
+
+
+def test_k05_interlocked_with_slack_the_partner_moves_what_is_left():
+    # A: a hollow of 2.5 between two teeth, [1, 3.5]; the partner's head of 2 inside it, [1.5, 3.5].
+    board = Board()
+    mover = board.compound((0, 0, 1, 1), (3.5, 0, 4.5, 1), (0, 1, 4.5, 2))
+    partner = board.compound((1.5, -1, 3.5, 1), inertia=Inertia(1))
+    result = board.push(mover, 2, force=5)
+    assert result and {partner: (1.5, 0.0, 0.0)} == result.pushed
+    assert (2.0, 1.5) == (board.at(mover)[0], board.at(partner)[0])
+
+
+@pytest.mark.parametrize("count", [2, 3, 10, 50])
+@pytest.mark.parametrize("way", [2, -2])
+def test_k06_a_closed_chain_of_links_is_pulled_by_pushing_one(count, way):
+    # Row by row: link i holds a tooth of link i + 1 between two of its own: `i j i`; the last one holds the first.
+    board = Board()
+    links = []
+    for number in range(count):
+        held = (number - 1) % count
+        boxes = [(0, number, 1, number + 1), (2, number, 3, number + 1), (1, held, 2, held + 1)]
+        links.append(board.compound(*boxes, inertia=Inertia(1)))
+    result = board.push(links[count // 2], way, force=5)
+    assert result
+    assert [float(way)] * count == board.xs(*links)
+
+
+def test_k09_parts_that_overlap_each_other_are_one_body():
+    board = Board()
+    blob = board.compound((0, 0, 2, 2), (1, 0, 3, 2), (1, 1, 2, 3))
+    assert board.push(blob, 5, 1)
+    assert [] == board.world.space.overlapping(blob)
+    assert [] == board.world.space.touching(blob)
+    assert [] == board.world.space.pairs()
+    assert board.world.space.sweep(blob, (1, 0, 0)) is None
+
+
+def test_k13_parts_assigned_at_run_time_count_at_once():
+    board = Board()
+    player = board.player(0)
+    shape = board.compound((5, 0, 6, 1), inertia=Inertia(1), sleeping=(rest := Sleeping(asleep=True)))
+    zone = board.body(20, trigger=Trigger())
+    board.world.step()
+    board.colliders[shape].parts = [part(2, 0, 3, 1), part(20, 0, 21, 1)]
+    events = board.world.step().events
+    assert [("TriggerEntered", zone, shape)] == in_words(events, TriggerEntered)
+    assert not rest.asleep
+    assert [shape] == board.world.space.at(20.25, 0.5)
+    assert [] == board.world.space.at(5.5, 0.5)
+    assert board.push(player, 2)
+    assert 1.0 == board.at(shape)[0]
+
+
+def test_k13_a_compound_without_parts_is_refused_and_keeps_its_own():
+    board = Board()
+    shape = board.compound((0, 0, 1, 1))
+    before = board.colliders[shape].parts
+    with pytest.raises(ValueError, match="CompoundCollider.parts is empty; give at least one Box"):
+        board.colliders[shape].parts = []
+    assert before == board.colliders[shape].parts
+
+
+def test_k14_all_parts_move_by_the_same_delta_for_ever():
+    board = Board()
+    shape = board.compound((0, 0, 1, 1), (100, 0, 101, 1))
+    count = trials(100_000)
+    for _ in range(count):
+        board.push(shape, 0.1)
+    step = round(0.1 / LATTICE) * LATTICE
+    assert (count * step, 0.0) == board.at(shape)
+    space, far = board.world.space, count * step + 101
+    assert [shape] == space.at(far - LATTICE, 0.5)
+    assert [] == space.at(far, 0.5)
+    assert isinstance(board.transforms[shape], Transform)

@@ -1,0 +1,78 @@
+"""Recorded games, replayed move by move beside a judge that knows the grid game and nothing of the engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from judges import GridFish, GridSokoban
+from material import recorded
+
+from ecs_collision import _build
+from ecs_collision.demo.fish import FishGame, parse_fish
+from ecs_collision.demo.sokoban import SokobanGame, parse_sokoban
+
+PLAIN = bool(_build.plain_kernels())
+SOKOBAN_SHARE = 10 if PLAIN else 1
+"""Plain kernels replay every tenth Sokoban game, and the short Fish Fillets games; compiled ones all."""
+FISH_MOVES = 400 if PLAIN else 1_000_000
+
+
+def check_sokoban(game: dict[str, Any]) -> None:
+    judge, played = GridSokoban(game["level"]), SokobanGame(parse_sokoban(game))
+    entities = sorted(played.crates())
+    for turn, letter in enumerate(game["lurd"]):
+        where = f"{game['id']}, move {turn} ({letter})"
+        moved, pushed = judge.step(letter)
+        accepted, result = played.step(letter.lower())
+        assert moved and accepted, f"{where}: refused; {result and result.explain()}"
+        assert result is not None
+        expected = {} if pushed is None else {entities[pushed]: result.requested}
+        assert expected == dict(result.pushed), where
+        assert judge.player == played.player_cell(), where
+        if pushed is not None:
+            x, y = judge.player
+            beyond = (x + int(result.requested[0]), y + int(result.requested[1]))
+            assert judge.crates[beyond] == pushed
+            assert beyond == played.crates()[entities[pushed]], where
+    assert {cell: entities[number] for cell, number in judge.crates.items()} == {
+        cell: entity for entity, cell in played.crates().items()
+    }
+    assert judge.is_won(), f"{game['id']}: the recording does not solve the level"
+    assert played.is_won(), game["id"]
+    played.world.check()
+
+
+def check_fish(game: dict[str, Any]) -> None:
+    judge, played = GridFish(game), FishGame(parse_fish(game))
+    entities = sorted(played.places())
+
+    def expected() -> dict[int, tuple[float, float]]:
+        return {entities[number]: place for number, place in judge.places.items()}
+
+    assert expected() == played.places(), f"{game['level']}: settling at the start"
+    for turn, letter in enumerate(game["moves"]):
+        where = f"{game['level']}, move {turn} ({letter})"
+        moved, pushed = judge.step(letter)
+        accepted, result = played.step(letter)
+        assert moved and accepted, f"{where}: refused; {result and result.explain()}"
+        assert pushed == (0 if result is None else len(result.pushed)), where
+        assert expected() == played.places(), where
+    assert judge.is_won(), f"{game['level']}: the recording does not win the level"
+    assert played.is_won(), game["level"]
+    played.world.check()
+
+
+def test_every_recorded_sokoban_game_is_solved_with_the_rule_sum() -> None:
+    games = recorded("sokoban.json")
+    assert len(games) == 506
+    for game in games[::SOKOBAN_SHARE]:
+        check_sokoban(game)
+
+
+def test_every_recorded_fish_fillets_game_is_won_with_compounds() -> None:
+    games = recorded("fish_fillets.json")
+    assert len(games) == 31
+    played = [game for game in games if len(game["moves"]) <= FISH_MOVES]
+    assert len(played) > 5
+    for game in played:
+        check_fish(game)

@@ -1,0 +1,462 @@
+"""The sleeping cases S01 to S12, and S1 as a property: sleeping saves work and changes nothing else."""
+
+from __future__ import annotations
+
+import random
+
+import esper
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from ledger import Ledger
+from plays import Play, Stage, plays
+from worlds import (
+    a_box,
+    a_crate,
+    a_player,
+    a_sleeper,
+    a_system,
+    a_wall,
+    a_zone,
+    fresh_world,
+    next_frame,
+    of_kind,
+    part,
+    place,
+    said,
+)
+
+from ecs_collision import BoxCollider, FellAsleep, Inertia, Motion, Sleeping, Static, Transform, Trigger, Woke
+
+
+def asleep(*entities: int) -> list[bool]:
+    """Return who of them is asleep."""
+    return [part(entity, Sleeping).asleep for entity in entities]
+
+
+def woke(system) -> list[int]:
+    return [event.entity for event in of_kind(system, Woke)]
+
+
+def fell_asleep(system) -> list[int]:
+    return [event.entity for event in of_kind(system, FellAsleep)]
+
+
+def a_dormitory(x: float, count: int, *, sleeping: bool = True) -> list[int]:
+    """Create overlapping crates in rows of ten, every fifth in a trigger of its own."""
+
+    def rest() -> list[Sleeping]:
+        return [Sleeping(asleep=True)] if sleeping else []
+
+    made = [a_crate(x + i % 10 * 0.75, i // 10 * 0.75, *rest()) for i in range(count)]
+    return made + [a_zone(*place(body)[:2], *rest()) for body in made[::5]]
+
+
+def test_with_everybody_asleep_no_pair_is_tested_S01(system):
+    a_dormitory(0, 50)
+    a_wall(3, 3)
+    esper.process()
+    esper.process()
+    stats = system.stats
+    assert (stats.pairs_tested, stats.moved, stats.bin_changes) == (0, 0, 0)
+    stray = a_player(500)
+    esper.process()
+    part(stray, Motion).move(dx=3)
+    esper.process()
+    assert (system.stats.pairs_tested, system.stats.moved) == (0, 1)
+    assert system.events == [event for event in system.events if event.entity == stray]
+
+
+def test_the_number_awake_counts_those_who_may_not_sleep_too_S01(system):
+    bodies = a_dormitory(0, 50)
+    esper.process()
+    assert (system.stats.bodies, system.stats.awake) == (len(bodies), 0)
+    a_box(100)
+    a_sleeper(200)
+    part(bodies[0], Sleeping).asleep = False
+    esper.process()
+    assert (system.stats.bodies, system.stats.awake) == (len(bodies) + 2, 2)
+
+
+def test_a_body_entering_a_sleeping_region_meets_it_in_the_same_frame_S02(system):
+    zone, body = a_zone(10, 0, Sleeping(asleep=True)), a_player(0)
+    a_sleeper(10.75, 1)
+    next_frame(system)
+    part(body, Motion).move(dx=10)
+    assert next_frame(system) == [("entered", zone, body)]
+    assert asleep(zone) == [True]
+
+
+def _work_of_one_mover(crowd: int) -> tuple[int, ...]:
+    """Return the counters of a frame in which one body enters a trigger, a sleeping crowd being far away."""
+    with fresh_world():
+        system = a_system()
+        body = a_player(0)
+        for x in (1, 2, 3):
+            a_zone(x, 0, Sleeping(asleep=True))
+        a_dormitory(1000, crowd)
+        a_dormitory(-1000, crowd)
+        esper.process()
+        part(body, Motion).move(dx=0.5)
+        esper.process()
+        stats = system.stats
+        return stats.moved, stats.bin_changes, stats.pairs_tested, stats.awake
+
+
+def test_sleepers_elsewhere_cost_a_frame_nothing_S02():
+    assert _work_of_one_mover(0) == _work_of_one_mover(1000)
+
+
+def _crowds(system, sleeping: bool) -> dict[str, int]:
+    """Let a hundred movers move beside two dormitories; return the counters of the frame."""
+    movers = [a_player(3 * i % 60, 50 + 3 * (i // 20)) for i in range(100)]
+    a_dormitory(0, 60, sleeping=sleeping)
+    a_dormitory(500, 60, sleeping=sleeping)
+    for _ in range(2):
+        for mover in movers:
+            part(mover, Motion).move(dx=0.5)
+        esper.process()
+    assert system.stats.moved == 100
+    return {name: getattr(system.stats, name) for name in ("pairs_tested", "cells_skipped")}
+
+
+def test_a_full_pass_skips_sleeping_regions_and_tests_more_once_sleeping_is_removed_S03(world):
+    resting = _crowds(a_system(), sleeping=True)
+    with fresh_world():
+        awake = _crowds(a_system(), sleeping=False)
+    assert resting["cells_skipped"] > 0
+    assert resting["pairs_tested"] < awake["pairs_tested"]
+    assert awake["cells_skipped"] == 0
+
+
+def test_removing_sleeping_by_hand_brings_the_pairs_back_S03(system):
+    resting = _crowds(system, sleeping=True)
+    for entity, _ in esper.get_component(Sleeping):
+        esper.remove_component(entity, Sleeping)
+    for entity, motion in esper.get_component(Motion):
+        motion.move(dx=0.5 if entity else 0)
+    esper.process()
+    assert system.stats.pairs_tested > resting["pairs_tested"]
+
+
+@pytest.mark.parametrize("movers", [0, 120], ids=["alone", "in a full pass"])
+def test_an_awake_big_box_above_cells_of_sleepers_still_meets_them_S03(system, movers):
+    sleepers = [a_sleeper(x, y) for x in range(0, 8, 2) for y in range(0, 8, 2)]
+    zone = a_zone(-60, 0, Motion(), hx=20, hy=20)
+    bodies = [a_player(3 * i, 100) for i in range(movers)]
+    next_frame(system)
+    for body in [zone, *bodies]:
+        part(body, Motion).move(dx=43.25 if body == zone else 1)
+    # The zone's right face comes to 3.25: it covers the columns at 0 and 2 whole and reaches no further than 3.25.
+    assert next_frame(system) == [("entered", zone, body) for body in sleepers if place(body)[0] < 3.75]
+    assert all(asleep(*sleepers))
+
+
+def test_an_awake_small_box_in_the_cell_of_a_sleeping_big_one_meets_it_S03(system):
+    zone = a_zone(0, 0, Sleeping(asleep=True), hx=40, hy=40)
+    movers = [a_player(100 + 3 * i, 0) for i in range(120)]
+    body = a_player(-50, 30.125)
+    next_frame(system)
+    for mover in movers:
+        part(mover, Motion).move(dx=1)
+    part(body, Motion).move(dx=20)
+    assert next_frame(system) == [("entered", zone, body)]
+
+
+def test_a_push_wakes_all_it_displaces_and_no_neighbour_S04(system):
+    """The player pushes two crates; one lies against the first from above, one a step behind the second."""
+    player, first, second = a_player(0), a_sleeper(1), a_sleeper(2)
+    beside, beyond = a_sleeper(1, 1), a_sleeper(4)
+    esper.process()
+    part(player, Motion).move(dx=1)
+    esper.process()
+    assert asleep(first, second, beside, beyond) == [False, False, True, True]
+    assert woke(system) == [first, second]
+    assert [type(event) for event in system.events[:2]] == [Woke, Woke], "waking is told first (T7)"
+
+
+@pytest.mark.parametrize("inertia", [5.0, 9.0])
+def test_a_blocked_push_does_not_wake_S05(system, inertia):
+    sleeper, player = a_sleeper(1, inertia=inertia), a_player(0, force=5)
+    esper.process()
+    for _ in range(3):
+        part(player, Motion).move(dx=1)
+        esper.process()
+        assert (asleep(sleeper), woke(system)) == ([True], [])
+
+
+def test_touching_or_a_push_of_no_length_does_not_wake_S05(system):
+    sleeper, player = a_sleeper(2), a_player(0)
+    esper.process()
+    part(player, Motion).move(dx=1)
+    esper.process()
+    part(player, Motion).move(dx=0)
+    esper.process()
+    assert (asleep(sleeper), woke(system)) == ([True], [])
+    assert system.touching(player) == [sleeper]
+
+
+def test_falling_asleep_and_waking_inside_a_trigger_say_nothing_S06(system):
+    zone, body = a_zone(0), a_crate(0.5, 0, Sleeping(after=2))
+    assert next_frame(system) == [("entered", zone, body)]
+    told = [next_frame(system) for _ in range(5)]
+    assert (told, asleep(body)) == ([[]] * 5, [True])
+    part(body, Sleeping).asleep = False
+    assert next_frame(system) == []
+    assert woke(system) == [body]
+    part(body, Sleeping).asleep = True
+    assert next_frame(system) == []
+    assert system.inside(zone) == [body]
+
+
+def test_stayed_and_lingering_go_on_for_sleepers_S5(system):
+    zone, lingering = a_zone(0, stay=True), a_zone(20, linger=2)
+    body, other = a_sleeper(0.5), a_sleeper(20)
+    assert next_frame(system) == [("entered", zone, body), ("entered", lingering, other)]
+    assert [next_frame(system) for _ in range(3)] == [[("stayed", zone, body)]] * 3
+    part(lingering, Transform).x = 40
+    told = [next_frame(system) for _ in range(4)]
+    stayed = ("stayed", zone, body)
+    assert told == [[stayed], [stayed], [("left", lingering, other, "MOVED"), stayed], [stayed]]
+    assert asleep(body, other) == [True, True]
+
+
+def test_a_sleeper_teleported_by_a_write_wakes_moves_cells_and_enters_S07(system):
+    here, there, sleeper = a_zone(0), a_zone(50), a_sleeper(0.5)
+    next_frame(system)
+    part(sleeper, Transform).x = 50.25
+    assert system.space.at(50.25, 0) == [sleeper]
+    assert next_frame(system) == [("left", here, sleeper, "MOVED"), ("entered", there, sleeper)]
+    assert (asleep(sleeper), woke(system)) == ([False], [sleeper])
+    system.check()
+
+
+WAKING = {
+    "teleported": lambda body: setattr(part(body, Transform), "y", 3),
+    "resized": lambda body: setattr(part(body, BoxCollider), "hx", 0.75),
+    "layer": lambda body: setattr(part(body, BoxCollider), "layer", "other"),
+    "mask": lambda body: setattr(part(body, BoxCollider), "mask", "other"),
+    "collider replaced": lambda body: esper.add_component(body, BoxCollider(1, 1)),
+    "Transform replaced": lambda body: esper.add_component(body, Transform(0, 9)),
+    "inertia": lambda body: setattr(part(body, Inertia), "value", 3),
+    "Inertia removed": lambda body: esper.remove_component(body, Inertia),
+    "Trigger added": lambda body: esper.add_component(body, Trigger()),
+    "by hand": lambda body: setattr(part(body, Sleeping), "asleep", False),
+}
+
+
+@pytest.mark.parametrize("change", WAKING.values(), ids=WAKING)
+def test_a_change_of_a_sleeper_wakes_it_in_the_same_frame_S4(system, change):
+    body, other = a_sleeper(0), a_sleeper(20)
+    esper.process()
+    change(body)
+    esper.process()
+    assert (asleep(body, other), woke(system)) == ([False, True], [body])
+    esper.process()
+    assert woke(system) == []
+
+
+def test_a_sleeping_trigger_wakes_when_its_trigger_changes_S4(system):
+    zone = a_zone(0, 0, Sleeping(asleep=True))
+    esper.process()
+    part(zone, Trigger).mask = "other"
+    esper.process()
+    assert (asleep(zone), woke(system)) == ([False], [zone])
+
+
+@settings(deadline=None, max_examples=80, suppress_health_check=list(HealthCheck))
+@given(plays(swept=True), st.frozensets(st.integers(0, 12), min_size=1))
+def test_sleeping_on_any_of_the_bodies_changes_nothing_else_S08(play: Play, sleepers: frozenset[int]):
+    """S1: the same play with and without Sleeping, frame by frame: events, results, positions, pairs."""
+    transcripts = []
+    for subset in (frozenset(), sleepers):
+        with fresh_world():
+            stage = Stage(play.begin, subset)
+            transcripts.append([(stage.frame(todo), stage.transcript())[1] for todo in play.frames])
+            stage.system.check()
+    assert transcripts[0] == transcripts[1]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_crowd_where_most_move_and_some_sleep_tells_what_brute_force_tells_S08(system, seed):
+    """Frames in which many moved (the full pass) and frames in which few did."""
+    dice = random.Random(seed)
+    bodies, ledger = _a_mixed_crowd(dice), Ledger()
+    for frame in range(12):
+        for body in dice.sample(bodies, [3, len(bodies)][frame % 3 > 0]):
+            if not part(body, Sleeping).asleep or frame % 4 == 0:
+                part(body, Motion).move(dice.randrange(-6, 7) / 4, dice.randrange(-6, 7) / 4)
+        ledger.look()
+        esper.process()
+        assert ledger.frame() == said(system)
+    system.check()
+
+
+def _a_mixed_crowd(dice: random.Random) -> list[int]:
+    """Create 160 bodies, a sixth of them triggers of all sizes, half of them asleep."""
+
+    def spot() -> tuple[float, float]:
+        return dice.randrange(160) / 4, dice.randrange(160) / 4
+
+    def rest() -> Sleeping:
+        return Sleeping(asleep=dice.random() < 0.5, after=2)
+
+    zones = [a_zone(*spot(), Motion(), rest(), hx=dice.choice([0.5, 3, 12])) for _ in range(26)]
+    return zones + [a_player(*spot(), Inertia(1), rest(), hx=dice.choice([0.25, 0.5, 2])) for _ in range(134)]
+
+
+@pytest.mark.parametrize("after", [1, 3])
+def test_a_body_rests_at_the_end_of_its_last_quiet_frame_S09(system, after):
+    body = a_player(0, 0, Sleeping(after=after))
+    esper.process()
+    part(body, Motion).move(dx=1)
+    esper.process()
+    told = []
+    for _ in range(after + 2):
+        esper.process()
+        told.append((asleep(body)[0], fell_asleep(system)))
+    assert told == [(False, [])] * (after - 1) + [(True, [body])] + [(True, [])] * 2
+
+
+def test_resting_and_waking_change_nothing_structural_S2(system):
+    """esper would throw its caches away if components came and went."""
+    body = a_player(0, 0, Sleeping(after=1))
+    esper.process()
+    parts, cached = esper.components_for_entity(body), esper.get_component(Motion)
+    for _ in range(3):
+        part(body, Motion).move(dx=1)
+        esper.process()
+        assert asleep(body) == [False]
+        esper.process()
+        assert asleep(body) == [True]
+    assert esper.components_for_entity(body) == parts
+    assert esper.get_component(Motion) is cached
+
+
+RESTLESS = {
+    "it moves": lambda body: part(body, Motion).move(dy=1),
+    "it asks and is blocked": lambda body: part(body, Motion).move(dx=1),
+    "it is written": lambda body: setattr(part(body, Transform), "y", part(body, Transform).y + 1),
+}
+
+
+@pytest.mark.parametrize("do", RESTLESS.values(), ids=RESTLESS)
+def test_a_body_that_is_never_quiet_never_rests_S09(system, do):
+    body = a_player(0, 0, Sleeping(after=2))
+    a_wall(1, 0, hy=100)
+    for _ in range(8):
+        do(body)
+        esper.process()
+        assert (asleep(body), fell_asleep(system)) == ([False], [])
+
+
+def test_a_body_pushed_every_frame_never_rests_S09(system):
+    crate, player = a_crate(1, 0, Sleeping(after=2)), a_player(0)
+    for _ in range(8):
+        part(player, Motion).move(dx=0.25)
+        esper.process()
+        assert asleep(crate) == [False]
+
+
+def test_sleep_set_by_hand_is_told_and_sleep_from_birth_is_not_S09(system):
+    body, born = a_crate(0, 0, Sleeping()), a_sleeper(5)
+    esper.process()
+    assert fell_asleep(system) == []
+    part(body, Sleeping).asleep = True
+    esper.process()
+    assert (fell_asleep(system), woke(system)) == ([body], [])
+    part(body, Sleeping).asleep = False
+    part(born, Sleeping).asleep = False
+    esper.process()
+    assert (fell_asleep(system), woke(system)) == ([], [body, born])
+
+
+def test_sleeping_added_and_removed_in_one_frame_says_nothing_S09(system):
+    zone, body = a_zone(0), a_crate(0.5)
+    next_frame(system)
+    esper.add_component(body, Sleeping(asleep=True))
+    esper.remove_component(body, Sleeping)
+    assert next_frame(system) == []
+    assert woke(system) + fell_asleep(system) == []
+    assert system.inside(zone) == [body]
+    system.check()
+
+
+@pytest.mark.parametrize("immediate", [True, False])
+def test_a_body_deleted_while_asleep_leaves_its_trigger_S09(system, immediate):
+    zone, sleeper, other = a_zone(0), a_sleeper(0.5), a_sleeper(-0.5)
+    next_frame(system)
+    esper.delete_entity(sleeper, immediate=immediate)
+    assert next_frame(system) == [("left", zone, sleeper, "DELETED")]
+    assert woke(system) == []
+    assert (system.inside(zone), system.stats.bodies) == ([other], 2)
+    system.check()
+
+
+def test_a_static_added_beside_sleepers_wakes_nobody_and_is_tested_against_none_S10(system):
+    sleepers = [a_sleeper(x) for x in range(0, 20, 2)]
+    esper.process()
+    wall = a_wall(1, 0)
+    esper.process()
+    assert (asleep(*sleepers), woke(system)) == ([True] * 10, [])
+    for _ in range(3):
+        esper.process()
+        assert system.stats.pairs_tested == 0
+    esper.delete_entity(wall)
+    esper.process()
+    assert (asleep(*sleepers), woke(system)) == ([True] * 10, [])
+
+
+def test_a_static_trigger_moved_onto_sleepers_reports_them_and_lets_them_sleep_S10(system):
+    zone, sleeper = a_zone(50, 0, Static()), a_sleeper(0)
+    next_frame(system)
+    part(zone, Transform).x = 0.5
+    assert next_frame(system) == [("entered", zone, sleeper)]
+    assert next_frame(system) == []
+    assert asleep(sleeper) == [True]
+
+
+def test_a_passing_trigger_does_not_wake_S11(system):
+    zone, sleeper = a_zone(-5, 0, Motion(force=9)), a_sleeper(0)
+    next_frame(system)
+    told = []
+    for _ in range(12):
+        part(zone, Motion).move(dx=1)
+        told += next_frame(system)
+    assert told == [("entered", zone, sleeper), ("left", zone, sleeper, "MOVED")]
+    assert asleep(sleeper) == [True]
+
+
+def test_the_counters_of_regions_survive_a_soak_S12(system):
+    """Add, put to sleep, wake, move, resize and remove at random; every counter stays true (check())."""
+    dice, living = random.Random(12), []
+    for _ in range(250):
+        for _ in range(4):
+            _stir(dice, living)
+        esper.process()
+        system.check()
+        resting = sum(part(body, Sleeping).asleep for body in living)
+        assert (system.stats.bodies, system.stats.awake) == (len(living), len(living) - resting)
+    esper.clear_database()
+    esper.process()
+    system.check()
+    assert (len(system.space.cells), system.stats.bodies) == (0, 0)
+
+
+def _stir(dice: random.Random, living: list[int]) -> None:
+    """Do one thing to one body, or create one."""
+    spot = dice.randrange(-100, 100) / 4, dice.randrange(-100, 100) / 4
+    choice = dice.randrange(7)
+    if choice == 0 or len(living) < 5:
+        living.append(a_box(*spot, Sleeping(asleep=dice.random() < 0.7, after=2), hx=dice.choice([0.25, 1, 9])))
+        return
+    body = dice.choice(living)
+    if choice == 1:
+        living.remove(body)
+        esper.delete_entity(body, immediate=dice.random() < 0.5)
+    elif choice in (2, 3):
+        part(body, Sleeping).asleep = choice == 2
+    elif choice == 4:
+        part(body, Transform).position = spot
+    elif choice == 5:
+        part(body, BoxCollider).hy = dice.choice([0.25, 1, 9])
