@@ -1,4 +1,4 @@
-# Targets: demo, test, bench, soak. Each makes the virtual environment it needs, in .venv, and renews it when
+# Targets: demo, test, bench, soak, checked. Each makes the virtual environment it needs, in .venv, and renews it when
 # pyproject.toml or a kernel changed. PYTHON chooses the interpreter (3.11 or later), e.g. `make test PYTHON=python3.13`.
 
 PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; do \
@@ -10,7 +10,7 @@ KERNELS := $(DECLARED) $(DECLARED:.pxd=.py)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 HOUSE := pyproject.toml $(KERNELS)
 
-.PHONY: demo test lint bench soak clean
+.PHONY: demo test lint bench soak checked clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/python -m ecs_collision demo
@@ -34,6 +34,19 @@ bench: $(VENV)/.demo
 
 soak: $(VENV)/.test
 	@HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -m "soak or not soak"
+
+# The tests on a copy whose kernels are built with bounds checks on: an index out of range fails instead of passing unseen.
+CHECKED := build/checked
+checked: $(VENV)/.test
+	@rm -rf $(CHECKED) && mkdir -p $(CHECKED)
+	@cp -R ecs_collision tests pyproject.toml $(CHECKED)
+	@rm -f $(CHECKED)/ecs_collision/*/*.c $(CHECKED)/ecs_collision/*/*.so
+	@for kernel in $(DECLARED:.pxd=.py); do \
+		sed -e 1s/boundscheck=False/boundscheck=True/ -e 1s/initializedcheck=False/initializedcheck=True/ \
+		$$kernel > $(CHECKED)/$$kernel; done
+	@$(PIP) install 'cython>=3.1' 'setuptools>=77'
+	@cd $(CHECKED) && $(abspath $(BIN))/cythonize -i -q -j 2 $(DECLARED:.pxd=.py)
+	@cd $(CHECKED) && CI= $(abspath $(BIN))/python -m pytest --ignore tests/test_house.py --ignore tests/test_docs.py
 
 clean:
 	rm -rf $(VENV) build *.egg-info ecs_collision/*/*.c ecs_collision/*/*.so

@@ -14,10 +14,18 @@ from benchmarks.harness import Report, shown
 from benchmarks.memory import memory
 from benchmarks.moves import move
 from benchmarks.quiet import idle, unrelated
+from benchmarks.sizes import giant, sizes
 from ecs_collision import __version__
 from ecs_collision._build import plain_kernels
 
-WORKLOADS: dict[str, Callable[[], Report]] = {"idle": idle, "unrelated": unrelated, "move": move, "memory": memory}
+WORKLOADS: dict[str, Callable[[], Report]] = {
+    "idle": idle,
+    "unrelated": unrelated,
+    "move": move,
+    "memory": memory,
+    "sizes": sizes,
+    "giant": giant,
+}
 
 
 def machine() -> dict[str, str]:

@@ -36,20 +36,25 @@ class GridSokoban:
         if symbol in "@+":
             self.player = cell
 
-    def step(self, letter: str) -> tuple[bool, int | None]:
-        """Return (the player moved, the number of the crate that moved too or None)."""
+    def would(self, letter: str) -> tuple[bool, int | None]:
+        """Return (the player can move, the number of the crate that would move too or None)."""
         dx, dy = STEPS[letter.lower()]
         x, y = self.player
         ahead, beyond = (x + dx, y + dy), (x + 2 * dx, y + 2 * dy)
-        if ahead in self.walls:
+        if ahead in self.walls or (ahead in self.crates and (beyond in self.walls or beyond in self.crates)):
             return False, None
-        pushed = self.crates.get(ahead)
+        return True, self.crates.get(ahead)
+
+    def step(self, letter: str) -> tuple[bool, int | None]:
+        """Move if the rules let, and return what `would` said before."""
+        possible, pushed = self.would(letter)
+        dx, dy = STEPS[letter.lower()]
+        x, y = self.player
+        if possible:
+            self.player = (x + dx, y + dy)
         if pushed is not None:
-            if beyond in self.walls or beyond in self.crates:
-                return False, None
-            self.crates[beyond] = self.crates.pop(ahead)
-        self.player = ahead
-        return True, pushed
+            self.crates[x + 2 * dx, y + 2 * dy] = self.crates.pop(self.player)
+        return possible, pushed
 
     def is_won(self) -> bool:
         return set(self.crates) <= self.goals
@@ -71,22 +76,26 @@ class GridFish:
             self._put(number, (model["x"], model["y"]))
         self.settle()
 
-    def step(self, letter: str) -> tuple[bool, int]:
-        """Return (the move was possible, how many models were pushed)."""
+    def would(self, fish: int, step: Cell) -> set[int]:
+        """Return all that would move if a fish swam one step, itself included; nothing where it cannot."""
+        chain = self._chain(fish, step)
+        possible = chain is not None and all(self._may_push(fish, other) for other in chain - {fish})
+        return chain if chain is not None and possible else set()
+
+    def step(self, letter: str) -> tuple[bool, set[int]]:
+        """Return (the move was possible, the models that were pushed)."""
         fish = self.fish[2 if letter.isupper() else 1]
         if fish not in self.places:
-            return False, 0
+            return False, set()
         step = STEPS[letter.lower()]
         if step[0] and self.faces[fish] != ("left" if step[0] < 0 else "right"):
             self.faces[fish] = "left" if step[0] < 0 else "right"
-            return True, 0
-        chain = self._chain(fish, step)
-        if chain is None or not all(self._may_push(fish, other) for other in chain - {fish}):
-            return False, 0
+            return True, set()
+        chain = self.would(fish, step)
         self._shift(chain, step)
         self.settle()
         self._leave()
-        return True, len(chain) - 1
+        return bool(chain), chain - {fish}
 
     def is_won(self) -> bool:
         return not any(model["goal"] == "out" and number in self.places for number, model in enumerate(self.models))

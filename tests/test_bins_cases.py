@@ -33,8 +33,11 @@ def rebuilt(board):
 
 @pytest.mark.parametrize(
     ("x", "low"),
-    [(-0.3, -16.0), (-16.0, -16.0), (-16.0000001, -16.0), (-16.0 - LATTICE, -32.0), (0.0, 0.0), (15.9, 0.0), (16.0, 16.0)],
-)
+    [
+        (-0.3, -16.0), (-16.0, -16.0), (-16.0000001, -16.0), (-16.0 - LATTICE, -32.0),
+        (0.0, 0.0), (15.9, 0.0), (16.0, 16.0),
+    ],
+)  # fmt: skip
 def test_b01_a_coordinate_is_floor_divided_into_its_bin(x, low):
     """-16.0000001 is -16 on the lattice (L1); the next lattice point below is in the next bin."""
     board = Board(bin_size=16.0)
@@ -60,10 +63,10 @@ def test_b04_the_lowest_place_is_legal_and_one_step_below_is_refused(bin_size):
     low = board.body(-RANGE * bin_size, w=0, h=0)
     assert -RANGE * bin_size == cells(board)[0].lo[0]
     before = board.places()
-    with pytest.raises(CollisionError, match=f"entity {low}.*Transform.x"):
+    with pytest.raises(CollisionError, match=rf"entity {low}.*Transform\.x"):
         board.world.teleport(low, -RANGE * bin_size - LATTICE, 0)
     assert before == board.places()
-    with pytest.raises(CollisionError, match="Transform.x"):
+    with pytest.raises(CollisionError, match=r"Transform\.x"):
         board.body(RANGE * bin_size, w=0, h=0)
     board.body(RANGE * bin_size - LATTICE, w=0, h=0)
     board.world.check()
@@ -320,12 +323,11 @@ def test_b25_adding_a_wall_blocks_in_the_same_frame_and_leaves_the_others_alone(
 
 # --- questions against brute force ------------------------------------------------------------------------------------
 
+BIN_SIZES = st.sampled_from([0.5, 1.0, 8.0])
 SPAN = st.tuples(st.integers(-3, 12), st.integers(0, 9))
 
 
-@given(
-    scene=chances.scenes(bodies=12, room=9), sides=st.tuples(SPAN, SPAN, SPAN), bin_size=st.sampled_from([0.5, 1.0, 8.0])
-)
+@given(scene=chances.scenes(bodies=12, room=9), sides=st.tuples(SPAN, SPAN, SPAN), bin_size=BIN_SIZES)
 def test_b7_boxes_and_points_are_answered_as_by_trying_every_body(scene, sides, bin_size):
     """Rule B7: exact answers, sorted."""
     space = Stage(scene, bin_size=bin_size).world.space
@@ -340,7 +342,7 @@ def test_b7_boxes_and_points_are_answered_as_by_trying_every_body(scene, sides, 
     assert overlaps.overlapping(box, layered) == space.overlapping(asked, layers="a", ignore=[1])
 
 
-@given(scene=chances.scenes(bodies=12, room=9), bin_size=st.sampled_from([0.5, 1.0, 8.0]))
+@given(scene=chances.scenes(bodies=12, room=9), bin_size=BIN_SIZES)
 def test_b7_a_body_asks_with_all_its_boxes_and_is_left_out(scene, bin_size):
     """Rule B7."""
     space = Stage(scene, bin_size=bin_size).world.space
@@ -351,9 +353,7 @@ def test_b7_a_body_asks_with_all_its_boxes_and_is_left_out(scene, bin_size):
         assert meets(overlaps.touching) == space.touching(entity)
 
 
-@given(
-    scene=chances.scenes(bodies=12, room=12), way=st.tuples(*[st.integers(-12, 12)] * 3), straight=st.booleans()
-)
+@given(scene=chances.scenes(bodies=12, room=12), way=st.tuples(*[st.integers(-12, 12)] * 3), straight=st.booleans())
 def test_b7_a_sweep_meets_the_first_body_on_its_way(scene, way, straight):
     """Rule B7; the order is exact, by fractions."""
     way = (way[0], 0, 0) if straight else way

@@ -7,8 +7,9 @@ import random
 
 import pytest
 
-from ecs_collision.kernels.grid import HASH_WALK, Grid
+from ecs_collision.kernels.grid import Grid
 from ecs_collision.kernels.morton import directory_key
+from ecs_collision.kernels.search import HASH_WALK
 
 UNIT = 65536
 EVERYWHERE = (*[-(2**40)] * 3, *[2**40] * 3)

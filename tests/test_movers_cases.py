@@ -156,7 +156,7 @@ def test_p10_front_first_goes_axis_by_axis(order, places):
 
 
 def test_p10_front_first_refuses_all_or_nothing_with_the_reason():
-    with pytest.raises(ValueError, match="front_first.*all_or_nothing"):
+    with pytest.raises(ValueError, match=r"front_first.*all_or_nothing"):
         Board(order="front_first", all_or_nothing=True)
 
 

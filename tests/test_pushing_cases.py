@@ -1,4 +1,7 @@
-"""The push cases P, C, D and K: what is drawn goes through the engine and through both oracles, in three attitudes."""
+"""The push cases P, C, D and K: what is drawn goes through the engine and through both oracles, in three attitudes.
+
+The compounds that no drawing of whole tiles can show are in test_compound_cases.py.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,14 @@ from dataclasses import replace
 from itertools import permutations
 
 import pytest
-from boards import Board, in_words, part, stop_of, trials
+from boards import Board, in_words, stop_of, trials
 from oracles.drawing import TILE, drawn
 from oracles.pushing import shortest_gaps, unit_steps
 from oracles.scenes import overlapping_pairs
 from oracles.staging import Stage, assert_foretold
 from push_plans import PLANS, Plan
 
-from ecs_collision import LATTICE, Blocked, Inertia, Moved, Pushed, Sleeping, Transform, Trigger, TriggerEntered
+from ecs_collision import LATTICE, Blocked, Moved, Pushed, Sleeping, Trigger, TriggerEntered
 
 ATTITUDES = {"": lambda plan: plan}
 
@@ -233,9 +236,7 @@ def test_p19_a_failed_whole_request_moves_nobody_and_names_the_wall():
     assert ((0.0, 0.0, 0.0), {}, ()) == (result.moved, result.pushed, result.links)
     stops = {(stop.axis, stop.blocker, stop.reason.name) for stop in result.stops}
     assert {("x", wall, "IMMOVABLE"), ("y", None, "ALL_OR_NOTHING")} == stops
-    assert {(player, wall, "x"), (player, None, "y")} == {
-        event[1:4] for event in in_words(frame.events, Blocked)
-    }
+    assert {(player, wall, "x"), (player, None, "y")} == {event[1:4] for event in in_words(frame.events, Blocked)}
     assert [] == in_words(frame.events, Moved, Pushed)
     assert board.push(player, 3) and [3.0, 4.0] == board.xs(player, crate)
 
@@ -354,80 +355,3 @@ def test_d02_nothing_ever_leaves_a_closed_room():
     for entity in ids:
         for box in stage.now().bodies[entity].boxes:
             assert (TILE, TILE) <= box.lo[:2] and box.hi[0] <= 5 * TILE and box.hi[1] <= 4 * TILE
-
-
-# --- compounds --------------------------------------------------------------------------------------------------------
-
-
-def test_k05_interlocked_with_slack_the_partner_moves_what_is_left():
-    # A: a hollow of 2.5 between two teeth, [1, 3.5]; the partner's head of 2 inside it, [1.5, 3.5].
-    board = Board()
-    mover = board.compound((0, 0, 1, 1), (3.5, 0, 4.5, 1), (0, 1, 4.5, 2))
-    partner = board.compound((1.5, -1, 3.5, 1), inertia=Inertia(1))
-    result = board.push(mover, 2, force=5)
-    assert result and {partner: (1.5, 0.0, 0.0)} == result.pushed
-    assert (2.0, 1.5) == (board.at(mover)[0], board.at(partner)[0])
-
-
-@pytest.mark.parametrize("count", [2, 3, 10, 50])
-@pytest.mark.parametrize("way", [2, -2])
-def test_k06_a_closed_chain_of_links_is_pulled_by_pushing_one(count, way):
-    # Row by row: link i holds a tooth of link i + 1 between two of its own: `i j i`; the last one holds the first.
-    board = Board()
-    links = []
-    for number in range(count):
-        held = (number - 1) % count
-        boxes = [(0, number, 1, number + 1), (2, number, 3, number + 1), (1, held, 2, held + 1)]
-        links.append(board.compound(*boxes, inertia=Inertia(1)))
-    result = board.push(links[count // 2], way, force=5)
-    assert result
-    assert [float(way)] * count == board.xs(*links)
-
-
-def test_k09_parts_that_overlap_each_other_are_one_body():
-    board = Board()
-    blob = board.compound((0, 0, 2, 2), (1, 0, 3, 2), (1, 1, 2, 3))
-    assert board.push(blob, 5, 1)
-    assert [] == board.world.space.overlapping(blob)
-    assert [] == board.world.space.touching(blob)
-    assert [] == board.world.space.pairs()
-    assert board.world.space.sweep(blob, (1, 0, 0)) is None
-
-
-def test_k13_parts_assigned_at_run_time_count_at_once():
-    board = Board()
-    player = board.player(0)
-    shape = board.compound((5, 0, 6, 1), inertia=Inertia(1), sleeping=(rest := Sleeping(asleep=True)))
-    zone = board.body(20, trigger=Trigger())
-    board.world.step()
-    board.colliders[shape].parts = [part(2, 0, 3, 1), part(20, 0, 21, 1)]
-    events = board.world.step().events
-    assert [("TriggerEntered", zone, shape)] == in_words(events, TriggerEntered)
-    assert not rest.asleep
-    assert [shape] == board.world.space.at(20.25, 0.5)
-    assert [] == board.world.space.at(5.5, 0.5)
-    assert board.push(player, 2)
-    assert 1.0 == board.at(shape)[0]
-
-
-def test_k13_a_compound_without_parts_is_refused_and_keeps_its_own():
-    board = Board()
-    shape = board.compound((0, 0, 1, 1))
-    before = board.colliders[shape].parts
-    with pytest.raises(ValueError, match="CompoundCollider.parts is empty; give at least one Box"):
-        board.colliders[shape].parts = []
-    assert before == board.colliders[shape].parts
-
-
-def test_k14_all_parts_move_by_the_same_delta_for_ever():
-    board = Board()
-    shape = board.compound((0, 0, 1, 1), (100, 0, 101, 1))
-    count = trials(100_000)
-    for _ in range(count):
-        board.push(shape, 0.1)
-    step = round(0.1 / LATTICE) * LATTICE
-    assert (count * step, 0.0) == board.at(shape)
-    space, far = board.world.space, count * step + 101
-    assert [shape] == space.at(far - LATTICE, 0.5)
-    assert [] == space.at(far, 0.5)
-    assert isinstance(board.transforms[shape], Transform)

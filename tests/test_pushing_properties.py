@@ -15,6 +15,10 @@ from oracles.scenes import AXES, Body, Box, Scene, overlapping_pairs
 from oracles.staging import Stage, assert_foretold
 
 BIN_SIZES = (1.0, 4.0, 16.0, 64.0)
+FEWER = settings(max_examples=max(5, settings.default.max_examples // 3))
+"""For what plays several scenes at once."""
+MANY = settings(max_examples=2 * settings.default.max_examples)
+"""For the comparisons with an oracle."""
 SEEDS = st.integers(0, 2**32 - 1)
 
 
@@ -26,6 +30,7 @@ def played(scene: Scene, wish: Wish, **how: object) -> Stage:
 
 
 @given(plight=plights())
+@MANY
 def test_o2_the_engine_and_unit_steps_agree_under_any_rules(plight):
     """Property O2."""
     scene, wish = plight
@@ -35,6 +40,7 @@ def test_o2_the_engine_and_unit_steps_agree_under_any_rules(plight):
 
 
 @given(plight=plights(plain=True, room=6), rule=st.sampled_from(["each", "sum"]))
+@MANY
 def test_o2_the_engine_and_unit_steps_agree_where_it_is_crowded(plight, rule):
     """Property O2, with nothing but the two rules of P4."""
     scene, wish = plight
@@ -44,6 +50,7 @@ def test_o2_the_engine_and_unit_steps_agree_where_it_is_crowded(plight, rule):
 
 
 @given(plight=plights())
+@MANY
 def test_p16_a_result_explains_itself_as_the_rules_foretell(plight):
     """Rule P16: who was pushed by whom over which gap, what stopped it and why."""
     scene, wish = plight
@@ -103,7 +110,8 @@ def test_o4_a_mirrored_scene_moves_as_in_a_mirror(plight, axis):
     scene, wish = plight
     flip = lambda vector: tuple(-value if index == axis else value for index, value in enumerate(vector))  # noqa: E731
     bodies = {entity: _boxes(body, lambda box: _sorted(flip(box.lo), flip(box.hi))) for entity, body in _of(scene)}
-    rules = replace(wish.rules, bounds=wish.rules.bounds and _sorted(flip(wish.rules.bounds.lo), flip(wish.rules.bounds.hi)))
+    bounds = wish.rules.bounds and _sorted(flip(wish.rules.bounds.lo), flip(wish.rules.bounds.hi))
+    rules = replace(wish.rules, bounds=bounds)
     mirrored = played(replace(scene, bodies=bodies), Wish(wish.mover, flip(wish.way), rules))
     straight = played(scene, wish)
     assert {entity: flip(shift) for entity, shift in straight.shifts().items()} == mirrored.shifts()
@@ -154,7 +162,7 @@ MORE = [(1.0, 2.5), (2.5, 5.0), (5.0, float("inf"))]
 
 @pytest.mark.parametrize(("little", "much"), MORE)
 @given(plight=plights(plain=True, room=6), rule=st.sampled_from(["each", "sum"]))
-@settings(max_examples=30)
+@FEWER
 def test_o5_more_force_never_goes_less_far(little, much, plight, rule):
     """Property O5, along one axis."""
     scene, wish = plight
@@ -206,7 +214,7 @@ def test_o6_a_motion_in_parts_ends_where_the_whole_ends(plight, parts, axis):
 
 
 @given(scene=chances.scenes(bodies=12, room=9), seed=SEEDS, bin_size=st.sampled_from(BIN_SIZES))
-@settings(max_examples=40)
+@FEWER
 def test_o7_after_many_motions_the_index_is_that_of_a_new_world(scene, seed, bin_size):
     """Property O7, rule B5."""
     pick = random.Random(seed).randint

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from judges import GridFish, GridSokoban
+from judges import STEPS, GridFish, GridSokoban
 from material import recorded
 
 from ecs_collision import _build
@@ -17,11 +17,34 @@ SOKOBAN_SHARE = 10 if PLAIN else 1
 FISH_MOVES = 400 if PLAIN else 1_000_000
 
 
+LOOK_AROUND = 23
+"""A recorded game holds no refused move; so every so many turns all directions are asked for, without moving."""
+
+
+def look_around_sokoban(judge: GridSokoban, played: SokobanGame, entities: list[int], where: str) -> None:
+    for letter, step in STEPS.items():
+        possible, pushed = judge.would(letter)
+        result = played.world.plan(played.player, *step).result
+        assert possible == bool(result), f"{where}, asking {letter}: {result.explain()}"
+        assert ([] if pushed is None else [entities[pushed]]) == list(result.pushed), f"{where}, asking {letter}"
+
+
+def look_around_fish(judge: GridFish, played: FishGame, entities: list[int], where: str) -> None:
+    for fish in set(judge.fish.values()) & set(judge.places):
+        for letter, step in STEPS.items():
+            chain = judge.would(fish, step)
+            result = played.world.plan(entities[fish], *step).result
+            assert bool(chain) == bool(result), f"{where}, asking {letter}: {result.explain()}"
+            assert {entities[number] for number in chain - {fish}} == set(result.pushed), f"{where}, asking {letter}"
+
+
 def check_sokoban(game: dict[str, Any]) -> None:
     judge, played = GridSokoban(game["level"]), SokobanGame(parse_sokoban(game))
     entities = sorted(played.crates())
     for turn, letter in enumerate(game["lurd"]):
         where = f"{game['id']}, move {turn} ({letter})"
+        if turn % LOOK_AROUND == 0:
+            look_around_sokoban(judge, played, entities, where)
         moved, pushed = judge.step(letter)
         accepted, result = played.step(letter.lower())
         assert moved and accepted, f"{where}: refused; {result and result.explain()}"
@@ -52,10 +75,12 @@ def check_fish(game: dict[str, Any]) -> None:
     assert expected() == played.places(), f"{game['level']}: settling at the start"
     for turn, letter in enumerate(game["moves"]):
         where = f"{game['level']}, move {turn} ({letter})"
+        if turn % LOOK_AROUND == 0:
+            look_around_fish(judge, played, entities, where)
         moved, pushed = judge.step(letter)
         accepted, result = played.step(letter)
         assert moved and accepted, f"{where}: refused; {result and result.explain()}"
-        assert pushed == (0 if result is None else len(result.pushed)), where
+        assert {entities[number] for number in pushed} == set(result.pushed if result else ()), where
         assert expected() == played.places(), where
     assert judge.is_won(), f"{game['level']}: the recording does not win the level"
     assert played.is_won(), game["level"]

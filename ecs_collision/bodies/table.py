@@ -197,8 +197,8 @@ class Bodies:
         flags |= SLEEPABLE if parts.sleeping is not None else 0
         return flags | (ASLEEP if asleep else 0)
 
-    def update(self, row: int, asleep: bool) -> tuple[bool, bool]:
-        """Bring a row up to date; returns (its overlaps may differ, something changed that wakes it)."""
+    def update(self, row: int, asleep: bool) -> tuple[bool, bool, bool]:
+        """Bring a row up to date; returns (it was displaced, its boxes or whom it meets changed, it must wake)."""
         parts, columns = self.of(row), self.columns
         assert parts.collider is not None
         flags, old_flags = self.flags_of(parts, asleep), columns.flags[row]
@@ -232,8 +232,8 @@ class Bodies:
         if (flags ^ old_flags) & ASLEEP and columns.count[row] and not replaced:
             self.grid_of(row).set_awake(columns.first[row], columns.count[row], not asleep)
         kind = ((flags ^ old_flags) & lasting) != 0
-        overlaps = moved or reshaped or filtered or kind
-        return overlaps, overlaps or hardened or ((flags ^ old_flags) & PUSHABLE) != 0
+        altered = reshaped or filtered or kind
+        return moved, altered, moved or altered or hardened or ((flags ^ old_flags) & PUSHABLE) != 0
 
     def set_asleep(self, row: int, asleep: bool) -> None:
         """Set the state of sleep in the row, its cells and its component."""

@@ -29,12 +29,17 @@ class Record(Protocol):
 
 
 class Triggers:
-    """Keeps the contacts of triggers. `changed` are the rows whose overlaps may differ from the last frame's."""
+    """Keeps the contacts of triggers.
+
+    `changed` are the rows whose overlaps may differ from the last frame's, `altered` those of them that were
+    not merely displaced.
+    """
 
     def __init__(self, bodies: Bodies) -> None:
         self._bodies = bodies
         self.contacts = Contacts(bodies.columns, bodies.dynamic, bodies.static)
         self.changed: set[int] = set()
+        self.altered: set[int] = set()
         self.sweeps = Sweeps(bodies, self.contacts)
         self._until: dict[int, int] = {}
         self._ending: dict[int, set[int]] = {}
@@ -49,6 +54,7 @@ class Triggers:
         for pair in self.contacts.of_row(row):
             self._leave(pair, LeftReason.DELETED, record)
         self.changed.discard(row)
+        self.altered.discard(row)
         self.sweeps.release(row)
 
     def inside(self, row: int) -> list[int]:
@@ -78,12 +84,15 @@ class Triggers:
     def _compare(self, frame: int, record: Record) -> None:
         contacts, entity = self.contacts, self._bodies.entity
         rows = array("i", sorted(self.changed))
+        altered = array("b", [row in self.altered for row in rows])
         self.changed.clear()
+        self.altered.clear()
         if not self._bodies.trigger_count and not contacts.pair_count:
+            contacts.remember_all(rows)
             return
         everything = len(rows) >= FULL_PASS_LEAST and len(rows) * FULL_PASS_SHARE > len(self._bodies)
         self.full_passes += everything
-        contacts.compare(rows, everything)
+        contacts.compare(rows, altered, everything)
         for at in range(contacts.began_count):
             pair = contacts.begun[at]
             record.entered.append((entity(contacts.triggers[pair]), entity(contacts.others[pair])))

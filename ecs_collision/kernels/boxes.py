@@ -21,11 +21,12 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 if cython.compiled:
     from cython.cimports.ecs_collision.kernels.cells import Cells
     from cython.cimports.ecs_collision.kernels.morton import bin_of, spread
+    from cython.cimports.ecs_collision.kernels.slots import Slots
 else:
     from ecs_collision.kernels.cells import Cells
     from ecs_collision.kernels.morton import bin_of, spread
+    from ecs_collision.kernels.slots import Slots
 
-from ecs_collision.kernels.columns import longer
 from ecs_collision.kernels.morton import TOP_LEVEL
 
 Z_BIAS = 32768
@@ -36,30 +37,23 @@ _ORIGIN = cython.declare(cython.longlong, 1 << 20)
 
 
 @cython.cclass
-class Boxes:
-    """Boxes by slot: faces (lo x, y, z, hi x, y, z in lattice units), owner, awake, level; and the cells they are in.
+class Boxes(Slots):
+    """Boxes in slots, and the cells they are in.
 
-    Slots are handed out in runs, so that the parts of a body are neighbours. `owner` is -1 where no box is.
-    `corners` holds the parities of each box's lowest cell. Grown arrays are new ones: take views anew after
-    `allot` and `place`.
+    `corners` holds the parities of each box's lowest cell. `reach` is the end of the index in lattice units:
+    faces lie from -reach to reach - 1. `asleep_bits` has bit l set while a box of level l is asleep.
     """
 
     def __init__(self, bin_shift: cython.int) -> None:
+        Slots.__init__(self)
         self.cells = Cells()
         self.bin_shift = bin_shift
         self.flat = False
         self.reach = _ORIGIN << bin_shift
-        self.box_count = self.slot_count = self.capacity = 0
         self.cell_changes = 0
         self.asleep_bits = 0
-        self._faces, self._owner, self._run_next = array("q"), array("i"), array("i")
-        self._awake, self._levels, self._corners = array("b"), array("b"), array("b")
-        self._entry_cell, self._entry_next, self._entry_prev = array("i"), array("i"), array("i")
-        self._run_heads = array("i", [-1] * 8)
-        self.run_heads = self._run_heads
         self._asleep_counts = array("i", bytes(4 * (TOP_LEVEL + 1)))
         self.asleep_counts = self._asleep_counts
-        self.room_for_slots(16)
 
     @property
     def cell_count(self) -> int:
@@ -80,45 +74,7 @@ class Boxes:
     def list_operations(self, count: int) -> None:
         self.cells.list_operations = count
 
-    @cython.cfunc
-    def room_for_slots(self, count: cython.Py_ssize_t) -> cython.void:
-        """Make room for `count` slots, or twice what there was."""
-        slot: cython.Py_ssize_t
-        before: cython.Py_ssize_t = self.capacity
-        if count <= before:
-            return
-        self.capacity = max(count, 2 * before)
-        self._faces = longer(self._faces, 6 * self.capacity)
-        self._owner, self._run_next = longer(self._owner, self.capacity), longer(self._run_next, self.capacity)
-        self._awake, self._levels = longer(self._awake, self.capacity), longer(self._levels, self.capacity)
-        self._corners = longer(self._corners, self.capacity)
-        self._entry_cell = longer(self._entry_cell, 8 * self.capacity)
-        self._entry_next = longer(self._entry_next, 8 * self.capacity)
-        self._entry_prev = longer(self._entry_prev, 8 * self.capacity)
-        self.faces, self.owner, self.run_next = self._faces, self._owner, self._run_next
-        self.awake, self.levels, self.corners = self._awake, self._levels, self._corners
-        self.entry_cell, self.entry_next, self.entry_prev = self._entry_cell, self._entry_next, self._entry_prev
-        for slot in range(before, self.capacity):
-            self.owner[slot] = -1
-        for slot in range(8 * before, 8 * self.capacity):
-            self.entry_cell[slot] = -1
-
-    # Slots.
-
-    @cython.ccall
-    def allot(self, count: cython.int) -> cython.int:
-        """Return the first of `count` neighbouring free slots; O(1)."""
-        first: cython.int
-        if count < 1:
-            raise IndexError(f"a run of {count} slots; a body has at least one box")
-        if count < len(self._run_heads) and self.run_heads[count] >= 0:
-            first = self.run_heads[count]
-            self.run_heads[count] = self.run_next[first]
-            return first
-        first = cython.cast(cython.int, self.slot_count)
-        self.room_for_slots(self.slot_count + count)
-        self.slot_count += count
-        return first
+    # Coming and going.
 
     @cython.ccall
     def place(
@@ -162,11 +118,7 @@ class Boxes:
                 self.leave(slot)
                 self.owner[slot] = -1
                 self.box_count -= 1
-        while count >= len(self._run_heads):
-            self._run_heads = self._run_heads + array("i", [-1] * len(self._run_heads))
-        self.run_heads = self._run_heads
-        self.run_next[first] = self.run_heads[count]
-        self.run_heads[count] = first
+        self.release(first, count)
 
     # Cells.
 
@@ -395,34 +347,16 @@ class Boxes:
         """Verify boxes, entries, free runs, cells and directory; raises IndexError with the first that fails."""
         placed = [slot for slot in range(self.slot_count) if self.owner[slot] >= 0]
         self.check_runs(placed)
-        listed: dict[int, set[int]] = {}
-        for cell in range(self.cells.used):
-            if self.cells.box_counts[cell] >= 0:
-                listed[cell] = self.entries_of(cell)
+        listed = {cell: self.entries_of(cell) for cell in range(self.cells.used) if self.cells.box_counts[cell] >= 0}
         for slot in placed:
             self.check_box(slot, listed)
         if sum(map(len, listed.values())) != sum(cell >= 0 for cell in self.entry_cell[: 8 * self.slot_count]):
             raise IndexError("a list of a cell holds what is no entry")
-        asleep = [0] * (TOP_LEVEL + 1)
-        for slot in placed:
-            asleep[self.levels[slot]] += not self.awake[slot]
+        levels = [self.levels[slot] for slot in placed if not self.awake[slot]]
+        asleep = [levels.count(level) for level in range(TOP_LEVEL + 1)]
         if list(self.asleep_counts) != asleep or self.asleep_bits != sum(1 << lv for lv in range(22) if asleep[lv]):
             raise IndexError("the sleeping boxes of a level are miscounted")
         self.cells.check()
-
-    def check_runs(self, placed: list[int]) -> None:
-        """Verify that no free run overlaps another or a box, and the count of boxes."""
-        vacant: set[int] = set()
-        for count in range(len(self._run_heads)):
-            first = self.run_heads[count]
-            while first >= 0:
-                run = set(range(first, first + count))
-                if run & vacant or run & set(placed):
-                    raise IndexError(f"the free run at slot {first} is in use or free twice")
-                vacant |= run
-                first = self.run_next[first]
-        if self.box_count != len(placed):
-            raise IndexError(f"{len(placed)} boxes are placed, counted {self.box_count}")
 
     def entries_of(self, cell: int) -> set[int]:
         """Return the entries in a cell's list, having verified its links and counts."""
@@ -446,14 +380,9 @@ class Boxes:
         level = next(lv for lv in range(TOP_LEVEL + 1) if 1 << (self.bin_shift + lv) >= longest)
         if self.levels[slot] != level:
             raise IndexError(f"the box in slot {slot} is at level {self.levels[slot]}, not {level}")
-        spans = [
-            range(
-                bin_of(lo[axis] + bias, self.bin_shift) >> level, (bin_of(hi[axis] + bias, self.bin_shift) >> level) + 1
-            )
-            for axis, bias in ((0, 0), (1, 0), (2, Z_BIAS))
-        ]
-        if self.flat:
-            spans[2] = range((1 << 20) >> level, ((1 << 20) >> level) + 1)
+        lo[2], hi[2] = (0, 0) if self.flat else (lo[2] + Z_BIAS, hi[2] + Z_BIAS)
+        first, last = ([bin_of(face, self.bin_shift) >> level for face in corner] for corner in (lo, hi))
+        spans = [range(first[axis], last[axis] + 1) for axis in range(3)]
         if self.corners[slot] != sum((span[0] & 1) << axis for axis, span in enumerate(spans)):
             raise IndexError(f"the lowest cell of the box in slot {slot} has other parities")
         expected = {}

@@ -1,48 +1,45 @@
 from ecs_collision.kernels.columns cimport Columns
 from ecs_collision.kernels.grid cimport Grid
+from ecs_collision.kernels.pairs cimport Pairs
 
 
-cdef class Contacts:
-    cdef public Columns columns
-    cdef public Grid dynamic
-    cdef public Grid static
-    # per pair
-    cdef readonly object triggers, others, _seen, lingers, _next, _prev
-    cdef int[::1] trigger
-    cdef int[::1] other
-    cdef int[::1] seen
-    cdef int[::1] lingering
-    cdef int[::1] next
-    cdef int[::1] prev
-    cdef Py_ssize_t room, used
-    cdef int free
-    cdef readonly Py_ssize_t pair_count
-    # per row
-    cdef object _head
-    cdef int[::1] head
-    # hash table of pairs
-    cdef object _slots
-    cdef int[::1] slots
-    cdef Py_ssize_t slot_count
-    # what the last comparison found
-    cdef readonly object begun, finished
-    cdef int[::1] began
+cdef class Contacts(Pairs):
+    cdef Grid dynamic
+    cdef Grid static
+    # records that ended in this pass
+    cdef readonly object finished
     cdef int[::1] ended
-    cdef readonly Py_ssize_t began_count, ended_count
-    cdef Py_ssize_t began_room, ended_room
-    cdef int now
+    cdef readonly Py_ssize_t ended_count
+    cdef Py_ssize_t ended_room
     cdef readonly long long pairs_tested
+    # per row: where it was when it looked, and in which pass it changed
+    cdef object _looked_at, _changed_in
+    cdef long long[::1] looked_at
+    cdef int[::1] changed_in
+    # three strips and the former box; changed rows by level
+    cdef object _strips, level_counts
+    cdef long long[::1] strips
+    cdef int[::1] changed_levels
 
-    cdef void room_for_rows(self)
-    cdef void room_for_pairs(self)
-    cdef void rehash(self)
-    cdef Py_ssize_t slot_of(self, int trigger, int other) noexcept
-    cdef void insert(self, int pair) noexcept
-    cdef void link(self, int side, int row) noexcept
-    cdef void unlink(self, int side, int row) noexcept
-    cdef void see(self, int trigger, int other)
+    cdef void room_to_compare(self)
+    cpdef bint touch(self, int trigger, int other)
     cdef int faces_meet(self, Grid grid_a, Py_ssize_t a, Grid grid_b, Py_ssize_t b) noexcept
     cdef void test(self, Grid grid_a, Py_ssize_t a, Grid grid_b, Py_ssize_t b)
-    cdef void look(self, int row, Grid grid)
-    cdef void end_unseen(self, int row)
+    cdef Grid home_of(self, int row)
+    cdef void look(self, int row, Grid grid, int levels)
     cdef void note_ended(self, int pair)
+    cdef void end_unseen(self, int row)
+    cdef int whole_levels(self, int row) noexcept
+    cdef int cut(self, int row, bint entered) noexcept
+    cdef Py_ssize_t hits_of_strip(self, Grid grid, int levels, Py_ssize_t strip)
+    cdef void look_down(self, int row, int levels, Grid grid)
+    cdef void end_left(self, int row, int whole, Grid grid)
+    cdef void judge(self, int a, int b)
+    cdef void end_with_changed(self, int row)
+    cdef bint others_changed(self, int row, int whole) noexcept
+    cdef void see_awake_pairs(self)
+    cdef void note_changed(self, int[::1] rows, Py_ssize_t count)
+    cdef void see_changed(self, int row, bint altered, bint everything)
+    cdef void end_changed(self, int row, bint altered, bint everything)
+    cpdef void remember_all(self, object rows)
+    cdef void remember(self, int row) noexcept

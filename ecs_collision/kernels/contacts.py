@@ -1,11 +1,13 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""Which trigger holds which body, kept from frame to frame (rules T1, S3).
+"""Which contacts of triggers began and ended, found from what changed (rules T1, S3).
 
-Each contact is one record (trigger row, other row), found by a hash table and linked into a list per row,
-so that a changed body re-checks its own contacts and its own neighbourhood and nothing else. Past a
-quarter of the bodies changed, one pass over all awake pairs is cheaper (`compare_all`).
+A changed body looks at its whole neighbourhood and re-checks its own contacts, and nothing else does. A
+body much larger than the smallest, merely displaced, looks down only into the strips that its faces entered
+or left: what stays covered is never looked at, so a giant over ten thousand sleepers costs what it meets.
+Pairs of bodies of two sizes that both moved are the smaller one's business. Past a quarter of the bodies
+changed, one pass over all awake pairs is cheaper.
 
-Not taken: merging two sorted pair arrays, as Box2D does: it costs every pair every frame.
+Not taken: whole-box questions by giants (2 to 32 times a frame of equal sizes, measured).
 """
 
 from __future__ import annotations
@@ -19,9 +21,11 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 if cython.compiled:
     from cython.cimports.ecs_collision.kernels.columns import Columns
     from cython.cimports.ecs_collision.kernels.grid import Grid
+    from cython.cimports.ecs_collision.kernels.pairs import Pairs
 else:
     from ecs_collision.kernels.columns import Columns
     from ecs_collision.kernels.grid import Grid
+    from ecs_collision.kernels.pairs import Pairs
 
 from ecs_collision.kernels.columns import longer
 
@@ -31,213 +35,51 @@ _ENABLED = cython.declare(cython.int, 8)
 _ASLEEP = cython.declare(cython.int, 16)
 _TOUCHING = cython.declare(cython.int, 128)
 
+_WHOLE = cython.declare(cython.int, 3)
+"""A body looks at its whole box on levels down to this many below its own (boxes an eighth its size)."""
+
+_ALL_LEVELS = cython.declare(cython.int, (1 << 22) - 1)
+
 
 @cython.cclass
-class Contacts:
-    """The store of contacts. Record p is (trigger[p], other[p]); `began` and `ended` name records.
-
-    An ended record stays in the store until `drop(p)`: a lingering one is kept with `lingering[p]` set,
-    and loses that mark when it is seen again.
-    """
+class Contacts(Pairs):
+    """The store of contacts with the means to bring it up to date; `finished` names the records that ended."""
 
     def __init__(self, columns: Columns, dynamic: Grid, static: Grid) -> None:
-        self.columns = columns
+        Pairs.__init__(self, columns)
         self.dynamic = dynamic
         self.static = static
-        self.triggers, self.others = array("i"), array("i")
-        self._seen, self.lingers = array("i"), array("i")
-        self._next, self._prev = array("i"), array("i")
-        self._head = array("i")
-        self.begun, self.finished = array("i", bytes(256)), array("i", bytes(256))
-        self.began, self.ended = self.begun, self.finished
-        self.began_room = self.ended_room = 64
-        self.room = self.used = 0
-        self.free = -1
-        self.pair_count = 0
-        self.slot_count = 0
-        self.began_count = self.ended_count = 0
-        self.now = 0
+        self.finished = array("i", bytes(256))
+        self.ended = self.finished
+        self.ended_room = 64
+        self.ended_count = 0
         self.pairs_tested = 0
-        self.room_for_pairs()
-        self.room_for_rows()
-
-    # Room.
+        self._looked_at, self._changed_in, self._strips = array("q"), array("i"), array("q", bytes(8 * 24))
+        self.strips = self._strips
+        self.level_counts = array("i", bytes(4 * 23))
+        self.changed_levels = self.level_counts
+        self.room_to_compare()
 
     @cython.cfunc
-    def room_for_rows(self) -> cython.void:
+    def room_to_compare(self) -> cython.void:
         """Make room for every row of the table."""
-        old: cython.Py_ssize_t = len(self._head)
-        at: cython.Py_ssize_t
-        if old == self.columns.capacity:
-            return
-        self._head = longer(self._head, self.columns.capacity)
-        self.head = self._head
-        for at in range(old, self.columns.capacity):
-            self.head[at] = -1
-
-    @cython.cfunc
-    def room_for_pairs(self) -> cython.void:
-        """Double the room for records."""
-        room: cython.Py_ssize_t = max(64, 2 * self.room)
-        self.triggers, self.others = longer(self.triggers, room), longer(self.others, room)
-        self._seen, self.lingers = longer(self._seen, room), longer(self.lingers, room)
-        self._next, self._prev = longer(self._next, 2 * room), longer(self._prev, 2 * room)
-        self.trigger, self.other = self.triggers, self.others
-        self.seen, self.lingering = self._seen, self.lingers
-        self.next, self.prev = self._next, self._prev
-        self.room = room
-        self.rehash()
-
-    @cython.cfunc
-    def rehash(self) -> cython.void:
-        """Make the table anew, twice as long as there is room for records."""
-        at: cython.Py_ssize_t
-        self.slot_count = 2 * self.room
-        self._slots = array("i", b"\xff" * (4 * self.slot_count))
-        self.slots = self._slots
-        for at in range(self.used):
-            if self.trigger[at] >= 0:
-                self.insert(at)
-
-    # The hash table: open addressing, slot_count is a power of two at least twice the records.
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def slot_of(self, trigger: cython.int, other: cython.int) -> cython.Py_ssize_t:
-        """Return the slot that holds the pair, or the free one where it belongs."""
-        mixed: cython.longlong = (trigger * 2654435761 + other * 40503) & 0x7FFFFFFFFFFFFFFF
-        at: cython.Py_ssize_t = (mixed ^ (mixed >> 15)) & (self.slot_count - 1)
-        pair: cython.int
-        while True:
-            pair = self.slots[at]
-            if pair < 0 or (self.trigger[pair] == trigger and self.other[pair] == other):
-                return at
-            at = (at + 1) & (self.slot_count - 1)
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def insert(self, pair: cython.int) -> cython.void:
-        """Enter a record into the table."""
-        self.slots[self.slot_of(self.trigger[pair], self.other[pair])] = pair
-
-    def find(self, trigger: cython.int, other: cython.int) -> int:
-        """Return the record of the pair, -1 if there is none."""
-        return self.slots[self.slot_of(trigger, other)]
-
-    # Records and their lists: side 2p is the trigger's, 2p + 1 the other's.
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def link(self, side: cython.int, row: cython.int) -> cython.void:
-        """Put a side first in its row's list."""
-        first: cython.int = self.head[row]
-        self.next[side] = first
-        self.prev[side] = -1
-        if first >= 0:
-            self.prev[first] = side
-        self.head[row] = side
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def unlink(self, side: cython.int, row: cython.int) -> cython.void:
-        """Take a side out of its row's list."""
-        before: cython.int = self.prev[side]
-        behind: cython.int = self.next[side]
-        if before >= 0:
-            self.next[before] = behind
-        else:
-            self.head[row] = behind
-        if behind >= 0:
-            self.prev[behind] = before
-
-    @cython.cfunc
-    def see(self, trigger: cython.int, other: cython.int) -> cython.void:
-        """Note that the pair is in contact now; a new one is added to `began`."""
-        pair: cython.int = self.slots[self.slot_of(trigger, other)]
-        if pair >= 0:
-            self.seen[pair] = self.now
-            self.lingering[pair] = 0
-            return
-        if self.free >= 0:
-            pair = self.free
-            self.free = self.next[2 * pair]
-        else:
-            if self.used == self.room:
-                self.room_for_pairs()
-            pair = self.used
-            self.used += 1
-        self.trigger[pair], self.other[pair] = trigger, other
-        self.seen[pair] = self.now
-        self.lingering[pair] = 0
-        self.link(2 * pair, trigger)
-        self.link(2 * pair + 1, other)
-        self.insert(pair)
-        self.pair_count += 1
-        if self.began_count == self.began_room:
-            self.began_room *= 2
-            self.begun = longer(self.begun, self.began_room)
-            self.began = self.begun
-        self.began[self.began_count] = pair
-        self.began_count += 1
-
-    def drop(self, pair: cython.int) -> None:
-        """Remove a record; O(1)."""
-        mask: cython.Py_ssize_t = self.slot_count - 1
-        hole: cython.Py_ssize_t = self.slot_of(self.trigger[pair], self.other[pair])
-        at: cython.Py_ssize_t = hole
-        home: cython.int
-        self.unlink(2 * pair, self.trigger[pair])
-        self.unlink(2 * pair + 1, self.other[pair])
-        self.trigger[pair] = -1
-        self.slots[hole] = -1
-        while True:  # re-enter the rest of the run, so that no probe ends early
-            at = (at + 1) & mask
-            home = self.slots[at]
-            if home < 0:
-                break
-            self.slots[at] = -1
-            self.insert(home)
-        self.next[2 * pair] = self.free
-        self.free = pair
-        self.pair_count -= 1
-
-    def of_row(self, row: cython.int) -> list[int]:
-        """Return the records in which `row` is the trigger or the other, in no particular order."""
-        found: list[int] = []
-        if row >= len(self._head):
-            return found
-        side: cython.int = self.head[row]
-        while side >= 0:
-            found.append(side >> 1)
-            side = self.next[side]
-        return found
-
-    def all(self) -> list[tuple[int, int, bool]]:
-        """Return every record as (trigger row, other row, lingering), in no particular order."""
-        return [
-            (self.trigger[at], self.other[at], bool(self.lingering[at]))
-            for at in range(self.used)
-            if self.trigger[at] >= 0
-        ]
-
-    def hold(self, trigger: cython.int, other: cython.int) -> int:
-        """Return the record of a pair, made if there is none, marked as lingering."""
         self.room_for_rows()
-        self.see(trigger, other)
-        pair: cython.Py_ssize_t = self.slots[self.slot_of(trigger, other)]
-        self.lingering[pair] = 1
-        return pair
+        if len(self._changed_in) != self.columns.capacity:
+            self._looked_at = longer(self._looked_at, 3 * self.columns.capacity)
+            self._changed_in = longer(self._changed_in, self.columns.capacity)
+            self.looked_at, self.changed_in = self._looked_at, self._changed_in
 
-    # Comparing.
+    # One pair.
 
     def reported(self, trigger: cython.int, other: cython.int) -> bool:
         """Return whether the trigger reports the other where they overlap, by their flags and layers (T6)."""
         return bool(self.columns.reports(trigger, other))
 
-    def touch(self, trigger: cython.int, other: cython.int) -> bool:
+    @cython.ccall
+    def touch(self, trigger: cython.int, other: cython.int) -> cython.bint:
         """Return whether any boxes of the two meet as the trigger asks, box by box and without the index."""
-        home: Grid = self.static if self.columns.flags_view[trigger] & _STATIC else self.dynamic
-        away: Grid = self.static if self.columns.flags_view[other] & _STATIC else self.dynamic
+        home: Grid = self.home_of(trigger)
+        away: Grid = self.home_of(other)
         limit: cython.int = 1 if self.columns.flags_view[trigger] & _TOUCHING else 0
         a: cython.Py_ssize_t
         b: cython.Py_ssize_t
@@ -289,16 +131,24 @@ class Contacts:
             self.see(row_b, row_a)
 
     @cython.cfunc
-    def look(self, row: cython.int, grid: Grid) -> cython.void:
-        """See every contact of `row` with the bodies of `grid`."""
-        home: Grid = self.static if self.columns.flags_view[row] & _STATIC else self.dynamic
+    def home_of(self, row: cython.int) -> Grid:
+        """Return the index that holds the boxes of a row."""
+        return self.static if self.columns.flags_view[row] & _STATIC else self.dynamic
+
+    @cython.cfunc
+    def look(self, row: cython.int, grid: Grid, levels: cython.int) -> cython.void:
+        """See every contact of `row` with the boxes of `grid` on the given levels (bits)."""
+        home: Grid = self.home_of(row)
         slot: cython.Py_ssize_t
         base: cython.Py_ssize_t
         at: cython.Py_ssize_t
         hits: cython.Py_ssize_t
+        if grid.box_count == 0:
+            return
         for slot in range(self.columns.first_view[row], self.columns.first_view[row] + self.columns.count_view[row]):
             base = 6 * slot
-            hits = grid.collect(
+            hits = grid.collect_levels(
+                levels,
                 home.faces[base],
                 home.faces[base + 1],
                 home.faces[base + 2],
@@ -312,7 +162,10 @@ class Contacts:
 
     @cython.cfunc
     def note_ended(self, pair: cython.int) -> cython.void:
-        """Add a record to `ended`."""
+        """Add a record to `finished`, once."""
+        if self.seen[pair] == self.now:
+            return
+        self.seen[pair] = self.now
         if self.ended_count == self.ended_room:
             self.ended_room *= 2
             self.finished = longer(self.finished, self.ended_room)
@@ -322,52 +175,232 @@ class Contacts:
 
     @cython.cfunc
     def end_unseen(self, row: cython.int) -> cython.void:
-        """Add the contacts of `row` that were not seen to `ended`, each once."""
+        """End the contacts of a row that were not seen when it looked at all of them."""
         side: cython.int = self.head[row]
-        pair: cython.int
         while side >= 0:
-            pair = side >> 1
-            if self.seen[pair] != self.now:
-                self.seen[pair] = self.now
-                self.note_ended(pair)
+            self.note_ended(side >> 1)
             side = self.next[side]
 
-    def compare(self, rows: array[int], everything: cython.bint) -> None:
+    # Giants: single boxes much larger than the smallest, merely displaced since they last looked.
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def whole_levels(self, row: cython.int) -> cython.int:
+        """The levels (bits) a row looks at with its whole box; all of them unless it is a giant."""
+        level: cython.int
+        if self.columns.count_view[row] != 1:
+            return _ALL_LEVELS
+        level = self.home_of(row).levels[self.columns.first_view[row]] - _WHOLE
+        if level <= 0 or not ((self.dynamic.cells.level_bits | self.static.cells.level_bits) & ((1 << level) - 1)):
+            return _ALL_LEVELS
+        return _ALL_LEVELS & (-1 << level)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def cut(self, row: cython.int, entered: cython.bint) -> cython.int:
+        """Put into `strips` what the box of a row entered, or left, since it last looked; returns how many.
+
+        A strip is six faces; strips of several axes may overlap. The whole former box is the last, behind them.
+        """
+        home: Grid = self.home_of(row)
+        base: cython.Py_ssize_t = 6 * self.columns.first_view[row]
+        count: cython.int = 0
+        axis: cython.int
+        face: cython.int
+        by: cython.longlong
+        for axis in range(3):
+            by = self.columns.pos_view[3 * row + axis] - self.looked_at[3 * row + axis]
+            low: cython.longlong = home.faces[base + axis]
+            high: cython.longlong = home.faces[base + 3 + axis]
+            self.strips[18 + axis] = low - by
+            self.strips[18 + 3 + axis] = high - by
+        for axis in range(3):
+            by = self.columns.pos_view[3 * row + axis] - self.looked_at[3 * row + axis]
+            if by == 0:
+                continue
+            for face in range(6):
+                self.strips[6 * count + face] = home.faces[base + face] if entered else self.strips[18 + face]
+            if (by > 0) == entered:  # the strip lies at the high face
+                self.strips[6 * count + axis] = max(
+                    self.strips[6 * count + axis],
+                    self.strips[18 + 3 + axis] if entered else home.faces[base + 3 + axis],
+                )
+            else:
+                self.strips[6 * count + 3 + axis] = min(
+                    self.strips[6 * count + 3 + axis], self.strips[18 + axis] if entered else home.faces[base + axis]
+                )
+            count += 1
+        return count
+
+    @cython.cfunc
+    def hits_of_strip(self, grid: Grid, levels: cython.int, strip: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Collect the boxes of `grid` on the given levels that meet a strip."""
+        if grid.box_count == 0:
+            return 0
+        return grid.collect_levels(
+            levels,
+            self.strips[6 * strip],
+            self.strips[6 * strip + 1],
+            self.strips[6 * strip + 2],
+            self.strips[6 * strip + 3],
+            self.strips[6 * strip + 4],
+            self.strips[6 * strip + 5],
+        )
+
+    @cython.cfunc
+    def look_down(self, row: cython.int, levels: cython.int, grid: Grid) -> cython.void:
+        """See the contacts of a giant with the boxes of these levels in the strips it entered."""
+        strip: cython.int
+        at: cython.Py_ssize_t
+        hits: cython.Py_ssize_t
+        for strip in range(self.cut(row, True)):
+            hits = self.hits_of_strip(grid, levels, strip)
+            for at in range(hits):
+                self.test(self.home_of(row), self.columns.first_view[row], grid, grid.hits[at])
+
+    @cython.cfunc
+    def end_left(self, row: cython.int, whole: cython.int, grid: Grid) -> cython.void:
+        """End the contacts of a giant that lie in the strips it left, and those of its size in its former box."""
+        strips: cython.int = self.cut(row, False)
+        strip: cython.int
+        at: cython.Py_ssize_t
+        hits: cython.Py_ssize_t
+        for strip in range(strips):
+            hits = self.hits_of_strip(grid, _ALL_LEVELS & ~whole, strip)
+            for at in range(hits):
+                self.judge(row, grid.owner[grid.hits[at]])
+        hits = self.hits_of_strip(grid, whole, 3)
+        for at in range(hits):
+            self.judge(row, grid.owner[grid.hits[at]])
+
+    @cython.cfunc
+    def judge(self, a: cython.int, b: cython.int) -> cython.void:
+        """End the contacts between two rows, either way round, that are no more."""
+        pair: cython.int
+        if a == b:
+            return
+        pair = self.slots[self.slot_of(a, b)]
+        if pair >= 0 and self.seen[pair] != self.now and not (self.columns.reports(a, b) and self.touch(a, b)):
+            self.note_ended(pair)
+        pair = self.slots[self.slot_of(b, a)]
+        if pair >= 0 and self.seen[pair] != self.now and not (self.columns.reports(b, a) and self.touch(b, a)):
+            self.note_ended(pair)
+
+    @cython.cfunc
+    def end_with_changed(self, row: cython.int) -> cython.void:
+        """End the contacts of a giant with bodies that changed as well and may be anywhere now."""
+        side: cython.int = self.head[row]
+        other: cython.int
+        while side >= 0:
+            other = self.other[side >> 1] if not (side & 1) else self.trigger[side >> 1]
+            if self.changed_in[other] == self.now:
+                self.judge(row, other)
+            side = self.next[side]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def others_changed(self, row: cython.int, whole: cython.int) -> cython.bint:
+        """Whether another body of a size that a giant looks at whole has changed too; compounds count as any size."""
+        level: cython.int
+        count: cython.int = self.changed_levels[22]
+        for level in range(22):
+            if (whole >> level) & 1:
+                count += self.changed_levels[level]
+        return count > 1
+
+    # The comparison.
+
+    def compare(self, rows: array[int], altered: array[int], everything: cython.bint) -> None:
         """Find which contacts began and ended, given the rows that changed since the last comparison.
 
-        O(changed bodies and their neighbours); with `everything` one pass over all pairs with an awake
-        member instead, which is cheaper when many changed (S3). Rows are in no particular order.
+        `altered[k]` is 0 where row k was only displaced. O(changed bodies and their neighbours); with
+        `everything` one pass over all pairs with an awake member instead (S3). Rows are in no particular order.
         """
         at: cython.Py_ssize_t
-        found: cython.Py_ssize_t
-        row: cython.int
-        flags: cython.int
         changed: cython.int[::1] = rows
+        alterations: cython.schar[::1] = altered
         count: cython.Py_ssize_t = len(rows)
-        self.room_for_rows()
+        self.room_to_compare()
         self.began_count = self.ended_count = 0
         self.next_pass()
         if everything:
-            found = self.dynamic.collect_pairs(True)
-            for at in range(found):
-                self.test(self.dynamic, self.dynamic.pair_a[at], self.dynamic, self.dynamic.pair_b[at])
+            self.see_awake_pairs()
+        self.note_changed(changed, count)
         for at in range(count):
-            row = changed[at]
-            flags = self.columns.flags_view[row]
-            if not (flags & _ENABLED):
-                continue
-            if not everything or flags & (_STATIC | _ASLEEP):
-                self.look(row, self.dynamic)
-            if self.static.box_count > 0:
-                self.look(row, self.static)
+            self.see_changed(changed[at], alterations[at], everything)
         for at in range(count):
-            self.end_unseen(changed[at])
+            self.end_changed(changed[at], alterations[at], everything)
+        self.remember_all(rows)
 
-    def next_pass(self) -> None:
-        """Start a comparison: what was seen before counts no more."""
+    @cython.ccall
+    def remember_all(self, rows: array[int]) -> cython.void:
+        """Note where rows are, also where nobody has to be asked because there is no trigger."""
         at: cython.Py_ssize_t
-        if self.now == 2147483647:  # after 2**31 comparisons the stamps start over
-            for at in range(self.used):
-                self.seen[at] = 0
-            self.now = 0
-        self.now += 1
+        changed: cython.int[::1] = rows
+        self.room_to_compare()
+        for at in range(len(rows)):
+            self.remember(changed[at])
+
+    @cython.cfunc
+    def see_awake_pairs(self) -> cython.void:
+        """See every contact with an awake member among the bodies that are not static."""
+        at: cython.Py_ssize_t
+        found: cython.Py_ssize_t = self.dynamic.collect_pairs(True)
+        for at in range(found):
+            self.test(self.dynamic, self.dynamic.pair_a[at], self.dynamic, self.dynamic.pair_b[at])
+
+    @cython.cfunc
+    def note_changed(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.void:
+        """Mark the changed rows and count them by level (the last count: those of many boxes or none)."""
+        at: cython.Py_ssize_t
+        row: cython.int
+        for at in range(23):
+            self.changed_levels[at] = 0
+        for at in range(count):
+            row = rows[at]
+            self.changed_in[row] = self.now
+            if self.columns.count_view[row] == 1:
+                self.changed_levels[self.home_of(row).levels[self.columns.first_view[row]]] += 1
+            else:
+                self.changed_levels[22] += 1
+
+    @cython.cfunc
+    def see_changed(self, row: cython.int, altered: cython.bint, everything: cython.bint) -> cython.void:
+        """See what a changed body is in contact with, as far as it has to look itself."""
+        flags: cython.int = self.columns.flags_view[row]
+        whole: cython.int
+        if not (flags & _ENABLED):
+            return
+        if everything:
+            if flags & (_STATIC | _ASLEEP):
+                self.look(row, self.dynamic, _ALL_LEVELS)
+            self.look(row, self.static, _ALL_LEVELS)
+            return
+        whole = _ALL_LEVELS if altered else self.whole_levels(row)
+        self.look(row, self.dynamic, whole)
+        self.look(row, self.static, whole)
+        if whole != _ALL_LEVELS:
+            self.look_down(row, _ALL_LEVELS & ~whole, self.dynamic)
+            self.look_down(row, _ALL_LEVELS & ~whole, self.static)
+
+    @cython.cfunc
+    def end_changed(self, row: cython.int, altered: cython.bint, everything: cython.bint) -> cython.void:
+        """End the contacts of a changed body that are no more, after all have been seen."""
+        whole: cython.int = _ALL_LEVELS
+        if not (altered or everything) and self.columns.flags_view[row] & _ENABLED:
+            whole = self.whole_levels(row)
+        if whole == _ALL_LEVELS:
+            self.end_unseen(row)
+            return
+        self.end_left(row, whole, self.dynamic)
+        self.end_left(row, whole, self.static)
+        if self.others_changed(row, whole):
+            self.end_with_changed(row)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def remember(self, row: cython.int) -> cython.void:
+        """Note where a row was when it looked."""
+        axis: cython.int
+        for axis in range(3):
+            self.looked_at[3 * row + axis] = self.columns.pos_view[3 * row + axis]

@@ -89,22 +89,30 @@ def _swept(box: Faces, way: Way, begin: int, end: int, longest: int) -> Faces:
 
 def _meeting(box: Faces, other: Faces, way: Way, entity: int) -> _Meeting | None:
     """Return when and on which axis a moving box meets another, None if it does not on this way."""
-    begin, end, axis = Fraction(-1), Fraction(2), -1
+    spans: list[tuple[Fraction, Fraction, int]] = []
     for at, step in enumerate(way):
         ahead, behind = other[at] - box[at + 3], other[at + 3] - box[at]  # negative and positive while they overlap
         if step == 0:
             if ahead >= 0 or behind <= 0:
                 return None
             continue
-        starts, ends = Fraction(ahead, step), Fraction(behind, step)
-        if step < 0:
-            starts, ends = ends, starts
-        if starts > begin:
-            begin, axis = starts, at
-        end = min(end, ends)
-    if begin >= end or end <= 0 or begin > 1:
+        starts, ends = sorted((Fraction(ahead, step), Fraction(behind, step)))
+        spans.append((starts, ends, at))
+    if not spans:
+        return _Meeting(Fraction(0), entity, -1)
+    begin, end = max(span[0] for span in spans), min(span[1] for span in spans)
+    if begin > 1 or not ((begin < end and end > 0) or _plates_meet(spans, begin, end)):
         return None
-    return _Meeting(begin, entity, axis) if begin >= 0 else _Meeting(Fraction(0), entity, -1)
+    if begin < 0:
+        return _Meeting(Fraction(0), entity, -1)
+    return _Meeting(begin, entity, next(at for starts, _, at in spans if starts == begin))
+
+
+def _plates_meet(spans: list[tuple[Fraction, Fraction, int]], begin: Fraction, end: Fraction) -> bool:
+    """Return whether two plates without thickness come together face to face: for a moment, on one axis alone."""
+    flat = sum(starts == ends for starts, ends, _ in spans)
+    last = sum(starts == begin for starts, _, _ in spans)
+    return begin == end >= 0 and flat == 1 and last == 1
 
 
 def _report(meeting: _Meeting, way: Way) -> Sweep:

@@ -11,22 +11,22 @@ import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar, overload
 
-import esper
-
-from ecs_collision.errors import CollisionTypeError, ReentryError, WorldError
+from ecs_collision.components import Parts
+from ecs_collision.errors import CollisionTypeError, ReentryError
 from ecs_collision.events import Event
 from ecs_collision.results import MoveResult
 from ecs_collision.space import Space
-from ecs_collision.systems.delivery import Delivery, Handler, Subscription, checked_match
-from ecs_collision.systems.home import Home, move_out, settle_down
+from ecs_collision.systems.delivery import Delivery
+from ecs_collision.systems.home import Resident
 from ecs_collision.systems.noticing import Noticing
+from ecs_collision.systems.subscription import Handler, Subscription, checked_match
 from ecs_collision.world import CollisionWorld, Plan, Stats
 from ecs_collision.world.settings import CanPush
 
 AnyHandler = TypeVar("AnyHandler", bound=Handler)
 
 
-class CollisionSystem(esper.Processor):
+class CollisionSystem(Resident):
     """Moves, pushes and reports the bodies of one esper world, once a frame.
 
     Add it with `esper.add_processor`; it binds to the world that is current then, or at its first use. The
@@ -57,10 +57,7 @@ class CollisionSystem(esper.Processor):
             "bounds": bounds,
             "can_push": can_push,
         }
-        self._priority = 0
-        self._home: Home | None = None
-        self._registered = False
-        self._closed = False
+        super().__init__()
         self._delivery = Delivery()
         self._begin()
 
@@ -69,6 +66,8 @@ class CollisionSystem(esper.Processor):
         self._world = CollisionWorld(**self._settings)
         self._world.before_take_in = _weakly(self)
         self._noticing = Noticing(self._world)
+        self._release = weakref.finalize(self, self._world.release_all)
+        self._release.atexit = False
 
     # The frame.
 
@@ -110,10 +109,13 @@ class CollisionSystem(esper.Processor):
     ) -> Subscription:
         if not callable(handler):
             raise CollisionTypeError(f"on() got the handler {handler!r}; give a function that takes the event")
+        anchors: dict[int, Parts | None] = dict.fromkeys(entities)
+        since = 0
         if self._home is not None:
             self._take_notice()
-        anchors = {entity: self._noticing.parts(entity) for entity in entities}
-        subscription = Subscription(kind, handler, match, anchors)
+            anchors = {entity: self._noticing.parts(entity) for entity in entities}
+            since = self._noticing.settled_count
+        subscription = Subscription(kind, handler, match, anchors, since)
         self._delivery.subscribe(subscription)
         return subscription
 
@@ -203,110 +205,21 @@ class CollisionSystem(esper.Processor):
         """Return advice, a line each: settings that do not suit the bodies, components that have no effect."""
         return self._world.doctor() + self._noticing.idle()
 
-    # Belonging to a world (rule E4).
-
-    @property
-    def priority(self) -> int:
-        """The priority esper sorts by, given to `esper.add_processor`."""
-        return self._priority
-
-    @priority.setter
-    def priority(self, value: int) -> None:
-        """Bind to the current world: esper sets this when, and only when, a processor is added."""
-        self._join()
-        self._priority = value
-
-    def close(self) -> None:
-        """Leave the esper world: unregister, and free its components for another system.
-
-        Subscriptions bound to entities end. The system may be added again, here or elsewhere, and starts anew.
-        """
-        home, self._home = self._home, None
-        self._closed, self._registered = True, False
-        move_out(self)
-        if home is None:
-            return
-        with home.visit() as there:
-            if there and esper.get_processor(type(self)) is self:
-                esper.remove_processor(type(self))
-        self._delivery.unbind()
-        self._world.release_all()
-
-    def lives_in(self) -> Home | None:
-        """Return the world it belongs to, None if that was deleted or the system is not registered there any more."""
-        home = self._home
-        if home is None:
-            return None
-        with home.visit() as there:
-            return home if there and not (self._registered and self._is_missing()) else None
-
-    def _is_missing(self) -> bool:
-        return esper.get_processor(type(self)) is not self
+    # Belonging to a world (rule E4): see home.Resident.
 
     def _take_notice(self) -> None:
-        """Bind at the first use, refuse calls from elsewhere, and stage what has become of the entities."""
-        home = self._home
-        if home is None:
-            if self._closed:
-                raise WorldError(
-                    "this CollisionSystem is closed; add it to a world again with esper.add_processor, or make another"
-                )
-            home = self._bind()
-        if not home.is_current:
-            raise WorldError(self._elsewhere(home))
-        if self._is_missing():
-            if self._registered:
-                raise WorldError(
-                    f"this CollisionSystem is no longer registered in the esper world {home.name!r}; "
-                    "add it again with esper.add_processor, or use the one that took its place"
-                )
-        else:
-            self._registered = True
+        """Make sure the world is ours, and stage what has become of its entities."""
+        self._be_at_home()
         self._noticing.look()
 
-    def _elsewhere(self, home: Home) -> str:
-        current = esper.current_world
-        with home.visit() as there:
-            if not there:
-                return (
-                    f"this CollisionSystem belongs to an esper world {home.name!r} that was deleted, and {current!r} "
-                    "is current; make another CollisionSystem for it"
-                )
-        return (
-            f"this CollisionSystem belongs to the esper world {home.name!r}, but {current!r} is current; "
-            f"call esper.switch_world({home.name!r}) first, or make another CollisionSystem for {current!r}"
-        )
+    def _move_in(self) -> None:
+        timing = self._world.stats.timing
+        self._begin()
+        self._world.stats.timing = timing
 
-    def _join(self) -> None:
-        """Become registered in the current world; raises WorldError where that cannot be."""
-        home = self._home
-        if home is not None and self.lives_in() is None and not home.is_current:
-            self.close()
-            home = None
-        if home is None:
-            home = self._bind()
-        elif not home.is_current:
-            raise WorldError(
-                f"this CollisionSystem belongs to the esper world {home.name!r} and cannot be added to "
-                f"{esper.current_world!r} as well; close() it first or make another"
-            )
-        elif self._registered and not self._is_missing():
-            raise WorldError(f"this CollisionSystem is registered in the esper world {home.name!r} already")
-        self._registered = True
-
-    def _bind(self) -> Home:
-        home = settle_down(self)
-        if home is None:
-            raise WorldError(
-                f"the esper world {esper.current_world!r} has a CollisionSystem already; use it or close() it"
-            )
-        if self._closed:
-            timing = self._world.stats.timing
-            self._begin()
-            self._world.stats.timing = timing
-            self._closed = False
-        self._home = home
-        return home
+    def _move_out(self) -> None:
+        self._delivery.unbind()
+        self._release()
 
 
 def _weakly(system: CollisionSystem) -> Callable[[], None]:

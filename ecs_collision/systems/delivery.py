@@ -7,24 +7,16 @@ served stays as a round of its own and comes first the next time.
 
 from __future__ import annotations
 
-import operator
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable
 
 import esper
 
-from ecs_collision.components import Parts
-from ecs_collision.errors import CollisionTypeError
 from ecs_collision.events import DELIVERY_ORDER, Event, LeftReason, TriggerLeft
 from ecs_collision.systems.home import Home, go_to
 from ecs_collision.systems.noticing import Change, goes_on
-
-Handler = Callable[[Any], object]
-
-ENTITY_FIELDS = frozenset(("entity", "by", "blocker", "trigger", "other", "a", "b"))
-"""The fields of events that hold an entity id: a match on one binds the subscription to that entity."""
+from ecs_collision.systems.subscription import Subscription
 
 
 def esper_name(kind: type[Event]) -> str:
@@ -35,86 +27,43 @@ def esper_name(kind: type[Event]) -> str:
 ESPER_NAMES: dict[type[Event], str] = {kind: esper_name(kind) for kind in DELIVERY_ORDER}
 
 
-class Subscription:
-    """A handler for the events of one kind that match; `cancel()` ends it at once."""
-
-    __slots__ = ("_anchors", "_ending", "_handler", "_match", "active", "kind")
-
-    def __init__(
-        self, kind: type[Event], handler: Handler, match: Mapping[str, object], anchors: Mapping[int, Parts | None]
-    ) -> None:
-        self.kind = kind
-        self.active = True
-        self._handler = handler
-        self._match = tuple(match.items())
-        self._anchors = dict(anchors)
-        self._ending = False
-
-    def cancel(self) -> None:
-        """Hear no more events, not even the rest of this frame's. A second cancel does nothing."""
-        self.active = False
-
-    def serve(self, event: Event) -> None:
-        """Call the handler."""
-        self._handler(event)
-
-    def hears(self, event: Event, reborn: frozenset[int]) -> bool:
-        """Return whether the event is for this subscription.
-
-        Where another body has taken over an id (`reborn`), the only event of the old one is that it left
-        as deleted: that goes to the subscriptions that end, and everything else to the others.
-        """
-        if not self.active or any(getattr(event, name) != value for name, value in self._match):
-            return False
-        if reborn.isdisjoint(self._anchors):
-            return True
-        return self._ending == (isinstance(event, TriggerLeft) and event.reason is LeftReason.DELETED)
-
-    def follow(self, change: Change) -> bool:
-        """Go along with a bound entity that changed; returns False if it is gone and this ends with it."""
-        anchor = self._anchors[change.entity]
-        if anchor is None or goes_on(anchor, change.new):
-            self._anchors[change.entity] = change.new
-        else:
-            self._ending = True
-        return not self._ending
-
-    @property
-    def entities(self) -> Iterable[int]:
-        """The entities it is bound to."""
-        return self._anchors.keys()
-
-    def __repr__(self) -> str:
-        match = "".join(f", {name}={value!r}" for name, value in self._match)
-        return f"Subscription({self.kind.__name__}{match})" if self.active else "Subscription(cancelled)"
-
-
 class _EsperHandlers:
     """Stands at the end of every row of subscriptions for what esper itself has registered."""
 
-    def hears(self, event: Event, reborn: frozenset[int]) -> bool:
+    entities: Collection[int] = ()
+
+    def hears(self, event: Event) -> bool:
         return ESPER_NAMES[type(event)] in esper.event_registry
 
     def serve(self, event: Event) -> None:
         esper.dispatch_event(ESPER_NAMES[type(event)], event)
 
 
-class _Round:
-    """The events of one frame, who hears them, and how far the delivery has come."""
+_Target = Subscription | _EsperHandlers
 
-    def __init__(self, events: list[Event], subscriptions: list[Subscription], reborn: frozenset[int]) -> None:
+
+class _Round:
+    """The events of one frame, who hears them, and how far the delivery has come.
+
+    Where a body has come to an id (`reborn`), the only event of one before it is that it left as deleted: that
+    goes to the subscriptions that end with this round, and everything else to the others.
+    """
+
+    def __init__(
+        self,
+        events: list[Event],
+        subscriptions: Iterable[Subscription],
+        ending: Iterable[Subscription],
+        reborn: frozenset[int],
+    ) -> None:
         self._events = events
+        self._ending = frozenset(ending)
         self._reborn = reborn
-        self._targets: dict[type[Event], list[Subscription | _EsperHandlers]] = {
+        self._targets: dict[type[Event], list[_Target]] = {
             kind: [*(each for each in subscriptions if issubclass(kind, each.kind)), _EsperHandlers()]
             for kind in {type(event) for event in events}
         }
         self._event = self._target = 0
-
-    @property
-    def rest(self) -> tuple[Event, ...]:
-        """The events not yet served to everybody."""
-        return tuple(self._events[self._event :])
 
     def serve_next(self) -> bool:
         """Serve one handler; returns False when everybody has been served."""
@@ -124,12 +73,18 @@ class _Round:
             while self._target < len(targets):
                 target = targets[self._target]
                 self._target += 1
-                if target.hears(event, self._reborn):
+                if target.hears(event) and self._is_meant(target, event):
                     target.serve(event)
                     return True
             self._event += 1
             self._target = 0
         return False
+
+    def _is_meant(self, target: _Target, event: Event) -> bool:
+        if self._reborn.isdisjoint(target.entities):
+            return True
+        is_last = isinstance(event, TriggerLeft) and event.reason is LeftReason.DELETED
+        return is_last == (target in self._ending)
 
 
 class Delivery:
@@ -162,26 +117,20 @@ class Delivery:
         """Whether nothing was left from the last time."""
         return not (self._rounds or self._errors)
 
-    @property
-    def unserved(self) -> tuple[Event, ...]:
-        """The events that an earlier delivery did not finish."""
-        return tuple(event for each in self._rounds for event in each.rest)
-
     def is_heard(self) -> bool:
         """Return whether anybody, here or in esper, would hear an event."""
         return bool(self._subscriptions) or not esper.event_registry.keys().isdisjoint(ESPER_NAMES.values())
 
     def prepare(self, events: list[Event], changes: list[Change]) -> None:
         """Take up a frame's events; the subscriptions of entities that are gone hear them as their last."""
-        ending = [
-            subscription
-            for change in changes
-            for subscription in self._bound.get(change.entity, ())
-            if not subscription.follow(change)
-        ]
-        if events:
+        ending: list[Subscription] = []
+        reborn: frozenset[int] = frozenset()
+        if self._bound:
+            bound = self._bound
+            ending = [each for change in changes for each in bound.get(change.entity, ()) if not each.follow(change)]
             reborn = frozenset(change.entity for change in changes if _is_reborn(change))
-            self._rounds.append(_Round(events, [each for each in self._subscriptions if each.active], reborn))
+        if events:
+            self._rounds.append(_Round(events, [each for each in self._subscriptions if each.active], ending, reborn))
         self._drop(ending)
 
     def deliver(self, home: Home) -> None:
@@ -219,8 +168,8 @@ class Delivery:
 
     def _drop(self, ending: list[Subscription]) -> None:
         """Forget the subscriptions that end and those cancelled; rounds under way keep serving the former."""
-        gone = set(map(id, ending))
-        kept = [each for each in self._subscriptions if each.active and id(each) not in gone]
+        gone = frozenset(ending)
+        kept = [each for each in self._subscriptions if each.active and each not in gone]
         if len(kept) == len(self._subscriptions):
             return
         self._subscriptions = kept
@@ -231,24 +180,4 @@ class Delivery:
 
 
 def _is_reborn(change: Change) -> bool:
-    return change.old is not None and change.new is not None and not goes_on(change.old, change.new)
-
-
-def checked_match(kind: type[Event], match: Mapping[str, object]) -> list[int]:
-    """Return the entities a match binds to; raises CollisionTypeError for what no event of the kind could match."""
-    if not (isinstance(kind, type) and issubclass(kind, Event)):
-        raise CollisionTypeError(f"on() got {kind!r}; give a kind of event, such as TriggerEntered")
-    fields = kind.__dataclass_fields__
-    entities = []
-    for name, value in match.items():
-        if name not in fields:
-            known = ", ".join(fields)
-            raise CollisionTypeError(f"{kind.__name__} has no field {name!r} to match; it has {known}")
-        if name in ENTITY_FIELDS and value is not None:
-            try:
-                entities.append(operator.index(value))  # type: ignore[arg-type]
-            except TypeError:
-                raise CollisionTypeError(
-                    f"{kind.__name__} {name}={value!r} cannot match; give the id that esper.create_entity returned"
-                ) from None
-    return entities
+    return change.new is not None and not goes_on(change.old, change.new)

@@ -47,6 +47,7 @@ class _Beacon:
 class Change(NamedTuple):
     """An entity as it was and as it is since a take-in; None where it had or has nothing of ours."""
 
+    number: int
     entity: int
     old: Parts | None
     new: Parts | None
@@ -66,7 +67,8 @@ class Rivals:
 class Noticing:
     """Stages in a world what the entities of one esper world have become.
 
-    `look` is called before every take-in, `settle` after a frame.
+    `look` is called before every take-in, `settle` after a frame. `settled_count` counts the changes the world
+    is known to have taken in.
     """
 
     def __init__(self, world: CollisionWorld, source: Source | None = None) -> None:
@@ -79,6 +81,8 @@ class Noticing:
         self._parts: dict[int, Parts] = {}
         self._staged: dict[int, Parts] = {}
         self._touched: dict[int, Parts | None] = {}
+        self._settled: list[Change] = []
+        self.settled_count = 0
 
     def look(self) -> None:
         """Stage every entity that is not what it was at the last look; O(1) when nothing structural changed."""
@@ -93,15 +97,11 @@ class Noticing:
         return self._parts.get(entity)
 
     def settle(self) -> list[Change]:
-        """Return the changes that the world has taken in since the last call, by entity id."""
-        if not self._touched:
-            return []
-        bodies, changes = self._world.bodies, []
-        for entity in sorted(self._touched):
-            row = bodies.row_of.get(entity)
-            if (None if row is None else bodies.of(row)) is self._staged.get(entity):
-                changes.append(Change(entity, self._touched.pop(entity), self._parts.get(entity)))
-        return changes
+        """Return the changes that the world has taken in since the last call, in order."""
+        if self._touched:
+            self._collect()
+        settled, self._settled = self._settled, []
+        return settled
 
     def idle(self) -> list[str]:
         """Return a line for each component that has no effect because its entity has no collider (rule E8)."""
@@ -114,7 +114,18 @@ class Noticing:
             if part is not None
         ]
 
+    def _collect(self) -> None:
+        """Note the changes of the last take-in, if it was not refused, before others come on top."""
+        bodies = self._world.bodies
+        for entity in sorted(self._touched):
+            row = bodies.row_of.get(entity)
+            if (None if row is None else bodies.of(row)) is self._staged.get(entity):
+                old, new = self._touched.pop(entity), self._parts.get(entity)
+                self._settled.append(Change(self.settled_count, entity, old, new))
+                self.settled_count += 1
+
     def _compare(self, tables: Tables) -> None:
+        self._collect()
         walk, rows = self._walk, tables.rows
         touched = set(walk.changed(rows))
         for entity in touched:

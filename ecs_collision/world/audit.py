@@ -125,7 +125,7 @@ def _lattice_advice(bodies: Bodies, rows: list[int]) -> Iterator[str]:
                 side = box[axis + 3] - box[axis]
                 if side % PER_UNIT % 16:
                     yield (
-                        f"entity {bodies.entity(row)} has a side of {side * LATTICE:g}, no sum of halves of 1; such sides "
-                        f"do not add up exactly: work in units where a tile is 1"
+                        f"entity {bodies.entity(row)} has a side of {side * LATTICE:g}, no sum of halves of 1; "
+                        f"such sides do not add up exactly: work in units where a tile is 1"
                     )
                     return

@@ -43,7 +43,7 @@ class Intake:
         self._settings = settings
         self._triggers = triggers
         self._resting = resting
-        self._stats = running
+        self._running = running
         self._journal = Journal()
         self.staged: dict[int, Parts | None] = {}
 
@@ -178,7 +178,7 @@ class Intake:
 
     def release(self, row: int) -> None:
         """Take a body out of everything."""
-        self._stats.static_changes += self._bodies.has(row, STATIC)
+        self._running.static_changes += self._bodies.has(row, STATIC)
         self._triggers.release(row, self._journal)
         self._resting.gone(row)
         self._bodies.remove(row)
@@ -187,19 +187,21 @@ class Intake:
         row = self._bodies.add(entity, parts)
         self._bodies.update(row, parts.sleeping is not None and parts.sleeping.asleep)
         self._triggers.changed.add(row)
+        self._triggers.altered.add(row)
         self._resting.born(row, frame)
-        self._stats.static_changes += self._bodies.has(row, STATIC)
+        self._running.static_changes += self._bodies.has(row, STATIC)
 
     def _rewritten(self, row: int, frame: int) -> None:
         bodies, parts = self._bodies, self._bodies.of(row)
         was_asleep, was_static = bodies.has(row, ASLEEP), bodies.has(row, STATIC)
         asleep = parts.sleeping is not None and parts.sleeping.asleep
-        old = bodies.position(row)
-        overlaps, wakes = bodies.update(row, asleep)
-        if overlaps:
+        moved, altered, wakes = bodies.update(row, asleep)
+        if moved or altered:
             self._triggers.changed.add(row)
-            self._stats.moved += bodies.position(row) != old
-            self._stats.static_changes += was_static or bodies.has(row, STATIC)
+            self._running.moved += moved
+            self._running.static_changes += was_static or bodies.has(row, STATIC)
+        if altered:
+            self._triggers.altered.add(row)
         if wakes and asleep:
             bodies.set_asleep(row, False)
         if bodies.has(row, ASLEEP) != was_asleep:

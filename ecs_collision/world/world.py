@@ -274,7 +274,7 @@ class CollisionWorld:
         return self._stepping.triggers.inside(row)
 
     def touching(self, id: int) -> list[int]:
-        """Return the ids of the bodies that touch a body now: faces meet, but they do not overlap (L4)."""
+        """Return the ids of the bodies that touch a body now: boxes of the two share part of a face (L4)."""
         return self.space.touching(id)
 
     def __contains__(self, id: object) -> bool:

@@ -71,9 +71,7 @@ def _tile(column: int, row: int) -> Box:
     return Box((column * TILE, row * TILE, -1), (column * TILE + TILE, row * TILE + TILE, 1))
 
 
-def _inertia(
-    sign: str, told: float | tuple[float, float, float] | None
-) -> tuple[float, float, float] | None:
+def _inertia(sign: str, told: float | tuple[float, float, float] | None) -> tuple[float, float, float] | None:
     if isinstance(told, tuple):
         return told
     if told is None and (sign in "#%" or sign.isupper()):

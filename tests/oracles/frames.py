@@ -50,4 +50,3 @@ def _add(scene: Scene, total: Shifts, shifts: Shifts) -> Scene:
     for entity, shift in shifts.items():
         total[entity] = plus(total[entity], shift)
     return scene.by(shifts)
-

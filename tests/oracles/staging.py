@@ -6,7 +6,16 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from ecs_collision import Box as Part
-from ecs_collision import BoxCollider, CollisionWorld, CompoundCollider, Inertia, MoveResult, Sleeping, Static, Transform
+from ecs_collision import (
+    BoxCollider,
+    CollisionWorld,
+    CompoundCollider,
+    Inertia,
+    MoveResult,
+    Sleeping,
+    Static,
+    Transform,
+)
 
 from .pushing import Outcome, Shifts
 from .scenes import AXES, Body, Box, Rules, Scene, Vector

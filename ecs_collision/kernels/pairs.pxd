@@ -1,0 +1,40 @@
+from ecs_collision.kernels.columns cimport Columns
+
+
+cdef class Pairs:
+    cdef Columns columns
+    # per pair
+    cdef readonly object triggers, others, lingers
+    cdef object _seen, _next, _prev
+    cdef int[::1] trigger
+    cdef int[::1] other
+    cdef int[::1] seen
+    cdef int[::1] lingering
+    cdef int[::1] next
+    cdef int[::1] prev
+    cdef Py_ssize_t room, used
+    cdef int free
+    cdef readonly Py_ssize_t pair_count
+    # per row
+    cdef object _head
+    cdef int[::1] head
+    # hash table of pairs
+    cdef object _slots
+    cdef int[::1] slots
+    cdef Py_ssize_t slot_count
+    # records made in this pass
+    cdef readonly object begun
+    cdef int[::1] began
+    cdef readonly Py_ssize_t began_count
+    cdef Py_ssize_t began_room
+    cdef int now
+
+    cdef void room_for_rows(self)
+    cdef void room_for_pairs(self)
+    cdef void rehash(self)
+    cdef Py_ssize_t slot_of(self, int trigger, int other) noexcept
+    cdef void insert(self, int pair) noexcept
+    cdef void link(self, int side, int row) noexcept
+    cdef void unlink(self, int side, int row) noexcept
+    cdef void see(self, int trigger, int other)
+    cpdef void next_pass(self)

@@ -1,0 +1,229 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""The records of who is inside which trigger, found by pair and listed by row.
+
+Not taken: merging two sorted pair arrays, as Box2D does: it costs every pair every frame.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.kernels.columns import Columns
+else:
+    from ecs_collision.kernels.columns import Columns
+
+from ecs_collision.kernels.columns import longer
+
+# Constants of C type: a literal beyond 32 bits would be a Python object in the compiled loop.
+_SPREAD = cython.declare(cython.longlong, 2654435761)
+_STIR = cython.declare(cython.longlong, 40503)
+_POSITIVE = cython.declare(cython.longlong, 0x7FFFFFFFFFFFFFFF)
+
+
+@cython.cclass
+class Pairs:
+    """A store of contacts. Record p is (triggers[p], others[p]); `begun` names the records made in this pass.
+
+    An ended record stays in the store until `drop(p)`: a lingering one is kept with `lingers[p]` set, and
+    loses that mark when it is seen again.
+    """
+
+    def __init__(self, columns: Columns) -> None:
+        self.columns = columns
+        self.triggers, self.others = array("i"), array("i")
+        self._seen, self.lingers = array("i"), array("i")
+        self._next, self._prev = array("i"), array("i")
+        self._head = array("i")
+        self.begun = array("i", bytes(256))
+        self.began = self.begun
+        self.began_room = 64
+        self.room = self.used = 0
+        self.free = -1
+        self.pair_count = 0
+        self.slot_count = 0
+        self.began_count = 0
+        self.now = 0
+        self.room_for_pairs()
+        self.room_for_rows()
+
+    # Room.
+
+    @cython.cfunc
+    def room_for_rows(self) -> cython.void:
+        """Make room for every row of the table."""
+        old: cython.Py_ssize_t = len(self._head)
+        at: cython.Py_ssize_t
+        if old == self.columns.capacity:
+            return
+        self._head = longer(self._head, self.columns.capacity)
+        self.head = self._head
+        for at in range(old, self.columns.capacity):
+            self.head[at] = -1
+
+    @cython.cfunc
+    def room_for_pairs(self) -> cython.void:
+        """Double the room for records."""
+        room: cython.Py_ssize_t = max(64, 2 * self.room)
+        self.triggers, self.others = longer(self.triggers, room), longer(self.others, room)
+        self._seen, self.lingers = longer(self._seen, room), longer(self.lingers, room)
+        self._next, self._prev = longer(self._next, 2 * room), longer(self._prev, 2 * room)
+        self.trigger, self.other = self.triggers, self.others
+        self.seen, self.lingering = self._seen, self.lingers
+        self.next, self.prev = self._next, self._prev
+        self.room = room
+        self.rehash()
+
+    @cython.cfunc
+    def rehash(self) -> cython.void:
+        """Make the table anew, twice as long as there is room for records."""
+        at: cython.Py_ssize_t
+        self.slot_count = 2 * self.room
+        self._slots = array("i", b"\xff" * (4 * self.slot_count))
+        self.slots = self._slots
+        for at in range(self.used):
+            if self.trigger[at] >= 0:
+                self.insert(at)
+
+    # The hash table: open addressing, slot_count is a power of two at least twice the records.
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def slot_of(self, trigger: cython.int, other: cython.int) -> cython.Py_ssize_t:
+        """Return the slot that holds the pair, or the free one where it belongs."""
+        mixed: cython.longlong = (trigger * _SPREAD + other * _STIR) & _POSITIVE
+        at: cython.Py_ssize_t = (mixed ^ (mixed >> 15)) & (self.slot_count - 1)
+        pair: cython.int
+        while True:
+            pair = self.slots[at]
+            if pair < 0 or (self.trigger[pair] == trigger and self.other[pair] == other):
+                return at
+            at = (at + 1) & (self.slot_count - 1)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def insert(self, pair: cython.int) -> cython.void:
+        """Enter a record into the table."""
+        self.slots[self.slot_of(self.trigger[pair], self.other[pair])] = pair
+
+    def find(self, trigger: cython.int, other: cython.int) -> int:
+        """Return the record of the pair, -1 if there is none."""
+        return self.slots[self.slot_of(trigger, other)]
+
+    # Records and their lists: side 2p is the trigger's, 2p + 1 the other's.
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def link(self, side: cython.int, row: cython.int) -> cython.void:
+        """Put a side first in its row's list."""
+        first: cython.int = self.head[row]
+        self.next[side] = first
+        self.prev[side] = -1
+        if first >= 0:
+            self.prev[first] = side
+        self.head[row] = side
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def unlink(self, side: cython.int, row: cython.int) -> cython.void:
+        """Take a side out of its row's list."""
+        before: cython.int = self.prev[side]
+        behind: cython.int = self.next[side]
+        if before >= 0:
+            self.next[before] = behind
+        else:
+            self.head[row] = behind
+        if behind >= 0:
+            self.prev[behind] = before
+
+    @cython.cfunc
+    def see(self, trigger: cython.int, other: cython.int) -> cython.void:
+        """Note that the pair is in contact now; a new one is added to `began`."""
+        pair: cython.int = self.slots[self.slot_of(trigger, other)]
+        if pair >= 0:
+            self.seen[pair] = self.now
+            self.lingering[pair] = 0
+            return
+        if self.free >= 0:
+            pair = self.free
+            self.free = self.next[2 * pair]
+        else:
+            if self.used == self.room:
+                self.room_for_pairs()
+            pair = self.used
+            self.used += 1
+        self.trigger[pair], self.other[pair] = trigger, other
+        self.seen[pair] = self.now
+        self.lingering[pair] = 0
+        self.link(2 * pair, trigger)
+        self.link(2 * pair + 1, other)
+        self.insert(pair)
+        self.pair_count += 1
+        if self.began_count == self.began_room:
+            self.began_room *= 2
+            self.begun = longer(self.begun, self.began_room)
+            self.began = self.begun
+        self.began[self.began_count] = pair
+        self.began_count += 1
+
+    def drop(self, pair: cython.int) -> None:
+        """Remove a record; O(1)."""
+        mask: cython.Py_ssize_t = self.slot_count - 1
+        hole: cython.Py_ssize_t = self.slot_of(self.trigger[pair], self.other[pair])
+        at: cython.Py_ssize_t = hole
+        home: cython.int
+        self.unlink(2 * pair, self.trigger[pair])
+        self.unlink(2 * pair + 1, self.other[pair])
+        self.trigger[pair] = -1
+        self.slots[hole] = -1
+        while True:  # re-enter the rest of the run, so that no probe ends early
+            at = (at + 1) & mask
+            home = self.slots[at]
+            if home < 0:
+                break
+            self.slots[at] = -1
+            self.insert(home)
+        self.next[2 * pair] = self.free
+        self.free = pair
+        self.pair_count -= 1
+
+    def of_row(self, row: cython.int) -> list[int]:
+        """Return the records in which `row` is the trigger or the other, in no particular order."""
+        found: list[int] = []
+        if row >= len(self._head):
+            return found
+        side: cython.int = self.head[row]
+        while side >= 0:
+            found.append(side >> 1)
+            side = self.next[side]
+        return found
+
+    def all(self) -> list[tuple[int, int, bool]]:
+        """Return every record as (trigger row, other row, lingering), in no particular order."""
+        return [
+            (self.trigger[at], self.other[at], bool(self.lingering[at]))
+            for at in range(self.used)
+            if self.trigger[at] >= 0
+        ]
+
+    def hold(self, trigger: cython.int, other: cython.int) -> int:
+        """Return the record of a pair, made if there is none, marked as lingering."""
+        self.room_for_rows()
+        self.see(trigger, other)
+        pair: cython.Py_ssize_t = self.slots[self.slot_of(trigger, other)]
+        self.lingering[pair] = 1
+        return pair
+
+    @cython.ccall
+    def next_pass(self) -> cython.void:
+        """Start a comparison: what was seen before counts no more."""
+        at: cython.Py_ssize_t
+        if self.now == 2147483647:  # after 2**31 comparisons the stamps start over
+            for at in range(self.used):
+                self.seen[at] = 0
+            self.now = 0
+        self.now += 1

@@ -1,0 +1,24 @@
+cdef class Slots:
+    cdef readonly Py_ssize_t box_count
+    cdef readonly Py_ssize_t slot_count
+    cdef readonly Py_ssize_t capacity
+    # per slot
+    cdef object _faces, _owner, _awake, _levels, _corners, _run_next
+    cdef public long long[::1] faces
+    cdef public int[::1] owner
+    cdef readonly signed char[::1] awake
+    cdef readonly signed char[::1] levels
+    cdef readonly signed char[::1] corners
+    cdef int[::1] run_next
+    # per entry: slot * 8 + parities of the cell
+    cdef object _entry_cell, _entry_next, _entry_prev
+    cdef readonly int[::1] entry_cell
+    cdef readonly int[::1] entry_next
+    cdef readonly int[::1] entry_prev
+    # per run length
+    cdef object _run_heads
+    cdef int[::1] run_heads
+
+    cpdef int allot(self, int count)
+    cdef void room_for_slots(self, Py_ssize_t count)
+    cdef int release(self, int first, int count)

@@ -1,0 +1,96 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""Slots for boxes: handed out in runs, so that the parts of a body are neighbours, and used again.
+
+A freed run is kept for the next body of as many boxes; runs are neither divided nor joined, since a game has
+few different bodies. Not taken: one slot a box wherever one is free (each body would need a list of slots).
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+
+from ecs_collision.kernels.columns import longer
+
+
+@cython.cclass
+class Slots:
+    """Boxes by slot: faces (lo x, y, z, hi x, y, z in lattice units), owner, awake, level, parities, entries.
+
+    `owner` is -1 where no box is. Grown arrays are new ones: take views anew after `allot`.
+    """
+
+    def __init__(self) -> None:
+        self.box_count = self.slot_count = self.capacity = 0
+        self._faces, self._owner, self._run_next = array("q"), array("i"), array("i")
+        self._awake, self._levels, self._corners = array("b"), array("b"), array("b")
+        self._entry_cell, self._entry_next, self._entry_prev = array("i"), array("i"), array("i")
+        self._run_heads = array("i", [-1] * 8)
+        self.run_heads = self._run_heads
+        self.room_for_slots(16)
+
+    @cython.cfunc
+    def room_for_slots(self, count: cython.Py_ssize_t) -> cython.void:
+        """Make room for `count` slots, or twice what there was."""
+        slot: cython.Py_ssize_t
+        before: cython.Py_ssize_t = self.capacity
+        if count <= before:
+            return
+        self.capacity = max(count, 2 * before)
+        self._faces = longer(self._faces, 6 * self.capacity)
+        self._owner, self._run_next = longer(self._owner, self.capacity), longer(self._run_next, self.capacity)
+        self._awake, self._levels = longer(self._awake, self.capacity), longer(self._levels, self.capacity)
+        self._corners = longer(self._corners, self.capacity)
+        self._entry_cell = longer(self._entry_cell, 8 * self.capacity)
+        self._entry_next = longer(self._entry_next, 8 * self.capacity)
+        self._entry_prev = longer(self._entry_prev, 8 * self.capacity)
+        self.faces, self.owner, self.run_next = self._faces, self._owner, self._run_next
+        self.awake, self.levels, self.corners = self._awake, self._levels, self._corners
+        self.entry_cell, self.entry_next, self.entry_prev = self._entry_cell, self._entry_next, self._entry_prev
+        for slot in range(before, self.capacity):
+            self.owner[slot] = -1
+        for slot in range(8 * before, 8 * self.capacity):
+            self.entry_cell[slot] = -1
+
+    @cython.ccall
+    def allot(self, count: cython.int) -> cython.int:
+        """Return the first of `count` neighbouring free slots; O(1)."""
+        first: cython.int
+        if count < 1:
+            raise IndexError(f"a run of {count} slots; a body has at least one box")
+        if count < len(self._run_heads) and self.run_heads[count] >= 0:
+            first = self.run_heads[count]
+            self.run_heads[count] = self.run_next[first]
+            return first
+        first = cython.cast(cython.int, self.slot_count)
+        self.room_for_slots(self.slot_count + count)
+        self.slot_count += count
+        return first
+
+    @cython.cfunc
+    def release(self, first: cython.int, count: cython.int) -> cython.int:
+        """Keep a run for the next body of as many boxes; O(1)."""
+        while count >= len(self._run_heads):
+            self._run_heads = self._run_heads + array("i", [-1] * len(self._run_heads))
+        self.run_heads = self._run_heads
+        self.run_next[first] = self.run_heads[count]
+        self.run_heads[count] = first
+        return 0
+
+    def check_runs(self, placed: list[int]) -> None:
+        """Verify that no free run overlaps another or a box, and the count of boxes."""
+        vacant: set[int] = set()
+        for count in range(len(self._run_heads)):
+            first = self.run_heads[count]
+            while first >= 0:
+                run = set(range(first, first + count))
+                if run & vacant or run & set(placed):
+                    raise IndexError(f"the free run at slot {first} is in use or free twice")
+                vacant |= run
+                first = self.run_next[first]
+        if self.box_count != len(placed):
+            raise IndexError(f"{len(placed)} boxes are placed, counted {self.box_count}")

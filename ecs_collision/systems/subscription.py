@@ -1,0 +1,88 @@
+"""A subscription: what it matches, and the entities whose end is its own (rules T3, T9)."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from ecs_collision.components import Parts
+from ecs_collision.errors import CollisionTypeError
+from ecs_collision.events import Event
+from ecs_collision.systems.noticing import Change, goes_on
+
+Handler = Callable[[Any], object]
+
+ENTITY_FIELDS = frozenset(("entity", "by", "blocker", "trigger", "other", "a", "b"))
+"""The fields of events that hold an entity id: a match on one binds the subscription to that entity."""
+
+
+class Subscription:
+    """A handler for the events of one kind that match; `cancel()` ends it at once."""
+
+    __slots__ = ("_anchors", "_ending", "_handler", "_match", "_since", "active", "kind")
+
+    def __init__(
+        self,
+        kind: type[Event],
+        handler: Handler,
+        match: Mapping[str, object],
+        anchors: Mapping[int, Parts | None],
+        since: int,
+    ) -> None:
+        self.kind = kind
+        self.active = True
+        self._handler = handler
+        self._match = tuple(match.items())
+        self._anchors = dict(anchors)
+        self._since = since
+        self._ending = False
+
+    def cancel(self) -> None:
+        """Hear no more events, not even the rest of this frame's. A second cancel does nothing."""
+        self.active = False
+
+    def serve(self, event: Event) -> None:
+        """Call the handler."""
+        self._handler(event)
+
+    def hears(self, event: Event) -> bool:
+        """Return whether the event is of the kind and matches."""
+        return self.active and all(getattr(event, name) == value for name, value in self._match)
+
+    def follow(self, change: Change) -> bool:
+        """Go along with a bound entity that changed; returns False if it is gone and this ends with it."""
+        anchor = self._anchors[change.entity]
+        if change.number >= self._since:
+            self._ending = self._ending or (anchor is not None and not goes_on(anchor, change.new))
+            self._anchors[change.entity] = change.new
+        return not self._ending
+
+    @property
+    def entities(self) -> Collection[int]:
+        """The entities it is bound to."""
+        return self._anchors.keys()
+
+    def __repr__(self) -> str:
+        match = "".join(f", {name}={value!r}" for name, value in self._match)
+        return f"Subscription({self.kind.__name__}{match})" if self.active else "Subscription(cancelled)"
+
+
+def checked_match(kind: type[Event], match: Mapping[str, object]) -> list[int]:
+    """Return the entities a match binds to; raises CollisionTypeError for what no event of the kind could match."""
+    if not (isinstance(kind, type) and issubclass(kind, Event)):
+        raise CollisionTypeError(f"on() got {kind!r}; give a kind of event, such as TriggerEntered")
+    fields = kind.__dataclass_fields__
+    entities = []
+    for name, value in match.items():
+        if name not in fields:
+            known = ", ".join(fields)
+            raise CollisionTypeError(f"{kind.__name__} has no field {name!r} to match; it has {known}")
+        if name in ENTITY_FIELDS and value is not None:
+            try:
+                entities.append(operator.index(value))  # type: ignore[arg-type]
+            except TypeError:
+                raise CollisionTypeError(
+                    f"{kind.__name__} {name}={value!r} cannot match; give the id that esper.create_entity returned"
+                ) from None
+    return entities

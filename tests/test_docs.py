@@ -1,0 +1,108 @@
+"""The documents: every snippet and example runs and prints what it says, and every command exists."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import runpy
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from material import HOUSE
+from worlds import fresh_world
+
+DOCUMENTS = sorted([*HOUSE.glob("*.md"), *HOUSE.glob("docs/*.md")])
+EXAMPLES = sorted(HOUSE.glob("examples/*.py"))
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def snippets(document: Path) -> Iterator[tuple[str, str | None]]:
+    """Return (program, what it must print or None) for each python block: a text block right behind tells."""
+    text = document.read_text(encoding="utf-8")
+    blocks = list(BLOCK.finditer(text))
+    for block, behind in zip(blocks, [*blocks[1:], None], strict=True):
+        if block[1] == "python":
+            tells = behind is not None and behind[1] == "text" and not text[block.end() : behind.start()].strip()
+            yield block[2], behind[2] if tells and behind is not None else None
+
+
+def printed_by_example(path: Path) -> str:
+    """Return what an example prints when it is run as a program, in a fresh world."""
+    said = io.StringIO()
+    with fresh_world(), contextlib.redirect_stdout(said):
+        runpy.run_path(str(path), run_name="__main__")
+    return said.getvalue()
+
+
+def told_by_docstring(path: Path) -> str:
+    """Return what an example says it prints: the indented lines behind 'It prints:'."""
+    docstring = path.read_text(encoding="utf-8").split('"""')[1]
+    lines = docstring.partition("It prints:\n\n")[2].splitlines()
+    return "".join(f"{line.removeprefix('    ')}\n" for line in lines)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_the_snippets_of_a_document_run_and_print_what_they_tell(document):
+    names: dict[str, object] = {"__name__": "snippet"}
+    with fresh_world():
+        for program, expected in snippets(document):
+            said = io.StringIO()
+            with contextlib.redirect_stdout(said):
+                exec(compile(program, document.name, "exec"), names)
+            if expected is not None:
+                assert expected == said.getvalue()
+
+
+def test_the_readme_shows_a_program_and_its_output():
+    assert next(expected for _, expected in snippets(HOUSE / "README.md"))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_prints_what_it_tells(example):
+    assert told_by_docstring(example) == printed_by_example(example)
+
+
+def test_the_readme_names_every_example():
+    readme = (HOUSE / "README.md").read_text(encoding="utf-8")
+    assert [path.name for path in EXAMPLES] == sorted(re.findall(r"`(\w+\.py)`", readme))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_make_target_a_document_names_exists(document):
+    makefile = (HOUSE / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
+    named = set(re.findall(r"(?:`|^)make ([a-z]+)", document.read_text(encoding="utf-8"), re.MULTILINE))
+    assert named <= targets
+    assert {"demo", "test", "bench", "soak"} <= targets
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_command_a_document_names_is_understood(document):
+    commands = re.findall(r"python -m (ecs_collision|benchmarks) ([a-z]+)", document.read_text(encoding="utf-8"))
+    for module, name in sorted(set(commands)):
+        command = [sys.executable, "-m", module, name, "--help"]
+        assert subprocess.run(command, cwd=HOUSE, capture_output=True, check=False).returncode == 0, (module, name)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_file_a_document_links_to_exists(document):
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", document.read_text(encoding="utf-8")):
+        assert (document.parent / target).exists(), target
+
+
+def test_the_documents_speak_of_the_project_alone():
+    for path in [*DOCUMENTS, *EXAMPLES, HOUSE / "Makefile", HOUSE / "pyproject.toml"]:
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"(?<![\w.])/(work|tmp|root|home|opt)/", text), path
+
+
+
+def test_the_ci_script_runs_the_tests():
+    script = HOUSE / ".ci" / "run"
+    assert os.access(script, os.X_OK)
+    assert "make test" in script.read_text(encoding="utf-8")

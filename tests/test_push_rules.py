@@ -1,0 +1,301 @@
+"""Rules P3 to P18 one by one: strengths, whose rule counts, the hook, the explanation, and words for bad calls."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from boards import Board, stop_of
+
+from ecs_collision import CollisionError, Inertia, Motion, ReentryError, UnknownEntity
+
+
+def hooked(answer, **settings):
+    """Return a board whose hook notes what it is asked, and the notes."""
+    asked = []
+
+    def can_push(pusher, pushed, axis, force):
+        asked.append((pusher, pushed, axis, force))
+        return answer(pusher, pushed)
+
+    return Board(can_push=can_push, **settings), asked
+
+
+# --- P3 to P5: strengths, and whose rule counts -----------------------------------------------------------------------
+
+
+def test_p03_a_crate_on_rails_is_pushed_along_them_only():
+    board = Board()
+    crate = board.body(2, inertia=Inertia(x=1))
+    player, above = board.player(0), board.player(2, 2)
+    assert ("y", crate, "IMMOVABLE", 1.0) == stop_of(board.push(above, 0, -3))
+    board.world.remove(above)
+    assert board.push(player, 2)
+    assert (3.0, 0.0) == board.at(crate)
+
+
+def test_p03_without_a_motion_a_body_moves_but_its_force_is_nothing():
+    board = Board()
+    thing, light = board.body(0), board.crate(2, inertia=0)
+    assert ("x", light, "FORCE", 1.0) == stop_of(board.push(thing, 5))
+    assert board.push(thing, 1, force=0.5)
+
+
+def test_p03_the_force_of_a_move_stands_in_for_that_of_the_motion():
+    board = Board()
+    player, crate = board.player(0, force=1), board.crate(1)
+    assert not board.push(player, 1)
+    assert board.push(player, 1, force=2)
+    assert [1.0, 2.0] == board.xs(player, crate)
+    assert not board.push(player, 1, force=0)
+
+
+@pytest.mark.parametrize(
+    ("system", "motion", "move", "moves"),
+    [
+        ("sum", None, None, False),
+        ("sum", "each", None, True),
+        ("sum", "each", "sum", False),
+        ("each", "sum", None, False),
+        ("each", "sum", "each", True),
+        ("each", None, None, True),
+    ],
+)
+def test_p04_the_move_s_rule_counts_before_the_motion_s_and_that_before_the_system_s(system, motion, move, moves):
+    board = Board(rule=system)
+    player = board.body(0, motion=Motion(force=2, rule=motion))
+    board.crate(1)
+    board.crate(2)
+    assert moves == bool(board.push(player, 1, rule=move))
+
+
+@pytest.mark.parametrize(
+    ("system", "motion", "move", "moves"),
+    [(1, None, None, False), (1, 2, None, True), (2, None, 1, False), (None, 1, None, False), (None, 1, 2, True)],
+)
+def test_p04_the_move_s_chain_limit_counts_before_the_motion_s_and_that_before_the_system_s(
+    system, motion, move, moves
+):
+    board = Board(max_chain=system)
+    player = board.body(0, motion=Motion(force=2, max_chain=motion))
+    board.crate(1)
+    board.crate(2)
+    assert moves == bool(board.push(player, 1, max_chain=move))
+
+
+@pytest.mark.parametrize(("system", "motion", "move"), [(True, None, None), (False, True, None), (False, False, True)])
+def test_p05_the_whole_request_or_nothing_may_be_asked_of_system_motion_or_move(system, motion, move):
+    board = Board(all_or_nothing=system)
+    player = board.body(0, motion=Motion(force=2, all_or_nothing=motion))
+    board.wall(3)
+    assert (0.0, 0.0, 0.0) == board.push(player, 5, all_or_nothing=move).moved
+    assert (2.0, 0.0, 0.0) == board.push(player, 5, all_or_nothing=False).moved
+
+
+# --- P14, P15: filters and the hook -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "meet"),
+    [
+        (("a", None), ("b", None), True),
+        (("a", "b"), ("b", None), True),
+        (("a", "b"), ("b", "a"), True),
+        (("a", "a"), ("b", None), False),
+        (("a", None), ("b", "b"), False),
+        (("a", ()), ("b", None), False),
+        (("a", ("a", "b")), ("b", ("b",)), False),
+    ],
+)
+def test_p14_two_bodies_meet_only_if_each_is_in_the_other_s_mask(mine, theirs, meet):
+    board = Board()
+    player = board.player(0, layer=mine[0], mask=mine[1])
+    board.wall(2, layer=theirs[0], mask=theirs[1])
+    assert meet == (not board.push(player, 5))
+
+
+def test_p15_the_hook_is_asked_for_pairs_that_attain_the_distance():
+    # Aab.d
+    # Ac..d   to d: by b 1, by c 2; c pushes nobody before its gap is closed
+    board, asked = hooked(lambda pusher, pushed: None)
+    player = board.player(0, h=2)
+    a, b, c = board.crate(1, 1), board.crate(2, 1), board.crate(1, 0)
+    d = board.body(4, h=2, inertia=Inertia(1))
+    assert board.push(player, 2)
+    assert {(player, a, "x", 5.0), (a, b, "x", 5.0), (player, c, "x", 5.0), (b, d, "x", 5.0)} == set(asked)
+
+
+def test_p15_a_veto_on_a_pair_that_comes_later_is_never_asked():
+    board, _ = hooked(lambda pusher, pushed: False if (pusher, pushed) == (3, 4) else None)
+    board.player(0, h=2, id=1)
+    board.body(1, 1, w=2, inertia=Inertia(1), id=2)
+    board.crate(1, 0, id=3)
+    board.body(4, h=2, inertia=Inertia(1), id=4)
+    assert board.push(1, 3)
+    assert [3.0, 4.0, 4.0, 6.0] == board.xs(1, 2, 3, 4)
+
+
+@pytest.mark.parametrize("vetoed", [2, 3])
+def test_p15_a_veto_among_equals_wins(vetoed):
+    # A2.4
+    # A3.4
+    board, _ = hooked(lambda pusher, pushed: pusher != vetoed if pushed == 4 else None)
+    board.player(0, h=2, id=1)
+    board.crate(1, 1, id=2)
+    board.crate(1, 0, id=3)
+    board.body(3, h=2, inertia=Inertia(1), id=4)
+    assert ("x", 4, "HOOK", 1.0) == stop_of(board.push(1, 3))
+
+
+def test_p15_true_lets_a_body_be_pushed_whatever_its_inertia_and_weighs_nothing():
+    board, _ = hooked(lambda pusher, pushed: True if pushed == 2 else None, rule="sum")
+    player = board.player(0, force=1.5, id=1)
+    board.body(1, id=2)
+    board.crate(2, inertia=1, id=3)
+    assert board.push(player, 2)
+    assert [2.0, 3.0, 4.0] == board.xs(1, 2, 3)
+
+
+@pytest.mark.parametrize("inertia", [9.0, math.inf, None])
+def test_p15_true_needs_no_force_at_all(inertia):
+    board, _ = hooked(lambda pusher, pushed: True)
+    player = board.player(0, force=0)
+    board.body(1, inertia=None if inertia is None else Inertia(inertia))
+    assert board.push(player, 2)
+
+
+def test_p15_true_moves_neither_static_bodies_nor_bounds():
+    board, _ = hooked(lambda pusher, pushed: True, bounds=((0, 0), (9, 9)))
+    player, wall = board.player(0), board.wall(3)
+    assert ("x", wall, "IMMOVABLE", 2.0) == stop_of(board.push(player, 5))
+    assert ("y", None, "BOUNDS", 8.0) == stop_of(board.push(player, dy=9))
+
+
+def test_p15_true_counts_in_the_chain_like_any_push():
+    board, _ = hooked(lambda pusher, pushed: True, max_chain=1)
+    player, first, second = board.player(0), board.body(1), board.body(3)
+    assert ("x", second, "CHAIN_LIMIT", 1.0) == stop_of(board.push(player, 5))
+    assert [1.0, 2.0, 3.0] == board.xs(player, first, second)
+
+
+def test_p15_the_hook_also_runs_in_plan():
+    board, asked = hooked(lambda pusher, pushed: False)
+    player, crate = board.player(0), board.crate(1)
+    plan = board.world.plan(player, 2)
+    assert [(player, crate, "x", 5.0)] == asked
+    assert ("x", crate, "HOOK", 0.0) == stop_of(plan.result)
+
+
+def test_p15_a_hook_that_raises_leaves_everything_where_it_was():
+    board, _ = hooked(lambda pusher, pushed: 1 / 0 if pushed == 3 else None)
+    board.player(0, id=1)
+    board.crate(2, id=2)
+    board.crate(4, id=3)
+    places = board.places()
+    for call in (lambda: board.push(1, 9, 5), lambda: board.world.plan(1, 9)):
+        with pytest.raises(ZeroDivisionError):
+            call()
+    assert places == board.places()
+    board.world.check()
+    assert board.push(1, 1)
+
+
+@pytest.mark.parametrize("deed", ["move", "teleport", "plan", "step", "remove", "request"])
+def test_p15_a_hook_may_only_read(deed):
+    deeds = {
+        "move": lambda world: world.move(1, 1),
+        "teleport": lambda world: world.teleport(2, 9, 9),
+        "plan": lambda world: world.plan(1, 1),
+        "step": lambda world: world.step(),
+        "remove": lambda world: world.remove(2),
+        "request": lambda world: world.request(1, 1),
+    }
+    board, _ = hooked(lambda pusher, pushed: deeds[deed](board.world))
+    board.player(0, id=1)
+    board.crate(1, id=2)
+    places = board.places()
+    with pytest.raises(ReentryError, match=f"^{deed} was called inside can_push, which may only read"):
+        board.push(1, 1)
+    assert places == board.places()
+    board.world.check()
+
+
+def test_p15_a_hook_may_look():
+    board, _ = hooked(lambda pusher, pushed: board.world.space.at(1.5, 0.5) == [pushed] or None)
+    player, crate = board.player(0, force=0), board.body(1)
+    assert board.push(player, 2)
+    assert 3.0 == board.at(crate)[0]
+
+
+# --- P16: the explanation ---------------------------------------------------------------------------------------------
+
+
+def test_p16_links_name_every_pusher_that_attains_the_distance():
+    # A2.4     2 and 3 both come to 4 after one step
+    # A3.4
+    board = Board()
+    board.player(0, h=2, id=1)
+    board.crate(1, 1, id=2)
+    board.crate(1, 0, id=3)
+    board.body(3, h=2, inertia=Inertia(1), id=4)
+    links = [(link.pusher, link.pushed, link.axis, link.gap) for link in board.push(1, 3, 1).links]
+    assert [(1, 2, "x", 0.0), (1, 3, "x", 0.0), (2, 4, "x", 1.0), (3, 4, "x", 1.0)] == links
+
+
+def test_p16_a_result_reads_as_a_sentence():
+    board = Board()
+    player, crate, wall = board.player(0, force=2), board.crate(2), board.wall(5)
+    text = board.push(player, 5).explain()
+    for words in (f"{player} (force 2)", "x +3 of +5", f"{crate} (inertia 1)", "+2", f"{wall} (immovable)", "stopped"):
+        assert words in text, text
+
+
+def test_p16_what_was_asked_and_what_came_of_it():
+    board = Board()
+    player, crate, wall = board.player(0), board.crate(2), board.wall(3, 3)
+    result = board.push(player, 3, 5, -0.5)
+    assert (player, (3.0, 5.0, -0.5), (3.0, 2.0, -0.5)) == (result.entity, result.requested, result.moved)
+    assert {crate: (2.0, 0.0, 0.0)} == result.pushed
+    assert not result and ("y", wall, "IMMOVABLE", 2.0) == stop_of(result)
+
+
+# --- words for bad calls ----------------------------------------------------------------------------------------------
+
+BAD_MOVES = {
+    "no number": ({"dx": "far"}, TypeError, r"dx.*number.*'far'"),
+    "not a number": ({"dy": math.nan}, ValueError, r"(?i)dy.*nan.*finite"),
+    "endless": ({"dz": math.inf}, ValueError, r"dz.*inf.*finite"),
+    "negative force": ({"dx": 1, "force": -1}, ValueError, r"force.*-1.*negative"),
+    "force that is none": ({"dx": 1, "force": math.nan}, ValueError, r"(?i)force.*nan"),
+    "unknown rule": ({"dx": 1, "rule": "push"}, ValueError, r"rule.*'push'.*\"each\" or \"sum\""),
+    "negative chain": ({"dx": 1, "max_chain": -1}, ValueError, r"max_chain.*-1.*at least 0"),
+    "half a chain": ({"dx": 1, "max_chain": 1.5}, TypeError, r"max_chain.*whole number.*1\.5"),
+    "perhaps": ({"dx": 1, "all_or_nothing": "perhaps"}, TypeError, r"all_or_nothing.*True or False.*'perhaps'"),
+}
+
+
+@pytest.mark.parametrize("bad", BAD_MOVES)
+@pytest.mark.parametrize("call", ["move", "plan"])
+def test_a_bad_move_is_refused_in_words_and_moves_nothing(bad, call):
+    how, kind, words = BAD_MOVES[bad]
+    board = Board()
+    player = board.player(0)
+    with pytest.raises(kind, match=words) as caught:
+        getattr(board.world, call)(player, **how)
+    assert isinstance(caught.value, CollisionError)
+    assert (0.0, 0.0) == board.at(player)
+
+
+@pytest.mark.parametrize("call", ["move", "plan", "request", "touching"])
+def test_a_move_of_nobody_names_the_entity(call):
+    board = Board()
+    with pytest.raises(UnknownEntity, match="77") as caught:
+        getattr(board.world, call)(77)
+    assert isinstance(caught.value, KeyError)
+
+
+def test_a_static_body_is_not_moved_and_the_remedy_is_named():
+    board = Board()
+    wall = board.wall(0)
+    with pytest.raises(ValueError, match=f"entity {wall} is Static.*teleport"):
+        board.push(wall, 1)
