@@ -32,7 +32,7 @@ lint: $(VENV)/.test
 bench: $(VENV)/.demo
 	@$(BIN)/python -m benchmarks
 
-soak: $(VENV)/.test
+soak: checked
 	@HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -m "soak or not soak"
 
 # The tests on a copy whose kernels are built with bounds checks on: an index out of range fails instead of passing unseen.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 import os
 import re
 import runpy
@@ -25,7 +26,7 @@ def snippets(document: Path) -> Iterator[tuple[str, str | None]]:
     """Return (program, what it must print or None) for each python block: a text block right behind tells."""
     text = document.read_text(encoding="utf-8")
     blocks = list(BLOCK.finditer(text))
-    for block, behind in zip(blocks, [*blocks[1:], None], strict=True):
+    for block, behind in itertools.zip_longest(blocks, blocks[1:]):
         if block[1] == "python":
             tells = behind is not None and behind[1] == "text" and not text[block.end() : behind.start()].strip()
             yield block[2], behind[2] if tells and behind is not None else None

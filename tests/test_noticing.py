@@ -24,9 +24,9 @@ from ecs_collision import (
     Transform,
     Trigger,
 )
-from ecs_collision.components import COMPONENT_TYPES
+from ecs_collision.components import COMPONENT_TYPES, Parts
 from ecs_collision.systems import tables
-from ecs_collision.systems.noticing import KINDS, Noticing, parts_of
+from ecs_collision.systems.noticing import KINDS, Noticing, goes_on, parts_of
 from ecs_collision.systems.tables import PrivateSource, PublicSource, Source
 from ecs_collision.systems.walk import MOST_KINDS, Walk
 
@@ -237,6 +237,28 @@ def test_changes_are_settled_when_the_world_has_taken_them_in(scene):
         (crate, old, None),
         (wrong, None, None),
     ]
+
+
+ONE, TWO = (Parts(Transform(0, 0), BoxCollider(1, 1), Inertia(1)) for _ in range(2))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (ONE, ONE, True),
+        (ONE, TWO, False),
+        (ONE, ONE._replace(transform=TWO.transform), True),
+        (ONE, ONE._replace(collider=TWO.collider), True),
+        (ONE, ONE._replace(collider=None), True),
+        (ONE, TWO._replace(inertia=ONE.inertia), False),
+        (ONE, None, False),
+        (None, ONE, False),
+        (None, None, False),
+        (Parts(None, None, ONE.inertia), Parts(None, None, ONE.inertia), False),
+    ],
+)
+def test_an_entity_goes_on_while_its_transform_or_its_collider_stays_E3(old, new, expected):
+    assert goes_on(old, new) is expected
 
 
 # -- any history ----------------------------------------------------------------------------------------------------
