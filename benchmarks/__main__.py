@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import os
 import platform
 import sys
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict
 from pathlib import Path
 
 from benchmarks.harness import Report, shown
@@ -49,15 +52,19 @@ def main() -> int:
         parser.error(f"no workload {unknown[0]!r}; there are {', '.join(WORKLOADS)}")
 
     print(", ".join(f"{name} {value}" for name, value in machine().items()))
-    reports = []
-    for name in chosen.names or WORKLOADS:
-        report = WORKLOADS[name]()
-        print(f"\n{shown(report)}", flush=True)
-        reports.append(report)
+    reports = [measured(name) for name in chosen.names or WORKLOADS]
     if chosen.json:
-        content = {"with": machine(), "reports": [report.as_json() for report in reports]}
+        content = {"with": machine(), "reports": [asdict(report) for report in reports]}
         chosen.json.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     return int(any(not kept for report in reports for _, kept in report.limits))
+
+
+def measured(name: str) -> Report:
+    """Run a workload in a process of its own, so that none finds the memory another has used; print and return it."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
+        report = process.submit(WORKLOADS[name]).result()
+    print(f"\n{shown(report)}", flush=True)
+    return report
 
 
 if __name__ == "__main__":

@@ -11,8 +11,7 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
 
 ROUNDS = 9
 
@@ -51,10 +50,6 @@ class Report:
     def limit(self, text: str, kept: bool) -> None:
         """Note a limit and whether it was kept."""
         self.limits.append((text, kept))
-
-    def as_json(self) -> dict[str, Any]:
-        """Return plain data."""
-        return asdict(self)
 
 
 def timed(case: Case) -> float:

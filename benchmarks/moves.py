@@ -7,6 +7,11 @@ from collections.abc import Callable
 from benchmarks.harness import Case, Report, interleaved, timing_row
 from benchmarks.scenes import Scene, field_of_crates, scenes, train, with_compound, with_crate_ahead, with_mover
 
+AMONG = 10_000
+"""Bodies in the world around what is moved."""
+PARTS = 200
+TRAINS = (1_000, 10_000)
+
 COLUMNS = ("system.move of", "median", "fastest", "slowest")
 
 
@@ -34,25 +39,23 @@ def _onwards(scene: Scene) -> Callable[[], None]:
 def move() -> Report:
     """Measure moves of a box, of a box that pushes another, of a train and of a compound."""
     report = Report("move", "one motion at once", COLUMNS)
+    crowd = f"among {AMONG:,}"
     with scenes(
-        with_mover(field_of_crates("free box", 10_000)),
-        with_crate_ahead(field_of_crates("box and crate", 10_000)),
-        with_compound(field_of_crates("compound", 10_000), 200),
-        train("train of 1,000", 1_000),
-        train("train of 10,000", 10_000),
-    ) as (free, pushing, compound, short, long):
-        timings = interleaved(
-            [
-                Case("a single box among 10,000", _there_and_back(free), 400, free.process),
-                Case("a box pushing one crate among 10,000", _onwards(pushing), 400, pushing.process),
-                Case("a compound of 200 boxes among 10,000", _there_and_back(compound), 40, compound.process),
-                Case("the first of a train of 1,000", _onwards(short), 4, short.process),
-                Case("the first of a train of 10,000", _onwards(long), 1, long.process),
-            ]
-        )
-        long.enter()
-        pushed = len(long.system.move(long.mover, 1.0).pushed)
+        with_mover(field_of_crates(f"a single box {crowd}", AMONG)),
+        with_crate_ahead(field_of_crates(f"a box pushing one crate {crowd}", AMONG)),
+        with_compound(field_of_crates(f"a compound of {PARTS} boxes {crowd}", AMONG), PARTS),
+        *(train(f"the first of a train of {length:,}", length) for length in TRAINS),
+    ) as (free, pushing, compound, *trains):
+        cases = [
+            Case(free.world, _there_and_back(free), 400, free.process),
+            Case(pushing.world, _onwards(pushing), 400, pushing.process),
+            Case(compound.world, _there_and_back(compound), 40, compound.process),
+            *(Case(scene.world, _onwards(scene), 2, scene.process) for scene in trains),
+        ]
+        timings = interleaved(cases)
+        trains[-1].enter()
+        pushed = len(trains[-1].system.move(trains[-1].mover, 1.0).pushed)
     report.rows = [timing_row(timing) for timing in timings]
     report.figures = {timing.label: timing.median for timing in timings}
-    report.limit(f"a train of 10,000 pushes {pushed:,} crates and no recursion", pushed == 9_999)
+    report.limit(f"the first of {TRAINS[-1]:,} pushes {pushed:,} crates without recursion", pushed == TRAINS[-1] - 1)
     return report

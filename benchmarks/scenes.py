@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -84,6 +85,14 @@ def field_of_crates(name: str, count: int) -> Scene:
             esper.create_entity(at, BoxCollider(0.5, 0.5), Inertia(1.0))
     scene.process()
     return scene
+
+
+def use_memory(count: int) -> None:
+    """Leave holes in memory in no order, as a game does that has run for a while: make crates, free them shuffled."""
+    crates = [{Transform: Transform(0, 0), BoxCollider: BoxCollider(0.5, 0.5), int: number} for number in range(count)]
+    random.Random(3).shuffle(crates)
+    while crates:
+        crates.pop()
 
 
 def with_mover(scene: Scene) -> Scene:

@@ -203,6 +203,18 @@ def test_old_and_new_owner_of_an_id_hear_their_own_events_only(system):
     assert (old, new) == ([TriggerEntered, TriggerLeft], [TriggerEntered, TriggerLeft])
 
 
+def test_an_end_that_was_taken_in_before_it_does_not_end_a_subscription(system):
+    heard = []
+    zone = a_zone(0)
+    esper.process()
+    esper.clear_database()
+    assert system.space.at(0, 0, triggers=True) == []
+    assert (zone, 2) == (a_zone(0), a_crate(0.5))
+    system.on(TriggerEntered, heard.append, trigger=zone)
+    esper.process()
+    assert [event.other for event in heard] == [2]
+
+
 def test_a_subscription_ends_with_an_entity_that_was_never_taken_in(system):
     heard = []
     zone = a_zone(0)

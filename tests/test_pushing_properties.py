@@ -14,6 +14,8 @@ from oracles.pushing import shortest_gaps, unit_steps
 from oracles.scenes import AXES, Body, Box, Scene, overlapping_pairs
 from oracles.staging import Stage, assert_foretold
 
+from ecs_collision import LATTICE
+
 BIN_SIZES = (1.0, 4.0, 16.0, 64.0)
 FEWER = settings(max_examples=max(5, settings.default.max_examples // 3))
 """For what plays several scenes at once."""
@@ -58,6 +60,45 @@ def test_p16_a_result_explains_itself_as_the_rules_foretell(plight):
     stage = played(scene, wish)
     assert_foretold(stage.result, outcome, scene.step)
     assert outcome.shifts(wish.mover) == stage.shifts()
+
+
+@given(plight=plights(spread=60, reach=700, bodies=14, room=6), bin_size=st.sampled_from((0.0625, 1.0, 8.0, 256.0)))
+@MANY
+def test_p02_wide_gaps_and_long_bodies_are_judged_as_exactly(plight, bin_size):
+    """Rule P2: the way is long, in cells, and so are some of the bodies."""
+    scene, wish = plight
+    wish = replace(wish, rules=replace(wish.rules, bounds=None))
+    outcome = shortest_gaps(scene, wish.mover, wish.way, wish.rules)
+    stage = played(scene, wish, bin_size=bin_size)
+    assert_foretold(stage.result, outcome, scene.step)
+    assert outcome.shifts(wish.mover) == stage.shifts()
+    stage.world.check()
+
+
+@given(plight=plights(spread=10, reach=99, bodies=30, room=12), bin_size=st.sampled_from((0.25, 1.0, 16.0)))
+@FEWER
+def test_p02_many_bodies_are_judged_as_exactly(plight, bin_size):
+    """Rule P2, in a crowd."""
+    scene, wish = plight
+    stage = played(scene, wish, bin_size=bin_size)
+    assert_foretold(stage.result, shortest_gaps(scene, wish.mover, wish.way, wish.rules), scene.step)
+
+
+@pytest.mark.parametrize("corner", [-(2**20), 2**20], ids=["lowest", "highest"])
+@given(plight=plights(room=6, reach=60), bin_size=st.sampled_from((2.0**-8, 1.0, 2.0**16)))
+def test_p18_at_the_edge_of_the_index_its_range_is_the_bounds(corner, plight, bin_size):
+    """Rules B2 and P18, in lattice steps: nothing wraps, and the highest face is one step below the range."""
+    scene, wish = plight
+    edge = corner * int(bin_size / LATTICE)
+    off = 30 if corner < 0 else -50
+    there = Scene({entity: body.by((edge + off,) * 3) for entity, body in _of(scene)}, step=LATTICE)
+    reach = Box((-abs(edge),) * 3, (abs(edge) - 1,) * 3)
+    stage = Stage(there, replace(wish.rules, bounds=None), bin_size=bin_size)
+    result = stage.push(wish.mover, wish.way)
+    outcome = shortest_gaps(there, wish.mover, wish.way, replace(wish.rules, bounds=reach))
+    assert_foretold(result, outcome, LATTICE)
+    assert outcome.shifts(wish.mover) == stage.shifts()
+    stage.world.check()
 
 
 @given(plight=plights(flat=True))

@@ -1,8 +1,7 @@
 cdef class Walk:
-    cdef readonly tuple kinds
     cdef readonly dict known
     cdef readonly Py_ssize_t stride
-    cdef dict _held, _slots
+    cdef dict _held, _slots, _numbers
     cdef list _free, _keys
     cdef object _kinds, _tags, _addresses
     cdef unsigned long long[::1] kind_at

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
-from .scenes import Body, Box, Rules, Scene, Vector, overlapping_pairs
+from .scenes import Body, Box, Rules, Scene, Vector
 
 Pick = Callable[[int, int], int]
 T = TypeVar("T")
@@ -34,15 +34,24 @@ def one_of(pick: Pick, choices: tuple[T, ...]) -> T:
     return choices[pick(0, len(choices) - 1)]
 
 
-def scene(pick: Pick, *, bodies: int = 10, room: int = 8, flat: bool = False, apart: bool = False) -> Scene:
-    """Return up to so many bodies in a narrow room, some of them compounds, some overlapping unless kept apart."""
+def scene(pick: Pick, *, bodies: int = 10, room: int = 8, flat: bool = False, spread: int = 1) -> Scene:
+    """Return up to so many bodies in a narrow room, some of them compounds, some overlapping.
+
+    spread: how many times as far apart the bodies stand; the boxes themselves grow for some of them.
+    """
     found: dict[int, Body] = {}
     for entity in range(1, pick(bodies // 2, bodies) + 1):
         body = _body(pick, entity, room, flat)
-        tried = Scene({**found, entity: body})
-        if not apart or not overlapping_pairs(tried):
-            found[entity] = body
+        found[entity] = _spread(pick, body, spread) if spread > 1 else body
     return Scene(found)
+
+
+def _spread(pick: Pick, body: Body, spread: int) -> Body:
+    """Return the body further out on x, long on x for some: chains of wide gaps and boxes of every size."""
+    factor = spread if pick(0, 2) == 2 else 1
+    zero = body.boxes[0].lo[0]
+    corners = [[(zero * spread + (face[0] - zero) * factor, face[1], face[2]) for face in box] for box in body.boxes]
+    return replace(body, boxes=tuple(Box(*pair) for pair in corners))
 
 
 def _body(pick: Pick, entity: int, room: int, flat: bool) -> Body:
