@@ -102,7 +102,6 @@ def test_the_documents_speak_of_the_project_alone():
         assert not re.search(r"(?<![\w.])/(work|tmp|root|home|opt)/", text), path
 
 
-
 def test_the_ci_script_runs_the_tests():
     script = HOUSE / ".ci" / "run"
     assert os.access(script, os.X_OK)

@@ -326,7 +326,9 @@ def test_after_any_history_what_is_known_is_what_is_there_E2(source, seed):
     dice, drawer = random.Random(seed), []
     with fresh_world():
         staged: dict[int, Any] = {}
-        ledger = SimpleNamespace(stage=staged.__setitem__, bodies=SimpleNamespace(row_of={}))
+        ledger = SimpleNamespace(
+            stage=lambda entity, parts, _=(): staged.update({entity: parts}), bodies=SimpleNamespace(row_of={})
+        )
         noticing = Noticing(ledger, source())
         for _ in range(400):
             for _ in range(dice.randrange(1, 5)):

@@ -84,8 +84,8 @@ class CollisionSystem(Resident):
         changes = self._noticing.settle()
         if frame.quiet and not changes and self._delivery.is_idle:
             return
-        heard = not frame.quiet and self._delivery.is_heard()
-        self._delivery.prepare(frame.events if heard else [], changes)
+        kinds = frozenset() if frame.quiet else self._delivery.heard_kinds()
+        self._delivery.prepare(frame.events_of(kinds) if kinds else [], changes)
         assert self._home is not None
         self._delivery.deliver(self._home)
 

@@ -117,9 +117,13 @@ class Delivery:
         """Whether nothing was left from the last time."""
         return not (self._rounds or self._errors)
 
-    def is_heard(self) -> bool:
-        """Return whether anybody, here or in esper, would hear an event."""
-        return bool(self._subscriptions) or not esper.event_registry.keys().isdisjoint(ESPER_NAMES.values())
+    def heard_kinds(self) -> frozenset[type[Event]]:
+        """Return the kinds of events that somebody, here or in esper, would hear."""
+        wanted = tuple({each.kind for each in self._subscriptions if each.active})
+        registry = esper.event_registry
+        return frozenset(
+            kind for kind in DELIVERY_ORDER if issubclass(kind, wanted) or ESPER_NAMES[kind] in registry
+        )
 
     def prepare(self, events: list[Event], changes: list[Change]) -> None:
         """Take up a frame's events; the subscriptions of entities that are gone hear them as their last."""

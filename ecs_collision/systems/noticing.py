@@ -53,17 +53,6 @@ class Change(NamedTuple):
     new: Parts | None
 
 
-class Rivals:
-    """Stands for several colliders on one entity, which the world refuses by the words of its repr."""
-
-    def __init__(self, colliders: list[object]) -> None:
-        self.colliders = colliders
-
-    def __repr__(self) -> str:
-        names = " and ".join(type(collider).__name__ for collider in self.colliders)
-        return f"a set of colliders, {names} (a body has one: remove the others or join them in a CompoundCollider),"
-
-
 class Noticing:
     """Stages in a world what the entities of one esper world have become.
 
@@ -138,15 +127,16 @@ class Noticing:
         touched |= marked ^ self._marked
         self._marked = marked
         for entity in sorted(touched):
-            self._stage(entity, None if entity in marked else parts_of(rows.get(entity, {})))
+            row = {} if entity in marked else rows.get(entity, {})
+            self._stage(entity, parts_of(row), rivals(entity, row))
 
-    def _stage(self, entity: int, parts: Parts | None) -> None:
+    def _stage(self, entity: int, parts: Parts | None, faults: tuple[str, ...]) -> None:
         self._touched.setdefault(entity, self._parts.pop(entity, None))
         if parts is not None:
             self._parts[entity] = parts
         if parts is not None and claims_to_be_a_body(parts):
             self._staged[entity] = parts
-            self._world.stage(entity, parts)
+            self._world.stage(entity, parts, faults)
         elif self._staged.pop(entity, None) is not None:
             self._world.stage(entity, None)
 
@@ -154,12 +144,23 @@ class Noticing:
 def parts_of(row: Row) -> Parts | None:
     """Return the parts an entity has, faulty ones included; None if it has none of ours."""
     colliders = [row[kind] for kind in _COLLIDERS if kind in row]
-    collider = Rivals(colliders) if len(colliders) > 1 else colliders[0] if colliders else None
+    collider = colliders[0] if colliders else None
     others = (row.get(kind) for kind in (Inertia, Motion, Sleeping, Static, Trigger))
     parts = Parts(row.get(Transform), cast(Any, collider), *others)
     if row.get(type) in _FIELDS:
         parts = parts._replace(**{_FIELDS[row[type]]: row[type]})
     return parts if parts.count(None) < len(parts) else None
+
+
+def rivals(entity: int, row: Row) -> tuple[str, ...]:
+    """Return what is wrong with an entity that has several colliders."""
+    names = [kind.__name__ for kind in _COLLIDERS if kind in row]
+    if len(names) < 2:
+        return ()
+    return (
+        f"entity {entity}: several colliders, {' and '.join(names)}; a body has one: remove the others or join them "
+        "in a CompoundCollider",
+    )
 
 
 def claims_to_be_a_body(parts: Parts) -> bool:

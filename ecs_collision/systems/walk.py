@@ -4,7 +4,7 @@
 A table maps keys to rows, a row maps kinds to values (an entity's components by type). The walk remembers
 which values of which kinds each key had, and tells the keys for which that is no longer so.
 
-Exact on purpose. Not taken: comparing key sets and counting new values, which is as fast but misses
+Exact on purpose. Not taken: comparing key sets and counting new values, which is a little faster but misses
 values that already existed and were exchanged between two keys or put back from a drawer. Compiled, the
 walk costs 25 to 45 ns a key (cache misses): it guesses each value's place in its row from the last time and looks it up
 only where the guess fails. Run as plain Python it costs about ten times that.

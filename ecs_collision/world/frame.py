@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from types import MappingProxyType
 from typing import Protocol
 
@@ -33,6 +33,13 @@ class Frame:
             self._events = list(self._journal.events(self.number))
             self._journal = None
         return self._events
+
+    def events_of(self, kinds: Collection[type[Event]]) -> list[Event]:
+        """Return the events of some kinds, in the order of delivery, without building any other."""
+        if self._events is None:
+            assert self._journal is not None
+            return list(self._journal.events(self.number, kinds))
+        return [event for event in self._events if type(event) in kinds]
 
     @property
     def quiet(self) -> bool:

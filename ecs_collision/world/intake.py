@@ -46,6 +46,19 @@ class Intake:
         self._running = running
         self._journal = Journal()
         self.staged: dict[int, Parts | None] = {}
+        self.faults: dict[int, tuple[str, ...]] = {}
+
+    def stage(self, entity: int, parts: Parts | None, faults: tuple[str, ...] = ()) -> None:
+        """Note what an entity shall be; `faults` are reasons already known why it cannot be."""
+        self.staged[entity] = parts
+        self.faults.pop(entity, None)
+        if faults:
+            self.faults[entity] = faults
+
+    def unstage(self, entity: int) -> None:
+        """Forget what was staged for an entity."""
+        self.staged.pop(entity, None)
+        self.faults.pop(entity, None)
 
     @property
     def pending(self) -> bool:
@@ -68,7 +81,7 @@ class Intake:
         owners: dict[int, int] = {}
         for entity, parts in sorted(self.staged.items()):
             if parts is not None:
-                faults = [*self._kinds(entity, parts), *misfits(entity, parts)]
+                faults = self.faults.get(entity) or self._kinds(entity, parts) or misfits(entity, parts)
                 problems += faults
                 problems += self._owned(entity, parts, owners)
                 if not faults:

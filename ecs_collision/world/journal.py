@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from ecs_collision.bodies.table import to_floats
 from ecs_collision.events import (
+    DELIVERY_ORDER,
     Blocked,
     Event,
     FellAsleep,
@@ -70,25 +71,59 @@ class Journal:
         else:
             self.fell.add(entity)
 
-    def events(self, frame: int) -> Iterator[Event]:
-        """Build the events in the order of delivery (T7), all numbered `frame`."""
-        yield from (Woke(frame, entity) for entity in sorted(self.woke))
+    def events(self, frame: int, kinds: Collection[type[Event]] = DELIVERY_ORDER) -> Iterator[Event]:
+        """Build the events of some kinds in the order of delivery (T7), all numbered `frame`."""
+        for kind, build in _BUILDERS:
+            if kind in kinds:
+                yield from build(self, frame)
+        if TriggerEntered in kinds or TriggerLeft in kinds:
+            yield from (event for event in self._crossed(frame) if type(event) in kinds)
+        if FellAsleep in kinds:
+            yield from (FellAsleep(frame, entity) for entity in sorted(self.fell))
+
+    def _woken(self, frame: int) -> Iterator[Event]:
+        return (Woke(frame, entity) for entity in sorted(self.woke))
+
+    def _displaced(self, frame: int) -> Iterator[Event]:
         for entity, units in sorted(self.moved.items()):
             if any(units):
                 yield Moved(frame, entity, to_floats(*units))
+
+    def _shoved(self, frame: int) -> Iterator[Event]:
         for (entity, by), units in sorted(self.pushed.items()):
             if any(units):
                 yield Pushed(frame, entity, by, to_floats(*units))
+
+    def _stopped(self, frame: int) -> Iterator[Event]:
         for entity, stop in sorted(self.blocked, key=lambda item: (item[0], AXES.index(item[1].axis))):
             yield Blocked(frame, entity, stop.blocker, stop.axis, stop.reason)
+
+    def _gone(self, frame: int) -> Iterator[Event]:
         for trigger, other, reason in sorted(self.left, key=lambda item: item[:2]):
             yield TriggerLeft(frame, trigger, other, reason)
-        yield from (TriggerEntered(frame, *pair) for pair in sorted(self.entered))
-        yield from (TriggerStayed(frame, *pair) for pair in sorted(self.stayed))
+
+    def _come(self, frame: int) -> Iterator[Event]:
+        return (TriggerEntered(frame, *pair) for pair in sorted(self.entered))
+
+    def _kept(self, frame: int) -> Iterator[Event]:
+        return (TriggerStayed(frame, *pair) for pair in sorted(self.stayed))
+
+    def _crossed(self, frame: int) -> Iterator[Event]:
         for (trigger, other), changes in sorted(self.crossings):
             for entered in changes:
                 if entered:
                     yield TriggerEntered(frame, trigger, other)
                 else:
                     yield TriggerLeft(frame, trigger, other, LeftReason.MOVED)
-        yield from (FellAsleep(frame, entity) for entity in sorted(self.fell))
+
+
+_BUILDERS: tuple[tuple[type[Event], Callable[[Journal, int], Iterator[Event]]], ...] = (
+    (Woke, Journal._woken),
+    (Moved, Journal._displaced),
+    (Pushed, Journal._shoved),
+    (Blocked, Journal._stopped),
+    (TriggerLeft, Journal._gone),
+    (TriggerEntered, Journal._come),
+    (TriggerStayed, Journal._kept),
+)
+"""How each kind is built, in the order of delivery; crossings and FellAsleep come behind."""

@@ -83,7 +83,7 @@ class CollisionWorld:
         try:
             self.take_in()
         except BaseException:
-            self._stepping.intake.staged.pop(entity, None)
+            self._stepping.intake.unstage(entity)
             raise
         return entity
 
@@ -95,9 +95,12 @@ class CollisionWorld:
         self.stage(id, None)
         self.take_in()
 
-    def stage(self, id: int, parts: Parts | None) -> None:
-        """Note that entity `id` shall have these components, or be gone (None); the next take-in applies it."""
-        self._stepping.intake.staged[id] = parts
+    def stage(self, id: int, parts: Parts | None, faults: tuple[str, ...] = ()) -> None:
+        """Note that entity `id` shall have these components, or be gone (None); the next take-in applies it.
+
+        faults: reasons already known why it cannot be; the take-in refuses them with all others.
+        """
+        self._stepping.intake.stage(id, parts, faults)
 
     @property
     def pending(self) -> bool:
