@@ -12,7 +12,8 @@ cdef class Planner:
     cdef readonly Displacements displacements
     cdef Frontier frontier
     # per row
-    cdef object _stamp, _dist, _reach, _state
+    cdef object _stamp, _dist, _reach, _state, _last_edge
+    cdef int[::1] last_edge
     cdef Py_ssize_t capacity
     cdef int[::1] stamp
     cdef long long[::1] dist
@@ -24,13 +25,15 @@ cdef class Planner:
     cdef int[::1] edge_to
     cdef long long[::1] edge_gap
     cdef int[::1] edge_asked
+    cdef object _edge_before
+    cdef int[::1] edge_before
     cdef readonly Py_ssize_t edge_count
     cdef Py_ssize_t edge_room
     # rows reached at the current distance, and rows pushed
     cdef readonly object _batch, pushed_rows
     cdef int[::1] batch
     cdef int[::1] pushed
-    cdef readonly Py_ssize_t batch_size, pushed_count
+    cdef readonly Py_ssize_t batch_size, pushed_count, asked_rows
     # the question
     cdef readonly int plan, mover, axis, sign
     cdef long long request, limit, now
@@ -58,6 +61,8 @@ cdef class Planner:
     cdef void gather(self)
     cdef bint spread(self)
     cdef bint next_question(self)
+    cdef bint attains(self, int edge) noexcept
+    cdef bint any_unpushable(self) noexcept
     cdef void retrace(self)
     cdef void sort_batch(self)
     cdef bint settle(self)

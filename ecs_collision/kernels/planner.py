@@ -87,6 +87,7 @@ class Planner:
         self.frontier = Frontier(columns)
         self._stamp, self._state = array("i"), array("i")
         self._dist, self._reach = array("q"), array("q")
+        self._last_edge, self._edge_before = array("i"), array("i")
         self._batch, self.pushed_rows = array("i"), array("i")
         self.edge_pushers, self.edge_pushed = array("i"), array("i")
         self.edge_gaps, self._edge_asked = array("q"), array("i")
@@ -96,7 +97,7 @@ class Planner:
         self.edge_room = 0
         self.edge_count = 0
         self.plan = 0
-        self.pushed_count = self.batch_size = 0
+        self.pushed_count = self.batch_size = self.asked_rows = 0
         self.expansions = 0
         self.room_for_rows()
         self.room_for_edges()
@@ -111,6 +112,8 @@ class Planner:
             return
         self._stamp, self._state = longer(self._stamp, rows), longer(self._state, rows)
         self._dist, self._reach = longer(self._dist, rows), longer(self._reach, rows)
+        self._last_edge = longer(self._last_edge, rows)
+        self.last_edge = self._last_edge
         self._batch = longer(self._batch, rows)
         self.pushed_rows = longer(self.pushed_rows, rows)
         self.stamp, self.state = self._stamp, self._state
@@ -125,6 +128,8 @@ class Planner:
         room: cython.Py_ssize_t = max(64, 2 * self.edge_room)
         self.edge_pushers, self.edge_pushed = longer(self.edge_pushers, room), longer(self.edge_pushed, room)
         self.edge_gaps, self._edge_asked = longer(self.edge_gaps, room), longer(self._edge_asked, room)
+        self._edge_before = longer(self._edge_before, room)
+        self.edge_before = self._edge_before
         self.edge_from, self.edge_to = self.edge_pushers, self.edge_pushed
         self.edge_gap, self.edge_asked = self.edge_gaps, self._edge_asked
         self.edge_room = room
@@ -168,7 +173,7 @@ class Planner:
         self.low[axis], self.high[axis] = low, high
         self.frontier.clear()
         self.edge_count = 0
-        self.pushed_count = self.batch_size = 0
+        self.pushed_count = self.batch_size = self.asked_rows = 0
         self.at_bounds = False
         self.allowed = self.request
         self.blocker, self.reason = -1, 0
@@ -393,6 +398,7 @@ class Planner:
             self.state[pushed] = 0
             self.reach[pushed] = 0
             self.dist[pushed] = self.request
+            self.last_edge[pushed] = -1
         if reached > self.dist[pushed]:
             return
         if self.edge_count == self.edge_room:
@@ -401,6 +407,8 @@ class Planner:
         self.edge_to[self.edge_count] = pushed
         self.edge_gap[self.edge_count] = gap
         self.edge_asked[self.edge_count] = 0
+        self.edge_before[self.edge_count] = self.last_edge[pushed]
+        self.last_edge[pushed] = cython.cast(cython.int, self.edge_count)
         self.edge_count += 1
         if reached == self.dist[pushed]:
             return
@@ -441,40 +449,52 @@ class Planner:
             row = self.batch[at]
             if not (self.state[row] & _EXPANDED) and self.pushable(row):
                 self.state[row] |= _EXPANDED
+                self.asked_rows = 0  # new edges may lead to bodies that were asked for already
                 self.expand(row)
         return self.frontier.size > 0 and self.frontier.key[0] == self.now
 
     @cython.cfunc
     def next_question(self) -> cython.bint:
-        """Find the least (pushed, pusher) of the batch the hook has not been asked about yet (P15)."""
-        best: cython.Py_ssize_t = -1
-        at: cython.Py_ssize_t
-        pusher: cython.int
+        """Find a pair of the batch that the hook has not been asked about yet (P15).
+
+        Bodies are asked for in the order of the batch, their pushers by id: a function of the state alone.
+        """
         pushed: cython.int
-        for at in range(self.edge_count):
-            if self.edge_asked[at]:
-                continue
-            pusher, pushed = self.edge_from[at], self.edge_to[at]
-            if self.dist[pushed] != self.now or self.dist[pusher] + self.edge_gap[at] != self.now:
-                continue
-            if not (self.state[pushed] & _BATCHED) or not (self.state[pusher] & _EXPANDED):
-                continue
-            if self.columns.flags_view[pushed] & _STATIC:
-                continue  # no verdict moves a static body
-            if pusher != self.mover and not self.pushable(pusher):
-                continue
-            if best < 0 or (self.columns.ids_view[pushed], self.columns.ids_view[pusher]) < (
-                self.columns.ids_view[self.edge_to[best]],
-                self.columns.ids_view[self.edge_from[best]],
-            ):
-                best = at
-        if best < 0:
+        at: cython.int
+        best: cython.int
+        while self.asked_rows < self.batch_size:
+            pushed = self.batch[self.asked_rows]
+            best = -1
+            at = (
+                -1 if self.columns.flags_view[pushed] & _STATIC else self.last_edge[pushed]
+            )  # no verdict moves a static
+            while at >= 0:
+                if not self.edge_asked[at] and self.attains(at):
+                    if (
+                        best < 0
+                        or self.columns.ids_view[self.edge_from[at]] < self.columns.ids_view[self.edge_from[best]]
+                    ):
+                        best = at
+                at = self.edge_before[at]
+            if best >= 0:
+                self.asked_pusher, self.asked_pushed = self.edge_from[best], pushed
+                at = self.last_edge[pushed]
+                while at >= 0:  # boxes of compounds may meet several times
+                    if self.edge_from[at] == self.asked_pusher:
+                        self.edge_asked[at] = 1
+                    at = self.edge_before[at]
+                return True
+            self.asked_rows += 1
+        return False
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def attains(self, edge: cython.int) -> cython.bint:
+        """Whether an edge leads to the current distance, from a body that pushes."""
+        pusher: cython.int = self.edge_from[edge]
+        if self.dist[pusher] + self.edge_gap[edge] != self.now or not (self.state[pusher] & _EXPANDED):
             return False
-        self.asked_pusher, self.asked_pushed = self.edge_from[best], self.edge_to[best]
-        for at in range(self.edge_count):  # boxes of compounds may meet several times
-            if self.edge_from[at] == self.asked_pusher and self.edge_to[at] == self.asked_pushed:
-                self.edge_asked[at] = 1
-        return True
+        return pusher == self.mover or self.pushable(pusher)
 
     @cython.cfunc
     def block(self, row: cython.int, reason: cython.int) -> cython.void:
@@ -486,21 +506,34 @@ class Planner:
     def retrace(self) -> cython.void:
         """Mark the rows of the batch that are still reached now that the hook may have closed the way to some."""
         at: cython.Py_ssize_t
+        row: cython.int
+        edge: cython.int
         pusher: cython.int
-        pushed: cython.int
         changed: cython.bint = True
         while changed:
             changed = False
-            for at in range(self.edge_count):
-                pusher, pushed = self.edge_from[at], self.edge_to[at]
-                if self.state[pushed] & _REACHED or self.dist[pushed] != self.now:
-                    continue
-                if self.dist[pusher] + self.edge_gap[at] != self.now:
-                    continue
-                open_way: cython.bint = self.dist[pusher] < self.now or (self.state[pusher] & _REACHED) != 0
-                if pusher == self.mover or (open_way and self.pushable(pusher)):
-                    self.state[pushed] |= _REACHED
-                    changed = True
+            for at in range(self.batch_size):
+                row = self.batch[at]
+                edge = -1 if self.state[row] & _REACHED else self.last_edge[row]
+                while edge >= 0:
+                    pusher = self.edge_from[edge]
+                    if self.attains(edge) and (
+                        pusher == self.mover or self.dist[pusher] < self.now or (self.state[pusher] & _REACHED) != 0
+                    ):
+                        self.state[row] |= _REACHED
+                        changed = True
+                        break
+                    edge = self.edge_before[edge]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def any_unpushable(self) -> cython.bint:
+        """Whether the batch holds a body that ends the motion."""
+        at: cython.Py_ssize_t
+        for at in range(self.batch_size):
+            if not self.pushable(self.batch[at]):
+                return True
+        return False
 
     @cython.cfunc
     def sort_batch(self) -> cython.void:
@@ -518,7 +551,7 @@ class Planner:
         at: cython.Py_ssize_t
         row: cython.int
         inertia: cython.double
-        if self.hooked:
+        if self.hooked and self.any_unpushable():
             self.retrace()
         for at in range(self.batch_size):
             row = self.batch[at]
@@ -547,7 +580,7 @@ class Planner:
             self.total += inertia
             self.pushed[self.pushed_count] = row
             self.pushed_count += 1
-        self.batch_size = 0
+        self.batch_size = self.asked_rows = 0
         if self.blocker < 0 and self.at_bounds:
             self.reason = BOUNDS
         if self.reason != 0:
