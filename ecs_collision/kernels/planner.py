@@ -25,21 +25,17 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.kernels.columns import Columns
-    from cython.cimports.ecs_collision.kernels.displacements import Displacements
-    from cython.cimports.ecs_collision.kernels.frontier import Frontier
+    from cython.cimports.ecs_collision.kernels.gaps import Gaps
     from cython.cimports.ecs_collision.kernels.grid import Grid
 else:
     from ecs_collision.kernels.columns import Columns
-    from ecs_collision.kernels.displacements import Displacements
-    from ecs_collision.kernels.frontier import Frontier
+    from ecs_collision.kernels.gaps import Gaps
     from ecs_collision.kernels.grid import Grid
 
 from ecs_collision.kernels.columns import longer
 
 # Flags of columns.py, as constants of this module so that the compiled loops read no globals.
-_SOLID = cython.declare(cython.int, 1)
 _STATIC = cython.declare(cython.int, 4)
-_PUSHABLE = cython.declare(cython.int, 64)
 
 DONE = 0
 ASK = 1
@@ -64,14 +60,9 @@ _MARKER = cython.declare(cython.int, 0)
 _FIXED = cython.declare(cython.int, 1)
 _FREE = cython.declare(cython.int, 2)
 
-_INFINITE = cython.declare(cython.double, float("inf"))
-
-_STRETCH = cython.declare(cython.longlong, 8)
-"""The first stretch asked of the index, in bins; each further one is four times as long."""
-
 
 @cython.cclass
-class Planner:
+class Planner(Gaps):
     """Plans motions axis by axis; one object serves a world, its arrays are reused.
 
     Use: `begin(mover)`, then for each axis `start(...)`, `run()` (and `answer(...)` while it returns ASK),
@@ -79,66 +70,25 @@ class Planner:
     """
 
     def __init__(self, columns: Columns, dynamic: Grid, static: Grid, overlay: Grid) -> None:
-        self.columns = columns
-        self.dynamic = dynamic
-        self.static = static
-        self.overlay = overlay
-        self.displacements = Displacements(columns, dynamic, overlay)
-        self.frontier = Frontier(columns)
-        self._stamp, self._state = array("i"), array("i")
-        self._dist, self._reach = array("q"), array("q")
-        self._last_edge, self._edge_before = array("i"), array("i")
+        Gaps.__init__(self, columns, dynamic, static, overlay)
         self._batch, self.pushed_rows = array("i"), array("i")
-        self.edge_pushers, self.edge_pushed = array("i"), array("i")
-        self.edge_gaps, self._edge_asked = array("q"), array("i")
-        self._low, self._high = array("q", [0, 0, 0]), array("q", [0, 0, 0])
-        self.low, self.high = self._low, self._high
-        self.capacity = 0
-        self.edge_room = 0
-        self.edge_count = 0
-        self.plan = 0
         self.pushed_count = self.batch_size = self.asked_rows = 0
-        self.expansions = 0
-        self.room_for_rows()
-        self.room_for_edges()
+        self.now = self.allowed = 0
+        self.max_chain = -1
+        self.total = 0.0
+        self.summing = self.at_bounds = False
+        self.blocker = self.asked_pusher = self.asked_pushed = -1
+        self.reason = 0
 
-    # Room: every array grows by doubling, before it is needed.
-
-    @cython.cfunc
-    def room_for_rows(self) -> cython.void:
-        """Make room for every row of the table."""
-        rows: cython.Py_ssize_t = self.columns.capacity
-        if rows == self.capacity:
-            return
-        self._stamp, self._state = longer(self._stamp, rows), longer(self._state, rows)
-        self._dist, self._reach = longer(self._dist, rows), longer(self._reach, rows)
-        self._last_edge = longer(self._last_edge, rows)
-        self.last_edge = self._last_edge
-        self._batch = longer(self._batch, rows)
-        self.pushed_rows = longer(self.pushed_rows, rows)
-        self.stamp, self.state = self._stamp, self._state
-        self.dist, self.reach = self._dist, self._reach
-        self.batch = self._batch
-        self.pushed = self.pushed_rows
-        self.capacity = rows
-
-    @cython.cfunc
-    def room_for_edges(self) -> cython.void:
-        """Double the room for edges."""
-        room: cython.Py_ssize_t = max(64, 2 * self.edge_room)
-        self.edge_pushers, self.edge_pushed = longer(self.edge_pushers, room), longer(self.edge_pushed, room)
-        self.edge_gaps, self._edge_asked = longer(self.edge_gaps, room), longer(self._edge_asked, room)
-        self._edge_before = longer(self._edge_before, room)
-        self.edge_before = self._edge_before
-        self.edge_from, self.edge_to = self.edge_pushers, self.edge_pushed
-        self.edge_gap, self.edge_asked = self.edge_gaps, self._edge_asked
-        self.edge_room = room
-
-    # A motion: begin, start and advance per axis, finish.
+    # A motion: begin, start and advance per axis.
 
     def begin(self, mover: cython.int) -> None:
         """Start a motion of row `mover`; nothing is displaced yet."""
         self.room_for_rows()
+        if len(self._batch) != self.capacity:
+            self._batch = longer(self._batch, self.capacity)
+            self.pushed_rows = longer(self.pushed_rows, self.capacity)
+            self.batch, self.pushed = self._batch, self.pushed_rows
         self.displacements.begin()
         self.mover = mover
 
@@ -206,219 +156,6 @@ class Planner:
             self.state[row] |= _VETOED
         elif verdict == 1:
             self.state[row] |= _ALLOWED
-
-    # The graph.
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def pushable(self, row: cython.int) -> cython.bint:
-        """Whether the force alone moves `row` (P3), hook considered (P15)."""
-        state: cython.int = self.state[row]
-        if (state & _VETOED) or (self.columns.flags_view[row] & _STATIC):
-            return False
-        if state & _ALLOWED:
-            return True
-        if not (self.columns.flags_view[row] & _PUSHABLE):
-            return False
-        return self.force > self.columns.inertia_view[3 * row + self.axis]
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def immovable(self, row: cython.int) -> cython.bint:
-        """Whether no force at all moves `row` along this axis: static, no inertia, or an infinite one."""
-        flags: cython.int = self.columns.flags_view[row]
-        if (flags & _STATIC) or not (flags & _PUSHABLE):
-            return True
-        return self.columns.inertia_view[3 * row + self.axis] == _INFINITE
-
-    @cython.cfunc
-    def expand(self, row: cython.int) -> cython.void:
-        """Ask the index for what lies ahead of `row` in the next stretch."""
-        start: cython.longlong = self.reach[row]
-        left: cython.longlong = self.limit - self.dist[row]
-        stop: cython.longlong
-        if self.limit < self.request:
-            left += 1  # bodies exactly at the limit may share the blame
-        if start >= left:
-            return
-        stop = 4 * start if start > 0 else _STRETCH << self.dynamic.bin_shift
-        if stop > left or stop <= 0:
-            stop = left
-        if start == 0:
-            self.reach_bounds(row)
-        self.expansions += 1
-        self.reach[row] = stop
-        if self.columns.flags_view[row] & _SOLID:
-            first: cython.Py_ssize_t = self.columns.first_view[row]
-            slot: cython.Py_ssize_t
-            home: Grid = self.dynamic
-            if self.displacements.moved[row]:
-                home = self.overlay
-                first = self.displacements.first[row]
-            for slot in range(first, first + self.columns.count_view[row]):
-                self.expand_box(row, home, slot, start, stop)
-            if stop < left:
-                self.frontier.push(self.dist[row] + stop, _MARKER, row)
-
-    @cython.cfunc
-    def expand_box(
-        self,
-        row: cython.int,
-        home: Grid,
-        slot: cython.Py_ssize_t,
-        start: cython.longlong,
-        stop: cython.longlong,
-    ) -> cython.void:
-        """Ask the index for what lies ahead of one box in the stretch."""
-        axis: cython.int = self.axis
-        base: cython.Py_ssize_t = 6 * slot
-        lox: cython.longlong = home.faces[base]
-        loy: cython.longlong = home.faces[base + 1]
-        loz: cython.longlong = home.faces[base + 2]
-        hix: cython.longlong = home.faces[base + 3]
-        hiy: cython.longlong = home.faces[base + 4]
-        hiz: cython.longlong = home.faces[base + 5]
-        near: cython.longlong
-        far: cython.longlong
-        whole: cython.bint = self.deeper and start == 0
-        if self.sign > 0:
-            near = home.faces[base + 3 + axis] + start
-            far = home.faces[base + 3 + axis] + stop
-            if whole:
-                near = home.faces[base + axis]
-        else:
-            near = home.faces[base + axis] - stop
-            far = home.faces[base + axis] - start
-            if whole:
-                far = home.faces[base + 3 + axis]
-        if axis == 0:
-            lox, hix = near, far
-        elif axis == 1:
-            loy, hiy = near, far
-        else:
-            loz, hiz = near, far
-        hits: cython.Py_ssize_t
-        hits = self.dynamic.collect(lox, loy, loz, hix, hiy, hiz)
-        self.meet(row, home, slot, self.dynamic, hits, start, stop)
-        if self.static.box_count > 0:
-            hits = self.static.collect(lox, loy, loz, hix, hiy, hiz)
-            self.meet(row, home, slot, self.static, hits, start, stop)
-        if self.overlay.box_count > 0:
-            hits = self.overlay.collect(lox, loy, loz, hix, hiy, hiz)
-            self.meet(row, home, slot, self.overlay, hits, start, stop)
-
-    @cython.cfunc
-    def meet(
-        self,
-        row: cython.int,
-        home: Grid,
-        slot: cython.Py_ssize_t,
-        grid: Grid,
-        hits: cython.Py_ssize_t,
-        start: cython.longlong,
-        stop: cython.longlong,
-    ) -> cython.void:
-        """Note an edge to every body of `grid` among the hits that lies ahead of the box within the stretch."""
-        at: cython.Py_ssize_t
-        other: cython.int
-        gap: cython.longlong
-        plain: cython.bint = grid is self.dynamic
-        for at in range(hits):
-            other = grid.owner[grid.hits[at]]
-            if other == row or other == self.mover or (plain and self.displacements.moved[other]):
-                continue
-            if not self.columns.may_meet(row, other):
-                continue
-            gap = self.gap_to(home, slot, grid, grid.hits[at])
-            if start <= gap < stop:
-                self.edge(row, other, gap)
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def gap_to(self, home: Grid, slot: cython.Py_ssize_t, grid: Grid, other: cython.Py_ssize_t) -> cython.longlong:
-        """Return the gap from a box's leading face to the near face of another, -1 where it is not ahead (P9)."""
-        mine: cython.Py_ssize_t = 6 * slot
-        theirs: cython.Py_ssize_t = 6 * other
-        axis: cython.int = self.axis
-        across: cython.int
-        for across in range(3):
-            if across != axis and not (
-                home.faces[mine + across] < grid.faces[theirs + 3 + across]
-                and grid.faces[theirs + across] < home.faces[mine + 3 + across]
-            ):
-                return -1
-        low: cython.longlong = home.faces[mine + axis]
-        high: cython.longlong = home.faces[mine + 3 + axis]
-        their_low: cython.longlong = grid.faces[theirs + axis]
-        their_high: cython.longlong = grid.faces[theirs + 3 + axis]
-        if self.sign > 0:
-            if their_low >= high:
-                return their_low - high
-            deepens: cython.bint = low < their_low and high < their_high
-        else:
-            if their_high <= low:
-                return low - their_high
-            deepens = high > their_high and low > their_low
-        if self.deeper and deepens and low < their_high and their_low < high:
-            return 0
-        return -1
-
-    @cython.cfunc
-    def reach_bounds(self, row: cython.int) -> cython.void:
-        """Note the distance at which a leading face of `row` meets the bounds, if they are ahead (P18)."""
-        axis: cython.int = self.axis
-        gap: cython.longlong
-        least: cython.longlong = -1
-        slot: cython.Py_ssize_t
-        first: cython.Py_ssize_t = self.columns.first_view[row]
-        home: Grid = self.dynamic
-        if self.displacements.moved[row]:
-            home = self.overlay
-            first = self.displacements.first[row]
-        for slot in range(first, first + self.columns.count_view[row]):
-            if self.sign > 0:
-                gap = self.high[axis] - home.faces[6 * slot + 3 + axis]
-            else:
-                gap = home.faces[6 * slot + axis] - self.low[axis]
-            if gap >= 0 and (least < 0 or gap < least):
-                least = gap
-        if least >= 0 and self.dist[row] + least < self.request and self.dist[row] + least <= self.limit:
-            self.limit = self.dist[row] + least
-            self.frontier.push(self.limit, _FIXED, -1)
-
-    @cython.cfunc
-    def edge(self, pusher: cython.int, pushed: cython.int, gap: cython.longlong) -> cython.void:
-        """Note that `pusher` meets `pushed` after `gap`; on the frontier if that is its shortest way."""
-        reached: cython.longlong = self.dist[pusher] + gap
-        kind: cython.int
-        if reached > self.limit or reached >= self.request:
-            return
-        if self.stamp[pushed] != self.plan:
-            self.stamp[pushed] = self.plan
-            self.state[pushed] = 0
-            self.reach[pushed] = 0
-            self.dist[pushed] = self.request
-            self.last_edge[pushed] = -1
-        if reached > self.dist[pushed]:
-            return
-        if self.edge_count == self.edge_room:
-            self.room_for_edges()
-        self.edge_from[self.edge_count] = pusher
-        self.edge_to[self.edge_count] = pushed
-        self.edge_gap[self.edge_count] = gap
-        self.edge_asked[self.edge_count] = 0
-        self.edge_before[self.edge_count] = self.last_edge[pushed]
-        self.last_edge[pushed] = cython.cast(cython.int, self.edge_count)
-        self.edge_count += 1
-        if reached == self.dist[pushed]:
-            return
-        self.dist[pushed] = reached
-        kind = _FREE
-        if not self.pushable(pushed):
-            kind = _FIXED
-            if not self.hooked or (self.columns.flags_view[pushed] & _STATIC):
-                self.limit = reached  # nothing beyond can matter any more
-        self.frontier.push(reached, kind, pushed)
 
     # Deciding all that is reached at one distance.
 
