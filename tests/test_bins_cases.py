@@ -173,6 +173,21 @@ def test_b14_a_body_that_grows_changes_level_and_cells():
     board.world.check()
 
 
+def test_b1_a_body_pushed_out_of_the_plane_and_back_gets_the_cells_of_a_new_world():
+    """While all share the z range of 2D the cells ignore z; the first that leaves it, pushed or moving, ends that."""
+    board = Board()
+    player, crate = board.player(0), board.crate(0, z=1)
+    board.crate(5, w=3)
+    board.push(crate, dz=-1, dx=3)
+    assert list(rebuilt(board).world.space.cells) == list(board.world.space.cells)
+    flat = len(board.world.space.cells)
+    for dz in (2, 1, -3):
+        board.push(player, dz=dz)
+        board.world.check()
+        assert list(rebuilt(board).world.space.cells) == list(board.world.space.cells)
+    assert flat == len(board.world.space.cells)
+
+
 def test_b15_a_big_question_misses_nothing():
     board, pick = Board(), random.Random(15)
     for _ in range(300):

@@ -380,6 +380,40 @@ def test_a_large_question_is_answered_through_the_directory() -> None:
     twin.verify(region)
 
 
+@pytest.mark.parametrize(
+    ("deep", "count", "sides"), [(False, 1500, (33, 60)), (True, 1500, (12, 30))], ids=["2D", "3D"]
+)
+def test_a_large_question_at_any_place_is_answered_as_by_brute_force(
+    deep: bool, count: int, sides: tuple[int, int]
+) -> None:
+    """Rules B3 and B7: it is divided into runs of the directory, some of which it covers whole and some in part."""
+    rng = random.Random(f"large {deep}")
+    twin, width = Twin(flat=not deep), 24 if deep else 72
+    for owner in range(count):
+        x, y, z = (rng.randint(-width, width) / 2 for _ in range(3))
+        side = rng.choice((0.25, 0.5, 1, 1, 2, 3, 7))
+        depth = rng.choice((0.5, side)) if deep else 1
+        twin.add(owner, box(x, y, z if deep else -0.5, side, rng.choice((0.5, side)), depth))
+    for _ in range(60):
+        x, y, z = (rng.randint(-width, width) / 2 - rng.randint(0, sides[0]) for _ in range(3))
+        wide, high, tall = (rng.randint(*sides) for _ in range(3))
+        region = box(x, y, z if deep else -0.5, wide, high, tall if deep else 1)
+        twin.grid.cells_visited = 0
+        assert twin.expected(region) == twin.found(region)
+        assert twin.grid.cells_visited <= twin.grid.cell_count
+
+
+def test_a_large_question_finds_the_large_box_of_a_cell_that_it_divides() -> None:
+    """Rule B3: a run that is divided has the cell itself at its head, and its box is among those asked for."""
+    twin = Twin(flat=True)
+    for x, y in itertools.product(range(16), range(16)):
+        twin.add(16 * x + y, box(x + 0.25, y + 0.25, -0.5, 0.5, 0.5))
+    large = twin.add(1000, box(2, 2, -0.5, 12, 12))
+    region = box(9, 9, -0.5, 600, 600)
+    assert large in twin.expected(region)
+    assert twin.expected(region) == twin.found(region)
+
+
 def test_a_huge_question_costs_no_more_than_the_occupied_cells() -> None:
     twin = Twin()
     for owner in range(200):

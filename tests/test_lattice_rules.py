@@ -70,6 +70,22 @@ def test_l1_boxes_apart_or_touching_as_given_never_overlap(places, halves, offse
     assert [] == world.space.pairs()
 
 
+@pytest.mark.parametrize(
+    ("half", "offset", "low", "high"),
+    [
+        (0.1, 0.0, -6553, 6553),
+        (0.1, 0.25, 9831, 22937),
+        (LATTICE / 4, LATTICE / 2, 1, 1),
+        (LATTICE, 0.4 * LATTICE, 0, 1),
+    ],
+    ids=["6553.6 about 0", "6553.6 about 16384", "thinner than a step", "a step to each side"],
+)
+def test_l1_both_faces_of_a_box_round_inward(half, offset, low, high):
+    """Rule L1: each of the two alone, in lattice steps; what holds no lattice point becomes one."""
+    faces = Box(half, half, half, offset=(offset, offset, offset)).faces
+    assert ((low,) * 3, (high,) * 3) == (faces[:3], faces[3:])
+
+
 @given(steps=st.lists(st.integers(-4000, 4000), min_size=1, max_size=12))
 def test_l1_sums_are_exact_and_there_and_back_is_where_it_was(steps):
     """Rule L1: no epsilon, no drift."""
@@ -127,6 +143,19 @@ def test_l2_the_remainder_is_dropped_on_an_axis_that_was_blocked():
     board.world.request(player, dx=0.2 * LATTICE)
     board.world.step()
     assert 0.0 == board.at(player)[0]
+
+
+def test_l2_a_blocked_axis_keeps_the_remainder_of_the_others():
+    """Rule L2: x is blocked; on y 0.4 of a step is left over, and 0.2 more makes one."""
+    board = Board()
+    player = board.player(0)
+    board.wall(1, h=9)
+    board.world.request(player, dx=1, dy=1.4 * LATTICE)
+    board.world.step()
+    assert (0.0, LATTICE) == board.at(player)
+    board.world.request(player, dy=0.2 * LATTICE)
+    board.world.step()
+    assert (0.0, 2 * LATTICE) == board.at(player)
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, "3", None, True])

@@ -58,9 +58,10 @@ def test_m02_head_on_the_first_gets_the_gap_and_the_second_pushes_back_if_it_can
     assert (inertia < 5) == bool(frame.results[2])
 
 
-def test_m03_two_movers_push_one_box_the_same_way_each_in_its_turn():
-    # 1 and 2 stand side by side behind a wide crate.
-    board = Board()
+@pytest.mark.parametrize("order", ["sequential", "front_first"])
+def test_m03_two_movers_push_one_box_the_same_way_each_in_its_turn(order):
+    # 1 and 2 stand side by side behind a wide crate: front_first finds them level and goes by id.
+    board = Board(order=order)
     board.player(0, 0, id=1)
     board.player(0, 1, id=2)
     board.body(1, 0, h=2, id=3, inertia=Inertia(1))
@@ -142,6 +143,30 @@ def test_p10_front_first_orders_by_priority_then_direction_then_leading_face():
     assert [1.0, 3.0] == board.xs(1, 2), "a higher priority goes first though it is behind"
 
 
+@pytest.mark.parametrize("x", [-50, 0, 50])
+def test_p10_front_first_does_those_that_go_up_an_axis_before_those_that_go_down(x):
+    # 2.1    one step between them, each wants it; 2 goes up and gets it, wherever they stand
+    board = Board(order="front_first")
+    board.player(x + 2, id=1)
+    board.player(x, id=2)
+    ask(board, b1=(-1, 0), b2=(1, 0))
+    assert [x + 2.0, x + 1.0] == board.xs(1, 2)
+
+
+@pytest.mark.parametrize("sign", [1, -1], ids=["forth", "back"])
+def test_p10_front_first_goes_by_the_part_that_is_furthest_ahead(sign):
+    # 22222c   the long arm of 2 is ahead of 1, though its first part is not: it goes first and pushes the crate,
+    # 2..1.c   and 1 just comes up to it; in the order of ids it would push the crate and 2 would not
+    board = Board(order="front_first")
+    flip = lambda low, high: (low, high) if sign > 0 else (-high, -low)  # noqa: E731
+    span = lambda low, high, y: (flip(low, high)[0], y, flip(low, high)[1], y + 1)  # noqa: E731
+    board.compound(span(0, 1, 0), span(0, 5, 1), id=2, motion=Motion(force=5))
+    board.player(flip(3, 4)[0], id=1)
+    board.crate(flip(5, 6)[0], h=2, id=3)
+    frame = ask(board, b1=(2 * sign, 0), b2=(sign, 0))
+    assert [("Pushed", 3, 2, (1.0 * sign, 0.0, 0.0))] == in_words(frame.events, Pushed)
+
+
 @pytest.mark.parametrize(
     ("order", "places"), [("sequential", [(2.0, 1.0), (1.0, 1.0)]), ("front_first", [(1.0, 1.0), (1.0, 2.0)])]
 )
@@ -153,6 +178,17 @@ def test_p10_front_first_goes_axis_by_axis(order, places):
     board.player(0, 1, id=2, inertia=Inertia(1))
     ask(board, b1=(1, 1), b2=(1, 0))
     assert places == [board.at(1), board.at(2)]
+
+
+@pytest.mark.parametrize("order", ["sequential", "front_first"])
+@pytest.mark.parametrize(("axis_order", "place"), [("xyz", (0.0, 1.0)), ("yxz", (2.0, 1.0))])
+def test_p01_the_motions_of_a_frame_follow_the_axis_order(axis_order, place, order):
+    # A#    by x first it meets the wall, by y first it passes above
+    board = Board(axis_order=axis_order, order=order)
+    board.player(0, id=1)
+    board.wall(1)
+    ask(board, b1=(2, 1))
+    assert place == board.at(1)
 
 
 def test_p10_front_first_refuses_all_or_nothing_with_the_reason():
@@ -262,6 +298,15 @@ def test_i02_block_deeper_lets_one_go_through_what_it_already_spans():
     player = board.player(0, w=3)
     board.wall(1)
     assert board.push(player, 0.5) and board.push(player, -1)
+
+
+@pytest.mark.parametrize("way", [0.5, -0.5])
+def test_i02_block_deeper_lets_one_move_inside_what_spans_it(way):
+    # Its whole side is the overlap already: a way along x makes that no longer.
+    board = Board(overlap_policy="block_deeper")
+    player = board.player(1)
+    board.wall(0, w=3)
+    assert board.push(player, way)
 
 
 @pytest.mark.parametrize("policy", ["leave", "block_deeper"])

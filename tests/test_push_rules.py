@@ -83,6 +83,28 @@ def test_p04_the_move_s_chain_limit_counts_before_the_motion_s_and_that_before_t
     assert moves == bool(board.push(player, 1, max_chain=move))
 
 
+@pytest.mark.parametrize("made", [(2, 3), (3, 2)], ids=str)
+@pytest.mark.parametrize("how", [{"rule": "sum", "force": 3}, {"max_chain": 1}], ids=["sum", "chain"])
+def test_p04_of_two_at_one_distance_the_lower_id_is_counted_first(how, made):
+    # A.2    together they are too much; whichever were second would be too much
+    # A.3
+    board = Board()
+    board.player(0, h=2, id=1)
+    for entity in made:
+        board.crate(2, 3 - entity, inertia=1 if entity == 2 else 2.5, id=entity)
+    result = board.push(1, 3, **how)
+    assert ("x", 3, {"rule": "FORCE"}.get(next(iter(how)), "CHAIN_LIMIT"), 1.0) == stop_of(result)
+
+
+def test_p04_bodies_that_touch_are_at_one_distance_and_counted_by_id_too():
+    # A.32   to push 3 is to push 2: of the two the higher id is too much
+    board = Board(max_chain=1)
+    board.player(0, id=1)
+    board.crate(2, id=3)
+    board.crate(3, id=2)
+    assert ("x", 3, "CHAIN_LIMIT", 1.0) == stop_of(board.push(1, 3))
+
+
 @pytest.mark.parametrize(("system", "motion", "move"), [(True, None, None), (False, True, None), (False, False, True)])
 def test_p05_the_whole_request_or_nothing_may_be_asked_of_system_motion_or_move(system, motion, move):
     board = Board(all_or_nothing=system)
@@ -135,6 +157,31 @@ def test_p15_a_veto_on_a_pair_that_comes_later_is_never_asked():
     assert [3.0, 4.0, 4.0, 6.0] == board.xs(1, 2, 3, 4)
 
 
+def test_p15_what_only_a_vetoed_body_would_have_pushed_is_not_to_blame():
+    # A54    A may not push 5, which would have pushed the wall, of a lower id
+    board, asked = hooked(lambda pusher, pushed: False)
+    board.player(0, id=6)
+    board.crate(1, id=5)
+    board.wall(2, id=4)
+    assert ("x", 5, "HOOK", 0.0) == stop_of(board.push(6, 1))
+    assert [(6, 5, "x", 5.0)] == asked
+
+
+@pytest.mark.parametrize("made", [(2, 3, 4, 5), (5, 4, 3, 2)], ids=str)
+def test_p15_the_order_of_questions_is_by_id_and_not_by_who_was_made_first(made):
+    # A2.5   first the two at 0, then 5, asked about both who come to it at 1
+    # A3.5
+    board, asked = hooked(lambda pusher, pushed: None)
+    board.player(0, h=4, id=1)
+    for entity in made:
+        if entity == 5:
+            board.body(3, h=2, inertia=Inertia(1), id=5)
+        else:
+            board.crate(1, entity - 2, id=entity)
+    assert board.push(1, 2)
+    assert [(1, 2), (1, 3), (1, 4), (2, 5), (3, 5)] == [pair[:2] for pair in asked]
+
+
 @pytest.mark.parametrize("vetoed", [2, 3])
 def test_p15_a_veto_among_equals_wins(vetoed):
     # A2.4
@@ -156,9 +203,18 @@ def test_p15_true_lets_a_body_be_pushed_whatever_its_inertia_and_weighs_nothing(
     assert [2.0, 3.0, 4.0] == board.xs(1, 2, 3)
 
 
+@pytest.mark.parametrize(("inertia", "reason"), [(1, None), (5, "FORCE"), (math.inf, "IMMOVABLE"), (None, "IMMOVABLE")])
+def test_p15_none_leaves_it_to_the_rule(inertia, reason):
+    board, _ = hooked(lambda pusher, pushed: None)
+    player, other = board.player(0), board.body(2, inertia=None if inertia is None else Inertia(inertia))
+    result = board.push(player, 3)
+    assert ([(other, reason)] if reason else []) == [(stop.blocker, stop.reason.name) for stop in result.stops]
+
+
 @pytest.mark.parametrize("inertia", [9.0, math.inf, None])
-def test_p15_true_needs_no_force_at_all(inertia):
-    board, _ = hooked(lambda pusher, pushed: True)
+@pytest.mark.parametrize("rule", ["each", "sum"])
+def test_p15_true_needs_no_force_at_all(inertia, rule):
+    board, _ = hooked(lambda pusher, pushed: True, rule=rule)
     player = board.player(0, force=0)
     board.body(1, inertia=None if inertia is None else Inertia(inertia))
     assert board.push(player, 2)
@@ -198,6 +254,39 @@ def test_p15_a_hook_that_raises_leaves_everything_where_it_was():
     assert places == board.places()
     board.world.check()
     assert board.push(1, 1)
+
+
+@pytest.mark.parametrize("call", ["move", "plan"])
+def test_p15_a_hook_that_raises_on_a_later_axis_leaves_what_the_first_did_undone(call):
+    board, _ = hooked(lambda pusher, pushed: 1 / 0 if pushed == 3 else None)
+    board.player(0, id=1)
+    board.crate(2, id=2)
+    board.crate(3, 2, id=3)
+    places = board.places()
+    with pytest.raises(ZeroDivisionError):
+        getattr(board.world, call)(1, 3, 3)
+    assert places == board.places()
+    board.world.check()
+    assert board.push(1, 2) and board.push(2, 1)
+    assert [2.0, 4.0, 3.0] == board.xs(1, 2, 3)
+
+
+def test_p15_what_a_hook_that_raises_kept_from_being_done_is_done_in_the_next_frame():
+    faults = [True]
+    board, _ = hooked(lambda pusher, pushed: 1 / 0 if pushed == 3 and faults else None)
+    for entity, y in ((1, 0), (2, 5), (4, 9)):
+        board.player(0, y, id=entity)
+    board.crate(2, 5, id=3)
+    for entity in (1, 2, 4):
+        board.world.request(entity, dx=3)
+    with pytest.raises(ZeroDivisionError):
+        board.world.step()
+    assert [3.0, 0.0, 0.0] == board.xs(1, 2, 4)
+    faults.clear()
+    frame = board.world.step()
+    assert [3.0, 3.0, 3.0] == board.xs(1, 2, 4)
+    assert [(3.0, 0.0, 0.0)] * 3 == [frame.results[entity].moved for entity in (1, 2, 4)]
+    assert {} == board.world.step().results
 
 
 @pytest.mark.parametrize("deed", ["move", "teleport", "plan", "step", "remove", "request"])
@@ -248,6 +337,14 @@ def test_p16_a_result_reads_as_a_sentence():
     text = board.push(player, 5).explain()
     for words in (f"{player} (force 2)", "x +3 of +5", f"{crate} (inertia 1)", "+2", f"{wall} (immovable)", "stopped"):
         assert words in text, text
+
+
+def test_p16_what_stopped_a_motion_is_told_with_its_inertia_and_in_the_order_of_the_axes():
+    board = Board(axis_order="yxz")
+    player, heavy, above = board.player(0, force=2), board.crate(2, 1, inertia=7), board.wall(0, 2)
+    result = board.push(player, 5, 5)
+    assert [("y", above), ("x", heavy)] == [(stop.axis, stop.blocker) for stop in result.stops]
+    assert f"x stopped after 1 by entity {heavy} (inertia 7): the force is too small" in result.explain()
 
 
 def test_p16_what_was_asked_and_what_came_of_it():

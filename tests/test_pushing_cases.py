@@ -184,6 +184,13 @@ def test_p16_what_is_pushed_meets_the_bounds_too():
     assert [4.0, 5.0] == board.xs(player, crate)
 
 
+@pytest.mark.parametrize(("way", "allowed"), [((9, 0), 3.0), ((-9, 0), 2.0), ((0, 9), 1.0)])
+def test_p16_the_part_of_a_compound_that_reaches_furthest_meets_the_bounds(way, allowed):
+    board = Board(bounds=((-3, -3), (6, 4)))
+    arm = board.compound((0, 0, 1, 1), (1, 0, 3, 1), (-1, 2, 1, 3))
+    assert ("x" if way[0] else "y", None, "BOUNDS", allowed) == stop_of(board.push(arm, *way))
+
+
 def test_p16_flat_bounds_leave_z_free():
     board = Board(bounds=((0, 0), (6, 1)))
     player = board.player(0)
@@ -196,6 +203,35 @@ def test_p16_a_body_outside_the_bounds_may_come_back():
     beyond, before = board.player(9), board.player(-5)
     assert board.push(beyond, -8) and board.push(before, 5)
     assert [1.0, 0.0] == board.xs(beyond, before)
+
+
+@pytest.mark.parametrize("way", [5, -5])
+def test_p16_a_face_beyond_the_bounds_is_not_stopped_and_one_within_is(way):
+    # the body outside may go on; the compound has one part outside and one a step before the bounds
+    board = Board(bounds=((0, 0), (6, 9)))
+    outside = board.player(9 if way > 0 else -4)
+    far = 4 if way > 0 else -4
+    astride = board.compound((0, 3, 1, 4), (far, 5, far + 1, 6), x=4 if way > 0 else 1)
+    assert board.push(outside, way)
+    assert ("x", None, "BOUNDS", 1.0) == stop_of(board.push(astride, way))
+
+
+def test_p16_a_body_at_the_bounds_is_named_before_them():
+    board = Board(bounds=((0, 0), (5, 1)))
+    player, crate, second = board.player(0), board.crate(2), board.crate(4)
+    assert ("x", second, "CHAIN_LIMIT", 2.0) == stop_of(board.push(player, 9, max_chain=1))
+    assert [2.0, 3.0] == board.xs(player, crate)
+
+
+def test_p16_a_trigger_and_a_disabled_body_meet_the_index_range_only():
+    board = Board(bounds=((0, 0), (6, 1)))
+    zone, off = board.body(0, trigger=Trigger()), board.body(3)
+    board.colliders[off].enabled = False
+    assert board.push(zone, 50) and board.push(off, 50)
+    for entity, sign in ((zone, 1), (off, 1), (zone, -1), (off, -1)):
+        assert ("x", None, "BOUNDS") == stop_of(board.push(entity, sign * 1e9))[:3]
+        assert (2.0**20 - 1 - LATTICE if sign > 0 else -(2.0**20)) == board.at(entity)[0]
+    board.world.check()
 
 
 def test_p16_the_index_range_acts_as_bounds_for_motions():
@@ -339,6 +375,60 @@ def test_c15_the_lowest_id_is_named_among_blockers_at_one_distance():
     for entity, y in ((7, 0), (3, 1), (5, 2)):
         board.wall(2, y, id=entity)
     assert ("x", 3, "IMMOVABLE", 1.0) == stop_of(board.push(player, 4))
+
+
+def test_c15_a_blocker_at_the_same_distance_by_another_way_is_named_if_its_id_is_lower():
+    # A..9   nine is 3 away; three is 1 + 2 away, behind the crate
+    # A.2..3
+    board = Board()
+    board.player(0, h=2, id=1)
+    board.crate(2, 0, id=2)
+    board.wall(5, 0, id=3)
+    board.wall(4, 1, id=9)
+    assert ("x", 3, "IMMOVABLE", 3.0) == stop_of(board.push(1, 5))
+    assert [3.0, 4.0] == board.xs(1, 2)
+
+
+# The way is asked for in stretches of 8, 32, 128 bins: at their ends, one lattice step before and one behind.
+STRETCHES = [end + off for end in (8.0, 32.0, 128.0) for off in (-LATTICE, 0.0, LATTICE)]
+
+
+@pytest.mark.parametrize("sign", [1, -1], ids=["forth", "back"])
+@pytest.mark.parametrize("gap", STRETCHES)
+def test_c13_a_body_at_the_end_of_a_stretch_of_the_way_is_met_there(gap, sign):
+    for make, reason in ((Board.wall, "IMMOVABLE"), (Board.body, "IMMOVABLE"), (Board.crate, None)):
+        board = Board(bin_size=1.0)
+        player = board.player(0)
+        other = make(board, sign * (1 + gap))
+        result = board.push(player, sign * 500)
+        if reason:
+            assert ("x", other, reason, gap) == stop_of(result)
+        else:
+            assert {other: (sign * (500 - gap), 0.0, 0.0)} == result.pushed
+
+
+@pytest.mark.parametrize("sign", [1, -1], ids=["forth", "back"])
+def test_c13_the_next_stretch_is_asked_for_before_what_lies_behind_its_beginning_decides(sign):
+    # lane 1: a wall at 8, where the mover's first stretch ends; lane 0: a crate, and a wall 8.5 away behind it
+    board = Board(bin_size=1.0)
+    player = board.player(0, h=2)
+    crate, wall = board.crate(sign * 3, 0), board.wall(sign * 9, 1)
+    board.wall(sign * 10.5, 0)
+    assert ("x", wall, "IMMOVABLE", 8.0) == stop_of(board.push(player, sign * 20))
+    assert [sign * 8.0, sign * 9.0] == board.xs(player, crate)
+
+
+@pytest.mark.parametrize("limit", range(0, 40, 3))
+def test_p21_the_nearest_are_counted_first_however_many_there_are(limit):
+    # forty lanes, a crate in each, no two at one distance
+    board, gaps = Board(), [number / 4 for number in range(1, 41)]
+    random.Random(limit).shuffle(gaps)
+    player = board.player(0, h=40)
+    crates = {gap: board.crate(1 + gap, lane) for lane, gap in enumerate(gaps)}
+    stop = limit / 4 + 0.25
+    result = board.push(player, 20, max_chain=limit)
+    assert ("x", crates[stop], "CHAIN_LIMIT", stop) == stop_of(result)
+    assert {crates[gap]: (stop - gap, 0.0, 0.0) for gap in sorted(gaps)[:limit]} == result.pushed
 
 
 # --- axes -------------------------------------------------------------------------------------------------------------

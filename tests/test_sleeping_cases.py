@@ -26,7 +26,7 @@ from worlds import (
     said,
 )
 
-from ecs_collision import BoxCollider, FellAsleep, Inertia, Motion, Sleeping, Static, Transform, Trigger, Woke
+from ecs_collision import LATTICE, BoxCollider, FellAsleep, Inertia, Motion, Sleeping, Static, Transform, Trigger, Woke
 
 
 def asleep(*entities: int) -> list[bool]:
@@ -335,6 +335,7 @@ def test_resting_and_waking_change_nothing_structural_S2(system):
 
 RESTLESS = {
     "it moves": lambda body: part(body, Motion).move(dy=1),
+    "it asks for less than a lattice step": lambda body: part(body, Motion).move(dy=LATTICE / 8),
     "it asks and is blocked": lambda body: part(body, Motion).move(dx=1),
     "it is written": lambda body: setattr(part(body, Transform), "y", part(body, Transform).y + 1),
 }
@@ -348,6 +349,24 @@ def test_a_body_that_is_never_quiet_never_rests_S09(system, do):
         do(body)
         esper.process()
         assert (asleep(body), fell_asleep(system)) == ([False], [])
+
+
+NOTHING = {
+    "a request of no length": lambda system, body: part(body, Motion).move(),
+    "a move of no length": lambda system, body: system.move(body),
+    "a question": lambda system, body: system.space.at(0, 0),
+}
+
+
+@pytest.mark.parametrize("do", NOTHING.values(), ids=NOTHING)
+def test_a_body_that_asks_for_nothing_is_quiet_and_rests_S09(system, do):
+    """Rules P13 and S2: quiet is without a request of any length."""
+    body = a_player(0, 0, Sleeping(after=2))
+    esper.process()
+    for expected in ([False], [True], [True]):
+        do(system, body)
+        esper.process()
+        assert (asleep(body), dict(system.results)) == (expected, {})
 
 
 def test_a_body_pushed_every_frame_never_rests_S09(system):
@@ -369,6 +388,17 @@ def test_sleep_set_by_hand_is_told_and_sleep_from_birth_is_not_S09(system):
     part(born, Sleeping).asleep = False
     esper.process()
     assert (fell_asleep(system), woke(system)) == ([], [body, born])
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["to sleep and back", "awake and back"])
+def test_sleep_set_and_taken_back_within_a_frame_says_nothing_S09(system, first):
+    body = a_crate(0, 0, Sleeping(asleep=not first))
+    esper.process()
+    for state in (first, not first):
+        part(body, Sleeping).asleep = state
+        assert system.space.at(0, 0) == [body], "a question takes in"
+    esper.process()
+    assert (asleep(body), system.events) == ([not first], [])
 
 
 def test_sleeping_added_and_removed_in_one_frame_says_nothing_S09(system):
@@ -407,13 +437,30 @@ def test_a_static_added_beside_sleepers_wakes_nobody_and_is_tested_against_none_
     assert (asleep(*sleepers), woke(system)) == ([True] * 10, [])
 
 
-def test_a_static_trigger_moved_onto_sleepers_reports_them_and_lets_them_sleep_S10(system):
-    zone, sleeper = a_zone(50, 0, Static()), a_sleeper(0)
+@pytest.mark.parametrize("movers", [0, 120], ids=["alone", "in a full pass"])
+def test_a_static_trigger_moved_onto_sleepers_reports_them_and_lets_them_sleep_S10(system, movers):
+    zone, sleeper, still = a_zone(50, 0, Static()), a_sleeper(0), a_player(0, 0.75)
+    bodies = [a_player(3 * i, 100) for i in range(movers)]
     next_frame(system)
     part(zone, Transform).x = 0.5
-    assert next_frame(system) == [("entered", zone, sleeper)]
+    for body in bodies:
+        part(body, Motion).move(dx=1)
+    assert next_frame(system) == [("entered", zone, sleeper), ("entered", zone, still)]
     assert next_frame(system) == []
     assert asleep(sleeper) == [True]
+
+
+@pytest.mark.parametrize("movers", [0, 120], ids=["alone", "in a full pass"])
+def test_who_moves_into_and_out_of_a_static_trigger_is_reported_S3(system, movers):
+    zone, body = a_zone(50, 0, Static()), a_player(47)
+    bodies = [a_player(3 * i, 100) for i in range(movers)]
+    next_frame(system)
+    told = []
+    for step in (1, 1.5, 0.5, 1):
+        for mover in [body, *bodies]:
+            part(mover, Motion).move(dx=step)
+        told.append(next_frame(system))
+    assert told == [[], [("entered", zone, body)], [], [("left", zone, body, "MOVED")]]
 
 
 def test_a_passing_trigger_does_not_wake_S11(system):

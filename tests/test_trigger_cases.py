@@ -81,6 +81,15 @@ def test_a_touching_trigger_reports_faces_and_overlaps_but_no_edges_T02(system, 
     assert next_frame(system) == ([("entered", plate, body)] if told else [])
 
 
+def test_touching_may_be_switched_while_a_body_touches_T02(system):
+    plate, body = a_zone(0), a_box(1)
+    assert next_frame(system) == []
+    part(plate, Trigger).touching = True
+    assert next_frame(system) == [("entered", plate, body)]
+    part(plate, Trigger).touching = False
+    assert next_frame(system) == [("left", plate, body, "MOVED")]
+
+
 def test_a_compound_whose_gap_lies_over_a_trigger_has_left_it_T03(system):
     plate = a_zone(0)
     body = esper.create_entity(Transform(-5, 0), CompoundCollider(TWO_STEPS_APART))

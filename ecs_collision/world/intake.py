@@ -155,7 +155,7 @@ class Intake:
                 field, remedy = f"Transform.{AXES[axis]} is {position[axis] * LATTICE!r}", "move it inside"
             problems.append(
                 f"entity {entity}: {field}, which puts its {type(collider).__name__} outside the range of this world, "
-                f"-+{-least * LATTICE:.16g} at bin_size {self._settings.bin_size:g}; {remedy}, or give the world a "
+                f"+-{-least * LATTICE:.16g} at bin_size {self._settings.bin_size:g}; {remedy}, or give the world a "
                 f"larger bin_size"
             )
         return problems
