@@ -25,6 +25,9 @@ LARGEST = 2.0**36
 LARGEST_STRENGTH = 2.0**32
 """The largest finite force or inertia: sums over a million bodies stay exact in float64."""
 
+LARGEST_WHOLE = 2**62
+"""The largest whole number taken anywhere: the kernels count in 64 bits."""
+
 AXES = "xyz"
 
 
@@ -69,64 +72,76 @@ def _warn_once(half: float, offset: float) -> None:
         )
 
 
-def number(value: object, where: str) -> float:
+def named(where: str, owner: object) -> str:
+    """Return `where` with the entity that the component `owner` belongs to, if it belongs to one."""
+    entity = getattr(owner, "_entity", None)
+    return where if entity is None else f"{where} of entity {entity}"
+
+
+def number(value: object, where: str, owner: object = None) -> float:
     """Return `value` as a float; raises naming `where` unless it is a number and not NaN."""
     if type(value) is float:
         result = value
     elif isinstance(value, (bool, str, bytes)) or value is None or type(value).__name__ == "bool_":
-        raise CollisionTypeError(f"{where} must be a number, not {value!r}; give an int or a float")
+        raise CollisionTypeError(f"{named(where, owner)} must be a number, not {value!r}; give an int or a float")
     else:
         try:
             result = float(value)  # type: ignore[arg-type]
         except OverflowError:  # an int beyond every float
             result = math.copysign(math.inf, value)  # type: ignore[arg-type]
         except (TypeError, ValueError) as cause:
-            raise CollisionTypeError(f"{where} must be a number, not {value!r}; give an int or a float") from cause
+            raise CollisionTypeError(
+                f"{named(where, owner)} must be a number, not {value!r}; give an int or a float"
+            ) from cause
     if result != result:
-        raise CollisionValueError(f"{where} is nan; give a finite number")
+        raise CollisionValueError(f"{named(where, owner)} is nan; give a finite number")
     return result
 
 
-def finite(value: object, where: str, *, least: float = -LARGEST, most: float = LARGEST) -> float:
+def finite(value: object, where: str, *, owner: object = None, least: float = -LARGEST, most: float = LARGEST) -> float:
     """Return `value` as a float between `least` and `most`; raises naming `where` otherwise."""
-    result = number(value, where)
+    result = number(value, where, owner)
     if least <= result <= most:
         return result
     if math.isinf(result):
-        raise CollisionValueError(f"{where} is {result}; give a finite number")
+        raise CollisionValueError(f"{named(where, owner)} is {result}; give a finite number")
     if result < least:
         bound = "must not be negative" if least == 0.0 else f"must be at least {least:g}"
     else:
         bound = f"must be at most {most:g}"
-    raise CollisionValueError(f"{where} is {result!r}, but it {bound}")
+    raise CollisionValueError(f"{named(where, owner)} is {result!r}, but it {bound}")
 
 
-def strength(value: object, where: str) -> float:
+def strength(value: object, where: str, *, owner: object = None) -> float:
     """Return a force or an inertia on the lattice; infinity is kept."""
-    result = number(value, where)
+    result = number(value, where, owner)
     if result < 0.0:
-        raise CollisionValueError(f"{where} is {result!r}, but it must not be negative; 0 is the least")
+        raise CollisionValueError(f"{named(where, owner)} is {result!r}, but it must not be negative; 0 is the least")
     if math.isinf(result):
         return result
     if result > LARGEST_STRENGTH:
-        raise CollisionValueError(f"{where} is {result!r}, but it must be at most 2**32; use infinity for more")
+        raise CollisionValueError(
+            f"{named(where, owner)} is {result!r}, but it must be at most 2**32; use infinity for more"
+        )
     return from_units(to_units(result))
 
 
-def whole(value: object, where: str, *, least: int) -> int:
-    """Return `value` as an int of at least `least`; raises naming `where` otherwise."""
+def whole(value: object, where: str, *, owner: object = None, least: int) -> int:
+    """Return `value` as an int from `least` to 2**62; raises naming `where` otherwise."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise CollisionTypeError(f"{where} must be a whole number, not {value!r}; give an int")
+        raise CollisionTypeError(f"{named(where, owner)} must be a whole number, not {value!r}; give an int")
     result = operator.index(value)
     if result < least:
-        raise CollisionValueError(f"{where} is {result}, but it must be at least {least}")
+        raise CollisionValueError(f"{named(where, owner)} is {result}, but it must be at least {least}")
+    if result > LARGEST_WHOLE:
+        raise CollisionValueError(f"{named(where, owner)} is {result}, but it must be at most 2**62")
     return result
 
 
-def flag(value: object, where: str) -> bool:
+def flag(value: object, where: str, *, owner: object = None) -> bool:
     """Return `value` if it is True or False; raises naming `where` otherwise."""
     if value is True or value is False:
         return value
     if type(value).__name__ in ("bool_", "bool"):
         return bool(value)
-    raise CollisionTypeError(f"{where} must be True or False, not {value!r}")
+    raise CollisionTypeError(f"{named(where, owner)} must be True or False, not {value!r}")

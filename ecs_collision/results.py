@@ -33,6 +33,29 @@ class Link:
     gap: float
 
 
+def joined(first: MoveResult | None, second: MoveResult) -> MoveResult:
+    """Return one result for a motion done in two parts: `first` asked for the whole, `second` for what was left."""
+    if first is None:
+        return second
+    pushed = dict(first.pushed)
+    for entity, moved in second.pushed.items():
+        pushed[entity] = _sum(pushed.get(entity, (0.0, 0.0, 0.0)), moved)
+    return MoveResult(
+        first.entity,
+        first.requested,
+        _sum(first.moved, second.moved),
+        MappingProxyType(dict(sorted(pushed.items()))),
+        first.stops + second.stops,
+        first.links + second.links,
+        second.force,
+        MappingProxyType({**first.inertias, **second.inertias}),
+    )
+
+
+def _sum(a: Vector, b: Vector) -> Vector:
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+
+
 def _number(value: float) -> str:
     """Return `value` without a needless fraction."""
     return f"{value:.6g}"

@@ -237,7 +237,7 @@ def test_b19_a_place_that_is_none_is_refused_and_the_index_is_as_before(bad):
     board = Board()
     crate = board.crate(0)
     before = (list(board.world.space.cells), board.places())
-    with pytest.raises(ValueError, match=r"(?i)Transform\.x is (nan|-?inf); give a finite number"):
+    with pytest.raises(ValueError, match=r"(?i)Transform\.x of entity 1 is (nan|-?inf); give a finite number"):
         board.transforms[crate].x = bad
     with pytest.raises(CollisionError, match="give a finite number"):
         board.world.teleport(crate, bad, 0)

@@ -39,6 +39,20 @@ def test_an_instance_keeps_its_last_values_after_its_entity_is_gone_E6(system):
     assert esper.create_entity(transform, BoxCollider(0.5, 0.5)) in system.space.at(8, 0)
 
 
+def test_an_instance_that_was_replaced_is_free_and_keeps_its_values_E6(system):
+    crate = a_crate(1)
+    esper.process()
+    old = part(crate, BoxCollider)
+    esper.add_component(crate, BoxCollider(2, 2))
+    esper.process()
+    old.hx = 0.25
+    other = esper.create_entity(Transform(9, 0), old)
+    esper.process()
+    assert [other] == system.space.at(9, 0)
+    assert [] == system.space.at(9.375, 0)
+    system.check()
+
+
 def test_components_of_a_closed_system_are_free_E6(system):
     body = a_crate(0)
     esper.process()
@@ -159,6 +173,19 @@ def test_a_copy_belongs_to_nobody_E6(system, way):
     part(twin, Transform).x = 50
     assert (place(crate), system.space.at(50, 0)) == ((2, 0, 0), [twin])
     system.check()
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+def test_a_copy_of_a_motion_asks_for_its_own_body_alone_E6(system, way):
+    player = a_player(0)
+    esper.process()
+    twin = way(part(player, Motion))
+    twin.move(dx=3)
+    esper.process()
+    assert (place(player), twin.dx) == ((0, 0, 0), 3.0)
+    other = esper.create_entity(Transform(0, 5), BoxCollider(0.5, 0.5), twin)
+    esper.process()
+    assert (place(player), place(other)) == ((0, 0, 0), (3, 5, 0))
 
 
 @pytest.mark.parametrize("kind", [type(component) for component in COMPONENTS])

@@ -70,6 +70,33 @@ def test_events_come_kind_by_kind_in_one_order_T7(system):
         assert ids == sorted(ids)
 
 
+def test_events_of_a_kind_are_told_by_ids_and_then_by_axis_T7(world):
+    """Whatever the order in which things came about: of axes, of priorities, of creation."""
+    system = a_system(axis_order="yxz")
+    resting = [a_crate(x, 20, Sleeping(after=2)) for x in (0, 2, 4)]
+    zones = [a_zone(x, 40, stay=True) for x in (0, 0.25)]
+    guests = [a_box(0, 40), a_box(0.25, 40)]
+    blocked = [a_player(0), a_player(10)]
+    part(blocked[1], Motion).priority = 9
+    for x in (0, 10):
+        a_wall(x + 1, 0, hy=9), a_wall(x, 1)
+    esper.process()
+    part(resting[1], Sleeping).asleep = part(resting[0], Sleeping).asleep = True
+    assert system.space.at(0, 20) == [resting[0]]
+    part(resting[2], Sleeping).asleep = True
+    for player in reversed(blocked):
+        part(player, Motion).move(dx=1, dy=1)
+    esper.process()
+    assert [(e.entity, e.axis) for e in of_kind(system, Blocked)] == [(b, axis) for b in blocked for axis in "xy"]
+    assert [(e.trigger, e.other) for e in of_kind(system, TriggerStayed)] == [(z, g) for z in zones for g in guests]
+    assert [e.entity for e in of_kind(system, FellAsleep)] == resting
+    for body in reversed(resting):
+        system.move(body, dy=-1)
+    esper.process()
+    for kind in (Woke, Moved):
+        assert [e.entity for e in of_kind(system, kind)] == resting
+
+
 def test_every_event_carries_the_number_of_its_frame_T7(system):
     player = a_player(0)
     numbers = []

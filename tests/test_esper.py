@@ -153,6 +153,14 @@ def test_an_entity_marked_by_a_deferred_delete_is_gone_at_once_E3(system):
         system.touching(wall)
 
 
+def test_who_is_inside_is_asked_of_the_entities_as_they_are_now_T8(system):
+    plate, body, other = a_zone(0), a_crate(0.5), a_crate(-0.5)
+    esper.process()
+    esper.delete_entity(body)
+    assert [other] == system.inside(plate)
+    assert [] == system.inside(a_zone(50))
+
+
 def test_a_deleted_body_takes_no_request_along_E3(system):
     player = a_player(0)
     esper.process()

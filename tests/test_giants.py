@@ -59,6 +59,108 @@ def test_contacts_of_giants_are_those_of_brute_force(seed, flat):
         world.check()  # compares the contacts with all pairs of boxes
 
 
+def a_giant_and_small_ones() -> tuple[CollisionWorld, Transform, BoxCollider, Trigger]:
+    """Return a world in which a giant trigger, 1, has come over 2 and 3, and 4 stands beside; with its parts."""
+    world, place = CollisionWorld(), Transform(200, 0)
+    collider, trigger = BoxCollider(32, 32), Trigger()
+    world.add(1, transform=place, collider=collider, trigger=trigger)
+    for entity, x in ((2, 0), (3, 30), (4, 32.5)):
+        world.add(entity, transform=Transform(x, 0), collider=BoxCollider(0.5, 0.5, layer=f"layer {entity}"))
+    world.step()
+    place.x = 0
+    world.step()
+    assert [2, 3] == world.inside(1)
+    return world, place, collider, trigger
+
+
+CHANGES = {
+    "shrinks": (lambda place, collider, trigger: setattr(collider, "hx", 8), [2]),
+    "shrinks and moves": (lambda place, collider, trigger: [setattr(collider, "hx", 8), setattr(place, "x", 1)], [2]),
+    "grows": (lambda place, collider, trigger: setattr(collider, "hx", 40), [2, 3, 4]),
+    "grows and moves": (
+        lambda place, collider, trigger: [setattr(collider, "hx", 40), setattr(place, "x", 1)],
+        [2, 3, 4],
+    ),
+    "mask": (lambda place, collider, trigger: setattr(trigger, "mask", ("layer 3", "layer 4")), [3]),
+    "mask, and moves": (
+        lambda place, collider, trigger: [setattr(trigger, "mask", "layer 3"), setattr(place, "x", 1)],
+        [3],
+    ),
+    "touching": (lambda place, collider, trigger: setattr(trigger, "touching", True), [2, 3, 4]),
+    "disabled": (lambda place, collider, trigger: setattr(collider, "enabled", False), []),
+}
+
+
+@pytest.mark.parametrize(("change", "held"), CHANGES.values(), ids=CHANGES)
+def test_a_giant_that_is_altered_looks_at_everything_again(change, held):
+    world, *parts = a_giant_and_small_ones()
+    change(*parts)
+    world.step()
+    assert held == world.inside(1)
+    world.check()
+
+
+@pytest.mark.parametrize("first", ["giant", "small ones"])
+def test_a_giant_born_over_small_ones_holds_them_in_its_first_frame(first):
+    world = CollisionWorld()
+    add = {
+        "giant": lambda: world.add(1, transform=Transform(0, 0), collider=BoxCollider(32, 32), trigger=Trigger()),
+        "small ones": lambda: [
+            world.add(entity, transform=Transform(x, 0), collider=BoxCollider(0.5, 0.5))
+            for entity, x in ((2, 0), (3, 30), (4, 90))
+        ],
+    }
+    for name in (first, *(name for name in add if name != first)):
+        add[name]()
+        world.step()
+    assert [2, 3] == world.inside(1)
+
+
+@pytest.mark.parametrize("ways", [(300, -300), (300, 0), (0, 300), (300, 299)], ids=str)
+def test_two_giants_that_part_in_one_frame_have_left_each_other(ways):
+    """Neither is in the other's former box, and neither was in the strips the other left."""
+    world = CollisionWorld()
+    world.add(transform=Transform(0, 500), collider=BoxCollider(0.25, 0.25))
+    places = [Transform(0, 0), Transform(10, 0)]
+    one = world.add(transform=places[0], collider=BoxCollider(32, 32), trigger=Trigger())
+    two = world.add(transform=places[1], collider=BoxCollider(32, 32))
+    world.step()
+    assert [two] == world.inside(one)
+    for place, way in zip(places, ways, strict=True):
+        place.x += way
+    world.step()
+    assert ([two] if abs(10 + ways[1] - ways[0]) < 64 else []) == world.inside(one)
+    world.check()
+
+
+def test_every_part_of_a_compound_with_a_giant_part_enters_and_leaves():
+    world, place = CollisionWorld(), Transform(0, 0)
+    parts = [Box(32, 32), Box(0.5, 0.5, offset=(40, 0, 0))]
+    giant = world.add(transform=place, collider=CompoundCollider(parts), trigger=Trigger())
+    small = world.add(transform=Transform(42, 0), collider=BoxCollider(0.5, 0.5))
+    held = []
+    for _ in range(5):
+        world.step()
+        held.append(world.inside(giant))
+        place.x += 0.75
+    assert [[], [], [small], [small], []] == held
+
+
+def test_a_giant_that_moved_while_there_was_no_trigger_misses_none_when_it_returns():
+    world = CollisionWorld()
+    place = Transform(0, 0)
+    giant = world.add(transform=place, collider=BoxCollider(32, 32))
+    world.add(transform=Transform(0, 500), collider=BoxCollider(0.25, 0.25))
+    world.step()
+    place.x = 200
+    world.step()
+    zone = world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5), trigger=Trigger())
+    world.step()
+    place.x = 0
+    world.step()
+    assert [giant] == world.inside(zone)
+
+
 def test_a_giant_that_moves_over_sleepers_tests_only_what_it_enters_and_leaves():
     world = CollisionWorld()
     for entity in range(1, 2501):

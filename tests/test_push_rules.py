@@ -167,6 +167,33 @@ def test_p15_what_only_a_vetoed_body_would_have_pushed_is_not_to_blame():
     assert [(6, 5, "x", 5.0)] == asked
 
 
+def test_p15_what_lies_behind_a_vetoed_body_is_not_to_blame_and_what_is_reached_another_way_is():
+    # A98#   9 is vetoed: 8 would have pushed the wall; only in the second scene 5, 6 and 7 come to it too
+    # A567#
+    for lane, blamed, reason in ((False, 9, "HOOK"), (True, 2, "IMMOVABLE")):
+        board, _ = hooked(lambda pusher, pushed: False if pushed == 9 else None)
+        board.player(0, h=2, id=1)
+        board.crate(1, 0, id=9)
+        board.body(2, 0, w=2, inertia=Inertia(1), id=8)
+        for entity in (5, 6, 7) if lane else ():
+            board.crate(entity - 4, 1, id=entity)
+        board.wall(4, h=2, id=2)
+        assert ("x", blamed, reason, 0.0) == stop_of(board.push(1, 1))
+
+
+def test_p15_every_motion_is_asked_about_anew():
+    # 2A.3.4   2 may not be pushed; 3 and 4 could not be by the rule, and may
+    board, asked = hooked(lambda pusher, pushed: pushed != 2)
+    board.player(1, id=1)
+    board.crate(0, id=2)
+    board.body(3, id=3)
+    board.body(5, id=4)
+    assert ("x", 2, "HOOK", 0.0) == stop_of(board.push(1, -1))
+    assert board.push(1, 3)
+    assert [4.0, 0.0, 5.0, 6.0] == board.xs(1, 2, 3, 4)
+    assert [(1, 2), (1, 3), (3, 4)] == [pair[:2] for pair in asked]
+
+
 @pytest.mark.parametrize("made", [(2, 3, 4, 5), (5, 4, 3, 2)], ids=str)
 def test_p15_the_order_of_questions_is_by_id_and_not_by_who_was_made_first(made):
     # A2.5   first the two at 0, then 5, asked about both who come to it at 1
@@ -225,6 +252,13 @@ def test_p15_true_moves_neither_static_bodies_nor_bounds():
     player, wall = board.player(0), board.wall(3)
     assert ("x", wall, "IMMOVABLE", 2.0) == stop_of(board.push(player, 5))
     assert ("y", None, "BOUNDS", 8.0) == stop_of(board.push(player, dy=9))
+
+
+def test_p15_no_question_is_asked_about_a_static_and_it_is_not_said_to_be_vetoed():
+    board, asked = hooked(lambda pusher, pushed: False)
+    player, wall = board.player(0), board.wall(3)
+    assert ("x", wall, "IMMOVABLE", 2.0) == stop_of(board.push(player, 5))
+    assert [] == asked
 
 
 def test_p15_true_counts_in_the_chain_like_any_push():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from ecs_collision import (
     UnknownEntity,
 )
 from ecs_collision.components import Box
+from ecs_collision.space import Space
 
 
 def put(world: CollisionWorld, x: float, y: float, hx: float = 0.5, hy: float = 0.5, **more: Any) -> int:
@@ -107,6 +109,29 @@ def test_a_box_asked_for_rounds_inward() -> None:
     assert world.space.overlapping(((1 - 1e-9, -1), (2, 1))) == []
     assert world.space.touching(((1 - 1e-9, -1), (2, 1))) == [1]
     assert world.space.overlapping(((0.5, 0.1), (0.5 + 1e-9, 0.1))) == [1], "too thin for the lattice: a point"
+
+
+QUESTIONS: dict[str, tuple[Callable[[Space], object], object]] = {
+    "overlapping": (lambda space: space.overlapping(((19, -1), (21, 1))), [1, 2]),
+    "touching": (lambda space: space.touching(((20.5, 0), (21, 1))), [1]),
+    "at": (lambda space: space.at(20, 0), [1, 2]),
+    "pairs": (lambda space: space.pairs(), [(1, 2)]),
+    "sweep": (lambda space: space.sweep(((22, 0), (23, 0.5)), (-9, 0)).entity, 1),  # type: ignore[union-attr]
+    "cells": (lambda space: {space.cell(key).lo[0] for key in space.cells}, {19.0, 20.0}),
+    "regions": (
+        lambda space: {space.cell(key).lo[0] for region in space.regions() for key in region.cells},
+        {19.0, 20.0},
+    ),
+}
+
+
+@pytest.mark.parametrize(("ask", "answer"), QUESTIONS.values(), ids=QUESTIONS)
+def test_every_question_takes_in_what_was_written_first_T8(ask: Callable[[Space], object], answer: object) -> None:
+    world, place = CollisionWorld(), Transform(0, 0)
+    world.add(transform=place, collider=BoxCollider(0.5, 0.5))
+    put(world, 20, 0, 0.25)
+    place.x = 20
+    assert answer == ask(world.space)
 
 
 def test_disabled_bodies_and_pending_writes_are_seen_at_once() -> None:

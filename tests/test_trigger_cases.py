@@ -342,6 +342,26 @@ def test_each_sighting_renews_a_lingering_contact_T16(system):
     assert [len(next_frame(system)) for _ in range(8)] == [0, 0, 0, 0, 0, 1, 0, 0]
 
 
+def test_a_flicker_forgets_the_end_it_was_heading_for_T16(system):
+    """Lost, seen, lost: the frames count from the second loss."""
+    plate, body = a_zone(0, linger=5), a_box(0.5)
+    assert next_frame(system) == [("entered", plate, body)]
+    for x in (9, 0.5, 9):
+        part(body, Transform).x = x
+        assert next_frame(system) == []
+    assert [len(next_frame(system)) for _ in range(6)] == [0, 0, 0, 0, 1, 0]
+
+
+def test_moving_about_outside_does_not_prolong_lingering_T16(system):
+    plate, body = a_zone(0, linger=3), a_box(0.5)
+    next_frame(system)
+    told = []
+    for x in (9, 10, 11, 12, 13):
+        part(body, Transform).x = x
+        told.append(next_frame(system))
+    assert told == [[], [], [], [("left", plate, body, "MOVED")], []]
+
+
 def test_lingering_outlasts_frames_in_which_nothing_happens_T16(system):
     plate, body = a_zone(0, linger=3), a_box(0.5)
     next_frame(system)

@@ -64,6 +64,7 @@ class Bodies:
         self.requests: set[int] = set()
         self.refresh: Callable[[], None] = lambda: None
         self.stay_rows: set[int] = set()
+        self._patience: dict[int, tuple[bool, int]] = {}
         self.trigger_count = 0
         self.swept_count = 0
         self.awake_count = 0
@@ -160,6 +161,7 @@ class Bodies:
         self.written.discard(row)
         self.requests.discard(row)
         self.stay_rows.discard(row)
+        self._patience.pop(row, None)
         self._free.append(row)
 
     def unbind(self, row: int) -> None:
@@ -217,10 +219,7 @@ class Bodies:
         self._count_flags(old_flags, -1)
         self._count_flags(flags, 1)
         columns.flags[row] = flags
-        if parts.trigger is not None and parts.trigger.stay:
-            self.stay_rows.add(row)
-        else:
-            self.stay_rows.discard(row)
+        patient = self._have_patience(row)
         columns.pos[3 * row], columns.pos[3 * row + 1], columns.pos[3 * row + 2] = target
         if replaced:
             if flags & ENABLED:
@@ -233,7 +232,8 @@ class Bodies:
             self.grid_of(row).set_awake(columns.first[row], columns.count[row], not asleep)
         kind = ((flags ^ old_flags) & lasting) != 0
         altered = reshaped or filtered or kind
-        return moved, altered, moved or altered or hardened or ((flags ^ old_flags) & PUSHABLE) != 0
+        wakes = moved or altered or hardened or patient or ((flags ^ old_flags) & PUSHABLE) != 0
+        return moved, altered, wakes
 
     def set_asleep(self, row: int, asleep: bool) -> None:
         """Set the state of sleep in the row, its cells and its component."""
@@ -253,6 +253,17 @@ class Bodies:
         """Write a row's position into its Transform, without marking it written."""
         transform, pos = self.transform(row), self.columns.pos
         transform._ux, transform._uy, transform._uz = pos[3 * row], pos[3 * row + 1], pos[3 * row + 2]
+
+    def _have_patience(self, row: int) -> bool:
+        """Note whether a trigger reports stays and how long it lingers; returns whether that changed."""
+        trigger, old = self.of(row).trigger, self._patience.pop(row, None)
+        new = None if trigger is None else (trigger.stay, trigger.linger)
+        self.stay_rows.discard(row)
+        if new is not None:
+            self._patience[row] = new
+            if new[0]:
+                self.stay_rows.add(row)
+        return new != old
 
     def _refilter(self, row: int) -> bool:
         parts, classes = self.of(row), self.columns.classes

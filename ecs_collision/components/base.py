@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, ClassVar, Self
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.lattice import AXES, finite
+from ecs_collision.lattice import AXES, finite, named
 
 Vector = tuple[float, float, float]
 
@@ -62,37 +62,39 @@ def _rebuild(cls: type[Component], values: tuple[Any, ...]) -> Component:
     return component
 
 
-def vector(value: object, where: str, default_z: float = 0.0) -> Vector:
+def vector(value: object, where: str, default_z: float = 0.0, owner: object = None) -> Vector:
     """Return a 2- or 3-tuple of finite numbers as a 3-tuple."""
     if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
-        raise CollisionTypeError(f"{where} must be a tuple (x, y) or (x, y, z), not {value!r}")
+        raise CollisionTypeError(f"{named(where, owner)} must be a tuple (x, y) or (x, y, z), not {value!r}")
     items = tuple(value)
     if len(items) == 2:
         items = (*items, default_z)
     if len(items) != 3:
-        raise CollisionValueError(f"{where} must have 2 or 3 numbers, not {len(items)}: {value!r}")
-    x, y, z = (finite(item, f"{where} {axis}") for axis, item in zip(AXES, items, strict=True))
+        raise CollisionValueError(f"{named(where, owner)} must have 2 or 3 numbers, not {len(items)}: {value!r}")
+    x, y, z = (finite(item, f"{where} {axis}", owner=owner) for axis, item in zip(AXES, items, strict=True))
     return (x, y, z)
 
 
-def layer_name(value: object, where: str) -> str:
+def layer_name(value: object, where: str, owner: object = None) -> str:
     """Return the name of a layer; raises naming `where` unless it is a str that is not empty."""
     if not isinstance(value, str):
-        raise CollisionTypeError(f"{where} must be the name of a layer, not {value!r}; give a str")
+        raise CollisionTypeError(f"{named(where, owner)} must be the name of a layer, not {value!r}; give a str")
     if not value:
-        raise CollisionValueError(f"{where} is an empty string; give the layer a name")
+        raise CollisionValueError(f"{named(where, owner)} is an empty string; give the layer a name")
     return value
 
 
-def layer_set(value: object, where: str) -> frozenset[str] | None:
+def layer_set(value: object, where: str, owner: object = None) -> frozenset[str] | None:
     """Return layer names as a frozenset; a bare string is one layer, None stays None (every layer)."""
     if value is None:
         return None
     if isinstance(value, str):
-        return frozenset((layer_name(value, where),))
+        return frozenset((layer_name(value, where, owner),))
     if isinstance(value, bytes) or not isinstance(value, Iterable):
-        raise CollisionTypeError(f"{where} must be None or layer names, not {value!r}; give a str or a set of str")
-    return frozenset(layer_name(item, where) for item in value)
+        raise CollisionTypeError(
+            f"{named(where, owner)} must be None or layer names, not {value!r}; give a str or a set of str"
+        )
+    return frozenset(layer_name(item, where, owner) for item in value)
 
 
 def mask_text(mask: frozenset[str]) -> str:

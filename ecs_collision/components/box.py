@@ -61,9 +61,9 @@ class Box:
         return f"Box({self.hx!r}, {self.hy!r}, {self.hz!r}, offset={self.offset!r})"
 
 
-def half_extent(value: object, where: str) -> float:
+def half_extent(value: object, where: str, owner: object = None) -> float:
     """Return a half extent: finite and not negative."""
-    return finite(value, where, least=0.0)
+    return finite(value, where, owner=owner, least=0.0)
 
 
 def faces_around(halves: Vector, offset: Vector) -> Faces:

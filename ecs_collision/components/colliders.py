@@ -34,7 +34,7 @@ class Collider(Component):
 
     @layer.setter
     def layer(self, value: str) -> None:
-        self._layer = layer_name(value, f"{type(self).__name__}.layer")
+        self._layer = layer_name(value, f"{type(self).__name__}.layer", owner=self)
         self._mark()
 
     @property
@@ -44,7 +44,7 @@ class Collider(Component):
 
     @mask.setter
     def mask(self, value: Iterable[str] | None) -> None:
-        self._mask = layer_set(value, f"{type(self).__name__}.mask")
+        self._mask = layer_set(value, f"{type(self).__name__}.mask", owner=self)
         self._mark()
 
     @property
@@ -54,7 +54,7 @@ class Collider(Component):
 
     @enabled.setter
     def enabled(self, value: bool) -> None:
-        self._enabled = flag(value, f"{type(self).__name__}.enabled")
+        self._enabled = flag(value, f"{type(self).__name__}.enabled", owner=self)
         self._mark()
 
     def boxes(self) -> tuple[Faces, ...]:
@@ -89,14 +89,17 @@ class BoxCollider(Collider):
         enabled: bool = True,
     ) -> None:
         self._start(layer, mask, enabled)
-        self._hx = half_extent(hx, "BoxCollider.hx")
-        self._hy = half_extent(hy, "BoxCollider.hy")
-        self._hz = half_extent(hz, "BoxCollider.hz")
-        self._offset = vector(offset, "BoxCollider.offset")
-        self._reshape()
+        self._reshape(
+            half_extent(hx, "BoxCollider.hx"),
+            half_extent(hy, "BoxCollider.hy"),
+            half_extent(hz, "BoxCollider.hz"),
+            vector(offset, "BoxCollider.offset"),
+        )
 
-    def _reshape(self) -> None:
-        self._relative: tuple[Faces, ...] = (faces_around((self._hx, self._hy, self._hz), self._offset),)
+    def _reshape(self, hx: float, hy: float, hz: float, offset: Vector) -> None:
+        relative: tuple[Faces, ...] = (faces_around((hx, hy, hz), offset),)
+        self._hx, self._hy, self._hz, self._offset = hx, hy, hz, offset
+        self._relative = relative
         self._mark()
 
     @property
@@ -106,8 +109,7 @@ class BoxCollider(Collider):
 
     @hx.setter
     def hx(self, value: float) -> None:
-        self._hx = half_extent(value, "BoxCollider.hx")
-        self._reshape()
+        self._reshape(half_extent(value, "BoxCollider.hx", owner=self), self._hy, self._hz, self._offset)
 
     @property
     def hy(self) -> float:
@@ -116,8 +118,7 @@ class BoxCollider(Collider):
 
     @hy.setter
     def hy(self, value: float) -> None:
-        self._hy = half_extent(value, "BoxCollider.hy")
-        self._reshape()
+        self._reshape(self._hx, half_extent(value, "BoxCollider.hy", owner=self), self._hz, self._offset)
 
     @property
     def hz(self) -> float:
@@ -126,8 +127,7 @@ class BoxCollider(Collider):
 
     @hz.setter
     def hz(self, value: float) -> None:
-        self._hz = half_extent(value, "BoxCollider.hz")
-        self._reshape()
+        self._reshape(self._hx, self._hy, half_extent(value, "BoxCollider.hz", owner=self), self._offset)
 
     @property
     def offset(self) -> Vector:
@@ -136,8 +136,7 @@ class BoxCollider(Collider):
 
     @offset.setter
     def offset(self, value: Iterable[float]) -> None:
-        self._offset = vector(value, "BoxCollider.offset")
-        self._reshape()
+        self._reshape(self._hx, self._hy, self._hz, vector(value, "BoxCollider.offset", owner=self))
 
     def boxes(self) -> tuple[Faces, ...]:
         """Return the box relative to the body, in lattice units."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ecs_collision.components.base import Component, Vector
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.lattice import AXES, finite, flag, strength, whole
+from ecs_collision.lattice import AXES, finite, flag, named, strength, whole
 
 
 class Inertia(Component):
@@ -46,7 +46,7 @@ class Inertia(Component):
 
     @value.setter
     def value(self, value: float) -> None:
-        self._x = self._y = self._z = strength(value, "Inertia.value")
+        self._x = self._y = self._z = strength(value, "Inertia.value", owner=self)
         self._mark()
 
     @property
@@ -56,7 +56,7 @@ class Inertia(Component):
 
     @x.setter
     def x(self, value: float) -> None:
-        self._x = strength(value, "Inertia.x")
+        self._x = strength(value, "Inertia.x", owner=self)
         self._mark()
 
     @property
@@ -66,7 +66,7 @@ class Inertia(Component):
 
     @y.setter
     def y(self, value: float) -> None:
-        self._y = strength(value, "Inertia.y")
+        self._y = strength(value, "Inertia.y", owner=self)
         self._mark()
 
     @property
@@ -76,7 +76,7 @@ class Inertia(Component):
 
     @z.setter
     def z(self, value: float) -> None:
-        self._z = strength(value, "Inertia.z")
+        self._z = strength(value, "Inertia.z", owner=self)
         self._mark()
 
     def __repr__(self) -> str:
@@ -88,11 +88,11 @@ class Inertia(Component):
 RULES = ("each", "sum")
 
 
-def rule_name(value: object, where: str) -> str:
+def rule_name(value: object, where: str, owner: object = None) -> str:
     """Return the push rule `value`; raises naming `where` unless it is one."""
     if isinstance(value, str) and value in RULES:
         return value
-    raise CollisionValueError(f'{where} is {value!r}; it must be "each" or "sum"')
+    raise CollisionValueError(f'{named(where, owner)} is {value!r}; it must be "each" or "sum"')
 
 
 class Motion(Component):
@@ -154,12 +154,15 @@ class Motion(Component):
 
     def move(self, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0) -> None:
         """Add a displacement in world units to the request for the next frame."""
-        x = finite(self._dx + finite(dx, "Motion.dx"), "Motion.dx")
-        y = finite(self._dy + finite(dy, "Motion.dy"), "Motion.dy")
-        z = finite(self._dz + finite(dz, "Motion.dz"), "Motion.dz")
+        x = self._asked(self._dx, dx, "Motion.dx")
+        y = self._asked(self._dy, dy, "Motion.dy")
+        z = self._asked(self._dz, dz, "Motion.dz")
         self._dx, self._dy, self._dz = x, y, z
         if self._requests is not None:
             self._requests.add(self._row)
+
+    def _asked(self, before: float, more: float, where: str) -> float:
+        return finite(before + finite(more, where, owner=self), where, owner=self)
 
     @property
     def dx(self) -> float:
@@ -183,7 +186,7 @@ class Motion(Component):
 
     @force.setter
     def force(self, value: float) -> None:
-        self._force = strength(value, "Motion.force")
+        self._force = strength(value, "Motion.force", owner=self)
         self._mark()
 
     @property
@@ -193,7 +196,7 @@ class Motion(Component):
 
     @priority.setter
     def priority(self, value: int) -> None:
-        self._priority = _priority(value)
+        self._priority = _priority(value, self)
         self._mark()
 
     @property
@@ -203,7 +206,7 @@ class Motion(Component):
 
     @rule.setter
     def rule(self, value: str | None) -> None:
-        self._rule = None if value is None else rule_name(value, "Motion.rule")
+        self._rule = None if value is None else rule_name(value, "Motion.rule", owner=self)
         self._mark()
 
     @property
@@ -213,7 +216,7 @@ class Motion(Component):
 
     @max_chain.setter
     def max_chain(self, value: int | None) -> None:
-        self._max_chain = None if value is None else whole(value, "Motion.max_chain", least=0)
+        self._max_chain = None if value is None else whole(value, "Motion.max_chain", owner=self, least=0)
         self._mark()
 
     @property
@@ -223,12 +226,12 @@ class Motion(Component):
 
     @all_or_nothing.setter
     def all_or_nothing(self, value: bool | None) -> None:
-        self._all_or_nothing = None if value is None else flag(value, "Motion.all_or_nothing")
+        self._all_or_nothing = None if value is None else flag(value, "Motion.all_or_nothing", owner=self)
         self._mark()
 
     def __repr__(self) -> str:
         return f"Motion(force={self._force!r}, priority={self._priority!r})"
 
 
-def _priority(value: object) -> int:
-    return whole(value, "Motion.priority", least=-(2**62))
+def _priority(value: object, owner: object = None) -> int:
+    return whole(value, "Motion.priority", owner=owner, least=-(2**62))

@@ -30,7 +30,7 @@ class Sleeping(Component):
 
     @asleep.setter
     def asleep(self, value: bool) -> None:
-        self._asleep = flag(value, "Sleeping.asleep")
+        self._asleep = flag(value, "Sleeping.asleep", owner=self)
         self._mark()
 
     @property
@@ -40,7 +40,7 @@ class Sleeping(Component):
 
     @after.setter
     def after(self, value: int) -> None:
-        self._after = whole(value, "Sleeping.after", least=1)
+        self._after = whole(value, "Sleeping.after", owner=self, least=1)
         self._mark()
 
     def __repr__(self) -> str:
@@ -95,7 +95,7 @@ class Trigger(Component):
 
     @mask.setter
     def mask(self, value: Iterable[str] | None) -> None:
-        self._mask = layer_set(value, "Trigger.mask")
+        self._mask = layer_set(value, "Trigger.mask", owner=self)
         self._mark()
 
     @property
@@ -105,7 +105,7 @@ class Trigger(Component):
 
     @touching.setter
     def touching(self, value: bool) -> None:
-        self._touching = flag(value, "Trigger.touching")
+        self._touching = flag(value, "Trigger.touching", owner=self)
         self._mark()
 
     @property
@@ -115,7 +115,7 @@ class Trigger(Component):
 
     @swept.setter
     def swept(self, value: bool) -> None:
-        self._swept = flag(value, "Trigger.swept")
+        self._swept = flag(value, "Trigger.swept", owner=self)
         self._mark()
 
     @property
@@ -125,7 +125,7 @@ class Trigger(Component):
 
     @stay.setter
     def stay(self, value: bool) -> None:
-        self._stay = flag(value, "Trigger.stay")
+        self._stay = flag(value, "Trigger.stay", owner=self)
         self._mark()
 
     @property
@@ -135,7 +135,7 @@ class Trigger(Component):
 
     @linger.setter
     def linger(self, value: int) -> None:
-        self._linger = whole(value, "Trigger.linger", least=0)
+        self._linger = whole(value, "Trigger.linger", owner=self, least=0)
         self._mark()
 
     @property
@@ -145,7 +145,7 @@ class Trigger(Component):
 
     @enabled.setter
     def enabled(self, value: bool) -> None:
-        self._enabled = flag(value, "Trigger.enabled")
+        self._enabled = flag(value, "Trigger.enabled", owner=self)
         self._mark()
 
     def __repr__(self) -> str:

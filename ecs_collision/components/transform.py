@@ -31,7 +31,7 @@ class Transform(Component):
 
     @x.setter
     def x(self, value: float) -> None:
-        self._ux = to_units(finite(value, "Transform.x"))
+        self._ux = to_units(finite(value, "Transform.x", owner=self))
         self._mark()
 
     @property
@@ -41,7 +41,7 @@ class Transform(Component):
 
     @y.setter
     def y(self, value: float) -> None:
-        self._uy = to_units(finite(value, "Transform.y"))
+        self._uy = to_units(finite(value, "Transform.y", owner=self))
         self._mark()
 
     @property
@@ -51,7 +51,7 @@ class Transform(Component):
 
     @z.setter
     def z(self, value: float) -> None:
-        self._uz = to_units(finite(value, "Transform.z"))
+        self._uz = to_units(finite(value, "Transform.z", owner=self))
         self._mark()
 
     @property
@@ -61,7 +61,7 @@ class Transform(Component):
 
     @position.setter
     def position(self, value: Iterable[float]) -> None:
-        x, y, z = vector(value, "Transform.position", self._uz * LATTICE)
+        x, y, z = vector(value, "Transform.position", self._uz * LATTICE, owner=self)
         self._ux, self._uy, self._uz = to_units(x), to_units(y), to_units(z)
         self._mark()
 

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.components import Faces
+from ecs_collision.events import LeftReason
 from ecs_collision.kernels.columns import SWEPT, TOUCHING, TRIGGER
 from ecs_collision.kernels.contacts import Contacts
 from ecs_collision.kernels.grid import Grid
@@ -20,12 +21,15 @@ from ecs_collision.kernels.grid import Grid
 Leg = tuple[int, dict[int, int]]
 """One axis of a motion: the axis and the displacement of each row in units, signed."""
 
+Linger = Callable[[int, int], int]
+Why = Callable[[int, int], LeftReason]
+
 
 class Record(Protocol):
     """What crossings are written to."""
 
     entered: list[tuple[int, int]]
-    crossings: list[tuple[tuple[int, int], tuple[bool, ...]]]
+    crossings: list[tuple[tuple[int, int], tuple[LeftReason | None, ...]]]
 
 
 class Sweeps:
@@ -36,11 +40,12 @@ class Sweeps:
         self._contacts = contacts
         self._changes: dict[tuple[int, int], list[bool]] = {}
         """Per (trigger row, other row): the state before the frame, then after every change."""
+        self._of_row: dict[int, set[tuple[int, int]]] = {}
 
     def release(self, row: int) -> None:
         """Forget a body that is going."""
-        if self._changes:
-            self._changes = {pair: states for pair, states in self._changes.items() if row not in pair}
+        for pair in self._of_row.pop(row, ()):
+            self._changes.pop(pair, None)
 
     def follow(self, legs: Iterable[Leg]) -> None:
         """Follow one motion, leg by leg, before it is committed."""
@@ -88,6 +93,8 @@ class Sweeps:
             if changes == [False] and self._before(trigger, other) is False:
                 return
             self._changes[pair] = [self._before(trigger, other)]
+            for row in pair:
+                self._of_row.setdefault(row, set()).add(pair)
         states = self._changes[pair]
         for state in changes:
             if state != states[-1]:
@@ -97,26 +104,33 @@ class Sweeps:
         pair = self._contacts.find(trigger, other)
         return pair >= 0 and not self._contacts.lingers[pair]
 
-    def finish(self, frame: int, record: Record, linger: Callable[[int, int], int]) -> None:
-        """Write down the crossings of the frame, after its ends have been compared."""
+    def finish(self, frame: int, record: Record, linger: Linger, why: Why) -> None:
+        """Write down the crossings of the frame, after its ends have been compared.
+
+        `linger(record, frame)` keeps a contact; `why(trigger, other)` is the reason why a contact would have ended.
+        """
         entity = self._bodies.entity
         for (trigger, other), states in self._changes.items():
-            now = self._before(trigger, other)
+            now, reason = self._before(trigger, other), why(trigger, other)
             if now != states[-1]:
                 states.append(now)
             lasting = self._bodies.of(trigger).trigger
             if not self._bodies.has(trigger, TRIGGER) or lasting is None:
                 continue
-            if lasting.linger:
-                if not now and True in states[1:]:
+            kept = not now and self._contacts.find(trigger, other) >= 0  # it lingers: nobody was told that it left
+            if kept or (lasting.linger and reason is LeftReason.MOVED):
+                if lasting.linger and not now and True in states[1:]:
                     self._hold(trigger, other, frame, record, linger)
                 continue
             further = states[1:] if states[0] == now else states[2:]
             if further:
-                record.crossings.append(((entity(trigger), entity(other)), tuple(further)))
+                told = [None if state else LeftReason.MOVED for state in further]
+                told[-1] = None if now else reason
+                record.crossings.append(((entity(trigger), entity(other)), tuple(told)))
         self._changes.clear()
+        self._of_row.clear()
 
-    def _hold(self, trigger: int, other: int, frame: int, record: Record, linger: Callable[[int, int], int]) -> None:
+    def _hold(self, trigger: int, other: int, frame: int, record: Record, linger: Linger) -> None:
         """Keep a contact seen on the way for the trigger's linger frames."""
         if self._contacts.find(trigger, other) < 0:
             record.entered.append((self._bodies.entity(trigger), self._bodies.entity(other)))

@@ -25,7 +25,7 @@ class Record(Protocol):
     left: list[tuple[int, int, LeftReason]]
     entered: list[tuple[int, int]]
     stayed: list[tuple[int, int]]
-    crossings: list[tuple[tuple[int, int], tuple[bool, ...]]]
+    crossings: list[tuple[tuple[int, int], tuple[LeftReason | None, ...]]]
 
 
 class Triggers:
@@ -72,7 +72,7 @@ class Triggers:
         stayed = self._staying_pairs()
         if self.changed:
             self._compare(frame, record)
-        self.sweeps.finish(frame, record, self.linger)
+        self.sweeps.finish(frame, record, self.linger, self._reason)
         for pair in sorted(self._ending.pop(frame, ())):
             if self._until.get(pair) == frame and self.contacts.lingers[pair]:
                 self._leave(pair, LeftReason.MOVED, record)

@@ -41,7 +41,8 @@ class Displacements:
     def begin(self) -> cython.void:
         """Start a motion that has displaced nothing yet, with room for every row."""
         capacity: cython.Py_ssize_t = self.columns.capacity
-        self.count = 0
+        if self.count > 0:
+            self.forget()  # a motion was interrupted
         if capacity == self.capacity:
             return
         self.rows, self.units = longer(self.rows, capacity), longer(self.units, 3 * capacity)

@@ -31,7 +31,7 @@ cdef class Gaps:
     cdef Py_ssize_t edge_room
     # the question
     cdef readonly int plan, mover, axis, sign
-    cdef long long request, limit
+    cdef long long request, limit, horizon
     cdef double force
     cdef bint deeper, hooked
     cdef object _low, _high
@@ -47,6 +47,7 @@ cdef class Gaps:
     cdef void expand(self, int row)
     cdef void expand_box(self, int row, Grid home, Py_ssize_t slot, long long start, long long stop)
     cdef void meet(self, int row, Grid home, Py_ssize_t slot, Grid grid, Py_ssize_t hits, long long start, long long stop)
+    cdef void shade(self, int row, Grid home, Py_ssize_t slot, int other, Grid grid, Py_ssize_t ahead, long long gap) noexcept
     cdef long long gap_to(self, Grid home, Py_ssize_t slot, Grid grid, Py_ssize_t other) noexcept
     cdef void reach_bounds(self, int row)
     cdef void edge(self, int pusher, int pushed, long long gap)

@@ -1,8 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """Slots for boxes: handed out in runs, so that the parts of a body are neighbours, and used again.
 
-A freed run is kept for the next body of as many boxes; runs are neither divided nor joined, since a game has
-few different bodies. Not taken: one slot a box wherever one is free (each body would need a list of slots).
+Runs are powers of two long, and a freed one is kept for the next body of that size class: a body that grows
+part by part leaves few runs behind, at the price of up to half a run unused. Runs are neither divided nor joined.
+Not taken: one slot a box wherever one is free (each body would need a list of slots).
 """
 
 from __future__ import annotations
@@ -17,6 +18,16 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 from ecs_collision.kernels.columns import longer
 
 
+@cython.cfunc
+@cython.exceptval(check=False)
+def size_class(count: cython.int) -> cython.int:
+    """The exponent of the least power of two that is not below `count`."""
+    size: cython.int = 0
+    while (1 << size) < count:
+        size += 1
+    return size
+
+
 @cython.cclass
 class Slots:
     """Boxes by slot: faces (lo x, y, z, hi x, y, z in lattice units), owner, awake, level, parities, entries.
@@ -29,7 +40,7 @@ class Slots:
         self._faces, self._owner, self._run_next = array("q"), array("i"), array("i")
         self._awake, self._levels, self._corners = array("b"), array("b"), array("b")
         self._entry_cell, self._entry_next, self._entry_prev = array("i"), array("i"), array("i")
-        self._run_heads = array("i", [-1] * 8)
+        self._run_heads = array("i", [-1] * 32)
         self.run_heads = self._run_heads
         self.room_for_slots(16)
 
@@ -62,32 +73,32 @@ class Slots:
         first: cython.int
         if count < 1:
             raise IndexError(f"a run of {count} slots; a body has at least one box")
-        if count < len(self._run_heads) and self.run_heads[count] >= 0:
-            first = self.run_heads[count]
-            self.run_heads[count] = self.run_next[first]
+        size: cython.int = size_class(count)
+        if self.run_heads[size] >= 0:
+            first = self.run_heads[size]
+            self.run_heads[size] = self.run_next[first]
             return first
+        length: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, 1) << size
         first = cython.cast(cython.int, self.slot_count)
-        self.room_for_slots(self.slot_count + count)
-        self.slot_count += count
+        self.room_for_slots(self.slot_count + length)
+        self.slot_count += length
         return first
 
     @cython.cfunc
     def release(self, first: cython.int, count: cython.int) -> cython.int:
-        """Keep a run for the next body of as many boxes; O(1)."""
-        while count >= len(self._run_heads):
-            self._run_heads = self._run_heads + array("i", [-1] * len(self._run_heads))
-        self.run_heads = self._run_heads
-        self.run_next[first] = self.run_heads[count]
-        self.run_heads[count] = first
+        """Keep a run for the next body of its size class; O(1)."""
+        size: cython.int = size_class(count)
+        self.run_next[first] = self.run_heads[size]
+        self.run_heads[size] = first
         return 0
 
     def check_runs(self, placed: list[int]) -> None:
         """Verify that no free run overlaps another or a box, and the count of boxes."""
         vacant: set[int] = set()
-        for count in range(len(self._run_heads)):
-            first = self.run_heads[count]
+        for size in range(len(self._run_heads)):
+            first = self.run_heads[size]
             while first >= 0:
-                run = set(range(first, first + count))
+                run = set(range(first, first + (1 << size)))
                 if run & vacant or run & set(placed):
                     raise IndexError(f"the free run at slot {first} is in use or free twice")
                 vacant |= run

@@ -14,7 +14,10 @@ from ecs_collision.world.stats import Stats
 
 
 class Frame:
-    """What one step gave: its number, events, results by entity, and counters."""
+    """What one step gave: its number, events and results by entity.
+
+    `stats` are the world's counters: those of the last finished frame, and of the next one after the next step.
+    """
 
     __slots__ = ("_events", "_journal", "number", "results", "stats")
 

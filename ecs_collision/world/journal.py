@@ -23,8 +23,8 @@ from ecs_collision.results import Stop
 
 Units = tuple[int, int, int]
 Pair = tuple[int, int]
-Crossing = tuple[Pair, tuple[bool, ...]]
-"""A (trigger, other) and its further changes in path order: True entered, False left."""
+Crossing = tuple[Pair, tuple[LeftReason | None, ...]]
+"""A (trigger, other) and its further changes in path order: None entered, a reason left."""
 
 
 class Journal:
@@ -109,12 +109,12 @@ class Journal:
         return (TriggerStayed(frame, *pair) for pair in sorted(self.stayed))
 
     def _crossed(self, frame: int) -> Iterator[Event]:
-        for (trigger, other), changes in sorted(self.crossings):
-            for entered in changes:
-                if entered:
+        for (trigger, other), changes in sorted(self.crossings, key=lambda item: item[0]):
+            for reason in changes:
+                if reason is None:
                     yield TriggerEntered(frame, trigger, other)
                 else:
-                    yield TriggerLeft(frame, trigger, other, LeftReason.MOVED)
+                    yield TriggerLeft(frame, trigger, other, reason)
 
 
 _BUILDERS: tuple[tuple[type[Event], Callable[[Journal, int], Iterator[Event]]], ...] = (

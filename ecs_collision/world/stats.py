@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 class Stats:
     """What a frame did.
 
-    bodies: all there are; awake: those neither asleep nor static; moved: bodies displaced or teleported;
-    bin_changes: cells left and entered; cells: occupied cells of both indexes; pairs_tested: exact
-    trigger tests; cells_visited: cells the comparison looked into; cells_skipped: cells a full pass went
-    past; static_changes: boxes of static bodies entered, left or moved; expansions: stretches
-    the planner asked the index for. With `timing = True` every phase adds its milliseconds to `phases`.
+    bodies: all there are; awake: those neither asleep nor static; moved: displacements by motions, pushes and
+    teleports, one a body and motion; bin_changes: cells left and entered; cells: occupied cells of both indexes;
+    pairs_tested: exact trigger tests; cells_visited: cells the comparison looked into; cells_skipped: cells a full
+    pass went past; static_changes: changes of static bodies; expansions: stretches the planner asked the index
+    for. With `timing = True` every phase adds its milliseconds to `phases`.
     """
 
     frame: int = 0

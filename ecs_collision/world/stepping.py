@@ -8,10 +8,10 @@ from typing import TypeVar
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.contact import Triggers
-from ecs_collision.errors import CollisionTypeError
+from ecs_collision.errors import CollisionTypeError, ReentryError
 from ecs_collision.lattice import AXES, LATTICE
 from ecs_collision.motion import Motions, Order, Outcome, Wish, drop_remainders, due_requests, front_first, in_turn
-from ecs_collision.results import MoveResult
+from ecs_collision.results import MoveResult, joined
 from ecs_collision.world.frame import Frame
 from ecs_collision.world.intake import Intake
 from ecs_collision.world.journal import Journal
@@ -45,24 +45,41 @@ class Stepping:
 
     def take_in(self) -> None:
         """Apply what was staged and written, as part of the coming frame."""
-        self.intake.take_in(self.number + 1, self.journal)
+        self._timed("take in", lambda: self.intake.take_in(self.number + 1, self.journal))
         self.version += 1
 
     # One motion.
 
     def perform(self, order: Order) -> MoveResult:
         """Plan and commit one motion."""
-        outcome = self.motions.plan(order)
-        result = self.motions.result(outcome)
-        self._commit(order, outcome)
+        self.outside_hook("move")
+        result = self._made(order, None)[1]
         self._close(order, result)
         return result
 
+    def _made(self, order: Order, axes: tuple[int, ...] | None) -> tuple[Outcome, MoveResult]:
+        """Plan a motion and commit it; whatever interrupts it before the commit leaves nothing behind."""
+        try:
+            outcome = self.motions.plan(order, axes)
+            result = self.motions.result(outcome)
+            self._commit(order, outcome)
+        except BaseException:
+            self.motions.cancel()
+            raise
+        return outcome, result
+
+    def outside_hook(self, call: str) -> None:
+        """Raise ReentryError inside `can_push`, which may only read."""
+        if self.in_hook:
+            raise ReentryError(f"{call} was called inside can_push, which may only read; call it after the motion")
+
     def preview(self, order: Order) -> MoveResult:
         """Plan one motion and forget it."""
-        result = self.motions.result(self.motions.plan(order))
-        self.motions.cancel()
-        return result
+        self.outside_hook("plan")
+        try:
+            return self.motions.result(self.motions.plan(order))
+        finally:
+            self.motions.cancel()
 
     def _commit(self, order: Order, outcome: Outcome) -> None:
         """Make the plan true: positions and cells first, then everything that follows from them."""
@@ -104,6 +121,11 @@ class Stepping:
             verdict = self.settings.can_push(pusher, pushed, axis, force)
         finally:
             self.in_hook = False
+        if self.intake.pending:
+            raise ReentryError(
+                f"can_push({pusher}, {pushed}, {axis!r}, {force!r}) wrote to a component; a hook may only read, write "
+                "after the motion"
+            )
         if verdict is None or verdict is True or verdict is False:
             return verdict
         raise CollisionTypeError(
@@ -134,7 +156,8 @@ class Stepping:
         try:
             return phase()
         finally:
-            self.running.phases[name] = (time.perf_counter() - start) * 1000
+            spent = (time.perf_counter() - start) * 1000
+            self.running.phases[name] = self.running.phases.get(name, 0.0) + spent
 
     def _has_work(self, number: int) -> bool:
         return (
@@ -157,9 +180,7 @@ class Stepping:
         try:
             for wish, axes in self._turns(wishes):
                 order = standing(self.bodies, self.settings, wish.row, wish.units)
-                outcome = self.motions.plan(order, axes)
-                self._commit(order, outcome)
-                outcomes[wish.entity].append(outcome)
+                outcomes[wish.entity].append(self._made(order, axes)[0])
                 for axis in axes:
                     undone[wish.entity][axis] = 0
         except BaseException:
@@ -167,13 +188,14 @@ class Stepping:
             raise
         results = {wish.entity: self._concluded(wish, outcomes[wish.entity]) for wish in wishes}
         late, self._late = self._late, {}
-        return late | results
+        return late | {entity: joined(late.get(entity), result) for entity, result in results.items()}
 
     def _put_off(self, wishes: list[Wish], outcomes: dict[int, list[Outcome]], undone: dict[int, list[int]]) -> None:
         """Ask again for what the broken frame did not do, and keep the results of what it did."""
         for wish in wishes:
             if outcomes[wish.entity]:
-                self._late[wish.entity] = self._concluded(wish, outcomes[wish.entity])
+                done = self._concluded(wish, outcomes[wish.entity])
+                self._late[wish.entity] = joined(self._late.get(wish.entity), done)
             motion = self.bodies.of(wish.row).motion
             if motion is not None and any(undone[wish.entity]):
                 motion.move(*(units * LATTICE for units in undone[wish.entity]))
@@ -198,11 +220,12 @@ class Stepping:
         return result
 
     def _compare(self, number: int) -> None:
-        grid, triggers = self.bodies.dynamic, self.triggers
-        tested, visited, passes = triggers.contacts.pairs_tested, grid.cells_visited, triggers.full_passes
+        grid, still, triggers = self.bodies.dynamic, self.bodies.static, self.triggers
+        tested, passes = triggers.contacts.pairs_tested, triggers.full_passes
+        visited = grid.cells_visited + still.cells_visited
         triggers.compare(number, self.journal)
         self.running.pairs_tested += triggers.contacts.pairs_tested - tested
-        self.running.cells_visited += grid.cells_visited - visited
+        self.running.cells_visited += grid.cells_visited + still.cells_visited - visited
         if triggers.full_passes != passes:
             self.running.cells_skipped += grid.cells_skipped
 

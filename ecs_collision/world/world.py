@@ -7,7 +7,7 @@ from typing import Any
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.components import Collider, Inertia, Motion, Parts, Sleeping, Static, Transform, Trigger, Vector
-from ecs_collision.errors import CollisionValueError, ReentryError
+from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.events import Event
 from ecs_collision.kernels.columns import TRIGGER
 from ecs_collision.lattice import AXES, finite, whole
@@ -70,7 +70,7 @@ class CollisionWorld:
         trigger: Trigger | None = None,
     ) -> int:
         """Add a body and return its id, the next free one if none is given; raises naming every fault."""
-        self._outside_hook("add")
+        self._stepping.outside_hook("add")
         self.take_in()
         if id is None:
             while self._next_id in self.bodies.row_of:
@@ -89,7 +89,7 @@ class CollisionWorld:
 
     def remove(self, id: int) -> None:
         """Remove a body; triggers it was in report that it left."""
-        self._outside_hook("remove")
+        self._stepping.outside_hook("remove")
         self.take_in()
         self.bodies.row(id)
         self.stage(id, None)
@@ -140,7 +140,7 @@ class CollisionWorld:
 
         force: that of the body's Motion, 0 without one. Cost: O(bodies met and the cells they cross).
         """
-        self._outside_hook("move")
+        self._stepping.outside_hook("move")
         self.take_in()
         return self._stepping.perform(self._order(id, (dx, dy, dz), force, rule, max_chain, all_or_nothing))
 
@@ -157,14 +157,14 @@ class CollisionWorld:
         all_or_nothing: bool | None = None,
     ) -> Plan:
         """Return what `move` would do, without moving anything (P17)."""
-        self._outside_hook("plan")
+        self._stepping.outside_hook("plan")
         self.take_in()
         order = self._order(id, (dx, dy, dz), force, rule, max_chain, all_or_nothing)
         return Plan(self, self._stepping.preview(order), lambda: self._stepping.perform(order))
 
     def request(self, id: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0) -> None:
         """Add a displacement to the request of a body's Motion, for the next frame."""
-        self._outside_hook("request")
+        self._stepping.outside_hook("request")
         self.take_in()
         motion = self.bodies.of(self.bodies.row(id)).motion
         if motion is None:
@@ -176,7 +176,7 @@ class CollisionWorld:
 
     def teleport(self, id: int, x: float, y: float, z: float | None = None) -> None:
         """Set a body's position: no push, no sweep (P12); z is kept if None."""
-        self._outside_hook("teleport")
+        self._stepping.outside_hook("teleport")
         self.take_in()
         transform = self.bodies.transform(self.bodies.row(id))
         old = transform.position
@@ -185,14 +185,18 @@ class CollisionWorld:
 
     def set_positions(self, ids: Iterable[int], positions: Any) -> None:
         """Teleport many bodies at once, to the rows of an (m, 2) or (m, 3) array; all or nothing."""
-        self._outside_hook("set_positions")
+        self._stepping.outside_hook("set_positions")
         self.take_in()
+        if not isinstance(ids, Iterable) or not isinstance(positions, Iterable):
+            raise CollisionTypeError(
+                f"set_positions needs ids and an (m, 2) or (m, 3) array, not {ids!r} and {positions!r}"
+            )
         entities, rows = list(ids), list(positions)
         if len(entities) != len(rows):
             raise CollisionValueError(f"set_positions got {len(entities)} ids and {len(rows)} positions; give one each")
         targets = []
         for entity, row in zip(entities, rows, strict=True):
-            corner = tuple(row)
+            corner = tuple(row) if isinstance(row, Iterable) else (row,)
             if len(corner) not in (2, 3):
                 raise CollisionValueError(f"position of entity {entity} is {corner!r}; give (x, y) or (x, y, z)")
             names = (f"position {axis} of entity {entity}" for axis in AXES)
@@ -225,10 +229,6 @@ class CollisionWorld:
     ) -> Order:
         return asked(self.bodies, self.settings, id, displacement, force, rule, max_chain, all_or_nothing)
 
-    def _outside_hook(self, call: str) -> None:
-        if self._stepping.in_hook:
-            raise ReentryError(f"{call} was called inside can_push, which may only read; call it after the motion")
-
     # The frame.
 
     def step(self) -> Frame:
@@ -236,7 +236,7 @@ class CollisionWorld:
 
         A frame in which nothing changed returns before any phase, in the same time at any number of bodies.
         """
-        self._outside_hook("step")
+        self._stepping.outside_hook("step")
         self.take_in()
         self.frame = self._stepping.step()
         return self.frame
@@ -292,6 +292,7 @@ class CollisionWorld:
 
     def check(self) -> None:
         """Verify the whole state against the components, slowly; raises InvariantError with the first fault."""
+        self._stepping.outside_hook("check")
         self.take_in()
         running = self._stepping
         audit(self.bodies, running.triggers, running.resting, self.frame_number)

@@ -1,0 +1,255 @@
+"""Faults that were found and mended: each of these failed once."""
+
+from __future__ import annotations
+
+import math
+import warnings
+
+import pytest
+
+from ecs_collision import (
+    Box,
+    BoxCollider,
+    CollisionTypeError,
+    CollisionValueError,
+    CollisionWorld,
+    CompoundCollider,
+    Inertia,
+    LatticeWarning,
+    LeftReason,
+    Motion,
+    ReentryError,
+    Sleeping,
+    Transform,
+    Trigger,
+    TriggerEntered,
+    TriggerLeft,
+    lattice,
+)
+
+
+def a_box(half: float = 0.5) -> BoxCollider:
+    """Return a collider of that half extent."""
+    return BoxCollider(half, half)
+
+
+def a_player_and_a_crate(**settings) -> tuple[CollisionWorld, int, int]:
+    """Return a world with a player of force 5 that touches a crate."""
+    world = CollisionWorld(**settings)
+    player = world.add(transform=Transform(0, 0), collider=a_box(), motion=Motion(force=5))
+    crate = world.add(transform=Transform(1, 0), collider=a_box(), inertia=Inertia(1))
+    return world, player, crate
+
+
+def at(world: CollisionWorld, entity: int) -> tuple[float, float, float]:
+    """Return where a body is."""
+    return world.bodies.transform(world.bodies.row(entity)).position
+
+
+def told(world: CollisionWorld, frames: int = 1) -> list[object]:
+    """Return what triggers said in so many frames: "entered", or the reason why somebody left."""
+    said: list[object] = []
+    for _ in range(frames):
+        for event in world.step().events:
+            if isinstance(event, TriggerEntered):
+                said.append("entered")
+            elif isinstance(event, TriggerLeft):
+                said.append(event.reason)
+    return said
+
+
+def test_a_plan_is_not_committed_inside_the_hook_P15():
+    plans = []
+
+    def hook(pusher, pushed, axis, force):
+        plans.pop().commit()
+
+    world, player, crate = a_player_and_a_crate(can_push=hook)
+    other = world.add(transform=Transform(0, 9), collider=a_box(), motion=Motion(5))
+    plans.append(world.plan(other, 3))
+    with pytest.raises(ReentryError, match="can_push"):
+        world.move(player, 2)
+    assert [at(world, entity)[0] for entity in (player, crate, other)] == [0, 1, 0]
+    world.check()
+
+
+@pytest.mark.parametrize(
+    "misdeed",
+    [
+        lambda world, entity: world.move(entity, 1),
+        lambda world, entity: world.plan(entity, 1),
+        lambda world, entity: world.step(),
+        lambda world, entity: world.teleport(entity, 3, 3),
+        lambda world, entity: world.remove(entity),
+        lambda world, entity: world.check(),
+        lambda world, entity: setattr(world.bodies.transform(world.bodies.row(entity)), "x", 9),
+    ],
+    ids=["move", "plan", "step", "teleport", "remove", "check", "write"],
+)
+def test_the_hook_may_only_read_P15(misdeed):
+    armed = [True]
+
+    def hook(pusher, pushed, axis, force):
+        if armed and armed.pop():
+            misdeed(world, pushed)
+
+    world, player, _ = a_player_and_a_crate(can_push=hook)
+    with pytest.raises(ReentryError, match="can_push"):
+        world.move(player, 2, 1)
+    assert at(world, player) == (0, 0, 0)
+    world.check()
+
+
+def test_an_interrupt_between_plan_and_commit_leaves_nothing_behind(monkeypatch):
+    world, player, crate = a_player_and_a_crate()
+
+    def interrupted(*outcomes):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(world._stepping.motions, "result", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            world.move(player, 2, 1)
+    world.check()
+    assert world.move(player, 2)
+    assert (at(world, player)[0], at(world, crate)[0]) == (2, 3)
+    world.check()
+
+
+def test_a_crossing_of_a_contact_that_lingers_is_no_second_entering_T5():
+    world, trigger = CollisionWorld(), Trigger(swept=True, linger=5)
+    world.add(transform=Transform(0, 0), collider=a_box(), trigger=trigger)
+    body = world.add(transform=Transform(0, 0), collider=a_box(), motion=Motion())
+    said = told(world)
+    world.move(body, 5)
+    said += told(world)
+    trigger.linger = 0
+    world.move(body, -10)
+    assert [*said, *told(world, 8)] == ["entered", LeftReason.MOVED]
+
+
+@pytest.mark.parametrize("linger", [0, 5])
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda collider: setattr(collider, "enabled", False), LeftReason.DISABLED),
+        (lambda collider: setattr(collider, "layer", "ghosts"), LeftReason.FILTERED),
+    ],
+    ids=["disabled", "filtered"],
+)
+def test_a_crossing_ends_for_the_reason_it_ended_T3(linger, change, reason):
+    world, collider = CollisionWorld(), a_box()
+    trigger = world.add(
+        transform=Transform(3, 0), collider=a_box(), trigger=Trigger(swept=True, linger=linger, mask="default")
+    )
+    body = world.add(transform=Transform(0, 0), collider=collider, motion=Motion())
+    world.step()
+    world.move(body, 6)
+    change(collider)
+    assert told(world) == ["entered", reason]
+    assert world.inside(trigger) == []
+
+
+def test_a_long_push_of_a_long_train_asks_in_proportion_P2():
+    asked = []
+    for distance in (1, 500):
+        world = CollisionWorld()
+        for entity in range(1, 501):
+            motion = Motion(force=2) if entity == 1 else None
+            world.add(entity, transform=Transform(entity, 0), collider=a_box(), inertia=Inertia(1), motion=motion)
+        assert len(world.move(1, distance).pushed) == 499
+        asked.append(world.step().stats.expansions)
+    assert asked[1] <= 2 * asked[0]
+
+
+def test_a_compound_that_grows_part_by_part_leaves_no_heap_of_free_runs():
+    world, parts = CollisionWorld(), [Box(0.5, 0.5)]
+    collider = CompoundCollider(parts)
+    world.add(transform=Transform(0, 0), collider=collider)
+    for number in range(300):
+        parts.append(Box(0.5, 0.5, offset=(number % 20, number // 20)))
+        collider.parts = parts
+        world.take_in()
+    assert world.bodies.dynamic.slot_count <= 4 * len(parts)
+    world.check()
+
+
+@pytest.mark.parametrize("field", ["hx", "hy", "hz"])
+def test_a_refused_size_leaves_the_old_box_L3(field, monkeypatch):
+    monkeypatch.setattr(lattice, "_warned", False)
+    collider = a_box()
+    before = collider.boxes()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(LatticeWarning):
+            setattr(collider, field, 0.3)
+    assert (getattr(collider, field), collider.boxes()) == (0.5, before)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda world: Motion(5, max_chain=2**63),
+        lambda world: Motion(5, priority=2**63),
+        lambda world: CollisionWorld(max_chain=2**63),
+        lambda world: world.add(2**63, transform=Transform(0, 0), collider=a_box()),
+        lambda world: world.move(1, 1, max_chain=2**63),
+    ],
+    ids=["Motion.max_chain", "Motion.priority", "world", "id", "move"],
+)
+def test_a_whole_number_beyond_the_kernels_is_refused_L3(ask):
+    world, _, _ = a_player_and_a_crate()
+    with pytest.raises(CollisionValueError, match=r"at most 2\*\*62"):
+        ask(world)
+
+
+def test_a_front_first_motion_interrupted_by_the_hook_has_one_result_P16():
+    asked = []
+
+    def hook(pusher, pushed, axis, force):
+        asked.append(axis)
+        if asked == ["y"]:
+            raise ValueError("not yet")
+
+    world = CollisionWorld(order="front_first", can_push=hook)
+    player = world.add(transform=Transform(0, 0), collider=a_box(), motion=Motion(5))
+    crate = world.add(transform=Transform(2, 1), collider=a_box(), inertia=Inertia(1))
+    world.request(player, 2, 2)
+    with pytest.raises(ValueError, match="not yet"):
+        world.step()
+    result = world.step().results[player]
+    assert (result.requested, result.moved) == ((2, 2, 0), (2, 2, 0))
+    assert result.pushed == {crate: (0, 2, 0)}
+
+
+@pytest.mark.parametrize(("field", "value"), [("linger", 4), ("stay", True), ("swept", True), ("mask", "x")])
+def test_a_changed_trigger_wakes_its_body_S4(field, value):
+    world, trigger, sleeping = CollisionWorld(), Trigger(linger=1), Sleeping(asleep=True)
+    world.add(transform=Transform(0, 0), collider=a_box(), trigger=trigger, sleeping=sleeping)
+    world.step()
+    setattr(trigger, field, value)
+    world.step()
+    assert not sleeping.asleep
+
+
+@pytest.mark.parametrize(
+    ("ask", "kind", "text"),
+    [
+        (lambda world: world.set_positions([1], [3]), CollisionValueError, r"entity 1 .*\(x, y\)"),
+        (lambda world: world.set_positions([1], None), CollisionTypeError, "array, not .*None"),
+        (lambda world: world.set_positions(5, [[1, 2]]), CollisionTypeError, "needs ids"),
+        (lambda world: world.request(1, math.nan), CollisionValueError, "Motion.dx of entity 1 is nan"),
+        (lambda world: world.teleport(1, math.inf, 0), CollisionValueError, "position x of entity 1 is inf"),
+        (
+            lambda world: setattr(world.bodies.transform(0), "x", "q"),
+            CollisionTypeError,
+            "Transform.x of entity 1 must be a number",
+        ),
+    ],
+)
+def test_a_refused_value_of_a_body_names_its_entity_L3(ask, kind, text):
+    world, _, _ = a_player_and_a_crate()
+    with pytest.raises(kind, match=text):
+        ask(world)
+    assert at(world, 1) == (0, 0, 0)
+    world.check()
