@@ -7,7 +7,7 @@ from typing import Any
 from judges import STEPS, GridFish, GridSokoban
 from material import recorded
 
-from ecs_collision import _build
+from ecs_collision import CompoundCollider, _build
 from ecs_collision.demo.fish import FishGame, parse_fish
 from ecs_collision.demo.sokoban import SokobanGame, parse_sokoban
 
@@ -101,3 +101,10 @@ def test_every_recorded_fish_fillets_game_is_won_with_compounds() -> None:
     assert len(played) > 5
     for game in played:
         check_fish(game)
+
+
+def test_game_pieces_become_few_boxes():
+    sets = [piece["cells"] for level in recorded("fish_fillets.json") for piece in level["models"]]
+    pieces = [[tuple(cell) for cell in cells] for cells in sets if len(cells) > 1]
+    boxes = sum(len(CompoundCollider.from_cells(cells).parts) for cells in pieces)
+    assert (len(pieces), sum(map(len, pieces)), boxes) == (525, 17274, 2177)
