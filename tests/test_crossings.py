@@ -78,6 +78,34 @@ def test_a_swept_trigger_that_moves_over_a_body_crosses_it_T07(system):
     assert next_frame(system) == [("entered", plate, body), ("left", plate, body, "MOVED")]
 
 
+def test_a_plate_without_thickness_crosses_parts_that_abut_as_one_T07(system):
+    parts = [Box(0.5, 0.5), Box(0.5, 0.5, offset=(1, 0, 0))]
+    zone = esper.create_entity(Transform(5, 0), CompoundCollider(parts), Trigger(swept=True))
+    body = a_player(0, hx=0)
+    next_frame(system)
+    part(body, Motion).move(dx=10)
+    assert next_frame(system) == [("entered", zone, body), ("left", zone, body, "MOVED")]
+
+
+@pytest.mark.parametrize("way", [3, -3])
+def test_going_through_from_touching_only_leaves_where_touching_counts_T07(system, way):
+    zone, body = a_zone(0, swept=True, touching=True), a_player(-1 if way > 0 else 1)
+    assert next_frame(system) == [("entered", zone, body)]
+    part(body, Motion).move(dx=way)
+    assert next_frame(system) == [("left", zone, body, "MOVED")]
+
+
+@pytest.mark.parametrize("touching", [False, True], ids=["strict", "touching"])
+def test_only_the_part_in_whose_lane_a_trigger_lies_crosses_it_T07(system, touching):
+    """The rear part passes beside the plate and the front one stands beyond it: nothing is crossed but by one."""
+    zone = a_zone(5, 2, swept=True, touching=touching)
+    arms = [Box(0.5, 0.5), Box(0.5, 0.5, offset=(3, 2, 0))]
+    body = esper.create_entity(Transform(0, 0), CompoundCollider(arms), Motion())
+    next_frame(system)
+    part(body, Motion).move(dx=8)
+    assert next_frame(system) == [("entered", zone, body), ("left", zone, body, "MOVED")]
+
+
 def test_a_teleport_crosses_nothing_T07(system):
     a_zone(5, swept=True)
     body = a_player(0)

@@ -181,6 +181,25 @@ def test_p15_what_lies_behind_a_vetoed_body_is_not_to_blame_and_what_is_reached_
         assert ("x", blamed, reason, 0.0) == stop_of(board.push(1, 1))
 
 
+def test_p15_a_pair_that_meets_with_several_boxes_is_asked_about_once():
+    board, asked = hooked(lambda pusher, pushed: None)
+    board.compound((0, 0, 1, 1), (0, 2, 1, 3), id=1, motion=Motion(force=5))
+    board.body(2, h=3, inertia=Inertia(1), id=2)
+    assert board.push(1, 2)
+    assert [(1, 2, "x", 5.0)] == asked
+
+
+def test_p15_a_body_asked_about_already_is_asked_about_again_for_a_pusher_found_later():
+    # A22    nobody has an inertia; A may push 2 and 3, and 3, being pushed, comes to 2, which it may not push
+    # A32
+    board, asked = hooked(lambda pusher, pushed: (pusher, pushed) != (3, 2))
+    board.player(0, h=2, id=1)
+    board.compound((1, 1, 2, 2), (2, 0, 3, 2), id=2)
+    board.body(1, 0, id=3)
+    assert ("x", 2, "HOOK", 0.0) == stop_of(board.push(1, 1))
+    assert [(1, 2), (1, 3), (3, 2)] == [pair[:2] for pair in asked]
+
+
 def test_p15_every_motion_is_asked_about_anew():
     # 2A.3.4   2 may not be pushed; 3 and 4 could not be by the rule, and may
     board, asked = hooked(lambda pusher, pushed: pushed != 2)
