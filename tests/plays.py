@@ -65,10 +65,10 @@ class Options(NamedTuple):
 
 
 def options(swept: bool) -> st.SearchStrategy[Options]:
-    """Return triggers of every kind; staying and lingering not at once, for no rule says what that tells."""
+    """Return triggers of every kind, but a lingering one neither stays nor is swept: no rule says what that tells."""
     stays = st.sampled_from([(False, 0), (False, 0), (True, 0), (False, 1), (False, 3)])
     return st.builds(
-        lambda mask, touching, crosses, stay: Options(mask, touching, crosses and swept, *stay),
+        lambda mask, touching, crosses, stay: Options(mask, touching, crosses and swept and not stay[1], *stay),
         MASKS, st.booleans(), st.booleans(), stays,
     )  # fmt: skip
 
@@ -261,8 +261,10 @@ class Stage:
         self._replace(number, copy.copy(self.members[number].parts[Transform]))
 
     def new_trigger(self, number: int, trigger: Options) -> None:
-        if self._part(number, Trigger):
-            self._replace(number, trigger.trigger())
+        """Replace the Trigger; what a contact that lingers already would make of another linger, no rule says."""
+        if old := self._part(number, Trigger):
+            swept = trigger.swept and not old.linger
+            self._replace(number, trigger._replace(swept=swept, stay=old.stay, linger=old.linger).trigger())
 
     def gain_trigger(self, number: int, trigger: Options) -> None:
         member = self.members[number]
