@@ -5,7 +5,7 @@ PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; d
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
-DECLARED := $(wildcard ecs_collision/*/*.pxd)
+DECLARED := $(wildcard ecs_collision/*.pxd ecs_collision/*/*.pxd)
 KERNELS := $(DECLARED) $(DECLARED:.pxd=.py)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 HOUSE := pyproject.toml $(KERNELS)
@@ -40,7 +40,7 @@ CHECKED := build/checked
 checked: $(VENV)/.test
 	@rm -rf $(CHECKED) && mkdir -p $(CHECKED)
 	@cp -R ecs_collision tests benchmarks examples pyproject.toml $(CHECKED)
-	@rm -f $(CHECKED)/ecs_collision/*/*.c $(CHECKED)/ecs_collision/*/*.so
+	@rm -f $(CHECKED)/ecs_collision/*.c $(CHECKED)/ecs_collision/*.so $(CHECKED)/ecs_collision/*/*.c $(CHECKED)/ecs_collision/*/*.so
 	@for kernel in $(DECLARED:.pxd=.py); do \
 		sed -e 1s/boundscheck=False/boundscheck=True/ -e 1s/initializedcheck=False/initializedcheck=True/ \
 		$$kernel > $(CHECKED)/$$kernel; done
@@ -49,7 +49,7 @@ checked: $(VENV)/.test
 	@cd $(CHECKED) && CI= $(abspath $(BIN))/python -m pytest --ignore tests/test_house.py --ignore tests/test_docs.py
 
 clean:
-	rm -rf $(VENV) build *.egg-info ecs_collision/*/*.c ecs_collision/*/*.so
+	rm -rf $(VENV) build *.egg-info ecs_collision/*.c ecs_collision/*.so ecs_collision/*/*.c ecs_collision/*/*.so
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed; name one with make PYTHON=..." >&2; exit 1; }

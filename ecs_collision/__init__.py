@@ -3,6 +3,7 @@
 In an esper game add `CollisionSystem` to the world; without an ECS use `CollisionWorld`.
 """
 
+from ecs_collision import _build as _build
 from ecs_collision.components import (
     Box,
     BoxCollider,

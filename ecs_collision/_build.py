@@ -39,7 +39,7 @@ def is_pure() -> bool:
 
 
 def choose_kernels() -> None:
-    """Put the plain finder first when it is asked for; `kernels` calls this before any kernel is imported."""
+    """Put the plain finder first when it is asked for; this module does so, before any kernel is imported."""
     if is_pure() and PureFinder not in sys.meta_path:
         sys.meta_path.insert(0, PureFinder)
 
@@ -94,3 +94,6 @@ def stale_kernels() -> tuple[str, ...]:
 
 def _name(source: Path, package: Path) -> str:
     return ".".join(source.relative_to(package).with_suffix("").parts)
+
+
+choose_kernels()

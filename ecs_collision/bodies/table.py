@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-import weakref
-from collections.abc import Callable, Iterator
+from array import array
+from collections.abc import Callable, Iterable, Iterator
 
 from ecs_collision.bodies.filters import Filters, filter_of
 from ecs_collision.components import Component, Faces, Parts, Transform
 from ecs_collision.errors import UnknownEntity
+from ecs_collision.kernels.changed import Changed
 from ecs_collision.kernels.columns import (
     ASLEEP,
     ENABLED,
@@ -22,25 +23,12 @@ from ecs_collision.kernels.columns import (
     Columns,
 )
 from ecs_collision.kernels.grid import Grid
+from ecs_collision.kernels.placing import Placing
 from ecs_collision.lattice import LATTICE
+from ecs_collision.writes import Writes
 
 FLAT = (-32768, 32767 + 1)
 """The faces of z of every 2D body, in units: half extent 0.5 about z = 0 (rule L5)."""
-
-
-class Written(set[int]):
-    """The rows whose components were written since the last take-in; knows whether its world still lives."""
-
-    __slots__ = ("_world",)
-
-    def __init__(self, world: object) -> None:
-        super().__init__()
-        self._world = weakref.ref(world)
-
-    @property
-    def alive(self) -> bool:
-        """Whether the world these rows belong to still exists."""
-        return self._world() is not None
 
 
 class Bodies:
@@ -60,7 +48,9 @@ class Bodies:
         self.row_of: dict[int, int] = {}
         self.parts: list[Parts | None] = []
         self.shapes: list[tuple[Faces, ...]] = []
-        self.written = Written(self)
+        self.writes = Writes(self)
+        self.changed = Changed()
+        self.placing = Placing(self.columns, self.dynamic, self.static, self.changed, self.writes)
         self.requests: set[int] = set()
         self.refresh: Callable[[], None] = lambda: None
         self.stay_rows: set[int] = set()
@@ -69,7 +59,6 @@ class Bodies:
         self.swept_count = 0
         self.awake_count = 0
         self._free: list[int] = []
-        self._tall = 0
         self._set_flat(True)
 
     # Looking.
@@ -77,6 +66,16 @@ class Bodies:
     def __len__(self) -> int:
         """Return the number of bodies."""
         return len(self.row_of)
+
+    def rows_of(self, entities: Iterable[int]) -> array[int]:
+        """Return the rows of entities; raises UnknownEntity for the first that is no body."""
+        rows = array("i")
+        known = self.row_of
+        try:
+            rows.extend([known[entity] for entity in entities])
+        except (KeyError, TypeError):
+            rows.extend(map(self.row, entities))
+        return rows
 
     def row(self, entity: int) -> int:
         """Return the row of an entity; raises UnknownEntity where it is no body."""
@@ -125,6 +124,11 @@ class Bodies:
         pos = self.columns.pos
         return (pos[3 * row], pos[3 * row + 1], pos[3 * row + 2])
 
+    def wanted(self, row: int) -> tuple[int, int, int]:
+        """Return the position that a row's Transform shows, in units."""
+        wanted = self.writes.wanted
+        return (wanted[3 * row], wanted[3 * row + 1], wanted[3 * row + 2])
+
     def boxes(self, row: int) -> list[Faces]:
         """Return the faces of a body's boxes in units; none while it is disabled."""
         faces, first = self.grid_of(row).faces, self.columns.first[row]
@@ -137,7 +141,7 @@ class Bodies:
         row = self._free.pop() if self._free else len(self.parts)
         if row == len(self.parts):
             if row == self.columns.capacity:
-                self.columns.grow(2 * row)
+                self._grow(2 * row)
             self.parts.append(None)
             self.shapes.append(())
         self.columns.ids[row] = entity
@@ -158,24 +162,30 @@ class Bodies:
         del self.row_of[self.entity(row)]
         self.columns.flags[row] = 0
         self.parts[row] = None
-        self.written.discard(row)
+        self.writes.forget(row)
+        self.changed.forget(row)
         self.requests.discard(row)
         self.stay_rows.discard(row)
         self._patience.pop(row, None)
         self._free.append(row)
 
+    def _grow(self, capacity: int) -> None:
+        self.columns.grow(capacity)
+        self.writes.grow(capacity)
+        self.changed.grow(capacity)
+
     def unbind(self, row: int) -> None:
         """Release the components of a row; they keep their values."""
         for component in self.of(row):
-            if component is not None and component._written is self.written and component._row == row:
-                component._unbound()
+            if component is not None and component._writes is self.writes and component._row == row:
+                component._release()
 
     def bind(self, row: int, parts: Parts) -> None:
         """Make the components those of the row."""
         entity = self.entity(row)
         for component in parts:
             if component is not None:
-                component._bind(entity, row, self.written)
+                component._bind(entity, row, self.writes)
         if parts.motion is not None:
             parts.motion._requests = self.requests
             if parts.motion.dx or parts.motion.dy or parts.motion.dz:
@@ -206,8 +216,7 @@ class Bodies:
         flags, old_flags = self.flags_of(parts, asleep), columns.flags[row]
         filtered = self._refilter(row)
         hardened = self._reweigh(row)
-        transform, shape = self.transform(row), parts.collider.boxes()
-        target = (transform._ux, transform._uy, transform._uz)
+        shape, target = parts.collider.boxes(), self.wanted(row)
         old = self.position(row)
         moved = target != old
         reshaped = shape is not self.shapes[row] and shape != self.shapes[row]
@@ -250,9 +259,8 @@ class Bodies:
             sleeping._asleep = asleep
 
     def read_back(self, row: int) -> None:
-        """Write a row's position into its Transform, without marking it written."""
-        transform, pos = self.transform(row), self.columns.pos
-        transform._ux, transform._uy, transform._uz = pos[3 * row], pos[3 * row + 1], pos[3 * row + 2]
+        """Let a row's Transform show its position, without marking it written."""
+        self.writes.wanted[3 * row : 3 * row + 3] = self.columns.pos[3 * row : 3 * row + 3]
 
     def _have_patience(self, row: int) -> bool:
         """Note whether a trigger reports stays and how long it lingers; returns whether that changed."""
@@ -312,16 +320,16 @@ class Bodies:
     @property
     def flat(self) -> bool:
         """Whether every body has the z range of 2D."""
-        return self._tall == 0
+        return bool(self.columns.tall_count == 0)
 
     def rise(self, row: int, shape: tuple[Faces, ...], z: int) -> None:
-        """Count the row as flat or tall by its coming shape and z, before its boxes change."""
-        old_z = self.columns.pos[3 * row + 2]
-        self._tall += is_tall(shape, z) - is_tall(self.shapes[row], old_z)
+        """Count the row as flat or tall by its coming shape and z."""
+        self.columns.set_tall(row, is_tall(shape, z))
         self.shapes[row] = shape
-        self._settle_flatness()
+        self.settle_flatness()
 
-    def _settle_flatness(self) -> None:
+    def settle_flatness(self) -> None:
+        """Let the indexes ignore z while, and only while, every body is flat; O(boxes) when that changes."""
         if self.dynamic.flat != self.flat:
             self._set_flat(self.flat)
 

@@ -1,7 +1,7 @@
 """The components of a body: plain values that say when they were written.
 
-A component bound to a body adds its row to the body table's set of written rows, so the engine looks
-only at what changed. Not taken: polling every component every frame (0.5 ms at 10,000 bodies) and
+A component bound to a body notes its row on the slate of its world (writes.py), so the engine looks only
+at what changed. Not taken: polling every component every frame (0.5 ms at 10,000 bodies) and
 `__setattr__` hooks (no signatures, no checks, slower).
 
 Every value is checked as it enters; a refused value leaves the old one. All public classes are final,

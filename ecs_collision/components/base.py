@@ -1,4 +1,4 @@
-"""What all components share: whose they are, whom they tell of a write, and how values are checked."""
+"""What all components share: that they are final, how they are copied, and how values are checked."""
 
 from __future__ import annotations
 
@@ -6,21 +6,18 @@ import copy
 from collections.abc import Iterable
 from typing import Any, ClassVar, Self
 
+from ecs_collision.components.bound import Bound
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.lattice import AXES, finite, named
 
 Vector = tuple[float, float, float]
 
 
-class Component:
+class Component(Bound):
     """What all components share: whose they are, and whom they tell of a write."""
 
-    __slots__ = ("_entity", "_row", "_written")
+    __slots__ = ()
     _values: ClassVar[tuple[str, ...]] = ()
-
-    _entity: int | None
-    _row: int
-    _written: set[int] | None
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -31,23 +28,18 @@ class Component:
                 f"exact class; keep your own data in a component of your own beside {base}"
             )
 
-    def _unbound(self) -> None:
-        self._entity = None
-        self._row = -1
-        self._written = None
+    def _state(self) -> tuple[Any, ...]:
+        """Return the values, in the order `_restore` takes them."""
+        return tuple([getattr(self, name) for name in self._values])
 
-    def _mark(self) -> None:
-        if self._written is not None:
-            self._written.add(self._row)
-
-    def _bind(self, entity: int, row: int, written: set[int]) -> None:
-        self._entity = entity
-        self._row = row
-        self._written = written
+    def _restore(self, values: tuple[Any, ...]) -> None:
+        """Set the values of a component that belongs to nobody."""
+        for name, value in zip(self._values, values, strict=True):
+            setattr(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle as values: the copy belongs to no entity."""
-        return (_rebuild, (type(self), tuple(getattr(self, name) for name in self._values)))
+        return (_rebuild, (type(self), self._state()))
 
     def copy(self) -> Self:
         """Return an equal component that belongs to no entity."""
@@ -57,8 +49,7 @@ class Component:
 def _rebuild(cls: type[Component], values: tuple[Any, ...]) -> Component:
     component = cls.__new__(cls)
     component._unbound()
-    for name, value in zip(cls._values, values, strict=True):
-        object.__setattr__(component, name, value)
+    component._restore(values)
     return component
 
 

@@ -31,15 +31,13 @@ class Record(Protocol):
 class Triggers:
     """Keeps the contacts of triggers.
 
-    `changed` are the rows whose overlaps may differ from the last frame's, `altered` those of them that were
-    not merely displaced.
+    `changed` are the rows whose overlaps may differ from the last frame's.
     """
 
     def __init__(self, bodies: Bodies) -> None:
         self._bodies = bodies
         self.contacts = Contacts(bodies.columns, bodies.dynamic, bodies.static)
-        self.changed: set[int] = set()
-        self.altered: set[int] = set()
+        self.changed = bodies.changed
         self.sweeps = Sweeps(bodies, self.contacts)
         self._until: dict[int, int] = {}
         self._ending: dict[int, set[int]] = {}
@@ -47,14 +45,12 @@ class Triggers:
 
     def is_due(self, frame: int) -> bool:
         """Return whether a frame in which nothing changed has work here: stays and ends of lingering."""
-        return frame in self._ending or bool(self.changed) or bool(self.staying())
+        return frame in self._ending or self.changed.count > 0 or bool(self.staying())
 
     def release(self, row: int, record: Record) -> None:
         """End every contact of a body that is going (T3)."""
         for pair in self.contacts.of_row(row):
             self._leave(pair, LeftReason.DELETED, record)
-        self.changed.discard(row)
-        self.altered.discard(row)
         self.sweeps.release(row)
 
     def inside(self, row: int) -> list[int]:
@@ -70,7 +66,7 @@ class Triggers:
     def compare(self, frame: int, record: Record) -> None:
         """Write down who entered, stayed and left in `frame`."""
         stayed = self._staying_pairs()
-        if self.changed:
+        if self.changed.count:
             self._compare(frame, record)
         self.sweeps.finish(frame, record, self.linger, self._reason)
         for pair in sorted(self._ending.pop(frame, ())):
@@ -83,10 +79,9 @@ class Triggers:
 
     def _compare(self, frame: int, record: Record) -> None:
         contacts, entity = self.contacts, self._bodies.entity
-        rows = array("i", sorted(self.changed))
-        altered = array("b", [row in self.altered for row in rows])
+        rows = self.changed.rows[: self.changed.count]
+        altered = array("b", [self.changed.altered[row] for row in rows])
         self.changed.clear()
-        self.altered.clear()
         if not self._bodies.trigger_count and not contacts.pair_count:
             contacts.remember_all(rows)
             return
@@ -144,7 +139,7 @@ class Triggers:
 
     def check(self) -> None:
         """Verify the contacts of unchanged bodies against their boxes; raises InvariantError with the first fault."""
-        if self.changed:
+        if self.changed.count:
             return
         bodies = self._bodies
         kept = {(trigger, other) for trigger, other, lingering in self.contacts.all() if not lingering}

@@ -53,9 +53,9 @@ def longer(old: array[Number], length: int) -> array[Number]:
 class Columns:
     """Columns by row: ids, flags, first and count of its boxes, position, inertia, filter class.
 
-    `pos` and `inertia` hold three items a row. `relation` is a square matrix of `width` over filter
-    classes (layer, mask, trigger mask), each item an or of MEETS and REPORTS. Each column is an array, for
-    Python code, and a `_view` of the same memory, for kernels.
+    `pos` and `inertia` hold three items a row, `tall` is set where a body leaves the z range of 2D.
+    `relation` is a square matrix of `width` over filter classes (layer, mask, trigger mask), each item an or of MEETS
+    and REPORTS. Each column is an array, for Python code, and a `_view` of the same memory, for kernels.
     """
 
     def __init__(self) -> None:
@@ -66,6 +66,8 @@ class Columns:
         self.pos = array("q")
         self.inertia = array("d")
         self.classes = array("i")
+        self.tall = array("b")
+        self.tall_count = 0
         self.relation = array("B")
         self.capacity = 0
         self.width = 0
@@ -82,6 +84,7 @@ class Columns:
         self.pos = longer(self.pos, 3 * capacity)
         self.inertia = longer(self.inertia, 3 * capacity)
         self.classes = longer(self.classes, capacity)
+        self.tall = longer(self.tall, capacity)
         self.ids_view = self.ids
         self.flags_view = self.flags
         self.first_view = self.first
@@ -89,7 +92,14 @@ class Columns:
         self.pos_view = self.pos
         self.inertia_view = self.inertia
         self.classes_view = self.classes
+        self.tall_view = self.tall
         self.capacity = capacity
+
+    @cython.ccall
+    def set_tall(self, row: cython.Py_ssize_t, tall: cython.bint) -> cython.void:
+        """Note whether a body leaves the z range of 2D (L5); `tall_count` counts those that do."""
+        self.tall_count += tall - self.tall_view[row]
+        self.tall_view[row] = tall
 
     @cython.ccall
     def widen(self, width: cython.Py_ssize_t) -> cython.void:

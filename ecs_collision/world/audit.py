@@ -54,11 +54,11 @@ def _row_faults(bodies: Bodies, row: int) -> Iterator[str]:
     if bodies.row_of.get(entity) != row:
         yield f"{name}: its row is known under another id"
     for component in components_of(parts):
-        if component._entity != entity or component._row != row or component._written is not bodies.written:
+        if component._entity != entity or component._row != row or component._writes is not bodies.writes:
             yield f"{name}: its {type(component).__name__} is bound to something else"
     transform, collider, sleeping = parts.transform, parts.collider, parts.sleeping
     assert transform is not None and collider is not None
-    if (transform._ux, transform._uy, transform._uz) != bodies.position(row):
+    if transform.units() != bodies.position(row):
         yield f"{name}: Transform is {transform.position}, the table has another position"
     if bodies.shapes[row] != collider.boxes():
         yield f"{name}: the table has other boxes than its {type(collider).__name__}"

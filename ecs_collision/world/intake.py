@@ -29,6 +29,7 @@ from ecs_collision.world.journal import Journal
 from ecs_collision.world.resting import Resting
 from ecs_collision.world.settings import FRONT_FIRST_REFUSAL, Settings
 from ecs_collision.world.stats import Stats
+from ecs_collision.writes import REWRITTEN
 
 _KINDS: tuple[type[Component], ...] = (Transform, Collider, Inertia, Motion, Sleeping, Static, Trigger)
 
@@ -45,6 +46,7 @@ class Intake:
         self._resting = resting
         self._running = running
         self._journal = Journal()
+        self._placing = bodies.placing
         self.staged: dict[int, Parts | None] = {}
         self.faults: dict[int, tuple[str, ...]] = {}
 
@@ -63,7 +65,7 @@ class Intake:
     @property
     def pending(self) -> bool:
         """Whether there is anything to take in."""
-        return bool(self.staged or self._bodies.written)
+        return bool(self.staged) or self._bodies.writes.count > 0
 
     def take_in(self, frame: int, journal: Journal) -> None:
         """Judge all changes and apply them, as part of `frame`; raises TakeInError naming every fault."""
@@ -86,11 +88,15 @@ class Intake:
                 problems += self._owned(entity, parts, owners)
                 if not faults:
                     problems += self._placed(entity, parts)
-        written = self._bodies.written
-        rows = [row for row in written if self._bodies.entity(row) not in self.staged]
-        for row in sorted(rows, key=self._bodies.entity) if len(rows) > 1 else rows:
-            problems += self._placed(self._bodies.entity(row), self._bodies.of(row))
+        if self._bodies.writes.count and self._placing.judge(self._settings.range_low, self._settings.range_high):
+            entities = [self._bodies.entity(row) for row in self._odd_rows()]
+            for entity in sorted(entities):
+                if entity not in self.staged:
+                    problems += self._placed(entity, self._bodies.of(self._bodies.row_of[entity]))
         return problems
+
+    def _odd_rows(self) -> list[int]:
+        return list(self._placing.odd[: self._placing.odd_count])
 
     def _kinds(self, entity: int, parts: Parts) -> list[str]:
         problems = []
@@ -126,11 +132,11 @@ class Intake:
 
     def _keeper(self, component: Component) -> tuple[int | None, str]:
         """Return the entity that keeps an instance after this take-in, None where none does, and in which world."""
-        owner, written = component._entity, component._written
-        if owner is None or written is None:
+        owner, writes = component._entity, component._writes
+        if owner is None or writes is None:
             return None, ""
-        if written is not self._bodies.written:
-            return (owner, " of another world") if getattr(written, "alive", False) else (None, "")
+        if writes is not self._bodies.writes:
+            return (owner, " of another world") if writes.alive else (None, "")
         if owner in self.staged:
             kept = self.staged[owner]
             return owner if kept is not None and any(component is part for part in kept) else None, ""
@@ -143,7 +149,7 @@ class Intake:
         if parts.motion is not None and parts.motion.all_or_nothing and self._settings.order == "front_first":
             problems.append(f"entity {entity}: Motion.all_or_nothing is True; {FRONT_FIRST_REFUSAL}")
         transform, collider = parts.transform, parts.collider
-        position = (transform._ux, transform._uy, transform._uz)
+        position = transform.units()
         least, most = self._settings.range_low, self._settings.range_high
         for axis in range(3):
             low, high = extent(collider.boxes(), axis)
@@ -183,10 +189,19 @@ class Intake:
                 self._born(entity, parts, frame)
             else:
                 bodies.bind(row, parts)
-                bodies.written.add(row)
-        written = sorted(bodies.written, key=bodies.entity) if len(bodies.written) > 1 else list(bodies.written)
-        bodies.written.clear()
-        for row in written:
+                bodies.writes.note(row, REWRITTEN)
+        if bodies.writes.count:
+            self._take_writes(frame)
+
+    def _take_writes(self, frame: int) -> None:
+        placing, bodies = self._placing, self._bodies
+        placing.apply(frame)
+        self._running.moved += placing.moved_count
+        self._running.static_changes += placing.static_count
+        bodies.settle_flatness()
+        for row in sorted(placing.woken[: placing.woken_count], key=bodies.entity):
+            self._resting.wake(row, frame, self._journal)
+        for row in sorted(self._odd_rows(), key=bodies.entity):
             self._rewritten(row, frame)
 
     def release(self, row: int) -> None:
@@ -199,8 +214,7 @@ class Intake:
     def _born(self, entity: int, parts: Parts, frame: int) -> None:
         row = self._bodies.add(entity, parts)
         self._bodies.update(row, parts.sleeping is not None and parts.sleeping.asleep)
-        self._triggers.changed.add(row)
-        self._triggers.altered.add(row)
+        self._bodies.changed.note(row, True)
         self._resting.born(row, frame)
         self._running.static_changes += self._bodies.has(row, STATIC)
 
@@ -210,11 +224,9 @@ class Intake:
         asleep = parts.sleeping is not None and parts.sleeping.asleep
         moved, altered, wakes = bodies.update(row, asleep)
         if moved or altered:
-            self._triggers.changed.add(row)
+            bodies.changed.note(row, altered)
             self._running.moved += moved
             self._running.static_changes += was_static or bodies.has(row, STATIC)
-        if altered:
-            self._triggers.altered.add(row)
         if wakes and asleep:
             bodies.set_asleep(row, False)
         if bodies.has(row, ASLEEP) != was_asleep:

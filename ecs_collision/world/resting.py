@@ -18,31 +18,29 @@ from ecs_collision.world.journal import Journal
 
 
 class Resting:
-    """Keeps the frame in which each row was last disturbed and the frames in which rows are due."""
+    """Keeps the frames in which rows are due; when each was last disturbed stands in `Changed`."""
 
     def __init__(self, bodies: Bodies) -> None:
         self._bodies = bodies
-        self._disturbed: dict[int, int] = {}
         self._due: dict[int, set[int]] = {}
         self._next: dict[int, int] = {}
 
     def born(self, row: int, frame: int) -> None:
         """Take note of a new body or one whose Sleeping component came, went or changed."""
-        self._disturbed[row] = frame
+        self.disturb(row, frame)
         self._plan(row)
 
     def gone(self, row: int) -> None:
         """Forget a row."""
-        self._disturbed.pop(row, None)
         self._unplan(row)
 
     def disturb(self, row: int, frame: int) -> None:
         """Note that a body is not quiet in `frame`; it stays asleep if it was (a blocked request)."""
-        self._disturbed[row] = frame
+        self._bodies.changed.disturbed[row] = frame
 
     def wake(self, row: int, frame: int, journal: Journal) -> None:
         """Disturb a body and wake it if it rests."""
-        self._disturbed[row] = frame
+        self.disturb(row, frame)
         if self._bodies.has(row, ASLEEP):
             self._bodies.set_asleep(row, False)
             journal.wake(self._bodies.entity(row))
@@ -68,12 +66,12 @@ class Resting:
 
     def quiet(self, row: int, frame: int) -> int:
         """Return for how many frames up to `frame` a body has been quiet."""
-        return max(0, frame - self._disturbed.get(row, frame))
+        return max(0, frame - self._bodies.changed.disturbed[row])
 
     def _when(self, row: int) -> int:
         sleeping = self._bodies.of(row).sleeping
         assert sleeping is not None
-        return self._disturbed[row] + sleeping.after
+        return self._bodies.changed.disturbed[row] + sleeping.after
 
     def _plan(self, row: int) -> None:
         self._unplan(row)

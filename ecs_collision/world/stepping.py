@@ -98,7 +98,7 @@ class Stepping:
         frame, mover = self.number + 1, bodies.entity(order.row)
         for row, by in touched:
             bodies.read_back(row)
-            self.triggers.changed.add(row)
+            bodies.changed.note(row, False)
             self.resting.wake(row, frame, journal)
             entity = bodies.entity(row)
             journal.move(entity, *by)

@@ -1,0 +1,49 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""Whose a component is, and the slate on which it notes that it was written."""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.writes import Writes
+else:
+    from ecs_collision.writes import Writes
+
+from ecs_collision.writes import REWRITTEN
+
+_REWRITTEN = cython.declare(cython.int, REWRITTEN)
+
+
+@cython.cclass
+class Bound:
+    """Something that may belong to a row of a world: `_entity` is None and `_writes` is None while it does not."""
+
+    __slots__ = ("_entity", "_row", "_writes")
+
+    @cython.ccall
+    def _unbound(self) -> cython.void:
+        """Belong to nobody."""
+        self._entity = None
+        self._row = -1
+        self._writes = None
+
+    @cython.ccall
+    def _release(self) -> cython.void:
+        """Belong to nobody any more, and keep every value."""
+        self._unbound()
+
+    @cython.ccall
+    def _bind(self, entity: object, row: cython.int, writes: Writes) -> cython.void:
+        """Belong to a row of a world."""
+        self._entity = entity  # type: ignore[assignment]
+        self._row = row
+        self._writes = writes  # type: ignore[assignment]
+
+    @cython.ccall
+    def _mark(self) -> cython.void:
+        """Tell of a write, unless nobody is to be told."""
+        if self._writes is not None:
+            self._writes.note(self._row, _REWRITTEN)
