@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy
 import pytest
 
-from ecs_collision import BoxCollider, CollisionError, CollisionWorld, Transform
+from ecs_collision import BoxCollider, CollisionError, CollisionWorld, Transform, UnknownEntity
 
 
 def crowd(count: int = 3) -> tuple[CollisionWorld, list[int], list[Transform]]:
@@ -70,3 +70,20 @@ def test_no_positions_are_no_change():
     version = world.version
     world.set_positions([], numpy.empty((0, 2)))
     assert world.version == version
+
+
+def test_rows_of_many_are_those_of_each():
+    """Ids far apart, used again and huge ones too: the list by id covers only those close together."""
+    world = CollisionWorld()
+    ids = [0, 5, 4095, 4096, 100_000, 2**40, *range(7, 900)]
+    for entity in ids:
+        world.add(entity, transform=Transform(2 * (entity % 1000), 0), collider=BoxCollider(0.5, 0.5))
+    for entity in (5, 4096, 8, 2**40):
+        world.remove(entity)
+    world.add(5, transform=Transform(0, 9), collider=BoxCollider(0.5, 0.5))
+    there = [entity for entity in reversed(ids) if entity not in (4096, 8, 2**40)]
+    for some in (there, there[-600:], there[:3]):
+        assert [world.bodies.row(entity) for entity in some] == list(world.bodies.rows_of(some))
+    for gone in (8, 4096, 2**40, -1, 10**30, "5", None):
+        with pytest.raises(UnknownEntity, match=str(gone)):
+            world.set_positions([7, gone], numpy.zeros((2, 2)))

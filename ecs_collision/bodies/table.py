@@ -24,6 +24,7 @@ from ecs_collision.kernels.columns import (
 )
 from ecs_collision.kernels.grid import Grid
 from ecs_collision.kernels.placing import Placing
+from ecs_collision.kernels.roster import Roster
 from ecs_collision.lattice import LATTICE
 from ecs_collision.writes import Writes
 
@@ -46,6 +47,7 @@ class Bodies:
         self.overlay = Grid(bin_shift)
         self.filters = Filters(self.columns)
         self.row_of: dict[int, int] = {}
+        self.roster = Roster()
         self.parts: list[Parts | None] = []
         self.shapes: list[tuple[Faces, ...]] = []
         self.writes = Writes(self)
@@ -69,13 +71,9 @@ class Bodies:
 
     def rows_of(self, entities: Iterable[int]) -> array[int]:
         """Return the rows of entities; raises UnknownEntity for the first that is no body."""
-        rows = array("i")
-        known = self.row_of
-        try:
-            rows.extend([known[entity] for entity in entities])
-        except (KeyError, TypeError):
-            rows.extend(map(self.row, entities))
-        return rows
+        named = entities if type(entities) is list else list(entities)
+        rows = array("i", bytes(4 * len(named)))
+        return rows if self.roster.find(named, rows) else array("i", map(self.row, named))
 
     def row(self, entity: int) -> int:
         """Return the row of an entity; raises UnknownEntity where it is no body."""
@@ -149,6 +147,7 @@ class Bodies:
         self.columns.first[row] = self.columns.count[row] = 0
         self.columns.classes[row] = -1
         self.row_of[entity] = row
+        self.roster.enter(entity, row)
         self.bind(row, parts)
         return row
 
@@ -160,6 +159,7 @@ class Bodies:
         self.filters.leave(self.columns.classes[row])
         self.unbind(row)
         del self.row_of[self.entity(row)]
+        self.roster.leave(self.entity(row))
         self.columns.flags[row] = 0
         self.parts[row] = None
         self.writes.forget(row)

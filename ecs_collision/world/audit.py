@@ -53,6 +53,8 @@ def _row_faults(bodies: Bodies, row: int) -> Iterator[str]:
     name = f"entity {entity}"
     if bodies.row_of.get(entity) != row:
         yield f"{name}: its row is known under another id"
+    if list(bodies.rows_of([entity])) != [row]:
+        yield f"{name}: the list by id has another row"
     for component in components_of(parts):
         if component._entity != entity or component._row != row or component._writes is not bodies.writes:
             yield f"{name}: its {type(component).__name__} is bound to something else"
