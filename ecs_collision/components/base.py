@@ -12,6 +12,8 @@ from ecs_collision.lattice import AXES, finite, named
 
 Vector = tuple[float, float, float]
 
+ORIGIN: Vector = (0.0, 0.0, 0.0)
+
 
 class Component(Bound):
     """What all components share: whose they are, and whom they tell of a write."""
@@ -55,6 +57,8 @@ def _rebuild(cls: type[Component], values: tuple[Any, ...]) -> Component:
 
 def vector(value: object, where: str, default_z: float = 0.0, owner: object = None) -> Vector:
     """Return a 2- or 3-tuple of finite numbers as a 3-tuple."""
+    if value is ORIGIN:  # the default: nothing to check
+        return ORIGIN
     if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
         raise CollisionTypeError(f"{named(where, owner)} must be a tuple (x, y) or (x, y, z), not {value!r}")
     items = tuple(value)

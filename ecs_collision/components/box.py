@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ecs_collision.components.base import Vector, vector
+from ecs_collision.components.base import ORIGIN, Vector, vector
 from ecs_collision.errors import CollisionTypeError
 from ecs_collision.lattice import faces_of, finite
 
@@ -27,7 +27,7 @@ class Box:
     offset: Vector
     faces: Faces
 
-    def __init__(self, hx: float, hy: float, hz: float = 0.5, offset: Iterable[float] = (0.0, 0.0, 0.0)) -> None:
+    def __init__(self, hx: float, hy: float, hz: float = 0.5, offset: Iterable[float] = ORIGIN) -> None:
         halves = (half_extent(hx, "Box.hx"), half_extent(hy, "Box.hy"), half_extent(hz, "Box.hz"))
         shift = vector(offset, "Box.offset")
         for name, value in zip(("hx", "hy", "hz"), halves, strict=True):
@@ -68,5 +68,7 @@ def half_extent(value: object, where: str, owner: object = None) -> float:
 
 def faces_around(halves: Vector, offset: Vector) -> Faces:
     """Return the faces of a box of these half extents about `offset`, in units, rounded inward (L1)."""
-    (lx, hx), (ly, hy), (lz, hz) = (faces_of(half, shift) for half, shift in zip(halves, offset, strict=True))
+    lx, hx = faces_of(halves[0], offset[0])
+    ly, hy = faces_of(halves[1], offset[1])
+    lz, hz = faces_of(halves[2], offset[2])
     return (lx, ly, lz, hx, hy, hz)

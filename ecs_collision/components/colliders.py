@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ecs_collision import polyomino
-from ecs_collision.components.base import Component, Vector, layer_name, layer_set, mask_text, vector
+from ecs_collision.components.base import ORIGIN, Component, Vector, layer_name, layer_set, mask_text, vector
 from ecs_collision.components.box import Box, Faces, faces_around, half_extent
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.lattice import finite, flag
@@ -83,7 +83,7 @@ class BoxCollider(Collider):
         hy: float,
         hz: float = 0.5,
         *,
-        offset: Iterable[float] = (0.0, 0.0, 0.0),
+        offset: Iterable[float] = ORIGIN,
         layer: str = "default",
         mask: Iterable[str] | None = None,
         enabled: bool = True,

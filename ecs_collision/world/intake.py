@@ -151,6 +151,8 @@ class Intake:
         transform, collider = parts.transform, parts.collider
         position = transform.units()
         least, most = self._settings.range_low, self._settings.range_high
+        if all(lies_within(faces, position, least, most) for faces in collider.boxes()):
+            return problems
         for axis in range(3):
             low, high = extent(collider.boxes(), axis)
             if position[axis] + low >= least and position[axis] + high <= most:
@@ -238,6 +240,13 @@ class Intake:
 def same_body(old: Parts, new: Parts) -> bool:
     """Return whether a body goes on: its Transform or its collider is the same instance (E3)."""
     return old.transform is new.transform or old.collider is new.collider
+
+
+def lies_within(faces: Faces, at: tuple[int, int, int], least: int, most: int) -> bool:
+    """Return whether a box around a position keeps all its faces from `least` to `most`."""
+    x, y, z = at
+    lx, ly, lz, hx, hy, hz = faces
+    return least <= min(x + lx, y + ly, z + lz) and max(x + hx, y + hy, z + hz) <= most
 
 
 def extent(boxes: tuple[Faces, ...], axis: int) -> tuple[int, int]:
