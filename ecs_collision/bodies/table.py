@@ -188,7 +188,7 @@ class Bodies:
                 component._bind(entity, row, self.writes)
         if parts.motion is not None:
             parts.motion._requests = self.requests
-            if parts.motion.dx or parts.motion.dy or parts.motion.dz:
+            if parts.motion.asks():
                 self.requests.add(row)
         self.parts[row] = parts
 

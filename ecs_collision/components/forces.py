@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from ecs_collision.components.base import Component, Vector
+from typing import Any
+
+from ecs_collision.components.base import Component
+from ecs_collision.components.request import Request
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.lattice import AXES, finite, flag, named, strength, whole
+from ecs_collision.lattice import AXES, flag, named, strength, whole
 
 
 class Inertia(Component):
@@ -95,7 +98,7 @@ def rule_name(value: object, where: str, owner: object = None) -> str:
     raise CollisionValueError(f'{named(where, owner)} is {value!r}; it must be "each" or "sum"')
 
 
-class Motion(Component):
+class Motion(Request, Component):
     """The force of a body's own movement, and what it asks for in the next frame.
 
     `move(dx, dy, dz)` adds to the request, which is zeroed when resolved. `rule`, `max_chain` and
@@ -103,31 +106,8 @@ class Motion(Component):
     `priority` moves earlier in the frame (P10).
     """
 
-    __slots__ = (
-        "_all_or_nothing",
-        "_dx",
-        "_dy",
-        "_dz",
-        "_force",
-        "_max_chain",
-        "_priority",
-        "_remainder",
-        "_requests",
-        "_rule",
-        "_signs",
-    )
-    _values = (
-        "_force",
-        "_priority",
-        "_rule",
-        "_max_chain",
-        "_all_or_nothing",
-        "_dx",
-        "_dy",
-        "_dz",
-        "_remainder",
-        "_signs",
-    )
+    __slots__ = ("_all_or_nothing", "_force", "_max_chain", "_priority", "_rule")
+    _values = ("_force", "_priority", "_rule", "_max_chain", "_all_or_nothing")
 
     def __init__(
         self,
@@ -138,46 +118,20 @@ class Motion(Component):
         max_chain: int | None = None,
         all_or_nothing: bool | None = None,
     ) -> None:
-        self._unbound()
-        self._dx = self._dy = self._dz = 0.0
-        self._remainder: Vector = (0.0, 0.0, 0.0)
-        self._signs: tuple[int, int, int] = (0, 0, 0)
+        self._begin()
         self._force = strength(force, "Motion.force")
         self._priority = _priority(priority)
         self._rule = None if rule is None else rule_name(rule, "Motion.rule")
         self._max_chain = None if max_chain is None else whole(max_chain, "Motion.max_chain", least=0)
         self._all_or_nothing = None if all_or_nothing is None else flag(all_or_nothing, "Motion.all_or_nothing")
 
-    def _unbound(self) -> None:
-        super()._unbound()
-        self._requests: set[int] | None = None
+    def _state(self) -> tuple[Any, ...]:
+        return (*super()._state(), self.asked())
 
-    def move(self, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0) -> None:
-        """Add a displacement in world units to the request for the next frame."""
-        x = self._asked(self._dx, dx, "Motion.dx")
-        y = self._asked(self._dy, dy, "Motion.dy")
-        z = self._asked(self._dz, dz, "Motion.dz")
-        self._dx, self._dy, self._dz = x, y, z
-        if self._requests is not None:
-            self._requests.add(self._row)
-
-    def _asked(self, before: float, more: float, where: str) -> float:
-        return finite(before + finite(more, where, owner=self), where, owner=self)
-
-    @property
-    def dx(self) -> float:
-        """The request along x so far."""
-        return self._dx
-
-    @property
-    def dy(self) -> float:
-        """The request along y so far."""
-        return self._dy
-
-    @property
-    def dz(self) -> float:
-        """The request along z so far."""
-        return self._dz
+    def _restore(self, values: tuple[Any, ...]) -> None:
+        self._begin()
+        super()._restore(values[:-1])
+        self._ask_again(values[-1])
 
     @property
     def force(self) -> float:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.components import Motion
-from ecs_collision.lattice import LATTICE, to_units
 
 Units = tuple[int, int, int]
 
@@ -27,40 +26,16 @@ def due_requests(bodies: Bodies) -> list[Wish]:
     wishes = []
     for row in sorted(bodies.requests, key=bodies.entity):
         motion = bodies.of(row).motion
-        if motion is None or not (motion._dx or motion._dy or motion._dz):
-            continue
-        wishes.append(Wish(row, bodies.entity(row), motion.priority, _rounded(motion)))
+        if motion is not None and motion.asks():
+            wishes.append(Wish(row, bodies.entity(row), motion.priority, motion.due()))
     bodies.requests.clear()
     return wishes
 
 
-def _rounded(motion: Motion) -> Units:
-    """Return the request in units with the last frame's remainder, and keep what rounding leaves over (L2)."""
-    asked = (motion._dx, motion._dy, motion._dz)
-    units, left, signs = [], [], []
-    for value, old, sign in zip(asked, motion._remainder, motion._signs, strict=True):
-        if value == 0.0:
-            units.append(0)
-            left.append(old)
-            signs.append(sign)
-            continue
-        now = 1 if value > 0 else -1
-        total = value + (old if now == sign else 0.0)
-        units.append(to_units(total))
-        left.append(total - units[-1] * LATTICE)
-        signs.append(now)
-    motion._dx = motion._dy = motion._dz = 0.0
-    motion._remainder = (left[0], left[1], left[2])
-    motion._signs = (signs[0], signs[1], signs[2])
-    return (units[0], units[1], units[2])
-
-
 def drop_remainders(motion: Motion, axes: Iterable[int]) -> None:
     """Forget what rounding left over on axes that were blocked (L2)."""
-    left = list(motion._remainder)
     for axis in axes:
-        left[axis] = 0.0
-    motion._remainder = (left[0], left[1], left[2])
+        motion.drop_remainder(axis)
 
 
 def in_turn(wishes: list[Wish]) -> list[Wish]:

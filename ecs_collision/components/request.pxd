@@ -1,0 +1,10 @@
+from ecs_collision.components.bound cimport Bound
+
+
+cdef class Request(Bound):
+    cdef public object _requests
+    cdef double _dx, _dy, _dz
+    cdef double _left_x, _left_y, _left_z
+    cdef int _sign_x, _sign_y, _sign_z
+    cpdef void _begin(self)
+    cdef double _checked(self, value, where) except? -1.0

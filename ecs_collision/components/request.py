@@ -1,0 +1,141 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""What a body asks for in the next frame, and what rounding left over from the last (rule L2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.components.bound import Bound
+    from cython.cimports.ecs_collision.writes import rounded
+else:
+    from ecs_collision.components.bound import Bound
+    from ecs_collision.writes import rounded
+
+from ecs_collision.components.place import Real
+from ecs_collision.lattice import LARGEST, LATTICE, finite
+
+_LARGEST = cython.declare(cython.double, LARGEST)
+_LATTICE = cython.declare(cython.double, LATTICE)
+
+
+@cython.cclass
+class Request(Bound):
+    """A displacement asked for, summed up over the calls of a frame; per axis the remainder and the sign it has.
+
+    `_requests` is the set of rows that have asked, None while it belongs to nobody.
+    """
+
+    __slots__ = ("_dx", "_dy", "_dz", "_left_x", "_left_y", "_left_z", "_requests", "_sign_x", "_sign_y", "_sign_z")
+
+    @cython.ccall
+    def _begin(self) -> cython.void:
+        """Belong to nobody and ask for nothing."""
+        self._unbound()
+        self._requests: Any = None
+        self._dx = self._dy = self._dz = 0.0
+        self._left_x = self._left_y = self._left_z = 0.0
+        self._sign_x = self._sign_y = self._sign_z = 0
+
+    @cython.ccall
+    def _release(self) -> cython.void:
+        """Belong to nobody any more, and keep every value."""
+        self._unbound()
+        self._requests = None
+
+    def move(self, dx: Real = 0.0, dy: Real = 0.0, dz: Real = 0.0) -> None:
+        """Add a displacement in world units to the request for the next frame."""
+        x: cython.double = self._dx + self._checked(dx, "Motion.dx")
+        y: cython.double = self._dy + self._checked(dy, "Motion.dy")
+        z: cython.double = self._dz + self._checked(dz, "Motion.dz")
+        if not (-_LARGEST <= x <= _LARGEST and -_LARGEST <= y <= _LARGEST and -_LARGEST <= z <= _LARGEST):
+            for value, name in ((x, "Motion.dx"), (y, "Motion.dy"), (z, "Motion.dz")):
+                finite(value, name, owner=self)
+        self._dx, self._dy, self._dz = x, y, z
+        if self._requests is not None:
+            self._requests.add(self._row)
+
+    @cython.cfunc
+    @cython.exceptval(-1.0, check=True)
+    def _checked(self, value: object, where: object) -> cython.double:
+        """Return a number; the common case, a float in range, without a call."""
+        if type(value) is float and -_LARGEST <= value <= _LARGEST:
+            return value  # type: ignore[no-any-return]
+        return finite(value, where, owner=self)  # type: ignore[arg-type]
+
+    @property
+    def dx(self) -> float:
+        """The request along x so far."""
+        return self._dx
+
+    @property
+    def dy(self) -> float:
+        """The request along y so far."""
+        return self._dy
+
+    @property
+    def dz(self) -> float:
+        """The request along z so far."""
+        return self._dz
+
+    def asks(self) -> bool:
+        """Return whether a displacement other than 0 is asked for."""
+        return self._dx != 0.0 or self._dy != 0.0 or self._dz != 0.0
+
+    def due(self) -> tuple[int, int, int]:
+        """Take the request: return it in units, with the remainder of the last frame, and keep what rounding leaves.
+
+        The remainder of an axis that asked for nothing stays; one of the other sign is dropped (L2).
+        """
+        x: cython.longlong = 0
+        y: cython.longlong = 0
+        z: cython.longlong = 0
+        sign: cython.int
+        if self._dx != 0.0:
+            sign = 1 if self._dx > 0.0 else -1
+            self._dx += self._left_x if sign == self._sign_x else 0.0
+            x = rounded(self._dx)
+            self._left_x, self._sign_x = self._dx - x * _LATTICE, sign
+        if self._dy != 0.0:
+            sign = 1 if self._dy > 0.0 else -1
+            self._dy += self._left_y if sign == self._sign_y else 0.0
+            y = rounded(self._dy)
+            self._left_y, self._sign_y = self._dy - y * _LATTICE, sign
+        if self._dz != 0.0:
+            sign = 1 if self._dz > 0.0 else -1
+            self._dz += self._left_z if sign == self._sign_z else 0.0
+            z = rounded(self._dz)
+            self._left_z, self._sign_z = self._dz - z * _LATTICE, sign
+        self._dx = self._dy = self._dz = 0.0
+        return (x, y, z)
+
+    def drop_remainder(self, axis: cython.int) -> None:
+        """Forget what rounding left over on an axis that was blocked (L2)."""
+        if axis == 0:
+            self._left_x = 0.0
+        elif axis == 1:
+            self._left_y = 0.0
+        else:
+            self._left_z = 0.0
+
+    def remainder(self) -> tuple[float, float, float]:
+        """Return what rounding left over, per axis, in world units."""
+        return (self._left_x, self._left_y, self._left_z)
+
+    def asked(self) -> tuple[Any, ...]:
+        """Return all of it: what is asked for, what is left over, and the signs that has."""
+        return (
+            *(self._dx, self._dy, self._dz),
+            *(self._left_x, self._left_y, self._left_z),
+            *(self._sign_x, self._sign_y, self._sign_z),
+        )
+
+    def _ask_again(self, asked: tuple[Any, ...]) -> None:
+        """Set what `asked` gave."""
+        self._dx, self._dy, self._dz = asked[:3]
+        self._left_x, self._left_y, self._left_z = asked[3:6]
+        self._sign_x, self._sign_y, self._sign_z = asked[6:]
