@@ -82,13 +82,13 @@ def number(value: object, where: str, owner: object = None) -> float:
     """Return `value` as a float; raises naming `where` unless it is a number and not NaN."""
     if type(value) is float:
         result = value
-    elif isinstance(value, (bool, str, bytes)) or value is None or type(value).__name__ == "bool_":
+    elif isinstance(value, (bool, str, bytes)) or value is None or type(value).__name__ in ("bool_", "bool"):
         raise CollisionTypeError(f"{named(where, owner)} must be a number, not {value!r}; give an int or a float")
     else:
         try:
             result = float(value)  # type: ignore[arg-type]
         except OverflowError:  # an int beyond every float
-            result = math.copysign(math.inf, value)  # type: ignore[arg-type]
+            result = math.inf if value > 0 else -math.inf  # type: ignore[operator]
         except (TypeError, ValueError) as cause:
             raise CollisionTypeError(
                 f"{named(where, owner)} must be a number, not {value!r}; give an int or a float"
