@@ -1,0 +1,386 @@
+"""Results and events read late say what they would have said at once, whatever became of the world (P16, T10).
+
+Results may be built when they are read; nobody may notice. Every play runs twice: in one world all is read at once,
+in its twin only after bodies were moved, changed, deleted, and their ids given to others.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import gc
+import pickle
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import esper
+import pytest
+from squares import a_row, a_square, ruin, text_of
+from worlds import a_crate, a_player, a_system, a_wall, a_zone, part
+
+from ecs_collision import (
+    Blocked,
+    Box,
+    BoxCollider,
+    CollisionWorld,
+    CompoundCollider,
+    Inertia,
+    LeftReason,
+    Link,
+    Motion,
+    Moved,
+    MoveResult,
+    Pushed,
+    Reason,
+    Static,
+    Stop,
+    Transform,
+    Trigger,
+    TriggerEntered,
+    TriggerLeft,
+)
+
+# -- a result is a frozen record ------------------------------------------------------------------------------------
+
+FIELDS = ("entity", "requested", "moved", "pushed", "stops", "links", "force", "inertias")
+SHOWN = (
+    "MoveResult(entity=1, requested=(5.0, 0.0, 0.0), moved=(2.0, 0.0, 0.0), pushed=mappingproxy({2: (1.0, 0.0, 0.0)}), "
+    "stops=(Stop(axis='x', blocker=3, reason=FORCE, allowed=2.0),), "
+    "links=(Link(pusher=1, pushed=2, axis='x', gap=1.0),), force=5.0)"
+)
+
+
+@pytest.fixture(params=["at once", "late"])
+def pushed(request: pytest.FixtureRequest) -> MoveResult:
+    """The result of a push that was stopped; nobody has read a field of it."""
+    world = a_row(1, 7, gap=1)
+    result = world.move(1, 5)
+    if request.param == "late":
+        ruin(world)
+        del world
+        gc.collect()
+    return result
+
+
+def test_all_fields_of_a_result_have_the_types_that_are_promised_P16(pushed):
+    assert (1, int) == (pushed.entity, type(pushed.entity))
+    assert ((5.0, 0.0, 0.0), (2.0, 0.0, 0.0)) == (pushed.requested, pushed.moved)
+    assert {float} == set(map(type, (*pushed.requested, *pushed.moved, pushed.force)))
+    assert isinstance(pushed.pushed, Mapping) and isinstance(pushed.inertias, Mapping)
+    assert ({2: (1.0, 0.0, 0.0)}, {2: (1.0, 1.0, 1.0), 3: (7.0, 7.0, 7.0)}) == (pushed.pushed, pushed.inertias)
+    assert (Stop("x", 3, Reason.FORCE, 2.0),) == pushed.stops
+    assert (Link(1, 2, "x", 1.0),) == pushed.links
+    assert (tuple, tuple, float) == (type(pushed.stops), type(pushed.links), type(pushed.links[0].gap))
+    assert (pushed.stops, pushed.pushed) == (pushed.stops, pushed.pushed)
+
+
+def test_a_result_shows_itself(pushed):
+    assert SHOWN == repr(pushed) == str(pushed)
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_each_field_of_a_result_may_be_read_first(field):
+    world, twin = a_row(1, 7, gap=1), a_row(1, 7, gap=1)
+    result, other = world.move(1, 5), twin.move(1, 5)
+    ruin(world)
+    first = getattr(result, field)
+    assert getattr(other, field) == first
+    assert SHOWN == repr(result)
+    assert first == getattr(result, field)
+
+
+def test_results_are_equal_by_their_values_and_not_hashable(pushed):
+    same = a_row(1, 7, gap=1).move(1, 5)
+    assert same == pushed and pushed == same
+    assert (pushed != same) is False
+    assert pushed != a_row(1, 8, gap=1).move(1, 5)
+    assert pushed != a_row(1, 7, gap=1).move(1, 4)
+    assert pushed != (1, 2) and pushed != None  # noqa: E711 - the comparison is what is tested
+    assert pushed in [same] and [pushed] == [same]
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(pushed)
+
+
+def test_a_result_cannot_be_changed(pushed):
+    for field in FIELDS:
+        with pytest.raises(dataclasses.FrozenInstanceError, match=f"cannot assign to field '{field}'"):
+            setattr(pushed, field, 1)
+        with pytest.raises(dataclasses.FrozenInstanceError, match=f"cannot delete field '{field}'"):
+            delattr(pushed, field)
+    with pytest.raises((AttributeError, TypeError)):
+        pushed.another = 1
+    for mapping in (pushed.pushed, pushed.inertias):
+        with pytest.raises((TypeError, AttributeError)):
+            mapping[2] = 1
+    assert SHOWN == repr(pushed)
+
+
+def test_a_result_is_a_dataclass_like_any_other(pushed):
+    assert dataclasses.is_dataclass(pushed)
+    assert FIELDS == tuple(field.name for field in dataclasses.fields(pushed)) == MoveResult.__match_args__
+    assert ["inertias"] == [field.name for field in dataclasses.fields(pushed) if not field.repr]
+    renamed = dataclasses.replace(pushed, entity=9, force=2.5)
+    assert (9, 2.5, pushed.stops, pushed.inertias) == (renamed.entity, renamed.force, renamed.stops, renamed.inertias)
+    assert "entity 9 (force 2.5)" == renamed.explain().split(" moved")[0]
+    assert renamed != pushed and dataclasses.replace(pushed) == pushed
+    match pushed:
+        case MoveResult(1, moved=(x, _, _), pushed={2: (by, _, _)}):
+            assert (2, 1) == (x, by)
+        case _:
+            pytest.fail("a result should match by its fields")
+
+
+def test_a_copy_of_a_result_equals_it_and_what_cannot_be_copied_says_so(pushed):
+    assert pushed == copy.copy(pushed)
+    for make in (copy.deepcopy, lambda result: pickle.loads(pickle.dumps(result))):
+        try:
+            twin = make(pushed)
+        except TypeError:
+            continue
+        assert (pushed, SHOWN, pushed.explain()) == (twin, repr(twin), twin.explain())
+    for stop in (*pushed.stops, *pushed.links):
+        assert stop == copy.deepcopy(stop) == pickle.loads(pickle.dumps(stop))
+        assert hash(stop) == hash(copy.copy(stop))
+
+
+def test_a_result_may_be_made_by_hand_with_only_what_matters():
+    made = MoveResult(1, (1.0, 0.0, 0.0), (1.0, 0.0, 0.0), {}, (), ())
+    assert (0.0, {}, True) == (made.force, made.inertias, bool(made))
+    assert made == MoveResult(
+        entity=1, requested=(1.0, 0.0, 0.0), moved=(1.0, 0.0, 0.0), pushed={}, stops=(), links=(), force=0.0
+    )
+    assert made == a_row(force=0).move(1, 1)
+    assert "entity 1 (force 0) moved x +1 of +1" == made.explain()
+    with pytest.raises(TypeError):
+        MoveResult(1, (1.0, 0.0, 0.0))
+
+
+# -- frames and events ----------------------------------------------------------------------------------------------
+
+
+def a_scene(**settings: Any) -> tuple[CollisionWorld, Trigger]:
+    """Return a world with a player 1, crates 2 and 3, a wall 4, a compound 5 and a trigger 6 that stays."""
+    world, trigger = CollisionWorld(**settings), Trigger(stay=True)
+    world.add(transform=Transform(0, 0), collider=a_square(), motion=Motion(5))
+    world.add(transform=Transform(2, 0), collider=a_square(), inertia=Inertia(1))
+    world.add(transform=Transform(4, 0), collider=a_square(), inertia=Inertia(2))
+    world.add(transform=Transform(9, 0), collider=a_square(), static=Static())
+    parts = [Box(0.5, 0.5), Box(0.5, 0.5, offset=(0, 2, 0))]
+    world.add(transform=Transform(0, 3), collider=CompoundCollider(parts), inertia=Inertia(1), motion=Motion(3))
+    world.add(transform=Transform(6, 0), collider=BoxCollider(1, 1), trigger=trigger)
+    return world, trigger
+
+
+def test_a_frame_that_is_read_late_says_what_it_said_T10():
+    world, trigger = a_scene()
+    world.move(1, 4)
+    world.request(1, 1, 7)
+    frame = world.step()
+    trigger.mask = "nobody"
+    world.request(1, -1)
+    second = world.step()
+    ruin(world)
+    del world
+    gc.collect()
+    assert [
+        Moved(1, 1, (5.0, 7.0, 0.0)),
+        Moved(1, 2, (4.0, 0.0, 0.0)),
+        Moved(1, 3, (3.0, 0.0, 0.0)),
+    ] == [event for event in frame.events if isinstance(event, Moved)]
+    assert {1} == set(frame.results)
+    assert (1.0, 7.0, 0.0) == frame.results[1].requested
+    assert [TriggerLeft(2, 6, 2, LeftReason.FILTERED), TriggerLeft(2, 6, 3, LeftReason.FILTERED)] == [
+        event for event in second.events if isinstance(event, TriggerLeft)
+    ]
+    assert frame.events is frame.events
+    assert (1, 2) == (frame.number, second.number)
+
+
+def test_events_are_equal_hashable_copyable_records():
+    world, _ = a_scene()
+    world.request(1, 9)
+    events = world.step().events
+    assert {Moved, Pushed, Blocked, TriggerEntered} == set(map(type, events))
+    again, _ = a_scene()
+    again.request(1, 9)
+    others = again.step().events
+    assert events == others
+    assert len(events) == len({*events, *others})
+    assert events == copy.deepcopy(events) == pickle.loads(pickle.dumps(events))
+    assert list(map(repr, events)) == list(map(repr, others))
+    assert f"Blocked(frame=1, entity=1, blocker=4, axis='x', reason={Reason.IMMOVABLE!r})" in map(repr, events)
+    for event in events:
+        values = dataclasses.asdict(event)
+        assert event == type(event)(**values) == dataclasses.replace(event, frame=1)
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            event.frame = 3
+        assert {int} == {type(values[name]) for name in ("entity", "by", "trigger", "other", "frame") if name in values}
+
+
+def test_the_results_of_a_frame_are_a_mapping_that_nobody_can_change():
+    world, _ = a_scene()
+    world.request(5, 0, 1)
+    world.request(1, 9)
+    first = world.step()
+    kept = dict(first.results)
+    assert {1, 5} == set(kept) == set(first.results.keys())
+    assert first.results == kept
+    assert (2, True, False, None) == (len(first.results), 5 in first.results, 2 in first.results, first.results.get(2))
+    with pytest.raises(TypeError):
+        first.results[1] = None
+    with pytest.raises(KeyError):
+        first.results[2]
+    assert world.results == kept
+    world.step()
+    assert ({}, kept) == (world.results, first.results)
+    assert all(first.results[entity] == first.results[entity] for entity in kept)
+
+
+def test_a_quiet_frame_has_no_events_and_no_results_early_or_late():
+    world, _ = a_scene()
+    frames = [world.step() for _ in range(3)]
+    world.request(1, 9)
+    last = world.step()
+    assert [([], {})] * 3 == [(frame.events, dict(frame.results)) for frame in frames]
+    assert "Frame(4, " in repr(last) and ", 1 results)" in repr(last)
+
+
+def test_what_a_system_shows_is_of_the_last_frame_and_what_was_taken_from_it_stays(world):
+    system = a_system()
+    player, crate, zone = a_player(0), a_crate(2), a_zone(5)
+    system.request(player, dx=4)
+    esper.process()
+    results, events = system.results, system.events
+    result = results[player]
+    esper.delete_entity(crate, immediate=True)
+    esper.delete_entity(zone, immediate=True)
+    system.request(player, dx=-1)
+    esper.process()
+    system.close()
+    assert [f"entity {player} (force 5) moved x +4 of +4: entity {crate} (inertia 1) pushed x +3"] == [
+        r.explain() for r in results.values()
+    ]
+    assert result == results[player]
+    assert [
+        Moved(1, player, (4.0, 0.0, 0.0)),
+        Moved(1, crate, (3.0, 0.0, 0.0)),
+        Pushed(1, crate, player, (3.0, 0.0, 0.0)),
+        TriggerEntered(1, zone, crate),
+    ] == events
+
+
+def test_a_handler_that_keeps_events_and_results_has_them_for_ever(world):
+    system, kept = a_system(), []
+    player, crate, wall = a_player(0), a_crate(2), a_wall(6)
+
+    @system.on(Moved)
+    def keep(event):
+        kept.append((event, system.results.get(player), system.events))
+        part(player, Transform).x = -9
+
+    system.request(player, dx=9)
+    esper.process()
+    esper.clear_database()
+    assert [player, crate, wall] == [a_crate(0, inertia=9), a_crate(2, inertia=9), a_player(6)]
+    esper.process()
+    esper.process()
+    said = (
+        f"entity {player} (force 5) moved x +4 of +9: entity {crate} (inertia 1) pushed x +3; "
+        f"x stopped after 4 by entity {wall} (immovable): it cannot be pushed"
+    )
+    assert [(player, said), (crate, said)] == [(event.entity, result.explain()) for event, result, _ in kept]
+    assert [Moved, Moved, Pushed, Blocked] == [type(event) for event in kept[0][2]]
+
+
+def test_a_plan_that_is_read_late_says_what_it_said_P17():
+    world, _ = a_scene()
+    plan = world.plan(1, 9)
+    world.teleport(2, 50, 50)
+    world.remove(3)
+    said = plan.explain()
+    assert "entity 2 (inertia 1) pushed x +5, entity 3 (inertia 2) pushed x +4" in said
+    assert repr(plan) == f"Plan({plan.result!r})"
+    assert not plan
+    text_of(plan.commit, RuntimeError)
+    assert said == plan.explain()
+
+
+# -- everything at once ---------------------------------------------------------------------------------------------
+
+
+class Game:
+    """Bodies that push each other at random, are changed, deleted and born again under the same ids."""
+
+    def __init__(self, seed: int, early: bool) -> None:
+        self.dice, self.early = random.Random(seed), early
+        order = "front_first" if seed % 3 == 0 else "sequential"
+        self.world = CollisionWorld(order=order, rule="sum" if seed % 2 else "each", bounds=((-8, -8), (8, 8)))
+        self.kept: list[Any] = []
+        self.said: list[str] = []
+        for entity in range(1, 13):
+            self.born(entity)
+
+    def born(self, entity: int) -> None:
+        dice = self.dice
+        at = Transform(dice.randrange(-24, 25) / 4, dice.randrange(-24, 25) / 4)
+        box = BoxCollider(dice.choice([0.25, 0.5, 1]), dice.choice([0.25, 0.5]))
+        collider = dice.choice([box, CompoundCollider([Box(0.5, 0.25), Box(0.25, 0.5, offset=(0.5, 0.5, 0))])])
+        kind = dice.randrange(7)
+        more: dict[str, Any] = {"inertia": Inertia(dice.choice([0.5, 1, 1.5])), "motion": Motion(dice.choice([2, 4]))}
+        if kind == 0:
+            more = {"static": Static()}
+        elif kind == 1:
+            more = {"trigger": Trigger(stay=dice.random() < 0.5, swept=dice.random() < 0.5), "motion": Motion(1)}
+        elif kind == 2:
+            more["inertia"] = Inertia(x=1, y=0.5)
+        self.world.add(entity, transform=at, collider=collider, **more)
+
+    def play(self, turns: int) -> None:
+        dice, world = self.dice, self.world
+        for _ in range(turns):
+            entity, way = dice.randrange(1, 13), (dice.randrange(-12, 13) / 4, dice.randrange(-12, 13) / 4)
+            parts = world.bodies.of(world.bodies.row(entity))
+            act = dice.randrange(12)
+            if act < 4 and parts.motion is not None:
+                self.keep(world.move(entity, *way, force=dice.choice([None, 3, 0.75])))
+            elif act < 6 and parts.motion is not None:
+                world.request(entity, *way)
+            elif act == 6 and parts.motion is not None:
+                self.keep(world.plan(entity, *way).result)
+            elif act == 7:
+                world.remove(entity)
+                self.born(entity)
+            elif act == 8 and parts.inertia is not None:
+                parts.inertia.value = dice.choice([0.25, 2.5])
+            elif act == 9:
+                parts.transform.position = way
+            else:
+                frame = world.step()
+                self.keep(frame)
+
+    def keep(self, thing: Any) -> None:
+        self.kept.append(thing)
+        if self.early:
+            self.said.append(told(thing))
+
+
+def told(thing: Any) -> str:
+    """Return all that a result or a frame says."""
+    if isinstance(thing, MoveResult):
+        return f"{thing!r} {dict(thing.inertias)!r} {thing.explain()}"
+    results = {entity: told(thing.results[entity]) for entity in sorted(thing.results)}
+    return f"{thing.number} {thing.events!r} {results!r}"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_all_that_is_kept_of_a_long_game_reads_the_same_at_its_end(seed):
+    eager, late = Game(seed, True), Game(seed, False)
+    for game in (eager, late):
+        game.play(250)
+    late.world.check()
+    late.world.release_all()
+    late.dice.shuffle(order := list(range(len(late.kept))))
+    read = {number: told(late.kept[number]) for number in order}
+    assert eager.said == [read[number] for number in range(len(late.kept))]
+    assert sum("pushed" in text for text in eager.said) > 20
