@@ -13,5 +13,6 @@ cdef class Writes:
     cpdef void grow(self, Py_ssize_t capacity)
     cpdef void note(self, int row, int kind)
     cpdef void forget(self, int row)
+    cpdef void sort(self)
     cpdef void clear(self)
     cdef void place(self, int row, long long x, long long y, long long z) noexcept

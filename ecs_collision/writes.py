@@ -25,6 +25,9 @@ from ecs_collision.lattice import PER_UNIT
 
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 
+_FEW = cython.declare(cython.int, 64)
+"""Of so many rows at least one must be written for sorting them by their marks."""
+
 PLACED = 1
 """Of a row only the position was written."""
 REWRITTEN = 2
@@ -92,6 +95,23 @@ class Writes:
             self.rows_view[self.places[row]] = last
             self.places[last] = self.places[row]
             self.kinds_view[row] = 0
+
+    @cython.ccall
+    def sort(self) -> cython.void:
+        """Put the rows in ascending order where there are many: their columns are then read as they lie in memory.
+
+        O(rows of the table) by going through the marks, so only where a good part of them is set. For some ten
+        thousand rows it makes no difference, for a million the take-in costs half.
+        """
+        row: cython.int
+        at: cython.int = 0
+        if self.count * _FEW < self.capacity:
+            return
+        for row in range(self.capacity):
+            if self.kinds_view[row] != 0:
+                self.rows_view[at] = row
+                self.places[row] = at
+                at += 1
 
     @cython.ccall
     def clear(self) -> cython.void:

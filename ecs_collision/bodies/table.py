@@ -209,6 +209,25 @@ class Bodies:
         flags |= SLEEPABLE if parts.sleeping is not None else 0
         return flags | (ASLEEP if asleep else 0)
 
+    def begin(self, row: int, asleep: bool) -> None:
+        """Fill the columns of a new row and enter its boxes: `update` for a body with no past."""
+        parts, columns, at = self.of(row), self.columns, 3 * row
+        assert parts.collider is not None
+        flags = self.flags_of(parts, asleep)
+        columns.flags[row] = flags
+        columns.classes[row] = self.filters.use(filter_of(parts.collider, parts.trigger))
+        columns.pos[at : at + 3] = self.writes.wanted[at : at + 3]
+        inertia, column = parts.inertia, columns.inertia
+        column[at] = column[at + 1] = column[at + 2] = math.inf
+        if inertia is not None:
+            column[at], column[at + 1], column[at + 2] = inertia._x, inertia._y, inertia._z
+        self._count_flags(flags, 1)
+        if parts.trigger is not None:
+            self._have_patience(row)
+        self.rise(row, parts.collider.boxes(), columns.pos[at + 2])
+        if flags & ENABLED:
+            self._enter_cells(row)
+
     def update(self, row: int, asleep: bool) -> tuple[bool, bool, bool]:
         """Bring a row up to date; returns (it was displaced, its boxes or whom it meets changed, it must wake)."""
         parts, columns = self.of(row), self.columns
@@ -225,9 +244,10 @@ class Bodies:
         if replaced:
             self._leave_cells(row)
         self.rise(row, shape, target[2])
-        self._count_flags(old_flags, -1)
-        self._count_flags(flags, 1)
-        columns.flags[row] = flags
+        if flags != old_flags:
+            self._count_flags(old_flags, -1)
+            self._count_flags(flags, 1)
+            columns.flags[row] = flags
         patient = self._have_patience(row)
         columns.pos[3 * row], columns.pos[3 * row + 1], columns.pos[3 * row + 2] = target
         if replaced:
@@ -345,7 +365,7 @@ def _six(faces: object, slot: int) -> Faces:
 
 def is_tall(shape: tuple[Faces, ...], z: int) -> bool:
     """Return whether boxes at height z leave the z range of 2D."""
-    return any((z + faces[2], z + faces[5]) != FLAT for faces in shape)
+    return any(z + faces[2] != FLAT[0] or z + faces[5] != FLAT[1] for faces in shape)
 
 
 def components_of(parts: Parts) -> Iterator[Component]:

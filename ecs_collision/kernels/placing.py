@@ -64,6 +64,7 @@ class Placing:
         at: cython.Py_ssize_t
         row: cython.int
         self.room_for_rows()
+        self.writes.sort()
         self.odd_count = 0
         for at in range(self.writes.count):
             row = self.writes.rows_view[at]

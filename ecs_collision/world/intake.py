@@ -7,7 +7,6 @@ take-in leaves the world as it was and keeps the changes, so that the game may m
 from __future__ import annotations
 
 from ecs_collision.bodies import Bodies
-from ecs_collision.bodies.table import components_of
 from ecs_collision.components import (
     BoxCollider,
     Collider,
@@ -82,12 +81,13 @@ class Intake:
         problems: list[str] = []
         owners: dict[int, int] = {}
         for entity, parts in sorted(self.staged.items()):
-            if parts is not None:
-                faults = self.faults.get(entity) or self._kinds(entity, parts) or misfits(entity, parts)
-                problems += faults
-                problems += self._owned(entity, parts, owners)
-                if not faults:
-                    problems += self._placed(entity, parts)
+            if parts is None:
+                continue
+            faults = self.faults.get(entity) or ([] if is_plain(parts) else self._faults(entity, parts))
+            problems += faults
+            problems += self._owned(entity, parts, owners)
+            if not faults:
+                problems += self._placed(entity, parts)
         if self._bodies.writes.count and self._placing.judge(self._settings.range_low, self._settings.range_high):
             entities = [self._bodies.entity(row) for row in self._odd_rows()]
             for entity in sorted(entities):
@@ -97,6 +97,9 @@ class Intake:
 
     def _odd_rows(self) -> list[int]:
         return list(self._placing.odd[: self._placing.odd_count])
+
+    def _faults(self, entity: int, parts: Parts) -> list[str]:
+        return self._kinds(entity, parts) or misfits(entity, parts)
 
     def _kinds(self, entity: int, parts: Parts) -> list[str]:
         problems = []
@@ -114,11 +117,13 @@ class Intake:
 
     def _owned(self, entity: int, parts: Parts, owners: dict[int, int]) -> list[str]:
         """Judge that no instance belongs to two entities, counting what this take-in releases."""
-        problems = []
-        for component in components_of(parts):
-            if not isinstance(component, Component):
+        problems: list[str] = []
+        for component in parts:
+            if component is None or not isinstance(component, Component):
                 continue
             other: int | None = owners.setdefault(id(component), entity)
+            if other == entity and component._entity is None:
+                continue
             where = ""
             if other == entity:
                 other, where = self._keeper(component)
@@ -215,7 +220,7 @@ class Intake:
 
     def _born(self, entity: int, parts: Parts, frame: int) -> None:
         row = self._bodies.add(entity, parts)
-        self._bodies.update(row, parts.sleeping is not None and parts.sleeping.asleep)
+        self._bodies.begin(row, parts.sleeping is not None and parts.sleeping.asleep)
         self._bodies.changed.note(row, True)
         self._resting.born(row, frame)
         self._running.static_changes += self._bodies.has(row, STATIC)
@@ -240,6 +245,20 @@ class Intake:
 def same_body(old: Parts, new: Parts) -> bool:
     """Return whether a body goes on: its Transform or its collider is the same instance (E3)."""
     return old.transform is new.transform or old.collider is new.collider
+
+
+def is_plain(parts: Parts) -> bool:
+    """Return whether parts are of the kinds and the combination that most bodies have: nothing is wrong with them."""
+    transform, collider, inertia, motion, sleeping, static, trigger = parts
+    return (
+        type(transform) is Transform
+        and type(collider) is BoxCollider
+        and (static is None or (type(static) is Static and inertia is None and motion is None))
+        and (inertia is None or type(inertia) is Inertia)
+        and (motion is None or type(motion) is Motion)
+        and (sleeping is None or type(sleeping) is Sleeping)
+        and (trigger is None or type(trigger) is Trigger)
+    )
 
 
 def lies_within(faces: Faces, at: tuple[int, int, int], least: int, most: int) -> bool:
