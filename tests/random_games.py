@@ -26,6 +26,7 @@ from ecs_collision import (
     Inertia,
     LatticeWarning,
     Motion,
+    MoveResult,
     Sleeping,
     Static,
     Transform,
@@ -51,17 +52,31 @@ MIDDLE = Place()
 
 
 class Game:
-    """A game at random in the current esper world."""
+    """A game at random in the current esper world.
 
-    def __init__(self, seed: int, place: Place = MIDDLE, bodies: int = 16, acts: int = 8, **settings: Any) -> None:
+    asking: whether questions, plans and refusals are among what happens; calling: whether a handler writes.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        place: Place = MIDDLE,
+        bodies: int = 16,
+        acts: int = 8,
+        asking: bool = True,
+        calling: bool = True,
+        **settings: Any,
+    ) -> None:
         self.dice = random.Random(seed)
         self.place, self.acts = place, acts
         self.system = CollisionSystem(**settings)
         esper.add_processor(self.system)
         self.alive: list[int] = []
-        self.said: list[str] = []
-        self.names = [name for name in sorted(vars(Game)) if name.startswith("do_")]
-        self.system.on(TriggerEntered, self._called_back)
+        self.said: list[Any] = []
+        left_out = () if asking else ("do_ask", "do_plan", "do_stray")
+        self.names = [name for name in sorted(vars(Game)) if name.startswith("do_") and name not in left_out]
+        if calling:
+            self.system.on(TriggerEntered, self._called_back)
         for _ in range(bodies):
             self.do_spawn()
 
@@ -71,7 +86,7 @@ class Game:
             self.to_the_middle(event.other)
 
     def frame(self) -> None:
-        """Do a few things, then process a frame; what moves and refusals said is kept in `said`."""
+        """Do a few things, then process a frame; results of moves and words of refusals are kept in `said`, unread."""
         for _ in range(self.acts):
             getattr(self, self.dice.choice(self.names))()
         before = len(self.said)
@@ -183,7 +198,7 @@ class Game:
         way = (self.length(), self.length() * self.dice.randint(0, 1), self.dice.choice([0.0, 0.0, 0.5]))
         result = self.trying(lambda: self.system.move(entity, *way, force=force))
         if result is not None:
-            self.said.append(f"{result.explain()} {result!r}")
+            self.said.append(result)
 
     do_move_more = do_move_often = do_move
 
@@ -191,9 +206,9 @@ class Game:
         entity, way = self.who(Motion), (self.length(), self.length())
         plan = self.trying(lambda: self.system.plan(entity, *way))
         if plan is not None:
-            self.said.append(f"{plan.explain()} {bool(plan)}")
+            self.said.append(plan.result)
             if self.dice.random() < 0.5:
-                self.said.append(repr(plan.commit()))
+                self.said.append(plan.commit())
 
     def do_set_positions(self) -> None:
         count = self.dice.choice([0, 1, 3, len(self.alive)])
@@ -293,6 +308,11 @@ class Game:
 
     # What can be read.
 
+    def news(self) -> list[str]:
+        """Return what moves, refusals and questions said since this was last asked."""
+        said, self.said = self.said, []
+        return [f"{line.explain()} {line!r}" if isinstance(line, MoveResult) else line for line in said]
+
     def last(self) -> list[str]:
         """Return what the last frame left behind: events, results and where everybody is."""
         results = self.system.results
@@ -381,9 +401,8 @@ def transcript() -> Iterator[str]:
         game = begin()
         for number in range(frames):
             game.frame()
-            for line in (*game.said, *game.last(), *game.index(), game.counters()):
+            for line in (*game.news(), *game.last(), *game.index(), game.counters()):
                 yield f"{name}, frame {number}: {line}"
-            game.said.clear()
         game.system.check()
         yield from (f"{name}: {line}" for line in game.system.doctor())
         esper.switch_world("over")

@@ -1,0 +1,92 @@
+"""Whoever looks on changes nothing: the same game read at every frame, read once at its end, checked, or listened to.
+
+Work that is put off until somebody asks must give what it would have given at once (rules B4, T10, S1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from random_games import MIDDLE, Game, Place, the_hook
+from worlds import fresh_world
+
+from ecs_collision import Event
+
+GAMES: dict[str, dict[str, Any]] = {
+    "nobody asks": {"asking": False, "calling": False},
+    "a handler writes": {"asking": False},
+    "questions on the way": {"calling": False},
+    "all of it": {},
+    "sums, front first": {"rule": "sum", "order": "front_first", "asking": False, "calling": False},
+    "a hook": {"can_push": the_hook, "calling": False},
+    "block deeper": {"overlap_policy": "block_deeper", "asking": False},
+    "large bins": {"bin_size": 64.0, "asking": False, "calling": False},
+    "small bins": {"bin_size": 2.0**-2, "asking": False, "calling": False},
+    "a crowd": {"place": Place(reach=12.0), "bodies": 150, "acts": 10, "asking": False, "calling": False},
+}
+
+
+def nothing(game: Game) -> None:
+    """Look at nothing."""
+
+
+def everything(game: Game) -> None:
+    """Read all there is, twice."""
+    assert [*game.last(), *game.index(), game.counters()] == [*game.last(), *game.index(), game.counters()]
+
+
+def the_end_of(seed: int, frames: int, look: Callable[[Game], None], **options: Any) -> list[str]:
+    """Play a game, looking on after every frame, and return all that can be read at its end."""
+    with fresh_world():
+        game = Game(seed, **{"place": MIDDLE, **options})
+        for _ in range(frames):
+            game.frame()
+            look(game)
+        told = [*game.last(), *game.index(), *game.news()]
+        game.system.check()
+        return told
+
+
+@pytest.mark.parametrize("options", GAMES.values(), ids=GAMES)
+def test_a_game_that_is_only_read_at_its_end_ends_like_one_that_is_read_all_the_time(options):
+    lengths = (1, 2, 7) if options.get("bodies", 0) > 100 else (1, 2, 3, 5, 8, 13, 30)
+    for seed, frames in enumerate(lengths):
+        expected = the_end_of(seed, frames, everything, **options)
+        assert expected == the_end_of(seed, frames, nothing, **options)
+        assert expected == the_end_of(seed, frames, lambda game: game.system.check(), **options)
+
+
+@pytest.mark.parametrize("options", [GAMES["nobody asks"], GAMES["a handler writes"]], ids=["alone", "with another"])
+def test_a_listener_to_everything_hears_what_the_frame_shows_T9(options):
+    kinds = sorted(Event.__subclasses__(), key=lambda kind: kind.__name__)
+    with fresh_world():
+        game, heard = Game(3, **options), []
+        for kind in kinds:
+            game.system.on(kind, heard.append)
+        listened = []
+        for _ in range(25):
+            game.frame()
+            assert list(game.system.events) == heard
+            listened.append(game.last())
+            heard.clear()
+        game.system.check()
+    with fresh_world():
+        game = Game(3, **options)
+        for expected in listened:
+            game.frame()
+            assert expected == game.last()
+
+
+def test_timing_a_frame_changes_nothing_but_the_phases():
+    told = []
+    for timing in (True, False):
+        with fresh_world():
+            game = Game(5)
+            game.system.stats.timing = timing
+            for _ in range(15):
+                game.frame()
+            told.append([*game.last(), *game.index(), game.counters()])
+            assert bool(game.system.stats.phases) is timing
+    assert told[0] == told[1]
