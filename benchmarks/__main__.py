@@ -1,22 +1,22 @@
-"""The command line: `python -m benchmarks [NAME ...] [--json FILE]`."""
+"""The command line: `python -m benchmarks [NAME ...] [--json FILE] [--plots FOLDER]`."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import multiprocessing
 import os
 import platform
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
-from benchmarks.harness import Report, shown
+from benchmarks.harness import table
 from benchmarks.memory import memory
 from benchmarks.moves import move
 from benchmarks.quiet import idle, unrelated
+from benchmarks.report import SUMMARY, Report, shown, summary, write_json
 from benchmarks.sizes import giant, sizes
 from ecs_collision import __version__
 from ecs_collision._build import plain_kernels
@@ -51,18 +51,25 @@ def main() -> int:
     if unknown:
         parser.error(f"no workload {unknown[0]!r}; there are {', '.join(WORKLOADS)}")
 
-    print(", ".join(f"{name} {value}" for name, value in machine().items()))
+    print(", ".join(f"{name} {value}" for name, value in machine().items()), flush=True)
     reports = [measured(name) for name in chosen.names or WORKLOADS]
+    overview = summary(reports)
+    if overview:
+        print(f"\nOurs against the best peer of the same run\n{table(SUMMARY, overview, (0, 3))}")
     if chosen.json:
-        content = {"with": machine(), "reports": [asdict(report) for report in reports]}
-        chosen.json.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        write_json(chosen.json, reports, machine())
     return int(any(not kept for report in reports for _, kept in report.limits))
 
 
 def measured(name: str) -> Report:
     """Run a workload in a process of its own, so that none finds the memory another has used; print and return it."""
-    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
-        report = process.submit(WORKLOADS[name]).result()
+    print(f"\n{name} ...", file=sys.stderr, flush=True)
+    try:
+        with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
+            report = process.submit(WORKLOADS[name]).result()
+    except BrokenProcessPool:
+        report = Report(name, "its process died: a peer has taken it along")
+        report.limit("the workload comes to its end", False)
     print(f"\n{shown(report)}", flush=True)
     return report
 

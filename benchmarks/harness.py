@@ -1,86 +1,120 @@
 """Measure cases against each other: interleaved runs, medians, ratios.
 
 Runs are interleaved, in another order each round, so that a slow second of the machine meets all cases alike; the
-median of the runs is reported, with the fastest and the slowest. The garbage collector rests while a case is timed.
+median of the runs is reported, with the fastest and the slowest. The garbage collector rests while a case is timed. A
+slow case is given fewer runs than a fast one, once it has used up its budget of time.
 """
 
 from __future__ import annotations
 
 import gc
+import math
 import random
 import statistics
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
+
+from benchmarks.peers import Elsewhere, in_a_line
 
 ROUNDS = 9
 
 
+def _nothing(result: Any = None) -> None:
+    """Stand for what a case has not to do."""
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Something to time: `action` is called `calls` times a run, `before` once ahead of each run, untimed."""
+    """Something to time: `action` is called `calls` times a run; `before` once ahead of a run, `after` with its result.
+
+    Neither of these is timed. A case that `may_fail` is given up when it raises, and its timing says why.
+    """
 
     label: str
-    action: Callable[[], object]
-    calls: int
-    before: Callable[[], object] = lambda: None
+    action: Callable[[], Any]
+    calls: int = 1
+    before: Callable[[], object] = _nothing
+    after: Callable[[Any], object] = _nothing
+    may_fail: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Seconds a call of one case: median, fastest and slowest of the runs."""
+    """Seconds a call of one case: median, fastest and slowest of the runs, how many they were, why there are none."""
 
     label: str
-    median: float
-    fastest: float
-    slowest: float
+    median: float = math.nan
+    fastest: float = math.nan
+    slowest: float = math.nan
+    runs: int = 0
+    failure: str = ""
 
 
 @dataclass(slots=True)
-class Report:
-    """What a workload found: rows of a table, and limits that were kept or not."""
+class _Course:
+    """One case on its way: its runs so far, the seconds they took, and why it was given up."""
 
-    name: str
-    title: str
-    columns: tuple[str, ...]
-    rows: list[tuple[str, ...]] = field(default_factory=list)
-    figures: dict[str, float] = field(default_factory=dict)
-    limits: list[tuple[str, bool]] = field(default_factory=list)
+    case: Case
+    runs: list[float] = field(default_factory=list)
+    spent: float = 0.0
+    failure: str = ""
 
-    def limit(self, text: str, kept: bool) -> None:
-        """Note a limit and whether it was kept."""
-        self.limits.append((text, kept))
+    def run(self) -> None:
+        """Do one run more."""
+        began = time.perf_counter()
+        try:
+            self.case.before()
+            seconds, result = timed(self.case)
+            self.case.after(result)
+        except Exception as failure:
+            if not self.case.may_fail:
+                raise
+            self.failure = in_a_line(failure)
+        else:
+            self.runs.append(seconds)
+        self.spent += time.perf_counter() - began
+
+    def timing(self) -> Timing:
+        """Return the median of the runs without the first, which warms up; a case of one run has only that."""
+        if self.failure or not self.runs:
+            return Timing(self.case.label, failure=self.failure or "not run")
+        runs = self.runs[1:] or self.runs
+        return Timing(self.case.label, statistics.median(runs), min(runs), max(runs), len(runs))
 
 
-def timed(case: Case) -> float:
-    """Return the seconds a call of one run takes."""
-    case.before()
+def timed(case: Case) -> tuple[float, Any]:
+    """Return the seconds a call of one run takes, and what the last call returned."""
     action, repeat = case.action, range(case.calls)
+    result = None
     start = time.perf_counter()
     for _ in repeat:
-        action()
-    return (time.perf_counter() - start) / case.calls
+        result = action()
+    seconds = time.perf_counter() - start
+    if isinstance(result, Elsewhere):
+        return result.seconds / case.calls, result.result
+    return seconds / case.calls, result
 
 
-def interleaved(cases: Sequence[Case], rounds: int = ROUNDS) -> list[Timing]:
-    """Return a timing for each case, in order; one round more is run first, and dropped."""
-    order, shuffled = list(range(len(cases))), random.Random(2)
-    runs: list[list[float]] = [[] for _ in cases]
-    gc.collect()
+def interleaved(cases: Sequence[Case], rounds: int = ROUNDS, budget: float = math.inf) -> list[Timing]:
+    """Return a timing for each case, in order; one round more is run first, and dropped.
+
+    A case that has used `budget` seconds is not run again.
+    """
+    courses, shuffled = [_Course(case) for case in cases], random.Random(2)
+    order = list(courses)
     gc.disable()
     try:
-        for number in range(rounds + 1):
+        for _ in range(rounds + 1):
+            gc.collect()
             shuffled.shuffle(order)
-            for index in order:
-                seconds = timed(cases[index])
-                if number:
-                    runs[index].append(seconds)
+            for course in order:
+                if not course.failure and course.spent < budget:
+                    course.run()
     finally:
         gc.enable()
-    return [
-        Timing(case.label, statistics.median(found), min(found), max(found))
-        for case, found in zip(cases, runs, strict=True)
-    ]
+    return [course.timing() for course in courses]
 
 
 def duration(seconds: float) -> str:
@@ -96,19 +130,15 @@ def timing_row(timing: Timing) -> tuple[str, ...]:
     return (timing.label, duration(timing.median), duration(timing.fastest), duration(timing.slowest))
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return an aligned table: the first column to the left, all others to the right."""
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]], left: Sequence[int] = (0,)) -> str:
+    """Return an aligned table: the columns in `left` to the left, all others to the right."""
     lines = [columns, *rows]
     widths = [max(len(line[index]) for line in lines) for index in range(len(columns))]
     aligned = [
-        "  ".join(cell.ljust(width) if not index else cell.rjust(width) for index, (cell, width) in enumerate(pairs))
-        for pairs in (list(zip(line, widths, strict=True)) for line in lines)
+        "  ".join(
+            cell.ljust(width) if index in left else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(line, widths, strict=True))
+        )
+        for line in lines
     ]
     return "\n".join([aligned[0].rstrip(), "-" * len(aligned[0]), *(line.rstrip() for line in aligned[1:])])
-
-
-def shown(report: Report) -> str:
-    """Return a report as text for the terminal."""
-    kept = [f"{'kept  ' if is_kept else 'MISSED'}  {text}" for text, is_kept in report.limits]
-    gap = [""] if kept else []
-    return "\n".join([f"{report.name}: {report.title}", "", table(report.columns, report.rows), *gap, *kept])

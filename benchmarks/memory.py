@@ -15,7 +15,7 @@ from pathlib import Path
 
 import esper
 
-from benchmarks.harness import Report
+from benchmarks.report import Report
 from benchmarks.scenes import empty
 from ecs_collision import BoxCollider, CollisionWorld, Inertia, Transform
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from benchmarks.harness import Case, Report, interleaved, timing_row
+from benchmarks.harness import Case, interleaved, timing_row
+from benchmarks.report import Report
 from benchmarks.scenes import Scene, field_of_crates, scenes, train, with_compound, with_crate_ahead, with_mover
 
 AMONG = 10_000

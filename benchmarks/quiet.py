@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import esper
 
-from benchmarks.harness import Case, Report, interleaved, timing_row
+from benchmarks.harness import Case, interleaved, timing_row
+from benchmarks.report import Report
 from benchmarks.scenes import field_of_crates, scenes, use_memory
 
 IDLE_SIZES = (1_000, 10_000, 100_000)
@@ -21,8 +22,7 @@ def idle() -> Report:
     report = Report("idle", "a frame in which nothing changed", ("bodies", "median", "fastest", "slowest"))
     with scenes(*(field_of_crates(f"idle {count}", count) for count in IDLE_SIZES)) as made:
         cases = [
-            Case(f"{count:,}", esper.process, 2000, scene.enter)
-            for count, scene in zip(IDLE_SIZES, made, strict=True)
+            Case(f"{count:,}", esper.process, 2000, scene.enter) for count, scene in zip(IDLE_SIZES, made, strict=True)
         ]
         timings = interleaved(cases)
         work = [(scene.system.stats.pairs_tested, scene.system.stats.cells_visited) for scene in made]
@@ -60,5 +60,3 @@ def _frame_with_a_stranger() -> None:
     stranger = esper.create_entity(Unrelated())
     esper.process()
     esper.delete_entity(stranger)
-
-

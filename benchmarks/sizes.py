@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy
 
-from benchmarks.harness import Case, Report, duration, interleaved
+from benchmarks.harness import Case, duration, interleaved
+from benchmarks.report import Report
 from ecs_collision import BoxCollider, CollisionWorld, Inertia, Sleeping, Transform, Trigger
 
 COUNT = 10_000

@@ -6,7 +6,8 @@ import pytest
 
 from benchmarks import memory, moves, quiet, sizes
 from benchmarks.__main__ import WORKLOADS
-from benchmarks.harness import Case, Report, duration, interleaved, shown, table
+from benchmarks.harness import Case, duration, interleaved, table
+from benchmarks.report import Report, shown
 
 
 def test_runs_are_interleaved_and_the_first_round_is_dropped():

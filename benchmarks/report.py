@@ -1,0 +1,102 @@
+"""What a workload found, as text for the terminal."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmarks.contest import COLUMNS, LEFT, Contest
+from benchmarks.harness import duration, table
+
+
+@dataclass(slots=True)
+class Report:
+    """What a workload found: rows of a table, contests with peers, and limits that were kept or not."""
+
+    name: str
+    title: str
+    columns: tuple[str, ...] = ()
+    rows: list[tuple[str, ...]] = field(default_factory=list)
+    figures: dict[str, float] = field(default_factory=dict)
+    limits: list[tuple[str, bool]] = field(default_factory=list)
+    contests: list[Contest] = field(default_factory=list)
+
+    def limit(self, text: str, kept: bool) -> None:
+        """Note a limit and whether it was kept."""
+        self.limits.append((text, kept))
+
+    def add(self, contest: Contest) -> None:
+        """Add a contest: its times to the figures; its reaches, and that exact peers answer as ours, to the limits."""
+        self.contests.append(contest)
+        for entry in contest.entries:
+            if entry.timed:
+                self.figures[f"{contest.title}: {entry.name}"] = entry.median
+        for reach in contest.reaches:
+            self.limit(f"{contest.title}, {reach.entry}: {reach.text()}", reach.met)
+        for entry in contest.wrong():
+            self.limit(f"{contest.title}: {entry.name} answers as ours does ({entry.difference})", False)
+
+
+def shown(report: Report) -> str:
+    """Return a report as text for the terminal."""
+    blocks = [f"{report.name}: {report.title}"]
+    if report.rows:
+        blocks.append(table(report.columns, report.rows))
+    blocks += [f"{contest.title}\n{table(COLUMNS, contest.rows(), LEFT)}" for contest in report.contests]
+    if report.limits:
+        blocks.append("\n".join(f"{'kept  ' if kept else 'MISSED'}  {text}" for text, kept in report.limits))
+    return "\n\n".join(blocks)
+
+
+SUMMARY = ("workload", "ours", "best peer", "", "ratio", "reach", "")
+
+
+def summary(reports: Sequence[Report]) -> list[tuple[str, ...]]:
+    """Return a row for each of our entries that met a peer: the times, the ratio, the reach and whether it was met."""
+    found: list[tuple[str, ...]] = []
+    for report in reports:
+        for contest in report.contests:
+            best, reaches = contest.best_peer(), {reach.entry: reach for reach in contest.reaches}
+            for entry in contest.entries:
+                if best is None or not entry.ours or not entry.timed:
+                    continue
+                reach = reaches.get(entry.name)
+                found.append(
+                    (
+                        f"{contest.title}, {entry.name}",
+                        duration(entry.median),
+                        duration(best.median),
+                        best.name,
+                        f"{entry.speed:.2f}",
+                        f"{reach.reach:g}" if reach else "",
+                        ("met" if reach.met else "MISSED") if reach else "",
+                    )
+                )
+    return found
+
+
+def as_data(reports: Sequence[Report], machine: dict[str, str]) -> dict[str, Any]:
+    """Return all that was found as plain data for JSON: what is not a number there is null."""
+    data = {"with": machine, "reports": [asdict(report) for report in reports]}
+    cleaned: dict[str, Any] = _without_nan(data)
+    return cleaned
+
+
+def write_json(path: Path, reports: Sequence[Report], machine: dict[str, str]) -> None:
+    """Write all that was found to a file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(as_data(reports, machine), indent=1, allow_nan=False) + "\n", encoding="utf-8")
+
+
+def _without_nan(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: _without_nan(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_nan(inner) for inner in value]
+    return value
