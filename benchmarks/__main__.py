@@ -12,6 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
+from benchmarks.frames import frames, frames_in_bulk
 from benchmarks.harness import table
 from benchmarks.memory import memory
 from benchmarks.moves import move
@@ -28,6 +29,8 @@ WORKLOADS: dict[str, Callable[[], Report]] = {
     "memory": memory,
     "sizes": sizes,
     "giant": giant,
+    "frames": frames,
+    "frames-bulk": frames_in_bulk,
 }
 
 

@@ -33,7 +33,10 @@ def test_a_table_is_aligned_and_a_missed_limit_is_shown():
     assert shown(report).endswith("MISSED  at most 1")
 
 
-@pytest.mark.parametrize("name", [name for name in WORKLOADS if name != "memory"])
+TESTED_ELSEWHERE = {"memory", "frames", "frames-bulk", "scale", "movers"}
+
+
+@pytest.mark.parametrize("name", [name for name in WORKLOADS if name not in TESTED_ELSEWHERE])
 def test_a_workload_runs(name, monkeypatch):
     monkeypatch.setattr(quiet, "IDLE_SIZES", (10, 200))
     monkeypatch.setattr(quiet, "UNRELATED_LIMITS", {10: 1.0, 200: 1.0})

@@ -1,0 +1,89 @@
+"""Crowds for the frame workloads: boxes that wander, by the same numbers for every peer.
+
+Steps are even multiples of the grain, so that no two faces ever meet on the way (see `benchmarks.boxes`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy
+from numpy.typing import NDArray
+
+from benchmarks.boxes import GRAIN, Boxes, Coordinates, boxes
+
+Rows = NDArray[numpy.int64]
+Place = tuple[float, ...]
+
+STEP = 0.1
+"""A box moves at most this far on an axis in one frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The boxes that move in one frame, and where to; the lists hold what the arrays hold, made ahead for all."""
+
+    number: int
+    rows: Rows
+    centres: Coordinates
+    row_list: list[int]
+    places: list[Place]
+    places_3d: list[Place]
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """Boxes at the start, and what moves frame by frame: `moving` of them, chosen anew in every frame."""
+
+    start: Boxes
+    changes: list[Change]
+    kind: str
+    moving: int
+
+    @property
+    def count(self) -> int:
+        """How many boxes there are."""
+        return self.start.count
+
+    @property
+    def dims(self) -> int:
+        """2 or 3."""
+        return self.start.dims
+
+
+def crowd(count: int, dims: int, kind: str, moving: int, frames: int, seed: int = 5) -> Crowd:
+    """Return boxes of a kind and so many frames of their walk, which does not lead out of their world."""
+    start = boxes(count, dims, kind)
+    dice = numpy.random.default_rng((seed, dims, count, moving))
+    walk = _Walk(start, dice)
+    return Crowd(start, [walk.step(number, moving) for number in range(frames)], kind, moving)
+
+
+class _Walk:
+    def __init__(self, start: Boxes, dice: numpy.random.Generator) -> None:
+        self._halves, self._centres, self._side, self._dice = start.halves, start.centres, start.side, dice
+
+    def step(self, number: int, moving: int) -> Change:
+        """Move so many boxes by a random step each; one that would leave the world steps back into it."""
+        rows = numpy.arange(len(self._centres))
+        if moving < len(rows):
+            rows = numpy.sort(self._dice.choice(rows, moving, replace=False))
+        before, most = self._centres[rows], int(STEP / (2 * GRAIN))
+        steps = self._dice.integers(-most, most, before.shape, endpoint=True) * (2 * GRAIN)
+        beyond = (before + steps < 0) | (before + steps > self._side)
+        inward = numpy.where(before < self._side / 2, 1, -1) * numpy.abs(steps)
+        centres = before + numpy.where(beyond, inward, steps)
+        self._centres[rows] = centres
+        return Change(number, rows, centres, rows.tolist(), as_tuples(centres), as_tuples(in_3d(centres)))
+
+
+def as_tuples(values: Coordinates) -> list[Place]:
+    """Return the rows of an array as tuples of floats."""
+    return list(map(tuple, values.tolist()))
+
+
+def in_3d(places: Coordinates) -> Coordinates:
+    """Return places with a third coordinate: 0 in 2D."""
+    if places.shape[1] == 3:
+        return places
+    return numpy.hstack([places, numpy.zeros((len(places), 1))])
