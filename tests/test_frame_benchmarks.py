@@ -169,6 +169,7 @@ def test_the_peers_that_flatter_least_are_there(workload):
         assert any(library in name for name in names), library
 
 
+@pytest.mark.filterwarnings("ignore")  # those of the libraries; raised while Box2D is imported, one ends the process
 @pytest.mark.parametrize("name", ["frames", "frames_in_bulk"])
 def test_a_frame_workload_runs_with_what_is_installed(name, monkeypatch):
     monkeypatch.setattr(frames, "COUNT", 100)
