@@ -154,9 +154,12 @@ class RstarFrame(Updating):
     def _update(self, moved: Rows, lo: Coordinates, hi: Coordinates) -> None:
         remove, insert = self._tree.remove_item, self._tree.insert
         faces = (face.tolist() for face in (self.lo[moved], self.hi[moved], lo, hi))
-        for row, old_lo, old_hi, new_lo, new_hi in zip(moved.tolist(), *faces, strict=True):
-            remove(old_lo, old_hi, row)
-            insert(new_lo, new_hi, row)
+        try:
+            for row, old_lo, old_hi, new_lo, new_hi in zip(moved.tolist(), *faces, strict=True):
+                remove(old_lo, old_hi, row)
+                insert(new_lo, new_hi, row)
+        except BaseException as panic:  # a panic of Rust is no Exception; rstar has one on small trees
+            raise panic if isinstance(panic, KeyboardInterrupt) else RuntimeError(str(panic)) from panic
 
     def _ask(self, lo: Coordinates, hi: Coordinates) -> tuple[Rows, Rows]:
         found, offsets = self._tree.intersection_batch(lo, hi)
