@@ -16,6 +16,8 @@ from benchmarks.frames import frames, frames_in_bulk
 from benchmarks.harness import table
 from benchmarks.memory import memory
 from benchmarks.moves import move
+from benchmarks.pairs import pairs
+from benchmarks.queries import queries
 from benchmarks.quiet import idle, unrelated
 from benchmarks.report import SUMMARY, Report, shown, summary, write_json
 from benchmarks.sizes import giant, sizes
@@ -23,6 +25,8 @@ from ecs_collision import __version__
 from ecs_collision._build import plain_kernels
 
 WORKLOADS: dict[str, Callable[[], Report]] = {
+    "pairs": pairs,
+    "queries": queries,
     "idle": idle,
     "unrelated": unrelated,
     "move": move,

@@ -66,7 +66,7 @@ def on_grain(lo: Coordinates, hi: Coordinates) -> tuple[Coordinates, Coordinates
 
 
 def boxes(count: int, dims: int, kind: str = "uniform", seed: int = 1) -> Boxes:
-    """Return boxes with sides of 0.5 to 1.5: thrown evenly, as a Gaussian blob, or evenly with some ten times larger."""
+    """Return boxes with sides of 0.5 to 1.5: thrown evenly, as a Gaussian blob, or evenly with some that are larger."""
     if kind not in KINDS:
         raise ValueError(f"no kind of boxes {kind!r}; there are {', '.join(KINDS)}")
     dice = numpy.random.default_rng((seed, dims, count))
@@ -87,3 +87,27 @@ def questions(world: Boxes, count: int, size: float = 3.0, seed: int = 9) -> Box
     dice = numpy.random.default_rng((seed, world.dims, count))
     centres = dice.uniform(0, world.side, (count, world.dims))
     return Boxes(*on_grain(centres - size / 2, centres + size / 2), world.side)
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Questions about a world of boxes: for each box of `asked`, which boxes of `world` overlap it."""
+
+    world: Boxes
+    asked: Boxes
+
+    @property
+    def count(self) -> int:
+        """How many boxes the world has."""
+        return self.world.count
+
+    @property
+    def dims(self) -> int:
+        """2 or 3."""
+        return self.world.dims
+
+
+def asking(count: int, dims: int, question_count: int) -> Asking:
+    """Return a uniform world of boxes, and cubes of side 3 to ask about."""
+    world = boxes(count, dims)
+    return Asking(world, questions(world, question_count))

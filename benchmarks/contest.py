@@ -140,11 +140,11 @@ def contest(
 
     `reaches` says by the name of an entry of ours how many times as fast as the best peer it is to be. A run does the
     work `per` times over (10,000 questions): times are for one. The answers of the first `checked` runs of each entrant
-    are compared with those of our first entry, run by run.
+    are compared with those of our first entry, run by run. Who does not know the dimensions is left out.
     """
     print(f"  {title}", end="", file=sys.stderr, flush=True)
     taking_part, entries = [], []
-    for peer in entrants:
+    for peer in (entrant for entrant in entrants if scene.dims in entrant.dims):
         try:
             taking_part.append(_Entrant(peer, peer.set_up(scene), checked))
         except Skipped as reason:
@@ -160,7 +160,7 @@ def _entry(entrant: _Entrant, timing: Timing, expected: Sequence[Answer], per: i
     peer = entrant.peer
     entry = Entry(peer.name, peer.ours, peer.exact, peer.leaves_out)
     if timing.failure:
-        entry.why_not = f"failed: {timing.failure}"
+        entry.why_not = timing.failure
         return entry
     entry.median, entry.fastest, entry.slowest = timing.median / per, timing.fastest / per, timing.slowest / per
     entry.runs = timing.runs

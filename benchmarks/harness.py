@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmarks.peers import Elsewhere, in_a_line
+from benchmarks.peers import Elsewhere, Skipped, in_a_line
 
 ROUNDS = 9
 
@@ -71,7 +71,7 @@ class _Course:
         except Exception as failure:
             if not self.case.may_fail:
                 raise
-            self.failure = in_a_line(failure)
+            self.failure = str(failure) if isinstance(failure, Skipped) else f"failed: {in_a_line(failure)}"
         else:
             self.runs.append(seconds)
         self.spent += time.perf_counter() - began

@@ -81,8 +81,6 @@ class Peer:
 
     def set_up(self, scene: Scene) -> Job:
         """Return the peer set up for a scene; raises Skipped with the reason where it cannot take part."""
-        if scene.dims not in self.dims:
-            raise Skipped(f"no {scene.dims}D")
         if scene.count > self.most:
             raise Skipped(f"too slow beyond {self.most:,}")
         try:

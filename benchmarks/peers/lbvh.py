@@ -1,4 +1,4 @@
-"""Spatial indexes in compiled code: trees over boxes that are built anew, then joined with themselves."""
+"""LBVH: a linear bounding volume hierarchy in C++, built anew each time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from benchmarks.peers import Job, peer
 
 @peer("pairs", "LBVH")
 def lbvh(boxes: Boxes) -> Job:
-    """A linear bounding volume hierarchy; takes float32."""
+    """Find all intersections of float32 boxes."""
     import LBVH
 
     packed = numpy.stack([boxes.lo, boxes.hi], axis=1).astype(numpy.float32)

@@ -1,0 +1,107 @@
+"""culverin (Jolt) in a process of its own, for it is made for Python 3.12 alone; needs nothing but numpy and culverin.
+
+Reads pickled requests from the standard input and writes pickled answers to the standard output: the seconds the work
+took here, and what it found. The way between the processes is not in the seconds.
+"""
+
+import gc
+import pickle
+import struct
+import sys
+import time
+
+import culverin
+import numpy
+
+WORLD = {"world": None, "handles": []}
+FRAME = 1 / 60
+MOMENT = 1e-6
+RECORD = numpy.dtype(
+    {"names": ["one", "other", "phase"], "formats": ["<u8", "<u8", "<u4"], "offsets": [0, 8, 60], "itemsize": 128}
+)
+
+
+def make(centres, halves, motion, sensor):
+    """Make a world of boxes; the last one made is kept."""
+    count = len(centres)
+    settings = {
+        "gravity": (0.0, 0.0, 0.0),
+        "max_bodies": count + 64,
+        "max_pairs": max(65536, 8 * count),
+        "max_contact_constraints": max(65536, 8 * count),
+        "num_threads": 2,
+        "temp_allocator_size": 256 << 20,
+    }
+    world = culverin.PhysicsWorld(settings=settings)
+    kind = {"shape": culverin.SHAPE_BOX, "motion": getattr(culverin, f"MOTION_{motion}"), "is_sensor": sensor}
+    handles = [
+        world.create_body(pos=tuple(at), size=tuple(half), **kind) for at, half in zip(centres, halves, strict=True)
+    ]
+    WORLD["world"], WORLD["handles"] = world, handles
+
+
+def made(centres, halves, motion, sensor):
+    """Make a world and let it settle; nothing is timed."""
+    make(centres, halves, motion, sensor)
+    for _ in range(200):
+        WORLD["world"].step(FRAME)
+    return 0.0, len(WORLD["world"].get_active_indices()) // 4
+
+
+def pairs(centres, halves):
+    """Make a world of sensors, step once, read the contacts that began."""
+    WORLD["world"] = None
+    gc.collect()
+    start = time.perf_counter()
+    make(centres, halves, "DYNAMIC", True)
+    WORLD["world"].step(MOMENT)
+    events = numpy.frombuffer(WORLD["world"].get_contact_events_raw(), RECORD)
+    begun = events[events["phase"] == culverin.EVENT_ADDED]
+    met = numpy.stack([begun["one"], begun["other"]], axis=1)
+    seconds = time.perf_counter() - start
+    return seconds, _numbers(met)
+
+
+def query(asked):
+    """Ask one question after another."""
+    ask = WORLD["world"].overlap_aabb
+    start = time.perf_counter()
+    found = [ask(lo, hi) for lo, hi in asked]
+    seconds = time.perf_counter() - start
+    number = {handle: row for row, handle in enumerate(WORLD["handles"])}
+    return seconds, [[number[handle] for handle in each] for each in found]
+
+
+def frames(count):
+    """Step often; nothing moves."""
+    step = WORLD["world"].step
+    start = time.perf_counter()
+    for _ in range(count):
+        step(FRAME)
+    return time.perf_counter() - start, None
+
+
+def _numbers(handles):
+    """Return rows of bodies for their handles."""
+    order = numpy.argsort(numpy.array(WORLD["handles"], dtype=numpy.uint64))
+    ordered = numpy.array(WORLD["handles"], dtype=numpy.uint64)[order]
+    return order[numpy.searchsorted(ordered, handles)]
+
+
+def serve():
+    """Answer requests until the input ends; an exception is an answer too."""
+    work = {action.__name__: action for action in (made, pairs, query, frames)}
+    gc.disable()
+    while head := sys.stdin.buffer.read(8):
+        name, *arguments = pickle.loads(sys.stdin.buffer.read(struct.unpack("<q", head)[0]))
+        try:
+            answer = work[name](*arguments)
+        except Exception as failure:
+            answer = failure.__class__.__name__, str(failure)
+        content = pickle.dumps(answer)
+        sys.stdout.buffer.write(struct.pack("<q", len(content)) + content)
+        sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    serve()

@@ -1,0 +1,48 @@
+"""geoindex-rs: a packed Hilbert R-tree in Rust; 2D."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from benchmarks.answers import Rows, hits, pairs
+from benchmarks.boxes import Asking, Boxes
+from benchmarks.peers import Job, peer
+
+
+def _tree(boxes: Boxes) -> Any:
+    from geoindex_rs import rtree
+
+    builder = rtree.RTreeBuilder(boxes.count)
+    builder.add(boxes.lo[:, 0].copy(), boxes.lo[:, 1].copy(), boxes.hi[:, 0].copy(), boxes.hi[:, 1].copy())
+    return builder.finish()
+
+
+@peer("pairs", "geoindex-rs", dims=(2,))
+def geoindex_pairs(boxes: Boxes) -> Job:
+    """Build the tree and join it with itself."""
+    from geoindex_rs import rtree
+
+    def found() -> Rows:
+        tree = _tree(boxes)
+        joined = rtree.tree_join(tree, tree)
+        one, other = (numpy.asarray(joined.column(side)) for side in (0, 1))
+        once = one < other
+        return numpy.stack([one[once], other[once]], axis=1)
+
+    return Job(found, pairs)
+
+
+@peer("query", "geoindex-rs", dims=(2,))
+def geoindex_query(scene: Asking) -> Job:
+    """Ask one question after another."""
+    from geoindex_rs import rtree
+
+    tree, search = _tree(scene.world), rtree.search
+    asked = numpy.hstack([scene.asked.lo, scene.asked.hi]).tolist()
+
+    def answer(found: Any) -> Rows:
+        return hits([numpy.asarray(each).tolist() for each in found])
+
+    return Job(lambda: [search(tree, *box) for box in asked], answer)

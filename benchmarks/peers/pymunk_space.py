@@ -1,0 +1,81 @@
+"""pymunk: Chipmunk; 2D, with a body, a shape and a callback for each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+from benchmarks.answers import hits, pairs
+from benchmarks.boxes import Asking, Boxes
+from benchmarks.peers import Job, peer
+
+FRAME = 1 / 60
+
+
+def _space(boxes: Boxes, kind: str, sensor: bool = False) -> tuple[Any, list[Any]]:
+    import pymunk
+
+    space, shapes = pymunk.Space(), []
+    body_type = getattr(pymunk.Body, kind)
+    for centre, side in zip(boxes.centres.tolist(), (2 * boxes.halves).tolist(), strict=True):
+        body = pymunk.Body(1, 1) if kind == "DYNAMIC" else pymunk.Body(body_type=body_type)
+        body.position = tuple(centre)
+        shape = pymunk.Poly.create_box(body, tuple(side))
+        shape.sensor = sensor
+        space.add(body, shape)
+        shapes.append(shape)
+    return space, shapes
+
+
+@peer("pairs", "pymunk sensors", dims=(2,))
+def pymunk_pairs(boxes: Boxes) -> Job:
+    """Make a space of sensors and step once; a callback hears of each pair."""
+
+    def found() -> tuple[list[Any], list[Any], Any]:
+        space, shapes = _space(boxes, "KINEMATIC", sensor=True)
+        met: list[Any] = []
+        space.on_collision(begin=lambda arbiter, _space, _data: met.append(arbiter.shapes))
+        space.step(FRAME)
+        return met, shapes, space
+
+    def answer(result: tuple[list[Any], list[Any], Any]) -> Any:
+        number = {shape: row for row, shape in enumerate(result[1])}
+        return pairs([(number[one], number[other]) for one, other in result[0]])
+
+    return Job(found, answer)
+
+
+@peer("query", "pymunk", dims=(2,))
+def pymunk_query(scene: Asking) -> Job:
+    """Ask one question after another."""
+    import pymunk
+
+    space, shapes = _space(scene.world, "STATIC")
+    space.step(FRAME)
+    number = {shape: row for row, shape in enumerate(shapes)}
+    anything, query = pymunk.ShapeFilter(), space.bb_query
+    asked = [pymunk.BB(*box) for box in numpy.hstack([scene.asked.lo, scene.asked.hi]).tolist()]
+    return Job(
+        lambda: [query(box, anything) for box in asked],
+        lambda found: hits([number[shape] for shape in each] for each in found),
+    )
+
+
+@peer("idle", "pymunk, asleep", dims=(2,))
+def pymunk_asleep(boxes: Boxes) -> Job:
+    """Step a space of sleeping bodies."""
+    space, _ = _space(boxes, "DYNAMIC")
+    space.sleep_time_threshold = 0.05
+    for _ in range(20):
+        space.step(FRAME)
+    assert all(body.is_sleeping for body in space.bodies), "bodies did not fall asleep"
+    return Job(lambda: space.step(FRAME), calls=200)
+
+
+@peer("idle", "pymunk, static", dims=(2,))
+def pymunk_static(boxes: Boxes) -> Job:
+    """Step a space of static bodies."""
+    space, _ = _space(boxes, "STATIC")
+    space.step(FRAME)
+    return Job(lambda: space.step(FRAME), calls=2000)

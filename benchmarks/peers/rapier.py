@@ -1,0 +1,89 @@
+"""rapier3d: Rapier's Python bindings; 3D, so that boxes of 2D stand side by side in a slab."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from benchmarks.answers import hits, pairs
+from benchmarks.boxes import Asking, Boxes
+from benchmarks.peers import Job, Skipped, peer
+
+
+def _world(boxes: Boxes, sensor: bool) -> tuple[Any, list[Any]]:
+    """Return a world of colliders without bodies, and their handles."""
+    import rapier3d
+
+    solid, world = boxes.in_3d(), rapier3d.PhysicsWorld()
+    anything, events = rapier3d.ActiveCollisionTypes.all(), rapier3d.ActiveEvents.COLLISION_EVENTS
+    handles = []
+    for centre, half in zip(solid.centres.tolist(), solid.halves.tolist(), strict=True):
+        collider = rapier3d.Collider.cuboid(*half).translation(centre)
+        if sensor:
+            collider = collider.sensor(True).active_collision_types(anything).active_events(events)
+        handles.append(world.add_collider(collider.build()))
+    return world, handles
+
+
+@peer("pairs", "rapier3d")
+def rapier_pairs(boxes: Boxes) -> Job:
+    """Make a world of sensors, detect collisions once, read the events."""
+    import rapier3d
+
+    def found() -> tuple[Any, Any, Any]:
+        world, handles = _world(boxes, sensor=True)
+        events = rapier3d.ChannelEventCollector()
+        world.event_handler = events
+        world.detect_collisions()
+        return events.drain_collision_events(), handles, world
+
+    def answer(result: tuple[Any, Any, Any]) -> Any:
+        number = {handle: row for row, handle in enumerate(result[1])}
+        return pairs([(number[event.collider1], number[event.collider2]) for event in result[0]])
+
+    return Job(found, answer)
+
+
+@peer("query", "rapier3d", exact=False)
+def rapier_query(scene: Asking) -> Job:
+    """Ask one question after another; a callback hears of each hit."""
+    import rapier3d
+
+    world, handles = _world(scene.world, sensor=False)
+    world.detect_collisions()
+    world.update_query_pipeline()
+    number = {handle: row for row, handle in enumerate(handles)}
+    solid = scene.asked.in_3d()
+    corners = zip(solid.lo.tolist(), solid.hi.tolist(), strict=True)
+    asked, query = [rapier3d.Aabb(tuple(lo), tuple(hi)) for lo, hi in corners], world.query_pipeline
+
+    def ask(box: Any) -> list[Any]:
+        found: list[Any] = []
+
+        def note(handle: Any) -> bool:
+            found.append(handle)
+            return True
+
+        query.colliders_with_aabb_intersecting_aabb(box, note)
+        return found
+
+    return Job(
+        lambda: [ask(box) for box in asked], lambda found: hits([[number[one] for one in each] for each in found])
+    )
+
+
+@peer("idle", "rapier3d, asleep", dims=(2, 3))
+def rapier_asleep(boxes: Boxes) -> Job:
+    """Step a world of sleeping bodies."""
+    import rapier3d
+
+    world, solid = rapier3d.PhysicsWorld(), boxes.in_3d()
+    events = rapier3d.ChannelEventCollector()
+    world.event_handler = events
+    for centre, half in zip(solid.centres.tolist(), solid.halves.tolist(), strict=True):
+        body = world.add_body(rapier3d.RigidBody.dynamic().translation(tuple(centre)).build())
+        world.add_collider(rapier3d.Collider.cuboid(*half).build(), body)
+    for _ in range(200):
+        world.step()
+    if world.active_bodies():
+        raise Skipped("bodies did not fall asleep")
+    return Job(lambda: (world.step(), events)[0], calls=100)
