@@ -206,7 +206,7 @@ class Box2dFrame(ObjectPeer):
 def _box2d_listener(base: Any, began: list[tuple[int, int]], ended: list[tuple[int, int]]) -> Any:
     """Return a contact listener that notes rows; its class can be made only where the library is there."""
 
-    class Listener(base):  # type: ignore[misc]
+    class Listener(base):  # type: ignore[misc, unused-ignore]
         def BeginContact(self, contact: Any) -> None:
             began.append((contact.fixtureA.userData, contact.fixtureB.userData))
 

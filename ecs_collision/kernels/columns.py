@@ -41,6 +41,11 @@ MEETS = 1
 REPORTS = 2
 """In the relation of two filter classes: a trigger of the first reports a body of the second."""
 
+# The same as C constants: a compiled loop would look the names above up, and count with Python ints.
+_SOLID = cython.declare(cython.int, SOLID)
+_MEETS = cython.declare(cython.int, MEETS)
+_REPORTS = cython.declare(cython.int, REPORTS)
+
 
 def longer(old: array[Number], length: int) -> array[Number]:
     """Return an array of `length` items that begins like `old`, zeros behind."""
@@ -116,14 +121,14 @@ class Columns:
     @cython.exceptval(check=False)
     def may_meet(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
         """Whether rows a and b are two solid bodies whose layers and masks let them block each other."""
-        return (self.flags_view[a] & self.flags_view[b] & SOLID) != 0 and (
-            self.relation_view[self.classes_view[a] * self.width + self.classes_view[b]] & MEETS
+        return (self.flags_view[a] & self.flags_view[b] & _SOLID) != 0 and (
+            self.relation_view[self.classes_view[a] * self.width + self.classes_view[b]] & _MEETS
         ) != 0
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def reports(self, trigger: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
-        """Whether row `trigger` is a trigger that reports row `other` when they overlap."""
-        return (self.flags_view[trigger] & TRIGGER) != 0 and (
-            self.relation_view[self.classes_view[trigger] * self.width + self.classes_view[other]] & REPORTS
+        """Whether row `trigger` is a trigger (its filter class says so) that reports row `other` when they overlap."""
+        return (
+            self.relation_view[self.classes_view[trigger] * self.width + self.classes_view[other]] & _REPORTS
         ) != 0

@@ -1,5 +1,6 @@
 from ecs_collision.kernels.columns cimport Columns
 from ecs_collision.kernels.grid cimport Grid
+from ecs_collision.kernels.nearby cimport Nearby
 from ecs_collision.kernels.pairs cimport Pairs
 
 
@@ -16,6 +17,12 @@ cdef class Contacts(Pairs):
     cdef object _looked_at, _changed_in
     cdef long long[::1] looked_at
     cdef int[::1] changed_in
+    # rows that look together
+    cdef Nearby nearby
+    cdef object _altered_in, _asking_in, _asking_rows
+    cdef int[::1] altered_in
+    cdef int[::1] asking_in
+    cdef int[::1] asking_rows
     # three strips and the former box; changed rows by level
     cdef object _strips, level_counts
     cdef long long[::1] strips
@@ -29,6 +36,13 @@ cdef class Contacts(Pairs):
     cdef void look(self, int row, Grid grid, int levels)
     cdef void note_ended(self, int pair)
     cdef void end_unseen(self, int row)
+    cdef void see_together(self, int[::1] rows, Py_ssize_t count)
+    cdef bint looks_with_others(self, int row, int levels) noexcept
+    cdef void see_batch(self, Py_ssize_t count)
+    cdef void see_new(self, int row, Grid grid, Py_ssize_t other)
+    cdef void see_if_new(self, int trigger, int other, int apart, int before)
+    cdef int faces_met(self, int row, int near, Grid grid, Py_ssize_t other) noexcept
+    cdef void end_apart(self, int row)
     cdef int whole_levels(self, int row) noexcept
     cdef int cut(self, int row, bint entered) noexcept
     cdef Py_ssize_t hits_of_strip(self, Grid grid, int levels, Py_ssize_t strip)
@@ -38,7 +52,7 @@ cdef class Contacts(Pairs):
     cdef void end_with_changed(self, int row)
     cdef bint others_changed(self, int row, int whole) noexcept
     cdef void see_awake_pairs(self)
-    cdef void note_changed(self, int[::1] rows, Py_ssize_t count)
+    cdef void note_changed(self, int[::1] rows, signed char[::1] alterations, Py_ssize_t count)
     cdef void see_changed(self, int row, bint altered, bint everything)
     cdef void end_changed(self, int row, bint altered, bint everything)
     cpdef void remember_all(self, object rows)

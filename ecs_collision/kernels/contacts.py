@@ -21,19 +21,24 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 if cython.compiled:
     from cython.cimports.ecs_collision.kernels.columns import Columns
     from cython.cimports.ecs_collision.kernels.grid import Grid
+    from cython.cimports.ecs_collision.kernels.nearby import Nearby
     from cython.cimports.ecs_collision.kernels.pairs import Pairs
 else:
     from ecs_collision.kernels.columns import Columns
     from ecs_collision.kernels.grid import Grid
+    from ecs_collision.kernels.nearby import Nearby
     from ecs_collision.kernels.pairs import Pairs
 
 from ecs_collision.kernels.columns import longer
+from ecs_collision.kernels.nearby import BATCH
 
 # Flags of columns.py, as constants of this module so that the compiled loops read no globals.
 _STATIC = cython.declare(cython.int, 4)
 _ENABLED = cython.declare(cython.int, 8)
 _ASLEEP = cython.declare(cython.int, 16)
 _TOUCHING = cython.declare(cython.int, 128)
+
+_BATCH = cython.declare(cython.Py_ssize_t, BATCH)
 
 _WHOLE = cython.declare(cython.int, 3)
 """A body looks at its whole box on levels down to this many below its own (boxes an eighth its size)."""
@@ -54,6 +59,9 @@ class Contacts(Pairs):
         self.ended_room = 64
         self.ended_count = 0
         self.pairs_tested = 0
+        self.nearby = Nearby(dynamic)
+        self._altered_in, self._asking_in, self._asking_rows = array("i"), array("i"), array("i", bytes(4 * BATCH))
+        self.asking_rows = self._asking_rows
         self._looked_at, self._changed_in, self._strips = array("q"), array("i"), array("q", bytes(8 * 24))
         self.strips = self._strips
         self.level_counts = array("i", bytes(4 * 23))
@@ -67,7 +75,10 @@ class Contacts(Pairs):
         if len(self._changed_in) != self.columns.capacity:
             self._looked_at = longer(self._looked_at, 3 * self.columns.capacity)
             self._changed_in = longer(self._changed_in, self.columns.capacity)
+            self._altered_in = longer(self._altered_in, self.columns.capacity)
+            self._asking_in = longer(self._asking_in, self.columns.capacity)
             self.looked_at, self.changed_in = self._looked_at, self._changed_in
+            self.altered_in, self.asking_in = self._altered_in, self._asking_in
 
     # One pair.
 
@@ -180,6 +191,125 @@ class Contacts(Pairs):
         while side >= 0:
             self.note_ended(side >> 1)
             side = self.next[side]
+
+    # Single boxes, merely displaced, that look at few cells: most of what moves. They look together, and because where
+    # everybody was is known, the store is asked only for contacts that begin or end.
+
+    @cython.cfunc
+    def see_together(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.void:
+        """See the contacts that begin with the rows that can look together, and mark these rows in `asking_in`."""
+        at: cython.Py_ssize_t
+        row: cython.int
+        batch: cython.Py_ssize_t = 0
+        levels: cython.int = self.dynamic.cells.level_bits | self.static.cells.level_bits
+        for at in range(count):
+            row = rows[at]
+            if self.looks_with_others(row, levels):
+                self.asking_in[row] = self.now
+        for at in range(count):
+            row = rows[at]
+            if self.asking_in[row] == self.now:
+                self.asking_rows[batch] = row
+                self.nearby.asking[batch] = self.columns.first_view[row]
+                batch += 1
+            if batch == _BATCH:
+                self.see_batch(batch)
+                batch = 0
+        self.see_batch(batch)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def looks_with_others(self, row: cython.int, levels: cython.int) -> cython.bint:
+        """Whether a row is a single box that was merely displaced and covers few cells."""
+        return (
+            self.altered_in[row] != self.now
+            and self.columns.count_view[row] == 1
+            and (self.columns.flags_view[row] & (_STATIC | _ENABLED)) == _ENABLED
+            and self.whole_levels(row) == _ALL_LEVELS
+            and self.nearby.few_cells(self.columns.first_view[row], levels)
+        )
+
+    @cython.cfunc
+    def see_batch(self, count: cython.Py_ssize_t) -> cython.void:
+        """See the contacts that begin with a batch of rows."""
+        at: cython.Py_ssize_t
+        found: cython.Py_ssize_t = self.nearby.find(count, self.dynamic)
+        for at in range(found):
+            self.see_new(self.asking_rows[self.nearby.who[at]], self.dynamic, self.nearby.near[at])
+        if self.static.box_count > 0:
+            found = self.nearby.find(count, self.static)
+            for at in range(found):
+                self.see_new(self.asking_rows[self.nearby.who[at]], self.static, self.nearby.near[at])
+
+    @cython.cfunc
+    def see_new(self, row: cython.int, grid: Grid, other: cython.Py_ssize_t) -> cython.void:
+        """See the contacts, each way round, that a row that looks with others begins with a box that meets it."""
+        near: cython.int = grid.owner[other]
+        one: cython.bint = self.columns.reports(row, near)
+        two: cython.bint = self.columns.reports(near, row)
+        apart: cython.int
+        before: cython.int
+        if not (one or two) or (self.asking_in[near] == self.now and near < row):
+            return  # of two that look, the one with the lower row sees both ways
+        self.pairs_tested += 1
+        apart = self.faces_meet(self.dynamic, self.columns.first_view[row], grid, other)
+        if apart > 1:
+            return
+        before = self.faces_met(row, near, grid, other)
+        if one:
+            self.see_if_new(row, near, apart, before)
+        if two:
+            self.see_if_new(near, row, apart, before)
+
+    @cython.cfunc
+    def see_if_new(
+        self, trigger: cython.int, other: cython.int, apart: cython.int, before: cython.int
+    ) -> cython.void:
+        """See a contact that was none before, by the number of axes on which faces only touch."""
+        limit: cython.int = 1 if self.columns.flags_view[trigger] & _TOUCHING else 0
+        if apart <= limit < before:
+            self.see(trigger, other)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def faces_met(self, row: cython.int, near: cython.int, grid: Grid, other: cython.Py_ssize_t) -> cython.int:
+        """What `faces_meet` gave when both were last looked at; 4 where that is not known."""
+        mine: cython.Py_ssize_t = 6 * self.columns.first_view[row]
+        theirs: cython.Py_ssize_t = 6 * other
+        axis: cython.Py_ssize_t
+        count: cython.int = 0
+        by: cython.longlong
+        to: cython.longlong = 0
+        if self.columns.count_view[near] != 1 or self.altered_in[near] == self.now:
+            return 4
+        for axis in range(3):
+            by = self.columns.pos_view[3 * row + axis] - self.looked_at[3 * row + axis]
+            if self.changed_in[near] == self.now:
+                to = self.columns.pos_view[3 * near + axis] - self.looked_at[3 * near + axis]
+            low: cython.longlong = self.dynamic.faces[mine + axis] - by
+            high: cython.longlong = self.dynamic.faces[mine + 3 + axis] - by
+            their_low: cython.longlong = grid.faces[theirs + axis] - to
+            their_high: cython.longlong = grid.faces[theirs + 3 + axis] - to
+            if low < their_high and their_low < high:
+                continue
+            if low > their_high or their_low > high:
+                return 4
+            count += 1
+        return count
+
+    @cython.cfunc
+    def end_apart(self, row: cython.int) -> cython.void:
+        """End the contacts of a row that looked with others, where the two do not meet any more."""
+        side: cython.int = self.head[row]
+        pair: cython.int
+        while side >= 0:
+            pair = side >> 1
+            side = self.next[side]
+            if self.seen[pair] != self.now and not (
+                self.columns.reports(self.trigger[pair], self.other[pair])
+                and self.touch(self.trigger[pair], self.other[pair])
+            ):
+                self.note_ended(pair)
 
     # Giants: single boxes much larger than the smallest, merely displaced since they last looked.
 
@@ -325,11 +455,17 @@ class Contacts(Pairs):
         self.next_pass()
         if everything:
             self.see_awake_pairs()
-        self.note_changed(changed, count)
+        self.note_changed(changed, alterations, count)
+        if not everything:
+            self.see_together(changed, count)
         for at in range(count):
-            self.see_changed(changed[at], alterations[at], everything)
+            if self.asking_in[changed[at]] != self.now:
+                self.see_changed(changed[at], alterations[at], everything)
         for at in range(count):
-            self.end_changed(changed[at], alterations[at], everything)
+            if self.asking_in[changed[at]] == self.now:
+                self.end_apart(changed[at])
+            else:
+                self.end_changed(changed[at], alterations[at], everything)
         self.remember_all(rows)
 
     @cython.ccall
@@ -350,7 +486,9 @@ class Contacts(Pairs):
             self.test(self.dynamic, self.dynamic.pair_a[at], self.dynamic, self.dynamic.pair_b[at])
 
     @cython.cfunc
-    def note_changed(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.void:
+    def note_changed(
+        self, rows: cython.int[::1], alterations: cython.schar[::1], count: cython.Py_ssize_t
+    ) -> cython.void:
         """Mark the changed rows and count them by level (the last count: those of many boxes or none)."""
         at: cython.Py_ssize_t
         row: cython.int
@@ -359,6 +497,8 @@ class Contacts(Pairs):
         for at in range(count):
             row = rows[at]
             self.changed_in[row] = self.now
+            if alterations[at]:
+                self.altered_in[row] = self.now
             if self.columns.count_view[row] == 1:
                 self.changed_levels[self.home_of(row).levels[self.columns.first_view[row]]] += 1
             else:
