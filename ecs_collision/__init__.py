@@ -42,7 +42,7 @@ from ecs_collision.events import (
 )
 from ecs_collision.lattice import LATTICE
 from ecs_collision.results import Link, MoveResult, Stop
-from ecs_collision.space import Cell, Region, Space, Sweep
+from ecs_collision.space import Cell, Region, Space, Sweep, overlapping_pairs
 from ecs_collision.systems import CollisionSystem, Subscription
 from ecs_collision.world import CollisionWorld, Frame, Plan, Stats
 
@@ -93,4 +93,5 @@ __all__ = [
     "UnknownEntity",
     "Woke",
     "WorldError",
+    "overlapping_pairs",
 ]
