@@ -68,6 +68,7 @@ long = ulong = longlong = ulonglong = Py_ssize_t = size_t = ssize_t = Py_hash_t 
 float = double = longdouble = CType("double", builtins.float)
 bint = CType("bint", builtins.bool)
 void = CType("void", _same)
+pointer = CType("pointer", _same)
 p_char = p_uchar = p_short = p_int = p_uint = p_long = p_longlong = p_ulonglong = CType("pointer", _same)
 p_float = p_double = p_void = p_bint = p_Py_ssize_t = CType("pointer", _same)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -24,6 +25,7 @@ from ecs_collision import (
     Transform,
     Trigger,
 )
+from ecs_collision._build import plain_kernels
 from ecs_collision.components import COMPONENT_TYPES, Parts
 from ecs_collision.systems import tables
 from ecs_collision.systems.noticing import KINDS, Noticing, goes_on, parts_of
@@ -375,8 +377,13 @@ def catch_up(walk: Walk, table: dict[int, dict[type, object]]) -> tuple[list[int
     return changed, gained
 
 
-def test_a_walk_finds_what_was_lost_replaced_and_gained():
-    walk, table = Walk((A, B)), {1: {A: A()}, 2: {A: A(), B: B(), C: C()}, 3: {C: C()}}
+@pytest.fixture(params=[True, False], ids=["with stamps", "without stamps"])
+def walk(request: pytest.FixtureRequest) -> Walk:
+    return Walk((A, B), stamped=request.param)
+
+
+def test_a_walk_finds_what_was_lost_replaced_and_gained(walk):
+    table = {1: {A: A()}, 2: {A: A(), B: B(), C: C()}, 3: {C: C()}}
     assert catch_up(walk, table) == ([], [1, 2])
     assert catch_up(walk, table) == ([], [])
     table[1][A] = A()
@@ -391,9 +398,9 @@ def test_a_walk_finds_what_was_lost_replaced_and_gained():
     assert (len(walk), 1 in walk, 3 in walk) == (2, False, True)
 
 
-def test_a_value_that_changed_its_place_in_the_row_is_found_again():
+def test_a_value_that_changed_its_place_in_the_row_is_found_again(walk):
     row = {C: C(), A: A(), B: B()}
-    walk, table = Walk((A, B)), {1: row}
+    table = {1: row}
     catch_up(walk, table)
     for _ in range(3):
         for kind in (C, A, B):
@@ -403,25 +410,25 @@ def test_a_value_that_changed_its_place_in_the_row_is_found_again():
     assert catch_up(walk, table) == ([1], [])
 
 
-def test_values_behind_many_others_in_a_long_row_are_compared_too():
+def test_values_behind_many_others_in_a_long_row_are_compared_too(walk):
     kinds = [type(f"Kind{i}", (), {}) for i in range(40)]
     row: dict[type, object] = {kind: kind() for kind in kinds}
-    walk, table = Walk((A, B)), {1: row | {A: A(), B: B()}}
+    table = {1: row | {A: A(), B: B()}}
     catch_up(walk, table)
     assert catch_up(walk, table) == ([], [])
     table[1][B] = B()
     assert catch_up(walk, table) == ([1], [])
 
 
-def test_a_known_value_under_another_kind_is_no_match():
-    walk, table = Walk((A, B)), {1: {A: A()}}
+def test_a_known_value_under_another_kind_is_no_match(walk):
+    table = {1: {A: A()}}
     catch_up(walk, table)
     table[1] = {B: table[1][A]}
     assert walk.changed(table) == [1]
 
 
-def test_an_address_is_not_used_again_while_its_value_is_known():
-    walk, table = Walk((A,)), {1: {A: A()}}
+def test_an_address_is_not_used_again_while_its_value_is_known(walk):
+    table = {1: {A: A()}}
     catch_up(walk, table)
     for _ in range(100):
         table[1] = {}
@@ -429,15 +436,92 @@ def test_an_address_is_not_used_again_while_its_value_is_known():
         assert catch_up(walk, table) == ([1], [])
 
 
+def test_keys_that_sit_elsewhere_since_the_table_was_packed_are_found_again(walk):
+    table = {key: {} if key % 2 else {A: A()} for key in range(2000)}
+    catch_up(walk, table)
+    for key in range(1, 2000, 2):
+        del table[key]
+    table |= {key: {} for key in range(2000, 4000)}  # no room: the table is made anew, without holes
+    assert catch_up(walk, table) == ([], [])
+    found, table[500] = table.pop(500), table.pop(500, {})
+    assert catch_up(walk, table) == ([500], [])
+    table[500] = found
+    del table[502]
+    assert catch_up(walk, table) == ([502], [500])
+
+
+def test_a_key_under_another_object_of_its_number_is_the_same_key(walk):
+    table = {int("10007"): {A: A()}}
+    (row,) = table.values()
+    walk.learn(int("10007"), row)
+    assert walk.changed(table) == []
+    del table[10007]
+    table[int("10007")] = row
+    assert walk.changed(table) == []
+    table[10008] = table.pop(10007)
+    assert walk.changed(table) == [10007]
+
+
+def test_another_row_with_the_same_values_changes_nothing(walk):
+    table = {1: {A: A(), B: B()}}
+    catch_up(walk, table)
+    table[1] = {B: table[1][B], C: C(), A: table[1][A]}
+    assert catch_up(walk, table) == ([], [])
+    table[1] = {A: A()}
+    assert catch_up(walk, table) == ([1], [])
+
+
+@pytest.mark.skipif("systems.walk" in plain_kernels(), reason="the plain walk takes no short cuts")
+@pytest.mark.parametrize(
+    "stamped",
+    [
+        pytest.param(True, marks=pytest.mark.skipif(sys.version_info >= (3, 14), reason="dicts carry no stamps")),
+        False,
+    ],
+)
+def test_a_walk_looks_up_and_compares_only_what_was_touched(stamped):
+    walk, table = Walk((A, B), stamped=stamped), {key: {A: A(), B: B()} for key in range(1000)}
+
+    def work() -> tuple[int, int]:
+        catch_up(walk, table)
+        return walk.moved_count, walk.compared_count if stamped else walk.compared_count - 1000
+
+    assert work() == (0, 0 if stamped else -1000)
+    assert work() == (0, 0)
+    table[1000] = {C: C()}
+    assert work() == (0, 0)
+    table[7][C], table[8][A] = C(), A()
+    assert work() == (0, 2 if stamped else 0)
+    table[900] = table.pop(900)
+    assert work() == (0, 0)
+    turned = dict(reversed(table.items()))
+    table.clear()
+    table |= turned
+    assert work()[0] > 900
+    assert work() == (0, 0)
+    for key in range(500, 1000):
+        del table[key]
+    table |= {key: {} for key in range(2000, 4000)}  # no room: the table is made anew, without holes
+    work(), work()
+    table[5000] = {A: A()}
+    work()
+    assert work()[0] == 0
+
+
+@pytest.mark.parametrize("stamped", [True, False], ids=["with stamps", "without stamps"])
 @pytest.mark.parametrize("seed", range(5))
-def test_a_walk_over_many_keys_agrees_with_comparing_everything(seed):
+def test_a_walk_over_many_keys_agrees_with_comparing_everything(seed, stamped):
     dice = random.Random(seed)
-    walk, table, known = Walk((A, B, C)), {}, {}
+    walk, table, known = Walk((A, B, C), stamped=stamped), {}, {}
     for _ in range(60):
+        if dice.random() < 0.1:
+            table = dict(dice.sample(sorted(table.items(), key=lambda item: item[0]), len(table)))
         for _ in range(dice.randrange(60)):
             key, kind = dice.randrange(300), dice.choice((A, B, C, Name))
             if dice.random() < 0.2:
                 table.pop(key, None)
+            elif dice.random() < 0.1 and key in table:
+                table[key] = dict(reversed(table[key].items()))
             elif dice.random() < 0.2:
                 table.get(key, {}).pop(kind, None)
             else:
