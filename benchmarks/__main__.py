@@ -17,10 +17,13 @@ from benchmarks.harness import table
 from benchmarks.memory import memory
 from benchmarks.moves import move
 from benchmarks.pairs import pairs
+from benchmarks.plain import plain
 from benchmarks.queries import queries
 from benchmarks.quiet import idle, unrelated
+from benchmarks.recorded import sokoban
 from benchmarks.report import SUMMARY, Report, shown, summary, write_json
 from benchmarks.sizes import giant, sizes
+from benchmarks.start import start
 from ecs_collision import __version__
 from ecs_collision._build import plain_kernels
 
@@ -28,8 +31,11 @@ WORKLOADS: dict[str, Callable[[], Report]] = {
     "pairs": pairs,
     "queries": queries,
     "idle": idle,
+    "start": start,
     "unrelated": unrelated,
     "move": move,
+    "sokoban": sokoban,
+    "plain": plain,
     "memory": memory,
     "sizes": sizes,
     "giant": giant,

@@ -13,6 +13,20 @@ from benchmarks.contest import COLUMNS, LEFT, Contest
 from benchmarks.harness import duration, table
 
 
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """The time something took, and the most it was to take."""
+
+    what: str
+    seconds: float
+    most: float
+
+    @property
+    def kept(self) -> bool:
+        """Whether it took no longer."""
+        return self.seconds <= self.most
+
+
 @dataclass(slots=True)
 class Report:
     """What a workload found: rows of a table, contests with peers, and limits that were kept or not."""
@@ -24,10 +38,17 @@ class Report:
     figures: dict[str, float] = field(default_factory=dict)
     limits: list[tuple[str, bool]] = field(default_factory=list)
     contests: list[Contest] = field(default_factory=list)
+    bounds: list[Bound] = field(default_factory=list)
 
     def limit(self, text: str, kept: bool) -> None:
         """Note a limit and whether it was kept."""
         self.limits.append((text, kept))
+
+    def within(self, what: str, seconds: float, most: float) -> None:
+        """Note the time something took, and as a limit that it was not to take longer than `most`."""
+        bound = Bound(what, seconds, most)
+        self.bounds.append(bound)
+        self.limit(f"{what}: {duration(seconds)}, at most {duration(most)}", bound.kept)
 
     def add(self, contest: Contest) -> None:
         """Add a contest: its times to the figures; its reaches, and that exact peers answer as ours, to the limits."""
@@ -56,7 +77,7 @@ SUMMARY = ("workload", "ours", "best peer", "", "ratio", "reach", "")
 
 
 def summary(reports: Sequence[Report]) -> list[tuple[str, ...]]:
-    """Return a row for each of our entries that met a peer: the times, the ratio, the reach and whether it was met."""
+    """Return a row for each of our entries that met a peer, and for each bound: times, ratio, reach, whether met."""
     found: list[tuple[str, ...]] = []
     for report in reports:
         for contest in report.contests:
@@ -76,6 +97,9 @@ def summary(reports: Sequence[Report]) -> list[tuple[str, ...]]:
                         ("met" if reach.met else "MISSED") if reach else "",
                     )
                 )
+        for bound in report.bounds:
+            word = "met" if bound.kept else "MISSED"
+            found.append((bound.what, duration(bound.seconds), "", "", "", f"{duration(bound.most)}", word))
     return found
 
 

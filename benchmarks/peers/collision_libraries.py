@@ -77,13 +77,13 @@ def coal_pairs(boxes: Boxes) -> Job:
     return Job(found, int)
 
 
-@peer("idle", "python-fcl")
+@peer("idle", "python-fcl", leaves_out="reports nothing")
 def fcl_idle(boxes: Boxes) -> Job:
-    """Update the tree after nothing has moved."""
+    """Update the tree, not told that nothing has moved."""
     import fcl
 
     objects, manager = _fcl_objects(boxes), fcl.DynamicAABBTreeCollisionManager()
     manager.registerObjects(objects)
     manager.setup()
     kept = (objects, manager)
-    return Job(lambda: kept[1].update([]), calls=2000)
+    return Job(lambda: kept[1].update(), calls=20)

@@ -20,7 +20,7 @@ def _kernel() -> Any:
     """Return the kernel that writes (number of the question, box hit), and once only where `once` is set."""
     import warp
 
-    warp.config.quiet = True
+    warp.config.log_level = warp.LOG_ERROR
     warp.init()
     tree_type: Any = warp.uint64
     corners_type: Any = warp.array(dtype=warp.vec3)

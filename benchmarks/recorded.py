@@ -1,0 +1,114 @@
+"""Recorded Sokoban games through `system.move`; setting the levels up is not timed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import esper
+
+from benchmarks.harness import Case, duration, interleaved
+from benchmarks.report import Report
+from benchmarks.scenes import Scene
+from ecs_collision import BoxCollider, CollisionSystem, CompoundCollider, Inertia, Motion, Static, Transform
+from ecs_collision.demo.replays import DIRECTIONS
+from ecs_collision.demo.sokoban import CRATE_INERTIA, PLAYER_FORCE, SokobanRecord, read_sokoban
+
+GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "sokoban.json"
+REACH = 5e-6
+ROUNDS = 3
+FIRST: int | None = None
+"""How many of the games are played; all by default."""
+
+
+@dataclass(slots=True)
+class Level:
+    """A level set up in a world of esper, and the steps that solve it."""
+
+    scene: Scene
+    crates: list[Transform]
+    goals: frozenset[tuple[int, int]]
+    steps: list[tuple[int, int]]
+
+    def is_won(self) -> bool:
+        """Return whether every crate stands on a goal."""
+        return all((crate.x, crate.y) in self.goals for crate in self.crates)
+
+
+def set_up(number: int, record: SokobanRecord) -> Level:
+    """Return a level in a world of its own: walls are one static compound."""
+    name = f"sokoban {number}"
+    esper.switch_world(name)
+    system = CollisionSystem(rule="sum")
+    esper.add_processor(system)
+    unit = BoxCollider(0.5, 0.5)
+    player = esper.create_entity(Transform(*record.player), unit.copy(), Motion(force=PLAYER_FORCE))
+    crates = [Transform(*cell) for cell in record.crates]
+    for crate in crates:
+        esper.create_entity(crate, unit.copy(), Inertia(CRATE_INERTIA))
+    if record.walls:
+        esper.create_entity(Transform(-0.5, -0.5), CompoundCollider.from_cells(record.walls), Static())
+    esper.process()
+    return Level(Scene(name, system, player), crates, record.goals, [DIRECTIONS[letter] for letter in record.moves])
+
+
+class Replay:
+    """All games, set up anew for each run and played one after another, with or without a frame after each move."""
+
+    def __init__(self, records: Sequence[SokobanRecord], frames: bool) -> None:
+        self.records, self.frames = records, frames
+        self.levels: list[Level] = []
+        self.refused = self.solved = 0
+
+    def set_up(self) -> None:
+        """Make the levels anew."""
+        self.take_down()
+        self.levels = [set_up(number, record) for number, record in enumerate(self.records)]
+
+    def take_down(self) -> None:
+        """Delete the worlds."""
+        esper.switch_world("default")
+        for level in self.levels:
+            esper.delete_world(level.scene.world)
+        self.levels = []
+
+    def play(self) -> None:
+        """Make every recorded move."""
+        refused = 0
+        for level in self.levels:
+            level.scene.enter()
+            move, player, process = level.scene.system.move, level.scene.mover, esper.process
+            if self.frames:
+                for dx, dy in level.steps:
+                    refused += not move(player, dx, dy)
+                    process()
+            else:
+                for dx, dy in level.steps:
+                    refused += not move(player, dx, dy)
+        self.refused = refused
+
+    def check(self, _result: object) -> None:
+        """Count the levels that were solved."""
+        self.solved = sum(level.is_won() for level in self.levels)
+        self.take_down()
+
+
+def sokoban() -> Report:
+    """Measure recorded games, by the move."""
+    report = Report("sokoban", "recorded Sokoban games through system.move", ("a move", "median", "fastest", "slowest"))
+    if not GAMES.is_file():
+        report.title += f": skipped, there is no {GAMES.parent.parent.name}/data/{GAMES.name} beside the project"
+        return report
+    records = read_sokoban(GAMES)[:FIRST]
+    moves = sum(len(record.moves) for record in records)
+    replays = {"alone": Replay(records, False), "and a frame after each": Replay(records, True)}
+    cases = [Case(label, replay.play, 1, replay.set_up, replay.check) for label, replay in replays.items()]
+    for timing in interleaved(cases, ROUNDS):
+        seconds = [value / moves for value in (timing.median, timing.fastest, timing.slowest)]
+        report.rows.append((timing.label, *map(duration, seconds)))
+        report.figures[timing.label] = seconds[0]
+    outcome = {(replay.solved, replay.refused) for replay in replays.values()}
+    report.limit(f"{len(records)} games of {moves:,} moves are solved, no move refused", outcome == {(len(records), 0)})
+    report.within("a move of a recorded Sokoban game", report.figures["alone"], REACH)
+    return report

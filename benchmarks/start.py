@@ -1,0 +1,123 @@
+"""The beginning: importing the package, loading a level, the first frame."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import count as counting
+from pathlib import Path
+
+import esper
+
+from benchmarks.harness import Case, interleaved, timing_row
+from benchmarks.peers import Elsewhere
+from benchmarks.report import Report
+from benchmarks.scenes import Scene, empty
+from ecs_collision import BoxCollider, CompoundCollider, Inertia, Static, Transform
+
+HOUSE = Path(__file__).resolve().parents[1]
+WALLS = 5_000
+CRATES = 10_000
+IMPORT_LIMIT = 0.150
+
+Cell = tuple[int, int]
+
+
+class Beginning:
+    """A world made anew for each run, part of it untimed, and taken down before the next."""
+
+    def __init__(self, begun: Callable[[], object], rest: Callable[[], object]) -> None:
+        self.begun, self.rest = begun, rest
+        self.scene: Scene | None = None
+        self.numbers = counting()
+
+    def before(self) -> None:
+        """Make an empty world and do the untimed part."""
+        self.end()
+        self.scene = empty(f"beginning {id(self)} {next(self.numbers)}")
+        self.begun()
+
+    def end(self) -> None:
+        """Take the last world down."""
+        if self.scene is not None:
+            esper.switch_world("default")
+            esper.delete_world(self.scene.world)
+
+    def case(self, label: str) -> Case:
+        """Return the case that times the rest."""
+        return Case(label, self.rest, 1, self.before)
+
+
+def cells(count: int) -> list[Cell]:
+    """Return the cells of a level: walls in a pattern of rooms and doors."""
+    width = math.isqrt(2 * count)
+    places = ((x, y) for y in counting() for x in range(width) if y % 4 == 0 or x % 4 == 0 or (x + y) % 7 == 0)
+    return [place for place, _ in zip(places, range(count), strict=False)]
+
+
+def walls(places: Sequence[Cell]) -> None:
+    """Create an entity for each wall."""
+    for x, y in places:
+        esper.create_entity(Transform(x, y), BoxCollider(0.5, 0.5), Static())
+
+
+def one_wall(places: Sequence[Cell]) -> None:
+    """Create one entity of all walls."""
+    esper.create_entity(Transform(0, 0), CompoundCollider.from_cells(places), Static())
+
+
+def crates(count: int) -> None:
+    """Create crates on a square field."""
+    width = math.isqrt(count - 1) + 1
+    for number in range(count):
+        esper.create_entity(
+            Transform(1.5 * (number % width), 1.5 * (number // width)), BoxCollider(0.5, 0.5), Inertia(1)
+        )
+
+
+def _nothing() -> None:
+    """Leave all to the timed part."""
+
+
+def _both(first: Callable[[], object]) -> None:
+    first()
+    esper.process()
+
+
+def importing(first: str, then: str) -> Elsewhere:
+    """Return the seconds an import takes in a fresh interpreter, after another."""
+    program = f"import time, {first}; start = time.perf_counter(); import {then}; print(time.perf_counter() - start)"
+    said = subprocess.run([sys.executable, "-c", program], cwd=HOUSE, check=True, capture_output=True, text=True).stdout
+    return Elsewhere(float(said), None)
+
+
+def start() -> Report:
+    """Measure imports in fresh interpreters, loading a level, and the first frame."""
+    report = Report("start", "the beginning", ("", "median", "fastest", "slowest"))
+    level = cells(WALLS)
+    beginnings = {
+        f"{WALLS:,} walls, an entity each, and the first frame": Beginning(
+            _nothing, partial(_both, partial(walls, level))
+        ),
+        "  of it the first frame": Beginning(partial(walls, level), esper.process),
+        f"{WALLS:,} walls, one compound, and the first frame": Beginning(
+            _nothing, partial(_both, partial(one_wall, level))
+        ),
+        f"the first frame of {CRATES:,} crates": Beginning(partial(crates, CRATES), esper.process),
+    }
+    all_of_it, rest = "import ecs_collision", "  of it without numpy"
+    cases = [
+        Case(all_of_it, partial(importing, "sys", "ecs_collision")),
+        Case(rest, partial(importing, "numpy", "ecs_collision")),
+        *(beginning.case(label) for label, beginning in beginnings.items()),
+    ]
+    timings = interleaved(cases)
+    for beginning in beginnings.values():
+        beginning.end()
+    report.rows = [timing_row(timing) for timing in timings]
+    report.figures = {timing.label.strip(): timing.median for timing in timings}
+    report.within(all_of_it, timings[0].median, IMPORT_LIMIT)
+    return report
