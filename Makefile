@@ -1,4 +1,4 @@
-# Targets: demo, test, bench, soak, checked. Each makes the virtual environment it needs, in .venv, and renews it when
+# Targets: demo, test, bench, bench-docs, soak, checked. Each makes the virtual environment it needs, in .venv, and renews it when
 # pyproject.toml or a kernel changed. PYTHON chooses the interpreter (3.11 or later), e.g. `make test PYTHON=python3.13`.
 
 PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; do \
@@ -10,7 +10,7 @@ KERNELS := $(DECLARED) $(DECLARED:.pxd=.py)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 HOUSE := pyproject.toml $(KERNELS)
 
-.PHONY: demo test lint bench soak checked clean
+.PHONY: demo test lint bench bench-docs soak checked clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/python -m ecs_collision demo
@@ -29,8 +29,16 @@ lint: $(VENV)/.test
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
-bench: $(VENV)/.demo
-	@$(BIN)/python -m benchmarks
+# Peers are installed one by one: what this machine cannot have is left out. A missed reach fails the run at its end.
+RESULTS := benchmarks/results
+bench: $(VENV)/.bench
+	@mkdir -p $(RESULTS)
+	@$(BIN)/python -m benchmarks --json $(RESULTS)/benchmarks.json --plots $(RESULTS)
+
+# The tables and plots of README.md and docs/, from the last `make bench`.
+bench-docs: $(VENV)/.bench
+	@test -f $(RESULTS)/benchmarks.json || { echo "there are no results: run make bench first" >&2; exit 1; }
+	@$(BIN)/python -m benchmarks.docs $(RESULTS)/benchmarks.json
 
 soak: checked
 	@HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -m "soak or not soak"
@@ -60,6 +68,11 @@ $(BIN)/python:
 $(VENV)/.demo: $(BIN)/python $(HOUSE)
 	@echo "installing ecs-collision into $(VENV)"
 	@$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.demo benchmarks/install.py
+	@echo "installing the peers of the benchmarks into $(VENV)"
+	@$(BIN)/python -m benchmarks.install
 	@touch $@
 
 $(VENV)/.test: $(BIN)/python $(HOUSE)

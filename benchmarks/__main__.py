@@ -7,7 +7,7 @@ import multiprocessing
 import os
 import platform
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -18,6 +18,7 @@ from benchmarks.memory import memory
 from benchmarks.moves import move
 from benchmarks.pairs import pairs
 from benchmarks.plain import plain
+from benchmarks.plots import draw
 from benchmarks.queries import queries
 from benchmarks.quiet import idle, unrelated
 from benchmarks.recorded import sokoban
@@ -59,6 +60,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=main.__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(WORKLOADS)}; all by default")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there as well")
+    parser.add_argument("--plots", type=Path, metavar="FOLDER", help="draw the plots there, as PNG")
     chosen = parser.parse_args()
     unknown = [name for name in chosen.names if name not in WORKLOADS]
     if unknown:
@@ -71,7 +73,19 @@ def main() -> int:
         print(f"\nOurs against the best peer of the same run\n{table(SUMMARY, overview, (0, 3))}")
     if chosen.json:
         write_json(chosen.json, reports, machine())
+    if chosen.plots:
+        print_plots(reports, chosen.plots)
     return int(any(not kept for report in reports for _, kept in report.limits))
+
+
+def print_plots(reports: Sequence[Report], folder: Path) -> None:
+    """Draw the plots, where there is what draws them, and say where they are."""
+    try:
+        drawn = draw(reports, folder)
+    except ImportError as missing:
+        print(f"no plots: {missing.name} is not installed")
+    else:
+        print(f"drew {', '.join(map(str, drawn))}")
 
 
 def measured(name: str) -> Report:

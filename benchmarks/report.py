@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.contest import COLUMNS, LEFT, Contest
+from benchmarks.contest import COLUMNS, LEFT, Contest, Entry, Reach
 from benchmarks.harness import duration, table
 
 
@@ -114,6 +114,27 @@ def write_json(path: Path, reports: Sequence[Report], machine: dict[str, str]) -
     """Write all that was found to a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(as_data(reports, machine), indent=1, allow_nan=False) + "\n", encoding="utf-8")
+
+
+def read_json(path: Path) -> tuple[list[Report], dict[str, str]]:
+    """Return the reports of a file that was written, and what they were measured with."""
+    data = json.loads(path.read_text(encoding="utf-8"))
+    return [_report(content) for content in data["reports"]], data["with"]
+
+
+def _report(content: dict[str, Any]) -> Report:
+    contests = [
+        Contest(made["title"], [Entry(**_with_nan(e)) for e in made["entries"]], [Reach(**r) for r in made["reaches"]])
+        for made in content["contests"]
+    ]
+    bounds = [Bound(**bound) for bound in content["bounds"]]
+    rows, limits = map(tuple, content["rows"]), [(text, kept) for text, kept in content["limits"]]
+    names = content["name"], content["title"], tuple(content["columns"])
+    return Report(*names, list(rows), content["figures"], limits, contests, bounds)
+
+
+def _with_nan(entry: dict[str, Any]) -> dict[str, Any]:
+    return {key: math.nan if value is None else value for key, value in entry.items()}
 
 
 def _without_nan(value: Any) -> Any:

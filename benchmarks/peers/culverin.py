@@ -75,7 +75,7 @@ def _corners(boxes: Boxes) -> tuple[list[list[float]], list[list[float]]]:
     return solid.centres.tolist(), solid.halves.tolist()
 
 
-@peer("pairs", "culverin", exact=False, leaves_out=APART)
+@peer("pairs", "culverin", exact=False, leaves_out=APART, most=10_000)
 def culverin_pairs(boxes: Boxes) -> Job:
     """Make a world of sensors, step once, read the contacts that began."""
     worker, corners = Worker(), _corners(boxes)

@@ -1,0 +1,86 @@
+"""Write the documents from a finished run: `python -m benchmarks.docs [RESULTS.json]`.
+
+docs/benchmarks.md and its plots are written anew, and the part of README.md between two comments.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.plots import draw
+from benchmarks.report import Report, read_json, shown, summary
+
+HOUSE = Path(__file__).resolve().parents[1]
+RESULTS = HOUSE / "benchmarks" / "results" / "benchmarks.json"
+COMMAND = "make bench; make bench-docs"
+BEGIN, END = "<!-- benchmarks: written by `make bench-docs` -->", "<!-- end of benchmarks -->"
+
+HOW = """Measured on {machine}, with {python} and ecs-collision {version}, kernels {kernels}, by
+
+```sh
+{command}
+```
+
+Ours and all peers do the same work in one process, interleaved in another order each round; figures are medians, ratios
+are against the fastest peer of the same run. Answers are compared: an exact peer must find the same pairs, hits and
+events. A peer that is missing or fails is skipped with a word; a peer with a remark leaves something out of the work.
+"""
+
+
+def page(reports: Sequence[Report], machine: dict[str, str]) -> str:
+    """Return docs/benchmarks.md."""
+    parts = ["# Benchmarks\n", how(machine), table_of(reports), "\n![ratios](benchmarks.png)\n"]
+    for report in reports:
+        parts.append(f"\n## {report.name}: {report.title}\n")
+        if report.contests:
+            parts.append(f"\n![{report.name}](benchmarks_{report.name}.png)\n")
+        text = shown(report).partition("\n\n")[2]
+        parts.append(f"\n<details><summary>all figures</summary>\n\n```text\n{text}\n```\n\n</details>\n")
+    return "\n".join(part.rstrip("\n") if part.startswith("#") else part for part in parts)
+
+
+def how(machine: dict[str, str]) -> str:
+    """Return what was measured with, and how."""
+    return HOW.format(
+        machine=machine["machine"],
+        python=machine["python"],
+        version=machine["ecs-collision"],
+        kernels=machine["kernels"],
+        command=COMMAND,
+    )
+
+
+def table_of(reports: Sequence[Report]) -> str:
+    """Return the rows that have a reach as a Markdown table."""
+    lines = ["| workload | ours | best peer | ratio | reach | |", "|---|--:|--:|--:|--:|---|"]
+    for workload, ours, best, peer, ratio, reach, word in summary(reports):
+        other = f"{peer} {best}" if peer else ""
+        lines.append(f"| {workload} | {ours} | {other} | {ratio} | {reach} | {word} |")
+    return "\n".join(lines) + "\n"
+
+
+def readme_part(reports: Sequence[Report]) -> str:
+    """Return what stands between the two comments of README.md."""
+    return f"{BEGIN}\n{table_of(reports)}\n![ratios to the best peer](docs/benchmarks.png)\n{END}"
+
+
+def write(results: Path = RESULTS, house: Path = HOUSE) -> None:
+    """Write the page, the plots, and the part of README.md."""
+    reports, machine = read_json(results)
+    for path in draw(reports, house / "docs"):
+        print(f"drew {path.relative_to(house)}")
+    (house / "docs" / "benchmarks.md").write_text(page(reports, machine), encoding="utf-8")
+    readme = house / "README.md"
+    text = readme.read_text(encoding="utf-8")
+    between = re.compile(f"{re.escape(BEGIN)}.*?{re.escape(END)}", re.DOTALL)
+    if not between.search(text):
+        sys.exit(f"README.md has no lines {BEGIN} and {END} to write between")
+    part = readme_part(reports)
+    readme.write_text(between.sub(lambda _: part, text), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(*map(Path, sys.argv[1:2]))
