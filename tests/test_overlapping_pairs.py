@@ -1,0 +1,263 @@
+"""`overlapping_pairs(lo, hi)`: all overlapping pairs of boxes, with no world, against every pair tried (L1, L4)."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import numpy
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from squares import text_of
+
+import ecs_collision
+from ecs_collision import LATTICE, CollisionError, CollisionTypeError, CollisionValueError
+
+pytestmark = pytest.mark.skipif(not hasattr(ecs_collision, "overlapping_pairs"), reason="the door is not built yet")
+
+
+def overlapping_pairs(lo: Any, hi: Any) -> Any:
+    """Call the function under test."""
+    return ecs_collision.overlapping_pairs(lo, hi)
+
+
+def by_trying(lo: Any, hi: Any) -> list[tuple[int, int]]:
+    """Return the pairs of rows whose open boxes meet (L4)."""
+    lo, hi = numpy.asarray(lo, dtype=float), numpy.asarray(hi, dtype=float)
+    found = []
+    for row in range(len(lo) - 1):
+        later = slice(row + 1, None)
+        meets = ((lo[row] < hi[later]) & (lo[later] < hi[row])).all(-1)
+        found += [(row, row + 1 + int(other)) for other in numpy.flatnonzero(meets)]
+    return found
+
+
+def assert_pairs(lo: Any, hi: Any) -> None:
+    """Assert that the answer is right, sorted, and an array of the promised kind."""
+    found = overlapping_pairs(lo, hi)
+    assert isinstance(found, numpy.ndarray)
+    assert (numpy.int64, 2) == (found.dtype, found.ndim)
+    assert found.shape[1] == 2
+    assert by_trying(lo, hi) == list(map(tuple, found.tolist()))
+
+
+def some_boxes(seed: int, count: int, axes: int, kind: str) -> tuple[Any, Any]:
+    """Return lo and hi of boxes whose faces lie on eighths, about as many pairs as boxes."""
+    dice = numpy.random.default_rng(seed)
+    room = max(2.0, count ** (1 / axes))
+    sides = {
+        "uniform": lambda: dice.integers(4, 9, (count, axes)) / 8,
+        "sizes mixed": lambda: dice.choice([2, 4, 8, 30, 80], (count, axes), p=[0.4, 0.3, 0.2, 0.08, 0.02]) / 8,
+        "thin": lambda: dice.choice([0, 1, 40], (count, axes)) / 8,
+        "points and plates": lambda: dice.choice([0, 0, 8, 16], (count, axes)) / 8,
+        "on a grid": lambda: numpy.ones((count, axes)),
+        "one giant": lambda: numpy.where(numpy.arange(count)[:, None] == count // 2, 4 * room, 0.5),
+        "huge": lambda: dice.choice([1.0, 2.0**20, 2.0**30], (count, axes)),
+    }
+    side = sides.get(kind, sides["uniform"])()
+    at = dice.integers(0, max(1, round(8 * room)), (count, axes)) / 8
+    if kind == "on a grid":
+        at = numpy.floor(at)
+    if kind == "heaped":
+        at = numpy.where(dice.random((count, 1)) < 0.5, at / 16, at)
+        at = numpy.floor(at * 8) / 8
+    if kind == "far out":
+        at = at + dice.choice([-(2.0**35), 2.0**35 - 64, 0], (1, axes))
+    if kind == "scattered":
+        at = dice.integers(-(2**38), 2**38, (count, axes)) / 8
+    return at - side / 2, at + side / 2
+
+
+KINDS = ("uniform", "sizes mixed", "thin", "points and plates", "on a grid", "one giant", "huge", "heaped", "far out",
+         "scattered")  # fmt: skip
+
+
+@pytest.mark.parametrize("axes", [2, 3])
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_pairs_are_those_found_by_trying_all(kind, axes):
+    for count in (1, 2, 3, 5, 17, 63, 64, 65, 400):
+        assert_pairs(*some_boxes(count, count, axes, kind))
+
+
+@pytest.mark.parametrize("axes", [2, 3])
+def test_thousands_of_boxes_of_mixed_sizes_are_paired_like_a_few(axes):
+    assert_pairs(*some_boxes(7, 3000, axes, "sizes mixed"))
+    assert_pairs(*some_boxes(8, 3000, axes, "heaped"))
+
+
+COORDINATES = st.integers(-6, 6).map(lambda steps: steps / 2)
+SIDES = st.integers(0, 6).map(lambda steps: steps / 2)
+
+
+@given(st.lists(st.tuples(*[COORDINATES] * 3, *[SIDES] * 3), max_size=14), st.sampled_from([2, 3]))
+def test_any_few_boxes_on_halves_are_paired_as_by_trying_all(rows, axes):
+    lo = numpy.array([row[:axes] for row in rows]).reshape(-1, axes)
+    hi = lo + numpy.array([row[3 : 3 + axes] for row in rows]).reshape(-1, axes)
+    assert_pairs(lo, hi)
+
+
+@pytest.mark.parametrize("axes", [2, 3])
+@pytest.mark.parametrize("empty", [lambda axes: numpy.zeros((0, axes)), lambda axes: [], lambda axes: ()])
+def test_no_boxes_have_no_pairs(axes, empty):
+    found = overlapping_pairs(empty(axes), empty(axes))
+    assert ((0, 2), numpy.int64) == (found.shape, found.dtype)
+
+
+def test_boxes_that_share_a_face_an_edge_or_a_corner_do_not_overlap_L4():
+    lo = [(x, y, z) for x in range(3) for y in range(3) for z in range(3)]
+    hi = [(x + 1, y + 1, z + 1) for x, y, z in lo]
+    assert [] == overlapping_pairs(lo, hi).tolist()
+    hi[13] = (2 + LATTICE, 2, 2)
+    assert [[13, 22]] == overlapping_pairs(lo, hi).tolist()
+
+
+def test_a_point_overlaps_what_strictly_contains_it_and_equal_boxes_overlap_unless_they_are_flat_L4():
+    lo = [(0, 0), (1, 1), (0, 1), (2, 2), (1, 1), (0, 0), (0, 0)]
+    hi = [(2, 2), (1, 1), (0, 1), (2, 2), (1, 1), (2, 2), (2, 0)]
+    assert [[0, 1], [0, 4], [0, 5], [1, 5], [4, 5]] == overlapping_pairs(lo, hi).tolist()
+
+
+@pytest.mark.parametrize("axes", [2, 3])
+def test_many_equal_boxes_make_every_pair_once_B17(axes):
+    lo = numpy.full((40, axes), 0.25)
+    assert [[a, b] for a in range(40) for b in range(a + 1, 40)] == overlapping_pairs(lo, lo + 1).tolist()
+
+
+@pytest.mark.parametrize("axes", [2, 3])
+def test_boxes_off_the_lattice_never_gain_an_overlap_and_lose_at_most_two_steps_of_it_L1(axes):
+    dice = numpy.random.default_rng(3)
+    lo = dice.uniform(-8, 8, (500, axes))
+    hi = lo + dice.uniform(0, 3, (500, axes))
+    lo[250:] = hi[:250] - dice.choice([0, 0.4, 1.5, 2.5], (250, axes)) * LATTICE
+    hi[250:] = lo[250:] + dice.uniform(0.1, 3, (250, axes))
+    found = set(map(tuple, overlapping_pairs(lo, hi).tolist()))
+    assert found <= set(by_trying(lo, hi))
+    assert found >= set(by_trying(lo + LATTICE, hi - LATTICE))
+
+
+@pytest.mark.parametrize("axes", [2, 3])
+def test_numbers_of_any_size_are_compared_exactly(axes):
+    """No box is beyond a range, none too small: boxes at 1e300, boxes of 1e-300, and both beside boxes of 1."""
+    dice = numpy.random.default_rng(4)
+    for most in (308, 40, 9):
+        middle = dice.choice([-1, 0, 1], (200, axes)) * 10.0 ** dice.integers(-most, most, (200, axes))
+        half = 10.0 ** dice.integers(-most, most - 1, (200, axes))
+        assert_pairs(middle - half, middle + half)
+    ulps = 1 + numpy.arange(40)[:, None] * 2.0**-52 * numpy.ones(axes)
+    assert_pairs(ulps, ulps + 3 * 2.0**-52)
+    assert_pairs(-ulps - 3 * 2.0**-52, -ulps)
+    tiny = numpy.arange(40)[:, None] * 5e-324 * numpy.ones(axes)
+    assert_pairs(tiny, tiny + 1.5e-323)
+
+
+def test_the_order_of_the_rows_only_renames_the_pairs():
+    lo, hi = some_boxes(11, 300, 3, "sizes mixed")
+    order = numpy.random.default_rng(1).permutation(300)
+    renamed = sorted(tuple(sorted((int(order[a]), int(order[b])))) for a, b in overlapping_pairs(lo[order], hi[order]))
+    assert list(map(tuple, overlapping_pairs(lo, hi).tolist())) == renamed
+
+
+def test_shifting_mirroring_and_turning_the_axes_changes_no_pair():
+    lo, hi = some_boxes(12, 300, 3, "heaped")
+    expected = overlapping_pairs(lo, hi).tolist()
+    for other in ((lo + 1024.5, hi + 1024.5), (-hi, -lo), (lo[:, ::-1], hi[:, ::-1]), (lo * 64, hi * 64)):
+        assert expected == overlapping_pairs(*other).tolist()
+
+
+# -- what may be given ----------------------------------------------------------------------------------------------
+
+FORMS = {
+    "lists": lambda array: array.tolist(),
+    "tuples": lambda array: tuple(map(tuple, array.tolist())),
+    "float32": lambda array: array.astype(numpy.float32),
+    "float16": lambda array: array.astype(numpy.float16),
+    "int64": lambda array: numpy.floor(array).astype(numpy.int64),
+    "int8": lambda array: numpy.floor(array).astype(numpy.int8),
+    "uint16": lambda array: numpy.floor(array).astype(numpy.uint16),
+    "columns first": numpy.asfortranarray,
+    "every other row": lambda array: numpy.repeat(array, 2, axis=0)[::2],
+    "backwards twice": lambda array: array[::-1].copy()[::-1],
+    "columns of more": lambda array: numpy.hstack([array, array])[:, : array.shape[1]],
+    "other bytes first": lambda array: array.astype(array.dtype.newbyteorder()),
+    "not aligned": lambda array: _unaligned(array),
+    "read only": lambda array: _read_only(array),
+    "rows of arrays": list,
+}
+
+
+def _read_only(array: Any) -> Any:
+    array = array.copy()
+    array.flags.writeable = False
+    return array
+
+
+def _unaligned(array: Any) -> Any:
+    room = numpy.zeros(array.nbytes + 1, dtype=numpy.uint8)
+    view = room[1:].view(array.dtype).reshape(array.shape)
+    view[:] = array
+    return view
+
+
+@pytest.mark.parametrize("axes", [2, 3])
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_boxes_may_be_given_in_any_form_numpy_understands(form, axes):
+    lo, hi = (numpy.round(array * 2) / 2 + 20 for array in some_boxes(5, 60, axes, "uniform"))
+    given_lo, given_hi = form(lo), form(hi)
+    assert by_trying(numpy.asarray(given_lo), numpy.asarray(given_hi)) == list(
+        map(tuple, overlapping_pairs(given_lo, given_hi).tolist())
+    )
+    assert numpy.array_equal(numpy.asarray(given_lo), numpy.asarray(form(lo)))
+    assert numpy.array_equal(numpy.asarray(given_hi), numpy.asarray(form(hi)))
+
+
+def test_each_answer_is_an_array_of_its_own():
+    lo, hi = some_boxes(5, 200, 2, "uniform")
+    first = overlapping_pairs(lo, hi)
+    expected = first.tolist()
+    second = overlapping_pairs(lo[:50], hi[:50])
+    lo[:] = 0
+    assert expected == first.tolist()
+    first[:] = -1
+    assert second.tolist() == overlapping_pairs(*(array[:50] for array in some_boxes(5, 200, 2, "uniform"))).tolist()
+
+
+REFUSED: dict[str, tuple[Any, Any, type[CollisionError], tuple[str, ...]]] = {
+    "four columns": (numpy.zeros((3, 4)), numpy.ones((3, 4)), CollisionValueError, ("lo", "4")),
+    "one column": (numpy.zeros((3, 1)), numpy.ones((3, 1)), CollisionValueError, ("lo", "1")),
+    "one dimension": (numpy.zeros(3), numpy.ones(3), CollisionValueError, ("lo",)),
+    "three dimensions": (numpy.zeros((2, 2, 2)), numpy.ones((2, 2, 2)), CollisionValueError, ("lo",)),
+    "a number": (0, 1, CollisionError, ("lo",)),
+    "more hi than lo": (numpy.zeros((3, 2)), numpy.ones((4, 2)), CollisionValueError, ("3", "4")),
+    "hi has z": (numpy.zeros((3, 2)), numpy.ones((3, 3)), CollisionValueError, ("lo", "hi")),
+    "NaN": ([[0, 0], [math.nan, 0]], [[1, 1], [1, 1]], CollisionValueError, ("lo", "1", "nan")),
+    "NaN in hi": ([[0, 0]] * 3, [[1, 1], [1, 1], [1, math.nan]], CollisionValueError, ("hi", "2", "nan")),
+    "infinity": ([[0, 0], [0, 0]], [[1, 1], [math.inf, 1]], CollisionValueError, ("hi", "1", "inf")),
+    "negative infinity": ([[-math.inf, 0], [0, 0]], [[1, 1], [1, 1]], CollisionValueError, ("lo", "0", "-inf")),
+    "turned round": ([[0, 0], [0, 2]], [[1, 1], [1, 1]], CollisionValueError, ("lo", "hi", "1", "y")),
+    "text": ([["0", "0"]], [["1", "1"]], CollisionTypeError, ("lo", "'0'")),
+    "text for all": ("00", "11", CollisionTypeError, ("lo",)),
+    "None": (None, None, CollisionTypeError, ("lo", "None")),
+    "None within": ([[0, None]], [[1, 1]], CollisionTypeError, ("lo", "None")),
+    "booleans": (numpy.zeros((2, 2), bool), numpy.ones((2, 2), bool), CollisionTypeError, ("lo", "numbers")),
+    "complex": (numpy.zeros((2, 2), complex), numpy.ones((2, 2)), CollisionTypeError, ("lo", "numbers")),
+    "ragged": ([[0, 0], [0, 0, 0]], [[1, 1], [1, 1, 1]], CollisionError, ("lo",)),
+}
+
+
+@pytest.mark.parametrize(("lo", "hi", "kind", "pieces"), REFUSED.values(), ids=REFUSED)
+def test_what_are_no_boxes_is_refused_by_name_L3(lo, hi, kind, pieces):
+    text = text_of(lambda: overlapping_pairs(lo, hi), kind)
+    assert [] == [piece for piece in pieces if piece not in text], text
+
+
+def test_a_refusal_leaves_nothing_behind():
+    lo, hi = some_boxes(5, 100, 2, "uniform")
+    expected = overlapping_pairs(lo, hi).tolist()
+    dice = random.Random(2)
+    for _ in range(5):
+        bad = lo.copy()
+        bad[dice.randrange(100), dice.randrange(2)] = math.nan
+        text_of(lambda bad=bad: overlapping_pairs(bad, hi), CollisionValueError)
+        assert expected == overlapping_pairs(lo, hi).tolist()
