@@ -20,7 +20,7 @@ BUDGET = 2.0
 
 
 def _ours(world: Boxes) -> Job:
-    from ecs_collision import overlapping_pairs  # type: ignore[attr-defined]
+    from ecs_collision import overlapping_pairs
 
     return Job(lambda: overlapping_pairs(world.lo, world.hi), pairs_of)
 
