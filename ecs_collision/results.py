@@ -1,12 +1,42 @@
-"""What a motion yields: a `MoveResult` that explains itself (rule P16)."""
+# cython: language_level=3, auto_pickle=False
+# cython: embedsignature=True, embedsignature.format=clinic
+"""What a motion yields: a `MoveResult` that explains itself (rule P16).
+
+A game makes many motions and looks into few results. So a result takes over what a motion packed, numbers
+that nothing can change any more, and builds tuples, mappings and words when they are asked for.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import FrozenInstanceError, dataclass, field
 from types import MappingProxyType
+from typing import Any
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision.events import Reason, Vector
+from ecs_collision.lattice import AXES, LATTICE
+
+_LATTICE = cython.declare(cython.double, LATTICE)
+
+REASONS = (None, Reason.FORCE, Reason.IMMOVABLE, Reason.CHAIN_LIMIT, Reason.HOOK, Reason.BOUNDS, Reason.ALL_OR_NOTHING)
+"""By the numbers the kernels give them."""
+
+PUSH = 7
+"""Numbers of a push: entity, its displacement and its inertia by axis."""
+LINK = 4
+"""Numbers of a link: pusher, pushed, axis, gap."""
+STOP = 7
+"""Numbers of a stop: axis, blocker or -1, reason, units allowed, and the blocker's inertia by axis."""
+
+# An inertia is packed in units, or as one of these.
+_ENDLESS = -1
+_NONE = -2
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +74,11 @@ def joined(first: MoveResult | None, second: MoveResult) -> MoveResult:
         first.entity,
         first.requested,
         _sum(first.moved, second.moved),
-        MappingProxyType(dict(sorted(pushed.items()))),
+        dict(sorted(pushed.items())),
         first.stops + second.stops,
         first.links + second.links,
         second.force,
-        MappingProxyType({**first.inertias, **second.inertias}),
+        {**first.inertias, **second.inertias},
     )
 
 
@@ -65,12 +95,9 @@ def _signed(value: float) -> str:
     return ("+" if value > 0 else "") + _number(value)
 
 
-@dataclass(frozen=True, slots=True)
-class MoveResult:
-    """What became of one motion; true when the whole request was met.
-
-    `requested`, `moved` and the values of `pushed` are displacements (x, y, z) in world units.
-    """
+@dataclass(frozen=True)
+class _Record:
+    """The fields of a result, for those who ask a dataclass for them."""
 
     entity: int
     requested: Vector
@@ -80,11 +107,138 @@ class MoveResult:
     links: tuple[Link, ...]
     force: float = 0.0
     inertias: Mapping[int, Vector | None] = field(default_factory=lambda: MappingProxyType({}), repr=False)
-    """Inertia per axis of every body named in `pushed` and `stops`, None where it has none, for `explain`."""
+
+
+@cython.final
+@cython.cclass
+class MoveResult:
+    """What became of one motion; true when the whole request was met.
+
+    `requested`, `moved` and the values of `pushed` are displacements (x, y, z) in world units; `pushed` is ordered by
+    entity, `stops` as the axes are done, `links` by axis, pushed and pusher. A frozen dataclass to all who use it:
+    nothing that happens later shows in it, and equal fields make equal results.
+    """
+
+    __slots__ = (
+        "_dx",
+        "_dy",
+        "_dz",
+        "_entity",
+        "_force",
+        "_inertias",
+        "_links",
+        "_meetings",
+        "_obstacles",
+        "_pushed",
+        "_pushes",
+        "_stops",
+        "_x",
+        "_y",
+        "_z",
+    )
+    __match_args__ = ("entity", "requested", "moved", "pushed", "stops", "links", "force", "inertias")
+    __dataclass_fields__ = _Record.__dataclass_fields__
+
+    def __init__(
+        self,
+        entity: int,
+        requested: Vector,
+        moved: Vector,
+        pushed: Mapping[int, Vector],
+        stops: tuple[Stop, ...],
+        links: tuple[Link, ...],
+        force: float = 0.0,
+        inertias: Mapping[int, Vector | None] | None = None,
+    ) -> None:
+        self._entity, self._force = entity, force
+        self._dx, self._dy, self._dz = requested
+        self._x, self._y, self._z = moved
+        self._pushes = self._meetings = self._obstacles = b""
+        self._pushed: Mapping[int, Vector] | None = MappingProxyType(dict(pushed))
+        self._stops: tuple[Stop, ...] | None = tuple(stops)
+        self._links: tuple[Link, ...] | None = tuple(links)
+        self._inertias: Mapping[int, Vector | None] | None = MappingProxyType(dict(inertias or {}))
+
+    @property
+    def entity(self) -> int:
+        """Who was to move."""
+        return self._entity
+
+    @property
+    def requested(self) -> Vector:
+        """How far it was to move."""
+        return (self._dx, self._dy, self._dz)
+
+    @property
+    def moved(self) -> Vector:
+        """How far it moved."""
+        return (self._x, self._y, self._z)
+
+    @property
+    def force(self) -> float:
+        """What it pushed with."""
+        return self._force
+
+    @property
+    def pushed(self) -> Mapping[int, Vector]:
+        """The displacement of every body pushed."""
+        if self._pushed is None:
+            self._pushed = MappingProxyType(_displacements(_numbers(self._pushes)))
+        return self._pushed
+
+    @property
+    def stops(self) -> tuple[Stop, ...]:
+        """What stopped it, one an axis."""
+        if self._stops is None:
+            self._stops = _stops(_numbers(self._obstacles))
+        return self._stops
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """Who pushed whom."""
+        if self._links is None:
+            self._links = _links(_numbers(self._meetings))
+        return self._links
+
+    @property
+    def inertias(self) -> Mapping[int, Vector | None]:
+        """Inertia per axis of every body named in `pushed` and `stops`, None where it has none, for `explain`."""
+        if self._inertias is None:
+            self._inertias = MappingProxyType(_inertias(_numbers(self._pushes), _numbers(self._obstacles)))
+        return self._inertias
+
+    def _fields(self) -> tuple[Any, ...]:
+        return (self.entity, self.requested, self.moved, self.pushed, self.stops, self.links, self.force, self.inertias)
 
     def __bool__(self) -> bool:
         """Return whether the whole request was met."""
-        return not self.stops
+        return not self._obstacles if self._stops is None else not self._stops
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MoveResult):
+            return NotImplemented
+        return bool(self._fields() == other._fields())
+
+    def __hash__(self) -> int:
+        return hash(self._fields())
+
+    def __setattr__(self, name: str, value: object) -> None:
+        # Compiled, the private fields are no attributes at all; plain, they have to be written somehow.
+        if not name.startswith("_"):
+            raise FrozenInstanceError(f"cannot assign to field {name!r}")
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle as plain values."""
+        values = [dict(value) if isinstance(value, MappingProxyType) else value for value in self._fields()]
+        return (MoveResult, tuple(values))
+
+    def __repr__(self) -> str:
+        fields = [f"{name}={value!r}" for name, value in zip(self.__match_args__, self._fields(), strict=True)]
+        return f"MoveResult({', '.join(fields[:-1])})"
 
     def explain(self) -> str:
         """Return one line: what moved how far, who was pushed, what stopped it and why."""
@@ -127,3 +281,100 @@ class MoveResult:
             Reason.HOOK: "can_push refused",
         }[stop.reason]
         return f"{stop.axis} stopped after {_number(stop.allowed)} by {self._body(stop.blocker, stop.axis)}: {why}"
+
+
+@cython.ccall
+def told(
+    entity: cython.longlong,
+    dx: cython.longlong,
+    dy: cython.longlong,
+    dz: cython.longlong,
+    moved: cython.longlong[::1],
+    force: cython.double,
+    pushes: bytes,
+    meetings: bytes,
+    obstacles: bytes,
+) -> MoveResult:
+    """Return the result of a motion that was to go (dx, dy, dz), from what it packed; displacements in units."""
+    result: MoveResult = MoveResult.__new__(MoveResult)
+    result._entity, result._force = entity, force
+    result._dx, result._dy, result._dz = dx * _LATTICE, dy * _LATTICE, dz * _LATTICE
+    result._x = moved[0] * _LATTICE
+    result._y = moved[1] * _LATTICE
+    result._z = moved[2] * _LATTICE
+    result._pushes, result._meetings, result._obstacles = pushes, meetings, obstacles
+    result._pushed = result._stops = result._links = result._inertias = None
+    return result
+
+
+def together(parts: list[MoveResult]) -> MoveResult:
+    """Return one result for a motion of which each part is one axis; what was asked is the same in all."""
+    part: MoveResult
+    result: MoveResult = parts[0]
+    for part in parts[1:]:
+        whole: MoveResult = MoveResult.__new__(MoveResult)
+        whole._entity, whole._force = part._entity, part._force
+        whole._dx, whole._dy, whole._dz = result._dx, result._dy, result._dz
+        whole._x, whole._y, whole._z = result._x + part._x, result._y + part._y, result._z + part._z
+        whole._pushes = result._pushes + part._pushes
+        whole._meetings = result._meetings + part._meetings
+        whole._obstacles = result._obstacles + part._obstacles
+        whole._pushed = whole._stops = whole._links = whole._inertias = None
+        result = whole
+    return result
+
+
+# Unpacking.
+
+
+def _numbers(packed: bytes) -> list[int]:
+    return memoryview(packed).cast("q").tolist()
+
+
+def _displacements(numbers: list[int]) -> dict[int, Vector]:
+    """Return the sum of the displacements of each body, by entity."""
+    total: dict[int, Vector] = {}
+    for at in range(0, len(numbers), PUSH):
+        entity, way = numbers[at], numbers[at + 1 : at + 4]
+        total[entity] = _sum(total.get(entity, (0.0, 0.0, 0.0)), _world(way))
+    return dict(sorted(total.items()))
+
+
+def _stops(numbers: list[int]) -> tuple[Stop, ...]:
+    columns = [numbers[part::STOP] for part in range(4)]
+    stops = []
+    for axis, blocker, reason, allowed in zip(*columns, strict=True):
+        why = REASONS[reason]
+        assert why is not None
+        stops.append(Stop(AXES[axis], None if blocker < 0 else blocker, why, allowed * LATTICE))
+    return tuple(stops)
+
+
+def _links(numbers: list[int]) -> tuple[Link, ...]:
+    """Return each link once: axis by axis as they were done, then by pushed, pusher and gap."""
+    turns = {axis: turn for turn, axis in reversed(list(enumerate(numbers[2::LINK])))}
+    columns = [numbers[part::LINK] for part in range(LINK)]
+    found = {(turns[axis], pushed, pusher, gap, axis) for pusher, pushed, axis, gap in zip(*columns, strict=True)}
+    return tuple([Link(pusher, pushed, AXES[axis], gap * LATTICE) for _, pushed, pusher, gap, axis in sorted(found)])
+
+
+def _world(units: Sequence[float]) -> Vector:
+    """Return a vector of units in world units."""
+    return (units[0] * LATTICE, units[1] * LATTICE, units[2] * LATTICE)
+
+
+def _inertias(pushes: list[int], obstacles: list[int]) -> dict[int, Vector | None]:
+    found: dict[int, Vector | None] = {}
+    for at in range(0, len(pushes), PUSH):
+        found[pushes[at]] = _inertia(pushes[at + 4 : at + 7])
+    for at in range(0, len(obstacles), STOP):
+        if obstacles[at + 1] >= 0:
+            found[obstacles[at + 1]] = _inertia(obstacles[at + 4 : at + 7])
+    return found
+
+
+def _inertia(units: list[int]) -> Vector | None:
+    """Return an inertia by axis, None for none."""
+    if units[0] == _NONE:
+        return None
+    return _world([math.inf if by == _ENDLESS else by for by in units])

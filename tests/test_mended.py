@@ -102,12 +102,13 @@ def test_the_hook_may_only_read_P15(misdeed):
 
 def test_an_interrupt_between_plan_and_commit_leaves_nothing_behind(monkeypatch):
     world, player, crate = a_player_and_a_crate()
+    world.add(transform=Transform(50, 50), collider=a_box(), trigger=Trigger(swept=True))  # it follows every motion
 
-    def interrupted(*outcomes):
+    def interrupted(legs):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(world._stepping.motions, "result", interrupted)
+        patch.setattr(world._stepping.triggers.sweeps, "follow", interrupted)
         with pytest.raises(KeyboardInterrupt):
             world.move(player, 2, 1)
     world.check()

@@ -15,26 +15,41 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.kernels.changed import Changed
     from cython.cimports.ecs_collision.kernels.columns import Columns
     from cython.cimports.ecs_collision.kernels.grid import Grid
+    from cython.cimports.ecs_collision.kernels.trail import Trail
+    from cython.cimports.ecs_collision.writes import Writes
 else:
+    from ecs_collision.kernels.changed import Changed
     from ecs_collision.kernels.columns import Columns
     from ecs_collision.kernels.grid import Grid
+    from ecs_collision.kernels.trail import Trail
+    from ecs_collision.writes import Writes
 
 from ecs_collision.kernels.columns import longer
+
+# Flags of columns.py, as constants of this module so that the compiled loops read no globals.
+_ASLEEP = cython.declare(cython.int, 16)
+_FLAT = cython.declare(cython.longlong, 32768)
 
 
 @cython.cclass
 class Displacements:
-    """Rows displaced by the motion in hand (`rows[:count]`) and by how much (`units`, three items a row)."""
+    """Rows displaced by the motion in hand (`rows[:count]`, the mover first) and by how much (`units`, three a row).
 
-    def __init__(self, columns: Columns, dynamic: Grid, overlay: Grid) -> None:
+    After a commit `woken[:woken_count]` are those of them that slept. `committed` counts the rows displaced so far.
+    """
+
+    def __init__(self, columns: Columns, dynamic: Grid, overlay: Grid, changed: Changed, writes: Writes) -> None:
         self.columns = columns
         self.dynamic = dynamic
         self.overlay = overlay
-        self.rows, self.units = array("i"), array("q")
+        self.changed = changed
+        self.writes = writes
+        self.rows, self.units, self.woken = array("i"), array("q"), array("i")
         self._moved, self._first = array("i"), array("i")
-        self.count = 0
+        self.count = self.woken_count = self.committed = 0
         self.capacity = 0
 
     @cython.ccall
@@ -47,7 +62,8 @@ class Displacements:
             return
         self.rows, self.units = longer(self.rows, capacity), longer(self.units, 3 * capacity)
         self._moved, self._first = longer(self._moved, capacity), longer(self._first, capacity)
-        self.rows_view, self.units_view = self.rows, self.units
+        self.woken = longer(self.woken, capacity)
+        self.rows_view, self.units_view, self.woken_view = self.rows, self.units, self.woken
         self.moved, self.first = self._moved, self._first
         self.capacity = capacity
 
@@ -98,23 +114,60 @@ class Displacements:
                     self.dynamic.faces[base + 5] + z,
                 )
 
-    def commit(self) -> None:
-        """Make the displacements true: the only place where a motion changes positions and cells."""
+    @cython.ccall
+    def commit(self, trail: Trail, frame: cython.longlong) -> cython.bint:
+        """Make the displacements true: the only place where a motion changes positions and cells.
+
+        All that follows for a row is noted with it: for its Transform, contacts and rest, and on the trail. Returns
+        whether a body may have left the plane of 2D or come back to it.
+        """
         at: cython.Py_ssize_t
         row: cython.int
-        axis: cython.int
+        mover: cython.longlong = 0
+        x: cython.longlong
+        y: cython.longlong
+        z: cython.longlong
+        rose: cython.bint = False
+        self.woken_count = 0
+        if self.count > 0:
+            mover = self.columns.ids_view[self.rows_view[0]]
         for at in range(self.count):
             row = self.rows_view[at]
-            for axis in range(3):
-                self.columns.pos_view[3 * row + axis] += self.units_view[3 * row + axis]
+            x, y, z = self.units_view[3 * row], self.units_view[3 * row + 1], self.units_view[3 * row + 2]
+            self.columns.pos_view[3 * row] += x
+            self.columns.pos_view[3 * row + 1] += y
+            self.columns.pos_view[3 * row + 2] += z
             if self.columns.count_view[row] > 0:
-                self.dynamic.shift(
-                    self.columns.first_view[row],
-                    self.columns.count_view[row],
-                    self.units_view[3 * row],
-                    self.units_view[3 * row + 1],
-                    self.units_view[3 * row + 2],
-                )
+                self.dynamic.shift(self.columns.first_view[row], self.columns.count_view[row], x, y, z)
+            if z != 0:
+                rose = True
+                if self.columns.count_view[row] > 0:
+                    self.columns.set_tall(row, self.leaves_the_plane(row))
+            self.writes.place(
+                row,
+                self.columns.pos_view[3 * row],
+                self.columns.pos_view[3 * row + 1],
+                self.columns.pos_view[3 * row + 2],
+            )
+            self.changed.note(row, False)
+            self.changed.disturbed_view[row] = frame
+            if self.columns.flags_view[row] & _ASLEEP:
+                self.woken_view[self.woken_count] = row
+                self.woken_count += 1
+            trail.note(self.columns.ids_view[row], mover, x, y, z)
+        self.committed += self.count
+        return rose
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def leaves_the_plane(self, row: cython.int) -> cython.bint:
+        """Whether any box of a body has another z range than everything in 2D (L5)."""
+        first: cython.Py_ssize_t = self.columns.first_view[row]
+        slot: cython.Py_ssize_t
+        for slot in range(first, first + self.columns.count_view[row]):
+            if self.dynamic.faces[6 * slot + 2] != -_FLAT or self.dynamic.faces[6 * slot + 5] != _FLAT:
+                return True
+        return False
 
     @cython.ccall
     def forget(self) -> cython.void:

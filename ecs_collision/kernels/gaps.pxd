@@ -5,10 +5,10 @@ from ecs_collision.kernels.grid cimport Grid
 
 
 cdef class Gaps:
-    cdef public Columns columns
-    cdef public Grid dynamic
-    cdef public Grid static
-    cdef public Grid overlay
+    cdef Columns columns
+    cdef Grid dynamic
+    cdef Grid static
+    cdef Grid overlay
     cdef readonly Displacements displacements
     cdef Frontier frontier
     # per row
@@ -20,23 +20,20 @@ cdef class Gaps:
     cdef long long[::1] reach
     cdef int[::1] state
     # edges
-    cdef readonly object edge_pushers, edge_pushed, edge_gaps, _edge_asked
+    cdef object _edge_from, _edge_to, _edge_gap, _edge_asked
     cdef int[::1] edge_from
     cdef int[::1] edge_to
     cdef long long[::1] edge_gap
     cdef int[::1] edge_asked
     cdef object _edge_before
     cdef int[::1] edge_before
-    cdef readonly Py_ssize_t edge_count
+    cdef Py_ssize_t edge_count
     cdef Py_ssize_t edge_room
     # the question
-    cdef readonly int plan, mover, axis, sign
-    cdef long long request, limit, horizon
+    cdef int plan, mover, axis, sign
+    cdef long long request, limit, horizon, low, high
     cdef double force
     cdef bint deeper, hooked
-    cdef object _low, _high
-    cdef long long[::1] low
-    cdef long long[::1] high
     # work done
     cdef public long long expansions
 

@@ -14,15 +14,19 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.kernels.changed import Changed
     from cython.cimports.ecs_collision.kernels.columns import Columns
     from cython.cimports.ecs_collision.kernels.displacements import Displacements
     from cython.cimports.ecs_collision.kernels.frontier import Frontier
     from cython.cimports.ecs_collision.kernels.grid import Grid
+    from cython.cimports.ecs_collision.writes import Writes
 else:
+    from ecs_collision.kernels.changed import Changed
     from ecs_collision.kernels.columns import Columns
     from ecs_collision.kernels.displacements import Displacements
     from ecs_collision.kernels.frontier import Frontier
     from ecs_collision.kernels.grid import Grid
+    from ecs_collision.writes import Writes
 
 from ecs_collision.kernels.columns import longer
 
@@ -55,20 +59,21 @@ class Gaps:
     `edge_gap[e]`; the edges to a row are chained from `last_edge` by `edge_before`.
     """
 
-    def __init__(self, columns: Columns, dynamic: Grid, static: Grid, overlay: Grid) -> None:
+    def __init__(
+        self, columns: Columns, dynamic: Grid, static: Grid, overlay: Grid, changed: Changed, writes: Writes
+    ) -> None:
         self.columns = columns
         self.dynamic = dynamic
         self.static = static
         self.overlay = overlay
-        self.displacements = Displacements(columns, dynamic, overlay)
+        self.displacements = Displacements(columns, dynamic, overlay, changed, writes)
         self.frontier = Frontier(columns)
         self._stamp, self._state = array("i"), array("i")
         self._dist, self._reach = array("q"), array("q")
         self._last_edge, self._edge_before = array("i"), array("i")
-        self.edge_pushers, self.edge_pushed = array("i"), array("i")
-        self.edge_gaps, self._edge_asked = array("q"), array("i")
-        self._low, self._high = array("q", [0, 0, 0]), array("q", [0, 0, 0])
-        self.low, self.high = self._low, self._high
+        self._edge_from, self._edge_to = array("i"), array("i")
+        self._edge_gap, self._edge_asked = array("q"), array("i")
+        self.low = self.high = 0
         self.capacity = 0
         self.edge_room = 0
         self.edge_count = 0
@@ -101,12 +106,12 @@ class Gaps:
     def room_for_edges(self) -> cython.void:
         """Double the room for edges."""
         room: cython.Py_ssize_t = max(64, 2 * self.edge_room)
-        self.edge_pushers, self.edge_pushed = longer(self.edge_pushers, room), longer(self.edge_pushed, room)
-        self.edge_gaps, self._edge_asked = longer(self.edge_gaps, room), longer(self._edge_asked, room)
+        self._edge_from, self._edge_to = longer(self._edge_from, room), longer(self._edge_to, room)
+        self._edge_gap, self._edge_asked = longer(self._edge_gap, room), longer(self._edge_asked, room)
         self._edge_before = longer(self._edge_before, room)
         self.edge_before = self._edge_before
-        self.edge_from, self.edge_to = self.edge_pushers, self.edge_pushed
-        self.edge_gap, self.edge_asked = self.edge_gaps, self._edge_asked
+        self.edge_from, self.edge_to = self._edge_from, self._edge_to
+        self.edge_gap, self.edge_asked = self._edge_gap, self._edge_asked
         self.edge_room = room
 
     # The graph.
@@ -314,9 +319,9 @@ class Gaps:
             first = self.displacements.first[row]
         for slot in range(first, first + self.columns.count_view[row]):
             if self.sign > 0:
-                gap = self.high[axis] - home.faces[6 * slot + 3 + axis]
+                gap = self.high - home.faces[6 * slot + 3 + axis]
             else:
-                gap = home.faces[6 * slot + axis] - self.low[axis]
+                gap = home.faces[6 * slot + axis] - self.low
             if gap >= 0 and (least < 0 or gap < least):
                 least = gap
         if least >= 0 and self.dist[row] + least < self.request and self.dist[row] + least <= self.limit:

@@ -24,13 +24,17 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.kernels.changed import Changed
     from cython.cimports.ecs_collision.kernels.columns import Columns
     from cython.cimports.ecs_collision.kernels.gaps import Gaps
     from cython.cimports.ecs_collision.kernels.grid import Grid
+    from cython.cimports.ecs_collision.writes import Writes
 else:
+    from ecs_collision.kernels.changed import Changed
     from ecs_collision.kernels.columns import Columns
     from ecs_collision.kernels.gaps import Gaps
     from ecs_collision.kernels.grid import Grid
+    from ecs_collision.writes import Writes
 
 from ecs_collision.kernels.columns import longer
 
@@ -39,7 +43,7 @@ _STATIC = cython.declare(cython.int, 4)
 
 DONE = 0
 ASK = 1
-"""`run` has a question for the hook: `asked_pusher` and `asked_pushed`; give the verdict to `answer`."""
+"""The search has a question for the hook: `asked_pusher` and `asked_pushed`; give the verdict to `answer`."""
 
 FORCE = 1
 IMMOVABLE = 2
@@ -47,6 +51,15 @@ CHAIN_LIMIT = 3
 HOOK = 4
 BOUNDS = 5
 """Why the motion stops (`reason`); 0 when it does not."""
+
+# The same for the compiled loops.
+_DONE = cython.declare(cython.int, DONE)
+_ASK = cython.declare(cython.int, ASK)
+_FORCE = cython.declare(cython.int, FORCE)
+_IMMOVABLE = cython.declare(cython.int, IMMOVABLE)
+_CHAIN_LIMIT = cython.declare(cython.int, CHAIN_LIMIT)
+_HOOK = cython.declare(cython.int, HOOK)
+_BOUNDS = cython.declare(cython.int, BOUNDS)
 
 # What is known of a row in the current plan (`state`).
 _EXPANDED = cython.declare(cython.int, 1)
@@ -63,16 +76,18 @@ _FREE = cython.declare(cython.int, 2)
 
 @cython.cclass
 class Planner(Gaps):
-    """Plans motions axis by axis; one object serves a world, its arrays are reused.
+    """Plans one axis at a time; one object serves a world, its arrays are reused.
 
-    Use: `begin(mover)`, then for each axis `start(...)`, `run()` (and `answer(...)` while it returns ASK),
-    read the answer, `advance()`; at the end `displacements` holds what the motion displaces.
+    Use: `embark(mover)`, then for each axis `start(...)`, `search()` (and `answer(...)` while it returns ASK), read
+    the answer, `advance()`; at the end `displacements` holds what the motion displaces.
     """
 
-    def __init__(self, columns: Columns, dynamic: Grid, static: Grid, overlay: Grid) -> None:
-        Gaps.__init__(self, columns, dynamic, static, overlay)
-        self._batch, self.pushed_rows = array("i"), array("i")
-        self.pushed_count = self.batch_size = self.asked_rows = 0
+    def __init__(
+        self, columns: Columns, dynamic: Grid, static: Grid, overlay: Grid, changed: Changed, writes: Writes
+    ) -> None:
+        Gaps.__init__(self, columns, dynamic, static, overlay, changed, writes)
+        self._batch, self._pushed = array("i"), array("i")
+        self.pushed_count = self.batch_size = self.spread_rows = self.asked_rows = 0
         self.now = self.allowed = 0
         self.max_chain = -1
         self.total = 0.0
@@ -80,34 +95,29 @@ class Planner(Gaps):
         self.blocker = self.asked_pusher = self.asked_pushed = -1
         self.reason = 0
 
-    # A motion: begin, start and advance per axis.
+    # A motion: embark, then start, search and advance per axis.
 
-    def begin(self, mover: cython.int) -> None:
+    @cython.cfunc
+    def embark(self, mover: cython.int) -> cython.void:
         """Start a motion of row `mover`; nothing is displaced yet."""
         self.room_for_rows()
         if len(self._batch) != self.capacity:
             self._batch = longer(self._batch, self.capacity)
-            self.pushed_rows = longer(self.pushed_rows, self.capacity)
-            self.batch, self.pushed = self._batch, self.pushed_rows
+            self._pushed = longer(self._pushed, self.capacity)
+            self.batch, self.pushed = self._batch, self._pushed
         self.displacements.begin()
         self.mover = mover
 
+    @cython.cfunc
     def start(
-        self,
-        axis: cython.int,
-        request: cython.longlong,
-        force: cython.double,
-        summing: cython.bint,
-        max_chain: cython.longlong,
-        deeper: cython.bint,
-        hooked: cython.bint,
-        low: cython.longlong,
-        high: cython.longlong,
-    ) -> None:
+        self, axis: cython.int, request: cython.longlong, low: cython.longlong, high: cython.longlong
+    ) -> cython.void:
         """Ask how far the mover goes along `axis` for `request` units (not 0), between the bounds low and high.
 
-        `max_chain` below 0 means no limit; `summing` is rule "sum"; `deeper` the policy block_deeper.
+        `force`, `summing` (rule "sum"), `max_chain` (below 0: no limit), `deeper` (policy block_deeper) and `hooked`
+        have been set.
         """
+        row: cython.Py_ssize_t
         if self.plan == 2147483647:  # after 2**31 plans the stamps start over
             for row in range(self.capacity):
                 self.stamp[row] = 0
@@ -117,13 +127,11 @@ class Planner(Gaps):
         self.sign = 1 if request > 0 else -1
         self.request = request if request > 0 else -request
         self.limit = self.request
-        self.force, self.total = force, 0.0
-        self.summing, self.deeper, self.hooked = summing, deeper, hooked
-        self.max_chain = max_chain
-        self.low[axis], self.high[axis] = low, high
+        self.total = 0.0
+        self.low, self.high = low, high
         self.frontier.clear()
         self.edge_count = 0
-        self.pushed_count = self.batch_size = self.asked_rows = 0
+        self.pushed_count = self.batch_size = self.spread_rows = self.asked_rows = 0
         self.at_bounds = False
         self.allowed = self.request
         self.blocker, self.reason = -1, 0
@@ -134,28 +142,31 @@ class Planner(Gaps):
         self.state[self.mover] = _EXPANDED | _BATCHED
         self.expand(self.mover)
 
-    def run(self) -> int:
+    @cython.cfunc
+    def search(self) -> cython.int:
         """Go on until the answer is there (DONE) or the hook must decide a pair (ASK)."""
         while True:
             if self.batch_size == 0 and not self.at_bounds:
                 if self.frontier.size == 0:
-                    return DONE
+                    return _DONE
                 self.now = self.frontier.key[0]
             self.gather()
             if self.spread():
                 continue
             if self.hooked and self.next_question():
-                return ASK
+                return _ASK
             if (self.batch_size > 0 or self.at_bounds) and self.settle():
-                return DONE
+                return _DONE
 
-    def answer(self, verdict: cython.int) -> None:
+    @cython.ccall
+    def answer(self, verdict: cython.int) -> cython.void:
         """Take the hook's verdict on the pair asked: 1 allow, 0 veto, -1 no opinion."""
         row: cython.int = self.asked_pushed
         if verdict == 0:
             self.state[row] |= _VETOED
         elif verdict == 1:
             self.state[row] |= _ALLOWED
+            self.spread_rows = 0  # it may have been passed over
 
     # Deciding all that is reached at one distance.
 
@@ -182,12 +193,13 @@ class Planner(Gaps):
         """Expand what can be pushed in the batch; returns whether that put more at the current distance."""
         at: cython.Py_ssize_t
         row: cython.int
-        for at in range(self.batch_size):
+        for at in range(self.spread_rows, self.batch_size):
             row = self.batch[at]
             if not (self.state[row] & _EXPANDED) and self.pushable(row):
                 self.state[row] |= _EXPANDED
                 self.asked_rows = 0  # new edges may lead to bodies that were asked for already
                 self.expand(row)
+        self.spread_rows = self.batch_size
         return self.frontier.size > 0 and self.frontier.key[0] == self.now
 
     @cython.cfunc
@@ -234,6 +246,7 @@ class Planner(Gaps):
         return pusher == self.mover or self.pushable(pusher)
 
     @cython.cfunc
+    @cython.exceptval(check=False)
     def block(self, row: cython.int, reason: cython.int) -> cython.void:
         """Blame `row` unless a lower id is already blamed."""
         if self.blocker < 0 or self.columns.ids_view[row] < self.columns.ids_view[self.blocker]:
@@ -294,11 +307,11 @@ class Planner(Gaps):
             row = self.batch[at]
             if not self.pushable(row) and (self.state[row] & _REACHED or not self.hooked):
                 if self.state[row] & _VETOED:
-                    self.block(row, HOOK)
+                    self.block(row, _HOOK)
                 elif self.immovable(row):
-                    self.block(row, IMMOVABLE)
+                    self.block(row, _IMMOVABLE)
                 else:
-                    self.block(row, FORCE)
+                    self.block(row, _FORCE)
         if self.reason != 0:
             self.allowed = self.now
             return True
@@ -309,17 +322,17 @@ class Planner(Gaps):
             inertia = 0.0 if self.state[row] & _ALLOWED else self.columns.inertia_view[3 * row + self.axis]
             if self.summing and not (self.total + inertia < self.force):
                 if not (self.state[row] & _ALLOWED):
-                    self.block(row, FORCE)
+                    self.block(row, _FORCE)
                     break
             if 0 <= self.max_chain < self.pushed_count + 1:
-                self.block(row, CHAIN_LIMIT)
+                self.block(row, _CHAIN_LIMIT)
                 break
             self.total += inertia
             self.pushed[self.pushed_count] = row
             self.pushed_count += 1
-        self.batch_size = self.asked_rows = 0
+        self.batch_size = self.spread_rows = self.asked_rows = 0
         if self.blocker < 0 and self.at_bounds:
-            self.reason = BOUNDS
+            self.reason = _BOUNDS
         if self.reason != 0:
             self.allowed = self.now
             return True
@@ -327,15 +340,8 @@ class Planner(Gaps):
 
     # The answer.
 
-    def distance(self, row: cython.int) -> int:
-        """Return how far `row` moves along the axis just planned, in units, signed."""
-        if row == self.mover:
-            return self.sign * self.allowed
-        if self.stamp[row] != self.plan or self.dist[row] >= self.allowed:
-            return 0
-        return self.sign * (self.allowed - self.dist[row])
-
-    def advance(self, keep: cython.bint) -> None:
+    @cython.cfunc
+    def advance(self, keep: cython.bint) -> cython.void:
         """Displace the mover and the pushed by the answer; `keep`: a further axis will be planned."""
         at: cython.Py_ssize_t
         row: cython.int

@@ -1,6 +1,7 @@
 """Push plans: how far a motion goes, whom it pushes, and what stops it."""
 
-from ecs_collision.motion.motions import Motions, Order, Outcome
-from ecs_collision.motion.requests import Wish, drop_remainders, due_requests, front_first, in_turn
+from ecs_collision.motion.limits import Leg, Limits, Watch
+from ecs_collision.motion.motions import Motions
+from ecs_collision.motion.orders import Order, Orders
 
-__all__ = ["Motions", "Order", "Outcome", "Wish", "drop_remainders", "due_requests", "front_first", "in_turn"]
+__all__ = ["Leg", "Limits", "Motions", "Order", "Orders", "Watch"]

@@ -18,10 +18,10 @@ from ecs_collision.events import (
     TriggerStayed,
     Woke,
 )
+from ecs_collision.kernels.trail import Trail
 from ecs_collision.lattice import AXES
-from ecs_collision.results import Stop
+from ecs_collision.results import REASONS
 
-Units = tuple[int, int, int]
 Pair = tuple[int, int]
 Crossing = tuple[Pair, tuple[LeftReason | None, ...]]
 """A (trigger, other) and its further changes in path order: None entered, a reason left."""
@@ -30,12 +30,10 @@ Crossing = tuple[Pair, tuple[LeftReason | None, ...]]
 class Journal:
     """Collects by entity id, so that what a body did outlives the body."""
 
-    __slots__ = ("blocked", "crossings", "entered", "fell", "left", "moved", "pushed", "stayed", "woke")
+    __slots__ = ("crossings", "entered", "fell", "left", "stayed", "trail", "woke")
 
     def __init__(self) -> None:
-        self.moved: dict[int, Units] = {}
-        self.pushed: dict[Pair, Units] = {}
-        self.blocked: list[tuple[int, Stop]] = []
+        self.trail = Trail()
         self.woke: set[int] = set()
         self.fell: set[int] = set()
         self.left: list[tuple[int, int, LeftReason]] = []
@@ -46,16 +44,6 @@ class Journal:
     def __bool__(self) -> bool:
         """Return whether anything happened."""
         return any(getattr(self, name) for name in self.__slots__)
-
-    def move(self, entity: int, x: int, y: int, z: int) -> None:
-        """Note a displacement by a motion or a push, in units."""
-        old = self.moved.get(entity)
-        self.moved[entity] = (x, y, z) if old is None else (old[0] + x, old[1] + y, old[2] + z)
-
-    def push(self, entity: int, by: int, x: int, y: int, z: int) -> None:
-        """Note a displacement of `entity` by the motion of `by`, in units."""
-        old = self.pushed.get((entity, by), (0, 0, 0))
-        self.pushed[entity, by] = (old[0] + x, old[1] + y, old[2] + z)
 
     def wake(self, entity: int) -> None:
         """Note that a body woke; falling asleep and waking within one frame cancel out."""
@@ -85,18 +73,22 @@ class Journal:
         return (Woke(frame, entity) for entity in sorted(self.woke))
 
     def _displaced(self, frame: int) -> Iterator[Event]:
-        for entity, units in sorted(self.moved.items()):
-            if any(units):
-                yield Moved(frame, entity, to_floats(*units))
+        moved = self.trail.moved()
+        for entity, x, y, z in zip(moved[::4], moved[1::4], moved[2::4], moved[3::4], strict=True):
+            yield Moved(frame, entity, to_floats(x, y, z))
 
     def _shoved(self, frame: int) -> Iterator[Event]:
-        for (entity, by), units in sorted(self.pushed.items()):
-            if any(units):
-                yield Pushed(frame, entity, by, to_floats(*units))
+        pushed = self.trail.pushed()
+        for entity, by, *units in zip(*(pushed[part::5] for part in range(5)), strict=True):
+            yield Pushed(frame, entity, by, to_floats(*units))
 
     def _stopped(self, frame: int) -> Iterator[Event]:
-        for entity, stop in sorted(self.blocked, key=lambda item: (item[0], AXES.index(item[1].axis))):
-            yield Blocked(frame, entity, stop.blocker, stop.axis, stop.reason)
+        halted = self.trail.halted()
+        halts = zip(halted[::4], halted[1::4], halted[2::4], halted[3::4], strict=True)
+        for entity, axis, blocker, reason in sorted(halts, key=lambda halt: halt[:2]):
+            why = REASONS[reason]
+            assert why is not None
+            yield Blocked(frame, entity, None if blocker < 0 else blocker, AXES[axis], why)
 
     def _gone(self, frame: int) -> Iterator[Event]:
         for trigger, other, reason in sorted(self.left, key=lambda item: item[:2]):

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TypeVar
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.contact import Triggers
 from ecs_collision.errors import CollisionTypeError, ReentryError
-from ecs_collision.lattice import AXES, LATTICE
-from ecs_collision.motion import Motions, Order, Outcome, Wish, drop_remainders, due_requests, front_first, in_turn
+from ecs_collision.lattice import LATTICE
+from ecs_collision.motion import Leg, Motions, Order
 from ecs_collision.results import MoveResult, joined
 from ecs_collision.world.frame import Frame
 from ecs_collision.world.intake import Intake
 from ecs_collision.world.journal import Journal
-from ecs_collision.world.orders import standing
 from ecs_collision.world.resting import Resting
 from ecs_collision.world.settings import Settings
 from ecs_collision.world.stats import Stats
@@ -26,47 +25,40 @@ T = TypeVar("T")
 class Stepping:
     """The running of a world: owns the rooms that change it, frame by frame.
 
-    `version` counts the changes of state; `running` the work since the last frame ended.
+    `running` counts the work since the last frame ended. It is told by its motions what they do.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
         self.bodies = bodies
         self.settings = settings
-        self.version = 0
         self.number = 0
         self.stats, self.running = Stats(), Stats()
         self.journal = Journal()
         self.triggers = Triggers(bodies)
         self.resting = Resting(bodies)
         self.intake = Intake(bodies, settings, self.triggers, self.resting, self.running)
-        self.motions = Motions(bodies, settings, self._ask if settings.can_push is not None else None)
+        self.motions = Motions(bodies, settings, settings.can_push is not None, self, self.journal.trail)
         self.in_hook = False
         self._late: dict[int, MoveResult] = {}
+        self._take_ins = 0
 
     def take_in(self) -> None:
         """Apply what was staged and written, as part of the coming frame."""
         self._timed("take in", lambda: self.intake.take_in(self.number + 1, self.journal))
-        self.version += 1
+        self._take_ins += 1
+
+    @property
+    def version(self) -> int:
+        """Count of the changes of state: take-ins, and motions that displaced something."""
+        return self._take_ins + int(self.motions.commits)
 
     # One motion.
 
     def perform(self, order: Order) -> MoveResult:
         """Plan and commit one motion."""
         self.outside_hook("move")
-        result = self._made(order, None)[1]
-        self._close(order, result)
+        result: MoveResult = self.motions.perform(order)
         return result
-
-    def _made(self, order: Order, axes: tuple[int, ...] | None) -> tuple[Outcome, MoveResult]:
-        """Plan a motion and commit it; whatever interrupts it before the commit leaves nothing behind."""
-        try:
-            outcome = self.motions.plan(order, axes)
-            result = self.motions.result(outcome)
-            self._commit(order, outcome)
-        except BaseException:
-            self.motions.cancel()
-            raise
-        return outcome, result
 
     def outside_hook(self, call: str) -> None:
         """Raise ReentryError inside `can_push`, which may only read."""
@@ -76,45 +68,21 @@ class Stepping:
     def preview(self, order: Order) -> MoveResult:
         """Plan one motion and forget it."""
         self.outside_hook("plan")
-        try:
-            return self.motions.result(self.motions.plan(order))
-        finally:
-            self.motions.cancel()
+        result: MoveResult = self.motions.preview(order)
+        return result
 
-    def _commit(self, order: Order, outcome: Outcome) -> None:
-        """Make the plan true: positions and cells first, then everything that follows from them."""
-        bodies, motions, journal = self.bodies, self.motions, self.journal
-        touched = motions.touched()
-        if not touched:
-            motions.cancel()
-            return
-        if bodies.swept_count:
-            self.triggers.sweeps.follow(outcome.legs)
-        for row, by in touched:
-            if by[2]:
-                bodies.rise(row, bodies.shapes[row], bodies.position(row)[2] + by[2])
-        motions.commit()
-        motions.cancel()
-        frame, mover = self.number + 1, bodies.entity(order.row)
-        for row, by in touched:
-            bodies.read_back(row)
-            bodies.changed.note(row, False)
-            self.resting.wake(row, frame, journal)
-            entity = bodies.entity(row)
-            journal.move(entity, *by)
-            if row != order.row:
-                journal.push(entity, mover, *by)
-        self.running.moved += len(touched)
-        self.version += 1
+    # What motions tell (`motion.Watch`).
 
-    def _close(self, order: Order, result: MoveResult) -> None:
-        """Note what stopped a motion, and that its body was not quiet."""
-        if any(order.units):
-            self.resting.disturb(order.row, self.number + 1)
-        for stop in result.stops:
-            self.journal.blocked.append((result.entity, stop))
+    def follow(self, legs: list[Leg]) -> None:
+        """Follow the way of all a motion displaces past swept triggers."""
+        self.triggers.sweeps.follow(legs)
 
-    def _ask(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
+    def wake(self, row: int) -> None:
+        """Wake a body that was displaced."""
+        self.resting.wake(row, self.number + 1, self.journal)
+
+    def ask(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
+        """Return what the hook says of a push, which may only read (P15)."""
         assert self.settings.can_push is not None
         self.in_hook = True
         try:
@@ -142,11 +110,12 @@ class Stepping:
         number = self.number + 1
         if not self._has_work(number):
             return self._finish(number, None, {})
-        wishes = self._timed("order", self._order_motions)
-        results = self._timed("move", lambda: self._do_motions(wishes))
+        orders = self._timed("order", self._order_motions)
+        results = self._timed("move", lambda: self._do_motions(orders))
         self._timed("compare", lambda: self._compare(number))
         self._timed("rest", lambda: self.resting.rest(number, self.journal))
         journal, self.journal = self.journal, Journal()
+        self.motions.trail = self.journal.trail
         return self._finish(number, journal, results)
 
     def _timed(self, name: str, phase: Callable[[], T]) -> T:
@@ -167,57 +136,36 @@ class Stepping:
             or bool(self.journal)
         )
 
-    def _order_motions(self) -> list[Wish]:
-        wishes = due_requests(self.bodies)
-        for wish in wishes:
-            self.resting.disturb(wish.row, self.number + 1)
-        return in_turn(wishes)
+    def _order_motions(self) -> list[Order]:
+        if not self.bodies.requests:
+            return []
+        orders = self.motions.orders.due()
+        for order in orders:
+            self.resting.disturb(order.row, self.number + 1)
+        return orders
 
-    def _do_motions(self, wishes: list[Wish]) -> dict[int, MoveResult]:
+    def _do_motions(self, orders: list[Order]) -> dict[int, MoveResult]:
         """Do every motion; if the hook raises, what is not done yet is asked for again in the next frame."""
-        outcomes: dict[int, list[Outcome]] = {wish.entity: [] for wish in wishes}
-        undone = {wish.entity: list(wish.units) for wish in wishes}
         try:
-            for wish, axes in self._turns(wishes):
-                order = standing(self.bodies, self.settings, wish.row, wish.units)
-                outcomes[wish.entity].append(self._made(order, axes)[0])
-                for axis in axes:
-                    undone[wish.entity][axis] = 0
+            self.motions.make_all(orders, self.settings.order == "front_first")
         except BaseException:
-            self._put_off(wishes, outcomes, undone)
+            self._put_off(orders)
             raise
-        results = {wish.entity: self._concluded(wish, outcomes[wish.entity]) for wish in wishes}
+        results = {order.entity: self.motions.concluded(order) for order in orders}
+        if not self._late:
+            return results
         late, self._late = self._late, {}
         return late | {entity: joined(late.get(entity), result) for entity, result in results.items()}
 
-    def _put_off(self, wishes: list[Wish], outcomes: dict[int, list[Outcome]], undone: dict[int, list[int]]) -> None:
+    def _put_off(self, orders: list[Order]) -> None:
         """Ask again for what the broken frame did not do, and keep the results of what it did."""
-        for wish in wishes:
-            if outcomes[wish.entity]:
-                done = self._concluded(wish, outcomes[wish.entity])
-                self._late[wish.entity] = joined(self._late.get(wish.entity), done)
-            motion = self.bodies.of(wish.row).motion
-            if motion is not None and any(undone[wish.entity]):
-                motion.move(*(units * LATTICE for units in undone[wish.entity]))
-
-    def _turns(self, wishes: list[Wish]) -> Iterable[tuple[Wish, tuple[int, ...]]]:
-        if self.settings.order == "sequential":
-            return ((wish, self.settings.axis_order) for wish in wishes)
-        turns = front_first(wishes, self.settings.axis_order, self._leading_face)
-        return ((wish, (axis,)) for wish, axis in turns)
-
-    def _leading_face(self, row: int, axis: int, sign: int) -> int:
-        at, boxes = self.bodies.position(row)[axis], self.bodies.shapes[row]
-        return at + (max(box[axis + 3] for box in boxes) if sign > 0 else min(box[axis] for box in boxes))
-
-    def _concluded(self, wish: Wish, outcomes: list[Outcome]) -> MoveResult:
-        order = standing(self.bodies, self.settings, wish.row, wish.units)
-        result = self.motions.result(*(outcomes or [Outcome(order)]))
-        self._close(order, result)
-        motion = self.bodies.of(wish.row).motion
-        if motion is not None and result.stops:
-            drop_remainders(motion, [AXES.index(stop.axis) for stop in result.stops])
-        return result
+        for order in orders:
+            if order.parts:
+                self._late[order.entity] = joined(self._late.get(order.entity), self.motions.concluded(order))
+            motion = self.bodies.of(order.row).motion
+            if motion is not None and order.undone:
+                units = (order.x, order.y, order.z)
+                motion.move(*(by * LATTICE if order.undone & 1 << axis else 0.0 for axis, by in enumerate(units)))
 
     def _compare(self, number: int) -> None:
         grid, still, triggers = self.bodies.dynamic, self.bodies.static, self.triggers
@@ -234,8 +182,9 @@ class Stepping:
         self.number = number
         running.bin_changes = bodies.dynamic.cell_changes + bodies.static.cell_changes
         bodies.dynamic.cell_changes = bodies.static.cell_changes = 0
-        running.expansions = self.motions.planner.expansions
-        self.motions.planner.expansions = 0
+        self.motions.frame = number + 1
+        displaced, running.expansions = self.motions.take_counts()
+        running.moved += displaced
         stats.frame, stats.bodies, stats.awake = number, len(bodies), bodies.awake_count
         stats.cells = bodies.dynamic.cells.cell_count + bodies.static.cells.cell_count
         stats.take(running)

@@ -7,17 +7,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ecs_collision.bodies import Bodies
-from ecs_collision.components import Collider, Inertia, Motion, Parts, Sleeping, Static, Transform, Trigger, Vector
+from ecs_collision.components import Collider, Inertia, Motion, Parts, Sleeping, Static, Transform, Trigger
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.events import Event
 from ecs_collision.kernels.columns import TRIGGER
 from ecs_collision.lattice import whole
-from ecs_collision.motion import Order
 from ecs_collision.results import MoveResult
 from ecs_collision.space import Space
 from ecs_collision.world.audit import audit, diagnose
 from ecs_collision.world.frame import Frame, Plan
-from ecs_collision.world.orders import asked
 from ecs_collision.world.positions import asked_positions, refuse_position
 from ecs_collision.world.settings import CanPush, make_settings
 from ecs_collision.world.stats import Stats
@@ -54,6 +52,7 @@ class CollisionWorld:
         self.bodies.refresh = self.take_in
         self.space = Space(self.bodies)
         self._stepping = Stepping(self.bodies, self.settings)
+        self._motions, self._orders = self._stepping.motions, self._stepping.motions.orders
         self._next_id = 1
         self.frame = Frame(0, None, {}, self._stepping.stats)
 
@@ -144,7 +143,9 @@ class CollisionWorld:
         """
         self._stepping.outside_hook("move")
         self.take_in()
-        return self._stepping.perform(self._order(id, (dx, dy, dz), force, rule, max_chain, all_or_nothing))
+        order = self._orders.asked(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
+        result: MoveResult = self._motions.perform(order)
+        return result
 
     def plan(
         self,
@@ -161,7 +162,7 @@ class CollisionWorld:
         """Return what `move` would do, without moving anything (P17)."""
         self._stepping.outside_hook("plan")
         self.take_in()
-        order = self._order(id, (dx, dy, dz), force, rule, max_chain, all_or_nothing)
+        order = self._orders.asked(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
         return Plan(self, self._stepping.preview(order), lambda: self._stepping.perform(order))
 
     def request(self, id: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0) -> None:
@@ -206,17 +207,6 @@ class CollisionWorld:
         except BaseException:
             self.bodies.placing.recall(rows)
             raise
-
-    def _order(
-        self,
-        id: int,
-        displacement: Vector,
-        force: float | None,
-        rule: str | None,
-        max_chain: int | None,
-        all_or_nothing: bool | None,
-    ) -> Order:
-        return asked(self.bodies, self.settings, id, displacement, force, rule, max_chain, all_or_nothing)
 
     # The frame.
 

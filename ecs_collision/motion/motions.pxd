@@ -1,0 +1,27 @@
+from ecs_collision.kernels.columns cimport Columns
+from ecs_collision.kernels.course cimport Course
+from ecs_collision.kernels.displacements cimport Displacements
+from ecs_collision.kernels.trail cimport Trail
+from ecs_collision.motion.orders cimport Order, Orders
+from ecs_collision.results cimport MoveResult
+
+
+cdef class Motions:
+    cdef object _bodies, _watch
+    cdef tuple _axes
+    cdef Columns _columns
+    cdef Course _course
+    cdef Displacements _displacements
+    cdef public Trail trail
+    cdef public long long frame
+    cdef readonly long long commits
+    cdef readonly Orders orders
+
+    cdef int _plan(self, Order order, int only) except? -1
+    cdef int _ask(self, double force) except? -2
+    cdef MoveResult _result(self, Order order)
+    cdef int _commit(self, Order order) except? -1
+    cdef MoveResult _make(self, Order order, int only)
+    cdef int _make_part(self, Order order, int only) except? -1
+    cpdef MoveResult perform(self, Order order)
+    cpdef MoveResult preview(self, Order order)

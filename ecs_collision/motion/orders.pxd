@@ -1,0 +1,23 @@
+from ecs_collision.kernels.columns cimport Columns
+
+
+cdef class Order:
+    cdef readonly int row
+    cdef readonly long long entity, priority, x, y, z, max_chain
+    cdef readonly double force
+    cdef readonly bint summing, whole
+    cdef public int undone
+    cdef public list parts
+    cdef int ask(self, int row, long long entity, long long x, long long y, long long z) except? -1
+    cdef void obey(self, double force, long long priority, bint summing, long long max_chain, bint whole) noexcept
+    cdef long long along(self, int axis) noexcept
+
+
+cdef class Orders:
+    cdef object _bodies
+    cdef Columns _columns
+    cdef bint _summing, _whole
+    cdef long long _max_chain
+    cdef long long _units(self, value, name, entity) except? -1
+    cpdef Order standing(self, int row, long long x, long long y, long long z)
+    cpdef Order asked(self, entity, dx, dy, dz, force, rule, max_chain, all_or_nothing)

@@ -1,0 +1,10 @@
+cdef class MoveResult:
+    cdef long long _entity
+    cdef double _force, _dx, _dy, _dz, _x, _y, _z
+    cdef bytes _pushes, _meetings, _obstacles
+    cdef object _pushed, _stops, _links, _inertias
+
+cpdef MoveResult told(
+    long long entity, long long dx, long long dy, long long dz, long long[::1] moved, double force, bytes pushes, bytes meetings,
+    bytes obstacles
+)
