@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterator
+import weakref
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
 import esper
 import pytest
-from worlds import fresh_world
+from worlds import a_system, fresh_world
 
 from ecs_collision import (
     Box,
     BoxCollider,
     CollisionError,
+    CollisionSystem,
     CollisionWorld,
     CompoundCollider,
     Inertia,
@@ -567,6 +569,15 @@ def test_the_probe_accepts_this_esper_and_leaves_no_trace():
         assert isinstance(tables.source_for(KINDS), PrivateSource)
 
 
+class Itself:
+    """Stands for a table as esper has it."""
+
+
+TABLES = dict.fromkeys(
+    ("_entities", "_components", "_dead_entities", "_get_component_cache", "_cache_dirty", "_processors_dict"), Itself
+)
+
+
 class Stranger:
     """An esper whose tables have other names or other contents."""
 
@@ -575,7 +586,7 @@ class Stranger:
 
     def __getattr__(self, name: str) -> object:
         if name in self._others:
-            return self._others[name]
+            return getattr(esper, name) if self._others[name] is Itself else self._others[name]
         if name.startswith("_"):
             raise AttributeError(name)
         return getattr(esper, name)
@@ -587,8 +598,12 @@ class Stranger:
         {},
         {"_entities": {}, "_components": {}, "_dead_entities": set()},
         {"_entities": [], "_components": {}, "_dead_entities": set()},
+        TABLES | {"_cache_dirty": False},
+        TABLES | {"_get_component_cache": {}},
+        TABLES | {"_processors_dict": {}},
+        TABLES | {"_processors_dict": ()},
     ],
-    ids=["renamed", "unused", "of another type"],
+    ids=["renamed", "unused", "of another type", "never dirty", "other lists", "other processors", "processors listed"],
 )
 def test_the_probe_refuses_tables_it_does_not_know_and_the_public_lists_are_used(monkeypatch, others):
     tables.tables_are_as_expected.cache_clear()
@@ -599,6 +614,124 @@ def test_the_probe_refuses_tables_it_does_not_know_and_the_public_lists_are_used
         assert esper.list_worlds() == worlds
     finally:
         tables.tables_are_as_expected.cache_clear()
+
+
+def test_the_probe_accepts_an_esper_with_the_tables_it_knows(monkeypatch):
+    tables.tables_are_as_expected.cache_clear()
+    monkeypatch.setattr(tables, "esper", Stranger(**TABLES))
+    try:
+        assert isinstance(tables.source_for(KINDS), PrivateSource)
+    finally:
+        tables.tables_are_as_expected.cache_clear()
+
+
+# -- the watch ------------------------------------------------------------------------------------------------------
+
+
+class Owned:
+    """An owner that counts how often it is told."""
+
+    def __init__(self) -> None:
+        self.told = 0
+
+    def _take_notice(self) -> None:
+        self.told += 1
+
+
+def test_a_watch_tells_its_owner_until_it_is_set_and_after_every_change_E2_E4():
+    with fresh_world() as name:
+        owner, crate = Owned(), a_crate()
+        esper.add_processor(owner)
+        watch = PrivateSource().watch(weakref.ref(owner), Name)
+
+        def told(change: Callable[[], object]) -> int:
+            watch.set(esper.process_times, esper.get_component(Name), len(tables.esper._dead_entities))
+            owner.told = 0
+            watch()
+            assert owner.told == 0
+            change()
+            watch()
+            return owner.told
+
+        watch()
+        assert owner.told == 1
+        assert told(lambda: setattr(esper.component_for_entity(crate, Transform), "x", 5)) == 0
+        assert told(lambda: esper.get_components(Transform, BoxCollider)) == 0
+        assert told(esper.create_entity) == 1
+        assert told(lambda: [esper.create_entity(), esper.get_component(Transform)]) == 1
+        assert told(lambda: esper.add_component(crate, Transform(1, 1))) == 1
+        assert told(lambda: esper.remove_component(crate, Transform)) == 1
+        assert told(lambda: esper.delete_entity(crate)) == 1
+        assert told(esper.clear_dead_entities) == 1
+        assert told(esper.clear_database) == 1
+        assert told(lambda: esper.remove_processor(Owned)) == 1
+        esper.add_processor(owner)
+        assert told(lambda: esper.add_processor(Owned())) == 1
+        esper.add_processor(owner)
+        assert told(watch.stop) == 1
+        with fresh_world():
+            esper.add_processor(owner)
+            assert told(lambda: esper.switch_world(name)) == 1
+            assert told(lambda: None) == 0
+
+
+def test_a_watch_keeps_no_owner_alive_and_tells_none_that_is_gone():
+    owner = Owned()
+    last = weakref.ref(owner)
+    watch = PrivateSource().watch(last, Name)
+    del owner
+    assert last() is None
+    watch()
+
+
+def test_without_private_tables_there_is_no_watch():
+    assert PublicSource(KINDS).watch(lambda: None, Name) is None
+
+
+def test_a_system_looks_once_after_a_change_and_then_no_more_until_the_next_E2(system, monkeypatch):
+    looks = []
+    monkeypatch.setattr(Noticing, "look", lambda self, look=Noticing.look: looks.append(look(self)))
+
+    def used() -> int:
+        looks.clear()
+        for _ in range(3):
+            esper.process()
+            system.move(crate, dx=1)
+            system.space.at(0, 0)
+        return len(looks)
+
+    crate = a_crate()
+    assert (used(), used()) == (1, 0)
+    stray = esper.create_entity(Name())
+    assert (used(), used()) == (1, 0)
+    esper.delete_entity(stray)  # noticed as marked, then as deleted: the frame deletes it first
+    assert (used(), used()) == (1, 0)
+    with fresh_world():
+        esper.create_entity()
+    assert used() == 0
+    esper.remove_processor(CollisionSystem)
+    esper.add_processor(system)
+    assert used() == 0
+
+
+def test_a_system_that_is_not_added_looks_every_time_E4(world, monkeypatch):
+    looks = []
+    monkeypatch.setattr(Noticing, "look", lambda self, look=Noticing.look: looks.append(look(self)))
+    system, crate = CollisionSystem(), a_crate()
+    for number in range(1, 4):
+        assert (system.space.at(0, 0), len(looks)) == ([crate], number)
+    system.close()
+
+
+def test_a_system_on_the_public_lists_does_the_same_without_a_watch_E2(monkeypatch):
+    monkeypatch.setattr("ecs_collision.systems.noticing.source_for", PublicSource)
+    with fresh_world():
+        system, crate, wall = a_system(), a_crate(), a_crate(3)
+        assert [system.move(crate, dx=9).moved[0] for _ in range(2)] == [2, 0]
+        esper.delete_entity(wall, immediate=True)
+        assert system.move(crate, dx=9).moved[0] == 9
+        esper.process()
+        assert system.stats.frame == 1
 
 
 def test_every_component_kind_is_looked_for():

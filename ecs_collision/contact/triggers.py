@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from array import array
 from typing import Protocol
 
@@ -46,6 +47,10 @@ class Triggers:
     def is_due(self, frame: int) -> bool:
         """Return whether a frame in which nothing changed has work here: stays and ends of lingering."""
         return frame in self._ending or self.changed.count > 0 or bool(self.staying())
+
+    def next_end(self) -> int:
+        """Return the first frame in which a lingering contact may end, a number beyond all if there is none."""
+        return min(self._ending, default=sys.maxsize)
 
     def release(self, row: int, record: Record) -> None:
         """End every contact of a body that is going (T3)."""

@@ -64,8 +64,9 @@ class CollisionSystem(Resident):
     def _begin(self) -> None:
         """Start with an empty world."""
         self._world = CollisionWorld(**self._settings)
-        self._world.before_take_in = _weakly(self)
         self._noticing = Noticing(self._world)
+        self._watch = self._noticing.watch(weakref.ref(self))
+        self._world.before_take_in = self._watch or _weakly(self)
         self._release = weakref.finalize(self, self._world.release_all)
         self._release.atexit = False
 
@@ -81,13 +82,14 @@ class CollisionSystem(Resident):
                 "process was called by a handler of collision events; the next frame begins when this one has ended"
             )
         frame = self._world.step()
-        changes = self._noticing.settle()
-        if frame.quiet and not changes and self._delivery.is_idle:
+        noticing, delivery = self._noticing, self._delivery
+        if frame.quiet and delivery.is_idle and not (noticing.touched or noticing.settled):
             return
-        kinds = frozenset() if frame.quiet else self._delivery.heard_kinds()
-        self._delivery.prepare(frame.events_of(kinds) if kinds else [], changes)
+        changes = noticing.settle()
+        kinds = frozenset() if frame.quiet else delivery.heard_kinds()
+        delivery.prepare(frame.events_of(kinds) if kinds else [], changes)
         assert self._home is not None
-        self._delivery.deliver(self._home)
+        delivery.deliver(self._home)
 
     @overload
     def on(self, kind: type[Event], /, **match: object) -> Callable[[AnyHandler], AnyHandler]: ...
@@ -208,9 +210,14 @@ class CollisionSystem(Resident):
     # Belonging to a world (rule E4): see home.Resident.
 
     def _take_notice(self) -> None:
-        """Make sure the world is ours, and stage what has become of its entities."""
-        self._be_at_home()
+        """Make sure the world is ours, and stage what has become of its entities; the watch tells when to again.
+
+        Only a system that esper knows is watched for: of any other esper cannot tell when it is added.
+        """
+        home = self._be_at_home()
         self._noticing.look()
+        if self._watch is not None and self._registered:
+            self._noticing.set(self._watch, home.mark)
 
     def _move_in(self) -> None:
         timing = self._world.stats.timing
@@ -218,6 +225,8 @@ class CollisionSystem(Resident):
         self._world.stats.timing = timing
 
     def _move_out(self) -> None:
+        if self._watch is not None:
+            self._watch.stop()
         self._delivery.unbind()
         self._release()
 

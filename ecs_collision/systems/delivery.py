@@ -88,10 +88,14 @@ class _Round:
 
 
 class Delivery:
-    """Holds the subscriptions and serves them."""
+    """Holds the subscriptions and serves them.
+
+    `running` while it does; `is_idle` when nothing was left from the last time.
+    """
 
     def __init__(self) -> None:
         self.running = False
+        self.is_idle = True
         self._subscriptions: list[Subscription] = []
         self._bound: dict[int, list[Subscription]] = {}
         self._rounds: deque[_Round] = deque()
@@ -112,11 +116,6 @@ class Delivery:
         self._bound.clear()
         self._rounds.clear()
 
-    @property
-    def is_idle(self) -> bool:
-        """Whether nothing was left from the last time."""
-        return not (self._rounds or self._errors)
-
     def heard_kinds(self) -> frozenset[type[Event]]:
         """Return the kinds of events that somebody, here or in esper, would hear."""
         wanted = tuple({each.kind for each in self._subscriptions if each.active})
@@ -127,6 +126,7 @@ class Delivery:
 
     def prepare(self, events: list[Event], changes: list[Change]) -> None:
         """Take up a frame's events; the subscriptions of entities that are gone hear them as their last."""
+        self.is_idle = False
         ending: list[Subscription] = []
         reborn: frozenset[int] = frozenset()
         if self._bound:
@@ -151,6 +151,7 @@ class Delivery:
             if chosen is not None:
                 go_to(chosen)
         errors, self._errors = self._errors, []
+        self.is_idle = True
         if len(errors) == 1:
             raise errors[0]
         if errors:

@@ -18,16 +18,16 @@ from ecs_collision.errors import WorldError
 class Home:
     """One esper world: the one that was current when this was made."""
 
-    __slots__ = ("_mark", "name")
+    __slots__ = ("mark", "name")
 
     def __init__(self) -> None:
         self.name = esper.current_world
-        self._mark = esper.process_times
+        self.mark = esper.process_times
 
     @property
     def is_current(self) -> bool:
         """Whether this world is the current one."""
-        return esper.process_times is self._mark
+        return esper.process_times is self.mark
 
     def enter(self) -> bool:
         """Make this world current; False if it was deleted, and then another of its name may be current."""

@@ -1,8 +1,9 @@
 """Noticing what esper's entities have become, at a cost that follows change (rules E2, E3, E8).
 
-While nothing structural changes esper gives out the same list for a kind nobody uses: one comparison. When
-it gave another, every component known is compared by identity (see walk.py), so entities that are none of
-ours cost nothing and an exchange of old instances is seen as well as a new one.
+While nothing structural changes esper gives out the same list for a kind nobody uses: one comparison, made by a
+watch (watch.py) where esper's tables can be read. When it gave another, every component known is compared by
+identity (walk.py), so entities that are none of ours cost nothing and an exchange of old instances is seen as well
+as a new one.
 
 Not taken: comparing the sets of esper and counting births. It is no faster, and it misses instances that
 were swapped between entities or kept in a drawer (rule E6).
@@ -10,6 +11,7 @@ were swapped between entities or kept in a drawer (rule E6).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple, cast
 
 import esper
@@ -27,6 +29,7 @@ from ecs_collision.components import (
 )
 from ecs_collision.systems.tables import Kind, Row, Source, Tables, source_for
 from ecs_collision.systems.walk import Walk
+from ecs_collision.systems.watch import Owner, Watch
 from ecs_collision.world import CollisionWorld
 
 KINDS: tuple[Kind, ...] = (*COMPONENT_TYPES, type)
@@ -56,8 +59,9 @@ class Change(NamedTuple):
 class Noticing:
     """Stages in a world what the entities of one esper world have become.
 
-    `look` is called before every take-in, `settle` after a frame. `settled_count` counts the changes the world
-    is known to have taken in.
+    `look` is called before every take-in, `settle` after a frame. `touched` is what entities of ours had before changes
+    the world is not known to have taken in, `settled` the changes it took in since the last `settle`, `settled_count`
+    the number of all it ever took in.
     """
 
     def __init__(self, world: CollisionWorld, source: Source | None = None) -> None:
@@ -69,8 +73,8 @@ class Noticing:
         self._marked: set[int] = set()
         self._parts: dict[int, Parts] = {}
         self._staged: dict[int, Parts] = {}
-        self._touched: dict[int, Parts | None] = {}
-        self._settled: list[Change] = []
+        self.touched: dict[int, Parts | None] = {}
+        self.settled: list[Change] = []
         self.settled_count = 0
 
     def look(self) -> None:
@@ -81,15 +85,23 @@ class Noticing:
         self._compare(self._source.read())
         self._beacon, self._marked_count = beacon, marked_count
 
+    def watch(self, owner: Callable[[], Owner | None]) -> Watch | None:
+        """Return a watch for an owner, to be set after every look; None where looking is all that can be done."""
+        return self._source.watch(owner, _Beacon)
+
+    def set(self, watch: Watch, world: object) -> None:
+        """Let a watch tell when anything is no longer as it was at the last look, or another world is current."""
+        watch.set(world, self._beacon, self._marked_count)
+
     def parts(self, entity: int) -> Parts | None:
         """Return what an entity of ours has, None if it has nothing or is marked for deletion."""
         return self._parts.get(entity)
 
     def settle(self) -> list[Change]:
         """Return the changes that the world has taken in since the last call, in order."""
-        if self._touched:
+        if self.touched:
             self._collect()
-        settled, self._settled = self._settled, []
+        settled, self.settled = self.settled, []
         return settled
 
     def idle(self) -> list[str]:
@@ -106,11 +118,11 @@ class Noticing:
     def _collect(self) -> None:
         """Note the changes of the last take-in, if it was not refused, before others come on top."""
         bodies = self._world.bodies
-        for entity in sorted(self._touched):
+        for entity in sorted(self.touched):
             row = bodies.row_of.get(entity)
             if (None if row is None else bodies.of(row)) is self._staged.get(entity):
-                old, new = self._touched.pop(entity), self._parts.get(entity)
-                self._settled.append(Change(self.settled_count, entity, old, new))
+                old, new = self.touched.pop(entity), self._parts.get(entity)
+                self.settled.append(Change(self.settled_count, entity, old, new))
                 self.settled_count += 1
 
     def _compare(self, tables: Tables) -> None:
@@ -131,7 +143,7 @@ class Noticing:
             self._stage(entity, parts_of(row), rivals(entity, row))
 
     def _stage(self, entity: int, parts: Parts | None, faults: tuple[str, ...]) -> None:
-        self._touched.setdefault(entity, self._parts.pop(entity, None))
+        self.touched.setdefault(entity, self._parts.pop(entity, None))
         if parts is not None:
             self._parts[entity] = parts
         if parts is not None and claims_to_be_a_body(parts):

@@ -1,4 +1,4 @@
-"""What esper holds, read as plain tables: the only file that looks at esper's underscore names.
+"""What esper holds, read as plain tables: the only file that knows esper's underscore names.
 
 It reads them and never writes them, and only after a probe in a world of its own has found them to be
 what esper 3.9 made them. Without them the public lists give the same tables, slower: a structural change
@@ -8,9 +8,15 @@ then costs more than 10 ms at 10,000 bodies instead of 0.3 ms.
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 import esper
+
+from ecs_collision.systems.watch import Names, Owner, Watch
+
+NAMES = Names("process_times", "_cache_dirty", "_get_component_cache", "_dead_entities", "_processors_dict")
+"""What esper calls what a watch looks at. `process_times` is public; the lists are those `get_component` gives out."""
 
 Kind = type[Any]
 Row = dict[Kind, Any]
@@ -35,6 +41,10 @@ class Source(Protocol):
         """Return the tables of the current world; they are to be read and not kept."""
         ...
 
+    def watch(self, owner: Callable[[], Owner | None], beacon: Kind) -> Watch | None:
+        """Return a watch for an owner, None where there is no faster way than to look."""
+        ...
+
 
 class PrivateSource:
     """Reads esper's own tables, which costs nothing."""
@@ -46,6 +56,10 @@ class PrivateSource:
     def read(self) -> Tables:
         """Return esper's own tables: not to be written, not to be kept."""
         return Tables(esper._entities, esper._components, esper._dead_entities)
+
+    def watch(self, owner: Callable[[], Owner | None], beacon: Kind) -> Watch:
+        """Return a watch that reads esper's own tables."""
+        return Watch(owner, NAMES, vars(esper), beacon)
 
 
 class PublicSource:
@@ -68,6 +82,9 @@ class PublicSource:
                     rows.setdefault(entity, {})[kind] = component
                     listed.setdefault(kind, set()).add(entity)
         return Tables(rows, listed, set())
+
+    def watch(self, owner: Callable[[], Owner | None], beacon: Kind) -> None:
+        """Return None: what a watch reads is private."""
 
 
 def _holders(kind: Kind) -> list[tuple[int, Any]]:
@@ -94,7 +111,7 @@ def tables_are_as_expected() -> bool:
         name += "'"
     esper.switch_world(name)
     try:
-        return _probe()
+        return _probe() and _probe_watched()
     except (AttributeError, KeyError, TypeError):
         return False
     finally:
@@ -127,3 +144,25 @@ def _probe() -> bool:
         return False
     esper.clear_dead_entities()
     return rows == {other: {}} and not listed.get(_Probe) and marked == set()
+
+
+def _probe_watched() -> bool:
+    """Return whether esper's lists are out of date when it says so, and its processors under their types."""
+    lists, processors = esper._get_component_cache, esper._processors_dict
+    if not (type(lists) is dict and type(processors) is dict and processors == {}):
+        return False
+    for change in (esper.create_entity, lambda: esper.create_entity(_Probe()), esper.clear_cache):
+        change()
+        if esper._cache_dirty is not True:
+            return False
+        given = esper.get_component(_Probe)
+        if esper._cache_dirty is not False or lists.get(_Probe) is not given or lists is not esper._get_component_cache:
+            return False
+    esper.clear_database()
+    if not esper._cache_dirty and lists.get(_Probe) is given:
+        return False
+    processor = esper.Processor()
+    esper.add_processor(processor)
+    known = processors.get(esper.Processor) is processor
+    esper.remove_processor(esper.Processor)
+    return known and esper._processors_dict is processors and processors == {}

@@ -12,19 +12,23 @@ from ecs_collision.results import MoveResult
 from ecs_collision.world.journal import Journal
 from ecs_collision.world.stats import Stats
 
+_NO_RESULTS: MappingProxyType[int, MoveResult] = MappingProxyType({})
+
 
 class Frame:
     """What one step gave: its number, events and results by entity.
 
     `stats` are the world's counters: those of the last finished frame, and of the next one after the next step.
+    `quiet` tells that nothing happened that could have given an event.
     """
 
-    __slots__ = ("_events", "_journal", "number", "results", "stats")
+    __slots__ = ("_events", "_journal", "number", "quiet", "results", "stats")
 
     def __init__(self, number: int, journal: Journal | None, results: dict[int, MoveResult], stats: Stats) -> None:
         self.number = number
-        self.results = MappingProxyType(results)
+        self.results = MappingProxyType(results) if results else _NO_RESULTS
         self.stats = stats
+        self.quiet = journal is None
         self._journal = journal
         self._events: list[Event] | None = None if journal is not None else []
 
@@ -43,11 +47,6 @@ class Frame:
             assert self._journal is not None
             return list(self._journal.events(self.number, kinds))
         return [event for event in self._events if type(event) in kinds]
-
-    @property
-    def quiet(self) -> bool:
-        """Whether the frame has no events, without building any."""
-        return not self._events and self._journal is None
 
     def __repr__(self) -> str:
         return f"Frame({self.number}, {len(self.events)} events, {len(self.results)} results)"

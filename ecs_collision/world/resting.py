@@ -12,6 +12,8 @@ would be due; if it was disturbed meanwhile it is put off. A frame costs only wh
 
 from __future__ import annotations
 
+import sys
+
 from ecs_collision.bodies import Bodies
 from ecs_collision.kernels.columns import ASLEEP, SLEEPABLE
 from ecs_collision.world.journal import Journal
@@ -53,6 +55,10 @@ class Resting:
     def is_due(self, frame: int) -> bool:
         """Return whether any body may have to rest at the end of `frame`."""
         return frame in self._due
+
+    def next_due(self) -> int:
+        """Return the first frame for which `is_due` holds, a number beyond all if there is none."""
+        return min(self._due, default=sys.maxsize)
 
     def rest(self, frame: int, journal: Journal) -> None:
         """Put to rest, at the end of `frame`, every body that has been quiet long enough."""

@@ -30,6 +30,11 @@ class Stats:
     timing: bool = False
     phases: dict[str, float] = field(default_factory=dict)
 
+    @property
+    def worked(self) -> bool:
+        """Whether any work was counted or timed."""
+        return any(getattr(self, name) for name in _WORK) or bool(self.phases)
+
     def take(self, running: Stats) -> None:
         """Take over the counters of work of a frame and set `running` back to 0; `timing` stays."""
         for name in _WORK:

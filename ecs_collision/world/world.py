@@ -110,12 +110,13 @@ class CollisionWorld:
 
     def take_in(self) -> None:
         """Take in what was staged and written: all of it, or nothing and an error that lists every fault (L3)."""
-        if self._stepping.in_hook:
+        stepping = self._stepping
+        if stepping.in_hook:
             return
         if self.before_take_in is not None:
             self.before_take_in()
-        if self._stepping.intake.pending:
-            self._stepping.take_in()
+        if stepping.intake.staged or self.bodies.writes.count:
+            stepping.take_in()
 
     def release_all(self) -> None:
         """Unbind every component from this world, for a world that will not be used any more."""
@@ -215,10 +216,12 @@ class CollisionWorld:
 
         A frame in which nothing changed returns before any phase, in the same time at any number of bodies.
         """
-        self._stepping.outside_hook("step")
+        stepping = self._stepping
+        if stepping.in_hook:
+            stepping.outside_hook("step")
         self.take_in()
-        self.frame = self._stepping.step()
-        return self.frame
+        self.frame = frame = stepping.step()
+        return frame
 
     @property
     def frame_number(self) -> int:

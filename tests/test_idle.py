@@ -1,0 +1,180 @@
+"""Frames in which nothing changes: what they give, what ends them, and how little they do (E2, S1, S2, T5)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+
+import esper
+import pytest
+from worlds import a_crate, a_player, a_system, a_wall, a_zone, fresh_world, part, said
+
+from ecs_collision import (
+    Blocked,
+    BoxCollider,
+    CollisionWorld,
+    FellAsleep,
+    Motion,
+    Moved,
+    Sleeping,
+    Static,
+    Transform,
+    TriggerEntered,
+    TriggerLeft,
+    TriggerStayed,
+)
+
+
+def calls_of(action: Callable[[], object]) -> int:
+    """Return how many functions, Python's or C's, an action calls."""
+    calls = 0
+
+    def count(frame: object, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    sys.setprofile(count)
+    try:
+        action()
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+@pytest.mark.parametrize("bodies", [1, 50])
+def test_an_idle_frame_makes_a_dozen_calls_at_any_number_of_bodies(bodies):
+    with fresh_world():
+        system = a_system()
+        for i in range(bodies):
+            a_crate(3 * i), a_zone(3 * i, 0.5), a_wall(3 * i, 5), a_crate(3 * i, 9, Sleeping(asleep=True))
+        for _ in range(3):
+            esper.process()
+        assert calls_of(system.process) <= 15
+
+
+def counted(world: CollisionWorld) -> dict[str, object]:
+    """Return the counters of work of the last frame that are not 0."""
+    rest = {"frame", "bodies", "awake", "cells", "timing"}
+    return {name: value for name, value in asdict(world.stats).items() if name not in rest and value}
+
+
+def test_idle_frames_are_numbered_and_each_is_a_frame_of_its_own(world):
+    system = a_system()
+    a_crate(0), a_crate(5, 0, Sleeping(asleep=True))
+    frames = []
+    for number in range(1, 9):
+        esper.process()
+        assert (system.stats.frame, system.stats.bodies, system.stats.awake) == (number, 2, 1)
+        system.events.append(number)
+        frames.append(system.events)
+    assert frames == [[number] for number in range(1, 9)]
+    assert dict(system.results) == {}
+
+
+def test_the_work_between_two_frames_is_counted_in_the_one_behind_it_and_not_again():
+    world = CollisionWorld()
+    mover = world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5), motion=Motion(force=1))
+    wall = world.add(transform=Transform(3, 0), collider=BoxCollider(0.5, 0.5), static=Static())
+    for work, counters, kinds in [
+        (lambda: None, set(), []),
+        (lambda: world.plan(mover, 1), {"expansions"}, []),
+        (lambda: world.move(mover, -0.25), {"moved", "expansions", "pairs_tested"}, [Moved]),
+        (lambda: world.move(mover, 9), {"moved", "bin_changes", "expansions", "pairs_tested"}, [Moved, Blocked]),
+        (lambda: world.move(mover, 9), {"expansions"}, [Blocked]),
+        (lambda: world.teleport(mover, 1, 0), {"moved", "bin_changes"}, []),
+        (lambda: world.request(mover, 0.25), {"moved", "expansions"}, [Moved]),
+        (lambda: world.remove(wall), {"bin_changes", "static_changes"}, []),
+    ]:
+        for _ in range(4):
+            world.step()
+        assert (counted(world), world.events) == ({}, [])
+        work()
+        world.step()
+        assert set(counted(world)) - {"cells_visited"} <= counters
+        assert [type(event) for event in world.events] == kinds
+        assert (counters == set()) == (counted(world) == {})
+        world.step()
+        assert (counted(world), world.events) == ({}, [])
+        world.check()
+
+
+def test_the_phases_of_a_frame_are_not_those_of_the_one_before():
+    world = CollisionWorld()
+    world.stats.timing = True
+    crate = world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5))
+    for _ in range(3):
+        world.step()
+    assert world.stats.phases == {}
+    world.teleport(crate, 1, 1)
+    world.step()
+    assert world.stats.phases != {}
+    world.step()
+    assert world.stats.phases == {}
+
+
+def test_who_is_due_after_idle_frames_rests_in_its_frame_S2(system):
+    bodies = [a_crate(3 * i, 0, Sleeping(after=4 + i)) for i in range(3)]
+    told = []
+    for _ in range(9):
+        esper.process()
+        told += [(event.frame, event.entity) for event in system.events if isinstance(event, FellAsleep)]
+    assert told == [(5 + i, body) for i, body in enumerate(bodies)]
+
+
+def test_a_contact_lingers_to_its_end_over_idle_frames_T5(system):
+    zone, body = a_zone(0, linger=6), a_crate(0.5)
+    esper.process()
+    part(body, Transform).x = 9
+    told = []
+    for _ in range(10):
+        esper.process()
+        told += [event for event in system.events if isinstance(event, TriggerLeft)]
+    assert [(event.trigger, event.other, event.frame) for event in told] == [(zone, body, 8)]
+
+
+def test_staying_is_told_in_every_frame_S5(system):
+    zone, body = a_zone(0, stay=True), a_crate(9)
+    for _ in range(4):
+        esper.process()
+    part(body, Transform).x = 0.5
+    esper.process()
+    assert [type(event) for event in system.events] == [TriggerEntered]
+    for _ in range(4):
+        esper.process()
+        assert said(system) == [("stayed", zone, body)]
+    part(zone, Transform).y = 5
+    esper.process()
+    esper.process()
+    assert not [event for event in system.events if isinstance(event, TriggerStayed)]
+
+
+CHANGES = {
+    "a write": lambda body: setattr(part(body, Transform), "x", 0.5),
+    "a request": lambda body: part(body, Motion).move(-8.5),
+    "a component": lambda body: esper.add_component(body, Transform(0.5, 0)),
+    "a deletion": lambda body: [part(body, Transform), esper.delete_entity(body), a_player(0.5)],
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_any_change_ends_the_calm_in_its_frame(system, change):
+    a_zone(0), a_crate(20)
+    body = a_player(9)
+    for _ in range(5):
+        esper.process()
+    change(body)
+    esper.process()
+    assert [type(event) for event in system.events if isinstance(event, TriggerEntered)] == [TriggerEntered]
+
+
+def test_a_move_a_delivery_left_over_and_a_handler_s_write_end_the_calm(system):
+    zone, body, heard = a_zone(0), a_player(9), []
+    system.on(TriggerEntered, lambda event: [heard.append(event.frame), setattr(part(body, Transform), "x", 9)])
+    system.on(TriggerLeft, lambda event: heard.append(-event.frame))
+    for _ in range(5):
+        esper.process()
+    assert system.move(body, -8.5)
+    for _ in range(4):
+        esper.process()
+    assert (heard, system.inside(zone)) == ([6, -7], [])
