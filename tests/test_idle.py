@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from dataclasses import asdict
 
 import esper
 import pytest
-from worlds import a_crate, a_player, a_system, a_wall, a_zone, fresh_world, part, said
+from worlds import a_crate, a_player, a_system, a_wall, a_zone, calls_of, fresh_world, part, said
 
 from ecs_collision import (
     Blocked,
@@ -24,22 +22,6 @@ from ecs_collision import (
     TriggerLeft,
     TriggerStayed,
 )
-
-
-def calls_of(action: Callable[[], object]) -> int:
-    """Return how many functions, Python's or C's, an action calls."""
-    calls = 0
-
-    def count(frame: object, event: str, argument: object) -> None:
-        nonlocal calls
-        calls += event in ("call", "c_call")
-
-    sys.setprofile(count)
-    try:
-        action()
-    finally:
-        sys.setprofile(None)
-    return calls
 
 
 @pytest.mark.parametrize("bodies", [1, 50])

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import esper
+import numpy
 import pytest
-from worlds import a_crate, a_zone, part
+from worlds import a_crate, a_system, a_zone, calls_of, fresh_world, part
 
-from ecs_collision import CollisionError, Transform, TriggerEntered, TriggerLeft
+from ecs_collision import CollisionError, Event, Transform, TriggerEntered, TriggerLeft
 
 
 def test_on_as_a_decorator_returns_the_function_and_as_a_call_a_subscription(system):
@@ -92,3 +93,105 @@ def test_a_lingering_contact_of_a_deleted_trigger_is_left_before_its_subscriptio
     esper.delete_entity(zone)
     esper.process()
     assert [(e.other, e.reason.name) for e in heard] == [(body, "DELETED")]
+
+
+def test_subscriptions_are_served_in_the_order_they_were_made_whatever_they_match_T9(system):
+    zone, body = a_zone(0), a_crate(0.5)
+    heard = []
+    for number, (kind, match) in enumerate(
+        [
+            (TriggerEntered, {"other": body}),
+            (Event, {}),
+            (TriggerEntered, {"trigger": numpy.int64(zone)}),
+            (TriggerEntered, {}),
+            (TriggerEntered, {"trigger": zone, "other": body}),
+            (TriggerEntered, {"trigger": body}),
+            (TriggerEntered, {"frame": 1}),
+            (TriggerLeft, {"trigger": zone}),
+            (Event, {"frame": 2}),
+            (TriggerEntered, {"other": body, "trigger": zone}),
+        ]
+    ):
+        system.on(kind, lambda event, number=number: heard.append(number), **match)
+    esper.process()
+    assert heard == [0, 1, 2, 3, 4, 6, 9]
+
+
+def test_an_event_costs_those_who_hear_it_not_all_who_listen(world):
+    def calls(plates: int) -> int:
+        with fresh_world():
+            system = a_system()
+            zones = [a_zone(3 * i) for i in range(plates)]
+            body = a_crate(0.5)
+            for zone in zones:
+                system.on(TriggerEntered, lambda event: None, trigger=zone)
+                system.on(TriggerLeft, lambda event: None, trigger=zone)
+            esper.process()
+            part(body, Transform).x = 3
+            return calls_of(system.process)
+
+    assert calls(300) <= calls(3) + 5
+
+
+def test_what_nobody_hears_any_more_is_not_built_T10(system, monkeypatch):
+    zone, body = a_zone(0), a_crate(9)
+    subscriptions = [system.on(TriggerEntered, lambda event: None, **match) for match in ({}, {"trigger": zone})]
+    esper.process()
+    monkeypatch.setattr("ecs_collision.world.journal.TriggerEntered", lambda *fields: 1 / 0)
+
+    def enter() -> None:
+        part(body, Transform).x = 9
+        esper.process()
+        part(body, Transform).x = 0.5
+        esper.process()
+
+    for subscription in subscriptions:
+        with pytest.raises(ZeroDivisionError):
+            enter()
+        subscription.cancel()
+    enter()
+    system.on(TriggerEntered, lambda event: None, other=body)
+    esper.delete_entity(zone)
+    esper.process()
+    assert a_zone(0) != zone
+    with pytest.raises(ZeroDivisionError):
+        esper.process()
+    esper.delete_entity(body)
+    esper.process()
+    a_crate(0.5)
+    esper.process()
+
+
+def test_one_that_ends_with_its_entity_hears_what_a_broken_delivery_left_and_no_more_T3_T7(system):
+    class Halt(BaseException):
+        pass
+
+    def stop(event):
+        if halts:
+            raise halts.pop()
+
+    zone, body = a_zone(0), a_crate(0.5)
+    heard, late, halts = [], [], [Halt()]
+    system.on(TriggerEntered, stop)
+    bound = [system.on(kind, heard.append, trigger=zone, other=body) for kind in (TriggerEntered, TriggerLeft)]
+    with pytest.raises(Halt):
+        esper.process()
+    system.on(TriggerEntered, late.append)
+    esper.clear_database()
+    assert (zone, body) == (a_zone(0), a_crate(0.5))
+    esper.process()
+    assert [(type(event), event.frame) for event in heard] == [(TriggerEntered, 1), (TriggerLeft, 2)]
+    assert [event.frame for event in late] == [2]
+    assert [subscription.active for subscription in bound] == [False, False]
+    bound[0].cancel()
+
+
+def test_a_subscription_cancelled_twice_or_after_its_system_is_gone_is_cancelled(world):
+    system = a_system()
+    subscription, other = system.on(TriggerEntered, print), system.on(TriggerEntered, print, trigger=1)
+    subscription.cancel()
+    subscription.cancel()
+    esper.remove_processor(type(system))
+    del system
+    other.cancel()
+    assert (repr(subscription), repr(other)) == ("Subscription(cancelled)", "Subscription(cancelled)")

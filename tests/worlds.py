@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -121,6 +122,22 @@ def next_frame(system: CollisionSystem) -> list[tuple[Any, ...]]:
     """Process one frame and return what its triggers said."""
     esper.process()
     return said(system)
+
+
+def calls_of(action: Callable[[], object]) -> int:
+    """Return how many functions, Python's or C's, an action calls."""
+    calls = 0
+
+    def count(frame: object, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    sys.setprofile(count)
+    try:
+        action()
+    finally:
+        sys.setprofile(None)
+    return calls
 
 
 def _phrases(event: Any) -> list[tuple[Any, ...]]:

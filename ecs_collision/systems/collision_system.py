@@ -25,6 +25,8 @@ from ecs_collision.world.settings import CanPush
 
 AnyHandler = TypeVar("AnyHandler", bound=Handler)
 
+_NOTHING: frozenset[type[Event]] = frozenset()
+
 
 class CollisionSystem(Resident):
     """Moves, pushes and reports the bodies of one esper world, once a frame.
@@ -83,13 +85,12 @@ class CollisionSystem(Resident):
             )
         frame = self._world.step()
         noticing, delivery = self._noticing, self._delivery
-        if frame.quiet and delivery.is_idle and not (noticing.touched or noticing.settled):
-            return
-        changes = noticing.settle()
-        kinds = frozenset() if frame.quiet else delivery.heard_kinds()
-        delivery.prepare(frame.events_of(kinds) if kinds else [], changes)
-        assert self._home is not None
-        delivery.deliver(self._home)
+        changes = noticing.settle() if noticing.touched or noticing.settled else []
+        kinds = _NOTHING if frame.quiet else delivery.heard_kinds()
+        if kinds or changes or not delivery.is_idle:
+            delivery.prepare(frame.events_of(kinds) if kinds else [], changes)
+            assert self._home is not None
+            delivery.deliver(self._home)
 
     @overload
     def on(self, kind: type[Event], /, **match: object) -> Callable[[AnyHandler], AnyHandler]: ...

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Collection, Iterable
 
 import esper
 
 from ecs_collision.events import DELIVERY_ORDER, Event, LeftReason, TriggerLeft
 from ecs_collision.systems.home import Home, go_to
+from ecs_collision.systems.listeners import Listeners
 from ecs_collision.systems.noticing import Change, goes_on
 from ecs_collision.systems.subscription import Subscription
 
@@ -25,70 +25,57 @@ def esper_name(kind: type[Event]) -> str:
 
 
 ESPER_NAMES: dict[type[Event], str] = {kind: esper_name(kind) for kind in DELIVERY_ORDER}
-
-
-class _EsperHandlers:
-    """Stands at the end of every row of subscriptions for what esper itself has registered."""
-
-    entities: Collection[int] = ()
-
-    def hears(self, event: Event) -> bool:
-        return ESPER_NAMES[type(event)] in esper.event_registry
-
-    def serve(self, event: Event) -> None:
-        esper.dispatch_event(ESPER_NAMES[type(event)], event)
-
-
-_Target = Subscription | _EsperHandlers
+_KINDS = {name: kind for kind, name in ESPER_NAMES.items()}
 
 
 class _Round:
-    """The events of one frame, who hears them, and how far the delivery has come.
+    """The events of one frame, and how far their delivery has come.
 
     Where a body has come to an id (`reborn`), the only event of one before it is that it left as deleted: that
     goes to the subscriptions that end with this round, and everything else to the others.
     """
 
-    def __init__(
-        self,
-        events: list[Event],
-        subscriptions: Iterable[Subscription],
-        ending: Iterable[Subscription],
-        reborn: frozenset[int],
-    ) -> None:
+    __slots__ = ("_at", "_events", "_listeners", "_number", "_reborn", "_waiting")
+
+    def __init__(self, number: int, events: list[Event], listeners: Listeners, reborn: frozenset[int]) -> None:
+        self._number = number
         self._events = events
-        self._ending = frozenset(ending)
+        self._listeners = listeners
         self._reborn = reborn
-        self._targets: dict[type[Event], list[_Target]] = {
-            kind: [*(each for each in subscriptions if issubclass(kind, each.kind)), _EsperHandlers()]
-            for kind in {type(event) for event in events}
-        }
-        self._event = self._target = 0
+        self._at = -1
+        self._waiting: list[Subscription] | None = []
 
     def serve_next(self) -> bool:
-        """Serve one handler; returns False when everybody has been served."""
-        while self._event < len(self._events):
-            event = self._events[self._event]
-            targets = self._targets[type(event)]
-            while self._target < len(targets):
-                target = targets[self._target]
-                self._target += 1
-                if target.hears(event) and self._is_meant(target, event):
-                    target.serve(event)
+        """Serve one handler, or for an event those of esper; returns False when everybody has been served."""
+        while True:
+            if self._waiting:
+                target = self._waiting.pop()
+                if self._number > target.since and self._number <= target.last:
+                    event = self._events[self._at]
+                    if not self._reborn or self._is_meant(target, event):
+                        target.serve(event)
+                        return True
+            elif self._waiting is not None and self._at >= 0:
+                self._waiting = None
+                name = ESPER_NAMES[type(self._events[self._at])]
+                if name in esper.event_registry:
+                    esper.dispatch_event(name, self._events[self._at])
                     return True
-            self._event += 1
-            self._target = 0
-        return False
+            else:
+                self._at += 1
+                if self._at >= len(self._events):
+                    return False
+                self._waiting = self._listeners.of(self._events[self._at])[::-1]
 
-    def _is_meant(self, target: _Target, event: Event) -> bool:
+    def _is_meant(self, target: Subscription, event: Event) -> bool:
         if self._reborn.isdisjoint(target.entities):
             return True
         is_last = isinstance(event, TriggerLeft) and event.reason is LeftReason.DELETED
-        return is_last == (target in self._ending)
+        return is_last == (target.last == self._number)
 
 
 class Delivery:
-    """Holds the subscriptions and serves them.
+    """Holds the subscriptions and serves them, in rounds that are counted: one a frame in which there is something.
 
     `running` while it does; `is_idle` when nothing was left from the last time.
     """
@@ -96,46 +83,57 @@ class Delivery:
     def __init__(self) -> None:
         self.running = False
         self.is_idle = True
-        self._subscriptions: list[Subscription] = []
-        self._bound: dict[int, list[Subscription]] = {}
+        self._listeners = Listeners()
+        self._number = 0
         self._rounds: deque[_Round] = deque()
+        self._ending: list[Subscription] = []
         self._errors: list[Exception] = []
         self._chosen: str | None = None
 
     def subscribe(self, subscription: Subscription) -> None:
         """Add a subscription, from the next frame on."""
-        self._subscriptions.append(subscription)
-        for entity in subscription.entities:
-            self._bound.setdefault(entity, []).append(subscription)
+        subscription.since = self._number
+        self._listeners.add(subscription)
 
     def unbind(self) -> None:
         """End every subscription bound to an entity: the entities' world is closed."""
-        for subscriptions in self._bound.values():
-            for subscription in subscriptions:
+        for entity in list(self._listeners.bound_entities):
+            for subscription in self._listeners.bound_to(entity):
                 subscription.cancel()
-        self._bound.clear()
+        self._finish()
         self._rounds.clear()
 
     def heard_kinds(self) -> frozenset[type[Event]]:
         """Return the kinds of events that somebody, here or in esper, would hear."""
-        wanted = tuple({each.kind for each in self._subscriptions if each.active})
+        heard = self._listeners.heard
         registry = esper.event_registry
-        return frozenset(
-            kind for kind in DELIVERY_ORDER if issubclass(kind, wanted) or ESPER_NAMES[kind] in registry
-        )
+        if registry and not _KINDS.keys().isdisjoint(registry):
+            heard = heard.union([kind for name, kind in _KINDS.items() if name in registry])
+        return heard
 
     def prepare(self, events: list[Event], changes: list[Change]) -> None:
         """Take up a frame's events; the subscriptions of entities that are gone hear them as their last."""
         self.is_idle = False
-        ending: list[Subscription] = []
+        self._number += 1
         reborn: frozenset[int] = frozenset()
-        if self._bound:
-            bound = self._bound
-            ending = [each for change in changes for each in bound.get(change.entity, ()) if not each.follow(change)]
+        if self._listeners.bound_entities:
             reborn = frozenset(change.entity for change in changes if _is_reborn(change))
+            for change in changes:
+                for subscription in self._listeners.bound_to(change.entity):
+                    if not subscription.follow(change):
+                        self._end(subscription)
         if events:
-            self._rounds.append(_Round(events, [each for each in self._subscriptions if each.active], ending, reborn))
-        self._drop(ending)
+            self._rounds.append(_Round(self._number, events, self._listeners, reborn))
+
+    def _end(self, subscription: Subscription) -> None:
+        """Let a subscription hear the rounds up to this one and no more."""
+        subscription.last = self._number
+        self._listeners.unbind(subscription)
+        self._ending.append(subscription)
+
+    def _finish(self) -> None:
+        while self._ending:
+            self._ending.pop().cancel()
 
     def deliver(self, home: Home) -> None:
         """Serve everybody, then raise what the handlers raised; in the system's world throughout (T8)."""
@@ -145,6 +143,7 @@ class Delivery:
                 self._serve(self._rounds[0], home)
                 if self._rounds:
                     self._rounds.popleft()
+            self._finish()
         finally:
             self.running = False
             chosen, self._chosen = self._chosen, None
@@ -170,18 +169,6 @@ class Delivery:
                     if not home.enter():  # the handler deleted the world, and with it what was to be told of it
                         self._rounds.clear()
                         more = False
-
-    def _drop(self, ending: list[Subscription]) -> None:
-        """Forget the subscriptions that end and those cancelled; rounds under way keep serving the former."""
-        gone = frozenset(ending)
-        kept = [each for each in self._subscriptions if each.active and each not in gone]
-        if len(kept) == len(self._subscriptions):
-            return
-        self._subscriptions = kept
-        self._bound.clear()
-        for subscription in kept:
-            for entity in subscription.entities:
-                self._bound.setdefault(entity, []).append(subscription)
 
 
 def _is_reborn(change: Change) -> bool:

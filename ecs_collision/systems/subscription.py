@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from typing import Any, SupportsIndex, TypeGuard
 
 from ecs_collision.components import Parts
 from ecs_collision.errors import CollisionTypeError
@@ -18,9 +19,17 @@ ENTITY_FIELDS = frozenset(("entity", "by", "blocker", "trigger", "other", "a", "
 
 
 class Subscription:
-    """A handler for the events of one kind that match; `cancel()` ends it at once."""
+    """A handler for the events of one kind that match; `cancel()` ends it at once.
 
-    __slots__ = ("_anchors", "_ending", "_handler", "_match", "_since", "active", "kind")
+    `anchor` is the first field of its match that holds an entity, and that entity. `number`, `since`, `last` and
+    `leave` belong to those who keep it: its place in the order, the rounds of delivery between which it hears (`since`
+    is the last one it does not), and whom to tell when it is cancelled.
+    """
+
+    __slots__ = (
+        "_anchors", "_ending", "_handler", "_match", "_settled", "active", "anchor", "kind", "last", "leave", "number",
+        "since",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -28,32 +37,42 @@ class Subscription:
         handler: Handler,
         match: Mapping[str, object],
         anchors: Mapping[int, Parts | None],
-        since: int,
+        settled: int,
     ) -> None:
         self.kind = kind
         self.active = True
+        self.anchor = next(
+            ((name, operator.index(value)) for name, value in match.items() if _is_entity(value, name)), None
+        )
+        self.number = self.since = 0
+        self.last = sys.maxsize
+        self.leave: Callable[[], Callable[[Subscription], None] | None] = lambda: None
         self._handler = handler
         self._match = tuple(match.items())
         self._anchors = dict(anchors)
-        self._since = since
+        self._settled = settled
         self._ending = False
 
     def cancel(self) -> None:
         """Hear no more events, not even the rest of this frame's. A second cancel does nothing."""
-        self.active = False
+        if self.active:
+            self.active = False
+            leave = self.leave()
+            if leave is not None:
+                leave(self)
 
     def serve(self, event: Event) -> None:
-        """Call the handler."""
-        self._handler(event)
-
-    def hears(self, event: Event) -> bool:
-        """Return whether the event is of the kind and matches."""
-        return self.active and all(getattr(event, name) == value for name, value in self._match)
+        """Call the handler with an event of its kind, if that matches."""
+        if self.active:
+            for name, value in self._match:
+                if getattr(event, name) != value:
+                    return
+            self._handler(event)
 
     def follow(self, change: Change) -> bool:
         """Go along with a bound entity that changed; returns False if it is gone and this ends with it."""
         anchor = self._anchors[change.entity]
-        if change.number >= self._since:
+        if change.number >= self._settled:
             self._ending = self._ending or (anchor is not None and not goes_on(anchor, change.new))
             self._anchors[change.entity] = change.new
         return not self._ending
@@ -68,6 +87,10 @@ class Subscription:
         return f"Subscription({self.kind.__name__}{match})" if self.active else "Subscription(cancelled)"
 
 
+def _is_entity(value: object, name: str) -> TypeGuard[SupportsIndex]:
+    return name in ENTITY_FIELDS and value is not None
+
+
 def checked_match(kind: type[Event], match: Mapping[str, object]) -> list[int]:
     """Return the entities a match binds to; raises CollisionTypeError for what no event of the kind could match."""
     if not (isinstance(kind, type) and issubclass(kind, Event)):
@@ -78,9 +101,9 @@ def checked_match(kind: type[Event], match: Mapping[str, object]) -> list[int]:
         if name not in fields:
             known = ", ".join(fields)
             raise CollisionTypeError(f"{kind.__name__} has no field {name!r} to match; it has {known}")
-        if name in ENTITY_FIELDS and value is not None:
+        if _is_entity(value, name):
             try:
-                entities.append(operator.index(value))  # type: ignore[arg-type]
+                entities.append(operator.index(value))
             except TypeError:
                 raise CollisionTypeError(
                     f"{kind.__name__} {name}={value!r} cannot match; give the id that esper.create_entity returned"

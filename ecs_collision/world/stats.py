@@ -33,22 +33,16 @@ class Stats:
     @property
     def worked(self) -> bool:
         """Whether any work was counted or timed."""
-        return any(getattr(self, name) for name in _WORK) or bool(self.phases)
+        counted = self.moved or self.bin_changes or self.pairs_tested or self.cells_visited or self.cells_skipped
+        return bool(counted or self.static_changes or self.expansions or self.phases)
 
     def take(self, running: Stats) -> None:
         """Take over the counters of work of a frame and set `running` back to 0; `timing` stays."""
-        for name in _WORK:
-            setattr(self, name, getattr(running, name))
-            setattr(running, name, 0)
+        self.moved, running.moved = running.moved, 0
+        self.bin_changes, running.bin_changes = running.bin_changes, 0
+        self.pairs_tested, running.pairs_tested = running.pairs_tested, 0
+        self.cells_visited, running.cells_visited = running.cells_visited, 0
+        self.cells_skipped, running.cells_skipped = running.cells_skipped, 0
+        self.static_changes, running.static_changes = running.static_changes, 0
+        self.expansions, running.expansions = running.expansions, 0
         self.phases, running.phases = running.phases, {}
-
-
-_WORK = (
-    "moved",
-    "bin_changes",
-    "pairs_tested",
-    "cells_visited",
-    "cells_skipped",
-    "static_changes",
-    "expansions",
-)

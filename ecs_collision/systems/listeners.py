@@ -1,0 +1,116 @@
+"""The subscriptions of a system, found by what they match: an event costs those who hear it, not all who listen.
+
+A game may subscribe once for each of its ten thousand plates. So subscriptions lie by kind of event, and those
+bound to an entity by the first field that holds it; nobody else is asked about an event.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Collection
+
+from ecs_collision.events import DELIVERY_ORDER, Event
+from ecs_collision.systems.subscription import Subscription
+
+_BASES: dict[type[Event], tuple[type[Event], ...]] = {
+    kind: tuple(base for base in kind.__mro__ if issubclass(base, Event)) for kind in DELIVERY_ORDER
+}
+"""The kinds a subscription to which hears an event of a kind."""
+
+
+class _Kind:
+    """The subscriptions to one kind, by number; those bound to an entity by field and entity."""
+
+    __slots__ = ("bound", "count", "free")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.free: dict[int, Subscription] = {}
+        self.bound: dict[str, dict[int, dict[int, Subscription]]] = {}
+
+    def add(self, number: int, subscription: Subscription) -> None:
+        self.count += 1
+        if subscription.anchor is None:
+            self.free[number] = subscription
+        else:
+            field, entity = subscription.anchor
+            self.bound.setdefault(field, {}).setdefault(entity, {})[number] = subscription
+
+    def remove(self, number: int, subscription: Subscription) -> None:
+        self.count -= 1
+        if subscription.anchor is None:
+            del self.free[number]
+            return
+        field, entity = subscription.anchor
+        there = self.bound[field][entity]
+        del there[number]
+        if not there:
+            del self.bound[field][entity]
+
+
+class Listeners:
+    """All subscriptions, each under its number: they are numbered as they come, and served in that order."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[type[Event], _Kind] = {}
+        self._bound: dict[int, dict[int, Subscription]] = {}
+        self._next = 1
+        self.heard: frozenset[type[Event]] = frozenset()
+        """The kinds of events that somebody would hear."""
+
+    def add(self, subscription: Subscription) -> None:
+        """Add a subscription; it leaves when it is cancelled."""
+        number, self._next = self._next, self._next + 1
+        kind = self._kinds.setdefault(subscription.kind, _Kind())
+        kind.add(number, subscription)
+        for entity in subscription.entities:
+            self._bound.setdefault(entity, {})[number] = subscription
+        subscription.number, subscription.leave = number, weakref.WeakMethod(self._remove)
+        if kind.count == 1:
+            self._listen()
+
+    def unbind(self, subscription: Subscription) -> None:
+        """Follow its entities no longer: it hears what is under way and then ends."""
+        for entity in subscription.entities:
+            there = self._bound.get(entity)
+            if there is not None and there.pop(subscription.number, None) is not None and not there:
+                del self._bound[entity]
+
+    def _remove(self, subscription: Subscription) -> None:
+        kind = self._kinds[subscription.kind]
+        kind.remove(subscription.number, subscription)
+        self.unbind(subscription)
+        if not kind.count:
+            del self._kinds[subscription.kind]
+            self._listen()
+
+    def _listen(self) -> None:
+        self.heard = frozenset(kind for kind in DELIVERY_ORDER if not self._kinds.keys().isdisjoint(_BASES[kind]))
+
+    @property
+    def bound_entities(self) -> Collection[int]:
+        """The entities that subscriptions are bound to."""
+        return self._bound.keys()
+
+    def bound_to(self, entity: int) -> list[Subscription]:
+        """Return the subscriptions bound to an entity, in order."""
+        return list(self._bound.get(entity, {}).values())
+
+    def of(self, event: Event) -> list[Subscription]:
+        """Return, in order, the subscriptions to an event's kind that are bound to none or to one of its entities."""
+        found: list[Subscription] = []
+        for base in _BASES[type(event)]:
+            kind = self._kinds.get(base)
+            if kind is not None:
+                found += kind.free.values()
+                for field, by_entity in kind.bound.items():
+                    there = by_entity.get(getattr(event, field))
+                    if there is not None:
+                        found += there.values()
+        if len(found) > 1:
+            found.sort(key=_number)
+        return found
+
+
+def _number(subscription: Subscription) -> int:
+    return subscription.number
