@@ -11,7 +11,7 @@ from ecs_collision.contact.swept import Sweeps
 from ecs_collision.errors import InvariantError
 from ecs_collision.events import LeftReason
 from ecs_collision.kernels.columns import ENABLED, TRIGGER
-from ecs_collision.kernels.contacts import Contacts
+from ecs_collision.kernels.comparison import Comparison
 
 FULL_PASS_SHARE = 4
 """Past one changed body in this many, one pass over all awake pairs is cheaper than a look per changed body."""
@@ -37,7 +37,7 @@ class Triggers:
 
     def __init__(self, bodies: Bodies) -> None:
         self._bodies = bodies
-        self.contacts = Contacts(bodies.columns, bodies.dynamic, bodies.static)
+        self.contacts = Comparison(bodies.columns, bodies.dynamic, bodies.static)
         self.changed = bodies.changed
         self.sweeps = Sweeps(bodies, self.contacts)
         self._until: dict[int, int] = {}

@@ -51,9 +51,9 @@ cdef class Contacts(Pairs):
     cdef void judge(self, int a, int b)
     cdef void end_with_changed(self, int row)
     cdef bint others_changed(self, int row, int whole) noexcept
-    cdef void see_awake_pairs(self)
-    cdef void note_changed(self, int[::1] rows, signed char[::1] alterations, Py_ssize_t count)
-    cdef void see_changed(self, int row, bint altered, bint everything)
-    cdef void end_changed(self, int row, bint altered, bint everything)
+    cdef void compare_each(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)
+    cdef void note_changed(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)
+    cdef void see_changed(self, int row, bint altered)
+    cdef void end_changed(self, int row, bint altered)
     cpdef void remember_all(self, object rows)
     cdef void remember(self, int row) noexcept

@@ -35,7 +35,6 @@ from ecs_collision.kernels.nearby import BATCH
 # Flags of columns.py, as constants of this module so that the compiled loops read no globals.
 _STATIC = cython.declare(cython.int, 4)
 _ENABLED = cython.declare(cython.int, 8)
-_ASLEEP = cython.declare(cython.int, 16)
 _TOUCHING = cython.declare(cython.int, 128)
 
 _BATCH = cython.declare(cython.Py_ssize_t, BATCH)
@@ -440,33 +439,25 @@ class Contacts(Pairs):
 
     # The comparison.
 
-    def compare(self, rows: array[int], altered: array[int], everything: cython.bint) -> None:
-        """Find which contacts began and ended, given the rows that changed since the last comparison.
+    @cython.cfunc
+    def compare_each(
+        self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t
+    ) -> cython.void:
+        """Find which contacts began and ended by a look of every changed body; O(those and their neighbours).
 
-        `altered[k]` is 0 where row k was only displaced. O(changed bodies and their neighbours); with
-        `everything` one pass over all pairs with an awake member instead (S3). Rows are in no particular order.
+        `altered[k]` is 0 where row k was only displaced.
         """
         at: cython.Py_ssize_t
-        changed: cython.int[::1] = rows
-        alterations: cython.schar[::1] = altered
-        count: cython.Py_ssize_t = len(rows)
-        self.room_to_compare()
-        self.began_count = self.ended_count = 0
-        self.next_pass()
-        if everything:
-            self.see_awake_pairs()
-        self.note_changed(changed, alterations, count)
-        if not everything:
-            self.see_together(changed, count)
+        self.note_changed(rows, altered, count)
+        self.see_together(rows, count)
         for at in range(count):
-            if self.asking_in[changed[at]] != self.now:
-                self.see_changed(changed[at], alterations[at], everything)
+            if self.asking_in[rows[at]] != self.now:
+                self.see_changed(rows[at], altered[at])
         for at in range(count):
-            if self.asking_in[changed[at]] == self.now:
-                self.end_apart(changed[at])
+            if self.asking_in[rows[at]] == self.now:
+                self.end_apart(rows[at])
             else:
-                self.end_changed(changed[at], alterations[at], everything)
-        self.remember_all(rows)
+                self.end_changed(rows[at], altered[at])
 
     @cython.ccall
     def remember_all(self, rows: array[int]) -> cython.void:
@@ -478,16 +469,8 @@ class Contacts(Pairs):
             self.remember(changed[at])
 
     @cython.cfunc
-    def see_awake_pairs(self) -> cython.void:
-        """See every contact with an awake member among the bodies that are not static."""
-        at: cython.Py_ssize_t
-        found: cython.Py_ssize_t = self.dynamic.collect_pairs(True)
-        for at in range(found):
-            self.test(self.dynamic, self.dynamic.pair_a[at], self.dynamic, self.dynamic.pair_b[at])
-
-    @cython.cfunc
     def note_changed(
-        self, rows: cython.int[::1], alterations: cython.schar[::1], count: cython.Py_ssize_t
+        self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t
     ) -> cython.void:
         """Mark the changed rows and count them by level (the last count: those of many boxes or none)."""
         at: cython.Py_ssize_t
@@ -497,7 +480,7 @@ class Contacts(Pairs):
         for at in range(count):
             row = rows[at]
             self.changed_in[row] = self.now
-            if alterations[at]:
+            if altered[at]:
                 self.altered_in[row] = self.now
             if self.columns.count_view[row] == 1:
                 self.changed_levels[self.home_of(row).levels[self.columns.first_view[row]]] += 1
@@ -505,16 +488,10 @@ class Contacts(Pairs):
                 self.changed_levels[22] += 1
 
     @cython.cfunc
-    def see_changed(self, row: cython.int, altered: cython.bint, everything: cython.bint) -> cython.void:
+    def see_changed(self, row: cython.int, altered: cython.bint) -> cython.void:
         """See what a changed body is in contact with, as far as it has to look itself."""
-        flags: cython.int = self.columns.flags_view[row]
         whole: cython.int
-        if not (flags & _ENABLED):
-            return
-        if everything:
-            if flags & (_STATIC | _ASLEEP):
-                self.look(row, self.dynamic, _ALL_LEVELS)
-            self.look(row, self.static, _ALL_LEVELS)
+        if not (self.columns.flags_view[row] & _ENABLED):
             return
         whole = _ALL_LEVELS if altered else self.whole_levels(row)
         self.look(row, self.dynamic, whole)
@@ -524,10 +501,10 @@ class Contacts(Pairs):
             self.look_down(row, _ALL_LEVELS & ~whole, self.static)
 
     @cython.cfunc
-    def end_changed(self, row: cython.int, altered: cython.bint, everything: cython.bint) -> cython.void:
+    def end_changed(self, row: cython.int, altered: cython.bint) -> cython.void:
         """End the contacts of a changed body that are no more, after all have been seen."""
         whole: cython.int = _ALL_LEVELS
-        if not (altered or everything) and self.columns.flags_view[row] & _ENABLED:
+        if not altered and self.columns.flags_view[row] & _ENABLED:
             whole = self.whole_levels(row)
         if whole == _ALL_LEVELS:
             self.end_unseen(row)
