@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 from ecs_collision.components.base import Component
 from ecs_collision.components.place import Place
+
+
+def _made_with(x: float, y: float, z: float = 0.0) -> None:
+    """Have the signature that a compiled class cannot show of itself."""
 
 
 class Transform(Place, Component):
@@ -16,6 +21,7 @@ class Transform(Place, Component):
     """
 
     __slots__ = ()
+    __signature__ = inspect.signature(_made_with)
 
     def _state(self) -> tuple[Any, ...]:
         return self.units()
