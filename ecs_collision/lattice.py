@@ -78,11 +78,15 @@ def named(where: str, owner: object) -> str:
     return where if entity is None else f"{where} of entity {entity}"
 
 
+_NO_NUMBERS = frozenset(("bool", "bool_", "complex64", "complex256", "clongdouble"))
+"""What NumPy would make numbers of, by losing what it is: known by name, for NumPy is not imported here."""
+
+
 def number(value: object, where: str, owner: object = None) -> float:
     """Return `value` as a float; raises naming `where` unless it is a number and not NaN."""
     if type(value) is float:
         result = value
-    elif isinstance(value, (bool, str, bytes)) or value is None or type(value).__name__ in ("bool_", "bool"):
+    elif isinstance(value, (bool, str, bytes, complex)) or value is None or type(value).__name__ in _NO_NUMBERS:
         raise CollisionTypeError(f"{named(where, owner)} must be a number, not {value!r}; give an int or a float")
     else:
         try:

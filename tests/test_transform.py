@@ -146,6 +146,7 @@ REFUSED: dict[str, tuple[Any, str]] = {
     "numpy's text": (numpy.str_("3"), f"must be a number, not {numpy.str_('3')!r}; give an int or a float"),
     "None": (None, "must be a number, not None; give an int or a float"),
     "complex": (1j, "must be a number, not 1j; give an int or a float"),
+    "numpy's complex": (numpy.complex64(1j), f"must be a number, not {numpy.complex64(1j)!r}; give an int or a float"),
     "a list": ([1], "must be a number, not [1]; give an int or a float"),
     "an array": (numpy.zeros(2), "must be a number, not array([0., 0.]); give an int or a float"),
     "NaN": (math.nan, "is nan; give a finite number"),

@@ -14,7 +14,7 @@ Table = numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.float64]]
 
 
 def asked_positions(ids: object, positions: object) -> tuple[Sequence[Any], Table]:
-    """Return the ids and a contiguous (m, 2) or (m, 3) array of float64; raises naming what is wrong.
+    """Return the ids and an (m, 2) or (m, 3) array of float64 as kernels take it; raises naming what is wrong.
 
     Whether the numbers of an array are positions is left to whoever reads them all anyway.
     """
@@ -28,7 +28,7 @@ def asked_positions(ids: object, positions: object) -> tuple[Sequence[Any], Tabl
     if len(entities) != len(rows):
         raise CollisionValueError(f"set_positions got {len(entities)} ids and {len(rows)} positions; give one each")
     if is_table and rows.shape[1] in (2, 3):
-        return entities, numpy.ascontiguousarray(rows, numpy.float64)
+        return entities, numpy.require(rows, numpy.float64, ["C", "A", "W"])
     checked = [_checked(entity, row) for entity, row in zip(entities, rows, strict=True)]
     if len(set(map(len, checked))) > 1:
         raise CollisionValueError("set_positions got positions of two and of three numbers; give one kind")
