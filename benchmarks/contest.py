@@ -169,6 +169,7 @@ def _entry(entrant: _Entrant, timing: Timing, expected: Sequence[Answer], per: i
 
 
 def _judged(title: str, entries: list[Entry], reaches: Mapping[str, float]) -> Contest:
+    order = {name: place for place, name in enumerate(reaches)}
     entries.sort(key=lambda entry: (not entry.timed, entry.median if entry.timed else 0.0, entry.name.lower()))
     made = Contest(title, entries)
     best = made.best_peer()
@@ -178,6 +179,7 @@ def _judged(title: str, entries: list[Entry], reaches: Mapping[str, float]) -> C
         entry.speed = best.median / entry.median
         if entry.ours and entry.timed and entry.name in reaches:
             made.reaches.append(Reach(entry.name, best.name, entry.speed, reaches[entry.name]))
+    made.reaches.sort(key=lambda reach: order[reach.entry])
     return made
 
 

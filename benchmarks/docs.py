@@ -32,14 +32,14 @@ events. A peer that is missing or fails is skipped with a word; a peer with a re
 
 def page(reports: Sequence[Report], machine: dict[str, str]) -> str:
     """Return docs/benchmarks.md."""
-    parts = ["# Benchmarks\n", how(machine), table_of(reports), "\n![ratios](benchmarks.png)\n"]
+    parts = ["# Benchmarks", how(machine), table_of(summary(reports)), "![ratios to the best peer](benchmarks.png)"]
     for report in reports:
-        parts.append(f"\n## {report.name}: {report.title}\n")
+        parts.append(f"## {report.name}: {report.title}")
         if report.contests:
-            parts.append(f"\n![{report.name}](benchmarks_{report.name}.png)\n")
+            parts.append(f"![{report.name}](benchmarks_{report.name}.png)")
         text = shown(report).partition("\n\n")[2]
-        parts.append(f"\n<details><summary>all figures</summary>\n\n```text\n{text}\n```\n\n</details>\n")
-    return "\n".join(part.rstrip("\n") if part.startswith("#") else part for part in parts)
+        parts.append(f"<details><summary>all figures</summary>\n\n```text\n{text}\n```\n\n</details>")
+    return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 
 def how(machine: dict[str, str]) -> str:
@@ -53,18 +53,18 @@ def how(machine: dict[str, str]) -> str:
     )
 
 
-def table_of(reports: Sequence[Report]) -> str:
-    """Return the rows that have a reach as a Markdown table."""
+def table_of(rows: Sequence[tuple[str, ...]]) -> str:
+    """Return rows of a summary as a Markdown table."""
     lines = ["| workload | ours | best peer | ratio | reach | |", "|---|--:|--:|--:|--:|---|"]
-    for workload, ours, best, peer, ratio, reach, word in summary(reports):
-        other = f"{peer} {best}" if peer else ""
-        lines.append(f"| {workload} | {ours} | {other} | {ratio} | {reach} | {word} |")
-    return "\n".join(lines) + "\n"
+    for workload, ours, best, peer, ratio, reach, word in rows:
+        lines.append(f"| {workload} | {ours} | {' '.join(filter(None, (peer, best)))} | {ratio} | {reach} | {word} |")
+    return "\n".join(lines)
 
 
 def readme_part(reports: Sequence[Report]) -> str:
-    """Return what stands between the two comments of README.md."""
-    return f"{BEGIN}\n{table_of(reports)}\n![ratios to the best peer](docs/benchmarks.png)\n{END}"
+    """Return what stands between the two comments of README.md: the rows that have a reach, and the ratios."""
+    rows = [row for row in summary(reports) if row[-1]]
+    return f"{BEGIN}\n{table_of(rows)}\n\n![ratios to the best peer](docs/benchmarks.png)\n{END}"
 
 
 def write(results: Path = RESULTS, house: Path = HOUSE) -> None:

@@ -19,6 +19,7 @@ from typing import Any
 from benchmarks.peers import Elsewhere, Skipped, in_a_line
 
 ROUNDS = 9
+ENDING = (KeyboardInterrupt, SystemExit)
 
 
 def _nothing(result: Any = None) -> None:
@@ -68,8 +69,8 @@ class _Course:
             self.case.before()
             seconds, result = timed(self.case)
             self.case.after(result)
-        except Exception as failure:
-            if not self.case.may_fail:
+        except BaseException as failure:  # a panic of Rust is no Exception
+            if not self.case.may_fail or isinstance(failure, ENDING):
                 raise
             self.failure = str(failure) if isinstance(failure, Skipped) else f"failed: {in_a_line(failure)}"
         else:

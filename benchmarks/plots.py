@@ -14,7 +14,7 @@ from benchmarks.report import Report
 OURS, PEER, FAINT, INK = "#d1495b", "#8fa3b5", "#c9d3dc", "#22303c"
 ROW = 0.26
 """Height of a bar and its name, in inches."""
-DPI = 110
+DPI = 90
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class _Ratio:
     title: str
     best_peer: str
     ratio: float
-    reach: float | None
+    reach: float
 
 
 def draw(reports: Sequence[Report], folder: Path) -> list[Path]:
@@ -45,14 +45,12 @@ def draw(reports: Sequence[Report], folder: Path) -> list[Path]:
 
 
 def ratios(reports: Sequence[Report]) -> list[_Ratio]:
-    """Return the bars of the overview: every entry of ours that has a reach against a peer."""
+    """Return the bars of the overview: of each contest the entry of ours with the first reach."""
     found = []
     for report in reports:
         for contest in report.contests:
-            several = sum(entry.ours and entry.timed for entry in contest.entries) > 1
-            for reach in contest.reaches:
-                title = f"{contest.title}, {reach.entry}" if several else contest.title
-                found.append(_Ratio(title, reach.best_peer, reach.ratio, reach.reach))
+            for reach in contest.reaches[:1]:
+                found.append(_Ratio(contest.title, reach.best_peer, reach.ratio, reach.reach))
     return found
 
 
@@ -61,16 +59,15 @@ def _overview(found: Sequence[_Ratio], path: Path) -> Path:
 
     figure, axes = pyplot.subplots(figsize=(9.5, 1.2 + ROW * len(found)), layout="constrained")
     places = range(len(found))
-    met = [OURS if one.reach is None or one.ratio >= one.reach else FAINT for one in found]
+    met = [OURS if one.ratio >= one.reach else FAINT for one in found]
     axes.barh(places, [one.ratio for one in found], color=met, height=0.7)
     for place, one in zip(places, found, strict=True):
-        if one.reach is not None:
-            axes.plot([one.reach] * 2, [place - 0.42, place + 0.42], color=INK, linewidth=1.6)
-        edge = max(one.ratio, one.reach or 0)
+        axes.plot([one.reach] * 2, [place - 0.42, place + 0.42], color=INK, linewidth=1.6)
+        edge = max(one.ratio, one.reach)
         axes.text(edge * 1.06, place, f"{one.ratio:.2g}x {one.best_peer}", va="center", fontsize=8, color=INK)
     axes.axvline(1, color=INK, linewidth=0.8)
     axes.set_yticks(places, [one.title for one in found], fontsize=8)
-    axes.set_xlim(min(0.5, *(one.ratio for one in found)) * 0.8, max(max(o.ratio, o.reach or 0) for o in found) * 3)
+    axes.set_xlim(min(0.5, *(one.ratio for one in found)) * 0.8, max(max(one.ratio, one.reach) for one in found) * 3)
     axes.set_title(
         "How many times as fast as the best peer of the same run (dark line: reach)", fontsize=10, loc="left"
     )

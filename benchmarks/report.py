@@ -81,26 +81,27 @@ def summary(reports: Sequence[Report]) -> list[tuple[str, ...]]:
     found: list[tuple[str, ...]] = []
     for report in reports:
         for contest in report.contests:
-            best, reaches = contest.best_peer(), {reach.entry: reach for reach in contest.reaches}
-            for entry in contest.entries:
-                if best is None or not entry.ours or not entry.timed:
-                    continue
-                reach = reaches.get(entry.name)
-                found.append(
-                    (
-                        f"{contest.title}, {entry.name}",
-                        duration(entry.median),
-                        duration(best.median),
-                        best.name,
-                        f"{entry.speed:.2f}",
-                        f"{reach.reach:g}" if reach else "",
-                        ("met" if reach.met else "MISSED") if reach else "",
-                    )
-                )
+            found += _rows_of(contest)
         for bound in report.bounds:
-            word = "met" if bound.kept else "MISSED"
-            found.append((bound.what, duration(bound.seconds), "", "", "", f"{duration(bound.most)}", word))
+            found.append((bound.what, duration(bound.seconds), "", "", "", duration(bound.most), _word(bound.kept)))
     return found
+
+
+def _rows_of(contest: Contest) -> list[tuple[str, ...]]:
+    best, reaches = contest.best_peer(), {reach.entry: reach for reach in contest.reaches}
+    mine = [entry for entry in contest.entries if entry.ours and entry.timed]
+    found: list[tuple[str, ...]] = []
+    if best is None:
+        return found
+    for entry in mine:
+        reach, words = reaches.get(entry.name), contest.title if len(mine) == 1 else f"{contest.title}, {entry.name}"
+        wanted = (f"{reach.reach:g}", _word(reach.met)) if reach else ("", "")
+        found.append((words, duration(entry.median), duration(best.median), best.name, f"{entry.speed:.2f}", *wanted))
+    return found
+
+
+def _word(kept: bool) -> str:
+    return "met" if kept else "MISSED"
 
 
 def as_data(reports: Sequence[Report], machine: dict[str, str]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import esper
 
-from benchmarks.harness import Case, interleaved, timing_row
+from benchmarks.harness import ROUNDS, Case, interleaved, timing_row
 from benchmarks.peers import Elsewhere
 from benchmarks.report import Report
 from benchmarks.scenes import Scene, empty
@@ -114,7 +114,7 @@ def start() -> Report:
         Case(rest, partial(importing, "numpy", "ecs_collision")),
         *(beginning.case(label) for label, beginning in beginnings.items()),
     ]
-    timings = interleaved(cases)
+    timings = interleaved(cases, ROUNDS)
     for beginning in beginnings.values():
         beginning.end()
     report.rows = [timing_row(timing) for timing in timings]

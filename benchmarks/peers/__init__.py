@@ -89,7 +89,9 @@ class Peer:
             raise
         except ImportError as missing:
             raise Skipped(f"not installed ({missing.name or missing})") from missing
-        except Exception as failure:
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as failure:  # a panic of Rust is no Exception
             raise Skipped(f"failed: {in_a_line(failure)}") from failure
 
 
