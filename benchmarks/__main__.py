@@ -15,6 +15,7 @@ from pathlib import Path
 from benchmarks.frames import frames, frames_in_bulk
 from benchmarks.harness import table
 from benchmarks.memory import memory
+from benchmarks.movers import movers
 from benchmarks.moves import move
 from benchmarks.pairs import pairs
 from benchmarks.plain import plain
@@ -23,6 +24,7 @@ from benchmarks.queries import queries
 from benchmarks.quiet import idle, unrelated
 from benchmarks.recorded import sokoban
 from benchmarks.report import SUMMARY, Report, shown, summary, write_json
+from benchmarks.scale import scale
 from benchmarks.sizes import giant, sizes
 from benchmarks.start import start
 from ecs_collision import __version__
@@ -42,6 +44,8 @@ WORKLOADS: dict[str, Callable[[], Report]] = {
     "giant": giant,
     "frames": frames,
     "frames-bulk": frames_in_bulk,
+    "scale": scale,
+    "movers": movers,
 }
 
 

@@ -54,27 +54,36 @@ class Crowd:
 def crowd(count: int, dims: int, kind: str, moving: int, frames: int, seed: int = 5) -> Crowd:
     """Return boxes of a kind and so many frames of their walk, which does not lead out of their world."""
     start = boxes(count, dims, kind)
-    dice = numpy.random.default_rng((seed, dims, count, moving))
-    walk = _Walk(start, dice)
-    return Crowd(start, [walk.step(number, moving) for number in range(frames)], kind, moving)
+    walk = Walk(start, (seed, moving))
+    return Crowd(start, [_change(number, *walk.step(moving)) for number in range(frames)], kind, moving)
 
 
-class _Walk:
-    def __init__(self, start: Boxes, dice: numpy.random.Generator) -> None:
-        self._halves, self._centres, self._side, self._dice = start.halves, start.centres, start.side, dice
+def _change(number: int, rows: Rows, centres: Coordinates) -> Change:
+    order = numpy.argsort(rows)
+    rows, centres = rows[order], centres[order]
+    return Change(number, rows, centres, rows.tolist(), as_tuples(centres), as_tuples(in_3d(centres)))
 
-    def step(self, number: int, moving: int) -> Change:
-        """Move so many boxes by a random step each; one that would leave the world steps back into it."""
-        rows = numpy.arange(len(self._centres))
-        if moving < len(rows):
-            rows = numpy.sort(self._dice.choice(rows, moving, replace=False))
+
+class Walk:
+    """Boxes on their way, in small random steps."""
+
+    def __init__(self, start: Boxes, seed: tuple[int, ...]) -> None:
+        self._centres, self._side = start.centres, start.side
+        self._dice = numpy.random.default_rng((*seed, start.dims, start.count))
+
+    def step(self, moving: int) -> tuple[Rows, Coordinates]:
+        """Move so many boxes by a step each; return their rows, in random order, and where they are now.
+
+        One that would leave the world steps back into it.
+        """
+        rows = self._dice.permutation(len(self._centres))[:moving]
         before, most = self._centres[rows], int(STEP / (2 * GRAIN))
         steps = self._dice.integers(-most, most, before.shape, endpoint=True) * (2 * GRAIN)
         beyond = (before + steps < 0) | (before + steps > self._side)
         inward = numpy.where(before < self._side / 2, 1, -1) * numpy.abs(steps)
         centres = before + numpy.where(beyond, inward, steps)
         self._centres[rows] = centres
-        return Change(number, rows, centres, rows.tolist(), as_tuples(centres), as_tuples(in_3d(centres)))
+        return rows, centres
 
 
 def as_tuples(values: Coordinates) -> list[Place]:
