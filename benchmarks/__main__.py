@@ -24,7 +24,7 @@ from benchmarks.queries import queries
 from benchmarks.quiet import idle, unrelated
 from benchmarks.recorded import sokoban
 from benchmarks.report import SUMMARY, Report, shown, summary, write_json
-from benchmarks.scale import scale
+from benchmarks.scale import scale, scale_large
 from benchmarks.sizes import giant, sizes
 from benchmarks.start import start
 from ecs_collision import __version__
@@ -47,6 +47,8 @@ WORKLOADS: dict[str, Callable[[], Report]] = {
     "scale": scale,
     "movers": movers,
 }
+LARGE: dict[str, Callable[[], Report]] = {"scale": scale_large}
+"""What runs in the place of a workload with `--large`."""
 
 
 def machine() -> dict[str, str]:
@@ -65,13 +67,14 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(WORKLOADS)}; all by default")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there as well")
     parser.add_argument("--plots", type=Path, metavar="FOLDER", help="draw the plots there, as PNG")
+    parser.add_argument("--large", action="store_true", help="scale: up to a million bodies; minutes, and 4 GB")
     chosen = parser.parse_args()
     unknown = [name for name in chosen.names if name not in WORKLOADS]
     if unknown:
         parser.error(f"no workload {unknown[0]!r}; there are {', '.join(WORKLOADS)}")
 
     print(", ".join(f"{name} {value}" for name, value in machine().items()), flush=True)
-    reports = [measured(name) for name in chosen.names or WORKLOADS]
+    reports = [measured(name, chosen.large) for name in chosen.names or WORKLOADS]
     overview = summary(reports)
     if overview:
         print(f"\nOurs against the best peer of the same run\n{table(SUMMARY, overview, (0, 3))}")
@@ -92,12 +95,13 @@ def print_plots(reports: Sequence[Report], folder: Path) -> None:
         print(f"drew {', '.join(map(str, drawn))}")
 
 
-def measured(name: str) -> Report:
+def measured(name: str, large: bool = False) -> Report:
     """Run a workload in a process of its own, so that none finds the memory another has used; print and return it."""
+    work = LARGE.get(name, WORKLOADS[name]) if large else WORKLOADS[name]
     print(f"\n{name} ...", file=sys.stderr, flush=True)
     try:
         with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
-            report = process.submit(WORKLOADS[name]).result()
+            report = process.submit(work).result()
     except BrokenProcessPool:
         report = Report(name, "its process died: a peer has taken it along")
         report.limit("the workload comes to its end", False)

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks import scale_plot
 from benchmarks.plots import draw
 from benchmarks.report import Report, read_json, shown, summary
 
@@ -35,7 +36,7 @@ def page(reports: Sequence[Report], machine: dict[str, str]) -> str:
     parts = ["# Benchmarks", how(machine), table_of(summary(reports)), "![ratios to the best peer](benchmarks.png)"]
     for report in reports:
         parts.append(f"## {report.name}: {report.title}")
-        if report.contests:
+        if report.contests or report.name == scale_plot.NAME:
             parts.append(f"![{report.name}](benchmarks_{report.name}.png)")
         text = shown(report).partition("\n\n")[2]
         parts.append(f"<details><summary>all figures</summary>\n\n```text\n{text}\n```\n\n</details>")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -93,13 +94,12 @@ def movers() -> Report:
         title = f"{COUNT:,} movers, {against}"
         entrants += peers_of(workload)
         report.add(contest(title, scene, entrants, reaches=reaches, rounds=FRAMES, budget=BUDGET))
-        _forget()
+        delete((OURS, READ))
     return report
 
 
-def _forget() -> None:
-    """Delete the worlds of ours."""
+def delete(worlds: Iterable[str]) -> None:
+    """Delete esper worlds by their names."""
     esper.switch_world("default")
-    for name in (OURS, READ):
-        if name in esper.list_worlds():
-            esper.delete_world(name)
+    for name in set(worlds) & set(esper.list_worlds()):
+        esper.delete_world(name)

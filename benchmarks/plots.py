@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks import scale_plot
 from benchmarks.contest import Contest, Entry
 from benchmarks.harness import duration
 from benchmarks.report import Report
@@ -41,6 +42,8 @@ def draw(reports: Sequence[Report], folder: Path) -> list[Path]:
         contests = [contest for contest in report.contests if any(entry.timed for entry in contest.entries)]
         if contests:
             drawn.append(_bars(report.title, contests, folder / f"benchmarks_{report.name}.png"))
+        if report.name == scale_plot.NAME:
+            drawn.append(scale_plot.draw_scale(report.figures, folder / f"benchmarks_{report.name}.png"))
     return drawn
 
 

@@ -29,7 +29,7 @@ class Bound:
 
 @dataclass(slots=True)
 class Report:
-    """What a workload found: rows of a table, contests with peers, notes, and limits that were kept or not."""
+    """What a workload found: rows of a table, contests with peers, and limits that were kept or not."""
 
     name: str
     title: str
@@ -39,7 +39,6 @@ class Report:
     limits: list[tuple[str, bool]] = field(default_factory=list)
     contests: list[Contest] = field(default_factory=list)
     bounds: list[Bound] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
 
     def limit(self, text: str, kept: bool) -> None:
         """Note a limit and whether it was kept."""
@@ -69,8 +68,6 @@ def shown(report: Report) -> str:
     if report.rows:
         blocks.append(table(report.columns, report.rows))
     blocks += [f"{contest.title}\n{table(COLUMNS, contest.rows(), LEFT)}" for contest in report.contests]
-    if report.notes:
-        blocks.append("\n".join(report.notes))
     if report.limits:
         blocks.append("\n".join(f"{'kept  ' if kept else 'MISSED'}  {text}" for text, kept in report.limits))
     return "\n\n".join(blocks)

@@ -66,11 +66,17 @@ class Frames:
         self.world, self.share, self.door = world, share, door
         self.moving = max(1, world.count // share)
         self.calls = max(1, min(50, A_RUN // self.moving))
+        self.seconds = 0.0
         self._ready: list[Callable[[], None]] = []
 
     def case(self) -> Case:
         """Return what is timed."""
         return Case(self.label, lambda: self._ready.pop()(), self.calls, self.prepare)
+
+    @property
+    def each(self) -> float:
+        """Seconds for one body that moves."""
+        return self.seconds / self.moving
 
     @property
     def label(self) -> str:
@@ -126,63 +132,53 @@ def scale_large() -> Report:
 
 def _scale(counts: tuple[int, ...]) -> Report:
     percent = tuple(f"{100 / share:g} %" for share in SHARES)
-    columns = ("bodies", "bytes each", "made in", "moved by", *percent, *(f"{each}, a body" for each in percent))
+    each = tuple(f"{share}, a body" for share in percent)
+    columns = ("bodies", "bytes each", "made in", "moved by", *percent, *each, "cache misses, a body")
     report = Report("scale", "a frame by the number of triggers and the part that moves, in random order", columns)
     made(boxes(100, 2))  # what the first world brings along is not the price of the next
     worlds = [made(boxes(count, 2)) for count in counts]
     gc.freeze()
-    courses = {
-        (world.count, share, door): Frames(world, share, door)
-        for world in worlds
-        for share in SHARES
-        for door in LIMITS
-    }
-    timings = interleaved([course.case() for course in courses.values()], budget=BUDGET)
-    seconds = {key: timing.median for key, timing in zip(courses, timings, strict=True)}
+    courses = [Frames(world, share, door) for world in worlds for door in LIMITS for share in SHARES]
+    timings = interleaved([course.case() for course in courses], budget=BUDGET)
+    for course, timing in zip(courses, timings, strict=True):
+        course.seconds = timing.median
     for world in worlds:
-        _add(report, world, seconds)
-    _judge(report, seconds)
-    _count_misses(report, courses)
+        _add(report, world, [course for course in courses if course.world is world])
+    _judge(report, courses)
     gc.unfreeze()
     delete_worlds()
     return report
 
 
-def _add(report: Report, world: World, seconds: dict[tuple[int, int, str], float]) -> None:
-    """Add two rows for a world, and its figures."""
-    report.figures[f"{world.count:,} bodies: bytes each"] = world.bytes_a_body
-    report.figures[f"{world.count:,} bodies: made in"] = world.seconds
+def _add(report: Report, world: World, courses: list[Frames]) -> None:
+    """Add a row for each door of a world, and its figures."""
+    name = f"{world.count:,} bodies"
+    report.figures |= {f"{name}: bytes each": world.bytes_a_body, f"{name}: made in": world.seconds}
     facts = (f"{world.count:,}", f"{world.bytes_a_body:,.0f}", duration(world.seconds))
     for door in LIMITS:
-        frames = [seconds[world.count, share, door] for share in SHARES]
-        each = [frame / max(1, world.count // share) for frame, share in zip(frames, SHARES, strict=True)]
-        report.rows.append((*facts, door, *map(duration, frames), *map(duration, each)))
+        used = [course for course in courses if course.door == door]
+        misses = [course.misses() for course in used]
+        times = (*(duration(course.seconds) for course in used), *(duration(course.each) for course in used))
+        report.rows.append((*facts, door, *times, _told(misses)))
         facts = ("", "", "")
-        for share, frame, body in zip(SHARES, frames, each, strict=True):
-            report.figures[f"{world.count:,} bodies, {100 / share:g} % moving, {door}: a frame"] = frame
-            report.figures[f"{world.count:,} bodies, {100 / share:g} % moving, {door}: a moved body"] = body
+        for course, missed in zip(used, misses, strict=True):
+            report.figures |= {f"{course.label}: a frame": course.seconds, f"{course.label}: a body": course.each}
+            if missed is not None:
+                report.figures[f"{course.label}: cache misses, a body"] = missed
 
 
-def _judge(report: Report, seconds: dict[tuple[int, int, str], float]) -> None:
+def _told(misses: list[float | None]) -> str:
+    counted = [f"{missed:.1f}" for missed in misses if missed is not None]
+    return " / ".join(counted) or "not counted here"
+
+
+def _judge(report: Report, courses: list[Frames]) -> None:
     """Compare the price of a moved body in the largest world with that in one of `FROM`."""
-    largest = max(count for count, _, _ in seconds)
-    if FROM not in {count for count, _, _ in seconds}:
-        return
-    for door, most in LIMITS.items():
-        for share in SHARES:
-            grown = seconds[largest, share, door] / max(1, largest // share)
-            ratio = grown / (seconds[FROM, share, door] / max(1, FROM // share))
-            report.figures[f"{largest:,} to {FROM:,}, {100 / share:g} % moving, {door}"] = ratio
-            text = f"{largest:,} to {FROM:,} bodies, {100 / share:g} % moving, through {door}: a moved body costs"
-            report.limit(f"{text} {ratio:.2f} times as much, at most {most:g}", ratio <= most)
-
-
-def _count_misses(report: Report, courses: dict[tuple[int, int, str], Frames]) -> None:
-    """Note cache misses, or that this machine does not count them."""
-    for course in courses.values():
-        missed = course.misses()
-        if missed is None:
-            report.notes.append("cache misses: not available, this machine does not count them (perf stat)")
-            return
-        report.figures[f"{course.label}: cache misses of a moved body"] = missed
-        report.notes.append(f"cache misses, {course.label}: {missed:.1f} a moved body")
+    largest = max(course.world.count for course in courses)
+    each = {(course.world.count, course.door, course.share): course.each for course in courses}
+    for (count, door, share), seconds in each.items():
+        if count == largest and (FROM, door, share) in each:
+            ratio, most = seconds / each[FROM, door, share], LIMITS[door]
+            name = f"{largest:,} to {FROM:,} bodies, {100 / share:g} % moving, through {door}"
+            report.figures[name] = ratio
+            report.limit(f"{name}: a moved body costs {ratio:.2f} times as much, at most {most:g}", ratio <= most)

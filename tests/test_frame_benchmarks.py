@@ -1,4 +1,4 @@
-"""The frame workloads: their crowds, what peers are held to, and that each runs on worlds made small."""
+"""Frames, scale and movers: their crowds, what peers are held to, and that each runs on worlds made small."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from functools import partial
 import numpy
 import pytest
 
-from benchmarks import frames
+from benchmarks import frames, movers, scale, scale_plot
 from benchmarks.answers import rows
-from benchmarks.boxes import GRAIN
+from benchmarks.boxes import GRAIN, boxes
+from benchmarks.cache_misses import cache_misses, counted
 from benchmarks.contest import contest
-from benchmarks.frames_crowd import crowd
+from benchmarks.frames_crowd import Walk, crowd
 from benchmarks.peers import Peer, peers_of
 from benchmarks.peers.frame_arrays import DictHashFrame
 from benchmarks.peers.frame_base import (
@@ -26,7 +27,7 @@ from benchmarks.peers.frame_base import (
     job,
     records,
 )
-from ecs_collision import TriggerEntered
+from ecs_collision import Pushed, TriggerEntered
 
 DOORS = {ONE_BY_ONE: "one_by_one", IN_BULK: "in_bulk"}
 KINDS = [(2, "uniform"), (3, "uniform"), (2, "mixed"), (3, "mixed")]
@@ -178,3 +179,97 @@ def test_a_frame_workload_runs_with_what_is_installed(name, monkeypatch):
     assert 12 == len(report.contests)
     assert all(found.ours() and not found.wrong() for found in report.contests)
     assert 24 <= len([figure for figure in report.figures if "ecs-collision" in figure])
+
+
+@pytest.fixture
+def small_worlds(monkeypatch):
+    monkeypatch.setattr(scale, "COUNTS", (50, 200))
+    monkeypatch.setattr(scale, "FROM", 50)
+    monkeypatch.setattr(scale, "A_RUN", 40)
+    monkeypatch.setattr(scale, "MILLION", 400)
+    yield
+    frames.delete_worlds()
+
+
+def test_a_walk_visits_rows_in_random_order():
+    walk = Walk(boxes(100, 2), (1,))
+    rows, centres = walk.step(100)
+    assert list(range(100)) == sorted(rows.tolist()) != rows.tolist()
+    again, later = walk.step(10)
+    assert (abs(later - centres[numpy.argsort(rows)][again]) <= 0.1).all()
+
+
+@pytest.mark.parametrize("door", scale.LIMITS)
+@pytest.mark.parametrize("share", scale.SHARES)
+def test_the_frames_of_scale_move_what_they_say(small_worlds, door, share):
+    world = scale.made(boxes(200, 2))
+    course = scale.Frames(world, share, door)
+    assert 200 // share == course.moving
+    before = [transform.position for transform in world.ours.transforms]
+    case = course.case()
+    case.before()
+    for _ in range(case.calls):
+        case.action()
+    after = [transform.position for transform in world.ours.transforms]
+    moved = sum(old != new for old, new in zip(before, after, strict=True))
+    assert min(course.moving, 2) <= moved <= course.moving * case.calls
+    world.ours.system.check()
+
+
+@pytest.mark.parametrize(("name", "largest"), [("scale", "200"), ("scale_large", "400")])
+def test_scale_tells_frames_memory_and_growth(small_worlds, name, largest):
+    report = getattr(scale, name)()
+    assert {len(report.columns)} == {len(row) for row in report.rows}
+    assert largest == report.rows[-2][0]
+    assert 6 == len(report.limits)
+    assert all(text.startswith(f"{largest} to 50 bodies") for text, _ in report.limits)
+    each = scale_plot.lines_of(report.figures)["10", "arrays"]
+    assert ["50", "200", "400"][: len(each)] == [str(count) for count, _ in each]
+    assert each[-1][1] == report.figures[f"{largest} bodies, 10 % moving, arrays: a body"] > 0
+    assert 6 == len(scale_plot.lines_of(report.figures))
+    assert report.figures[f"{largest} bodies: bytes each"] >= 0
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ("12345,,cache-misses:u,1000,100.00,,\n", 12345),
+        ("<not supported>,,cache-misses:u,0,100.00,,\n", None),
+        ("Error: no permission\n", None),
+        ("", None),
+    ],
+)
+def test_what_perf_tells_is_read(told, expected):
+    assert expected == counted(told)
+
+
+def test_the_work_is_done_once_where_nobody_counts(monkeypatch):
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    done = []
+    assert cache_misses(lambda: done.append(1)) is None
+    assert [1] == done
+
+
+def test_movers_really_push():
+    scene = movers.field(100, 8)
+    work = movers.our_movers("test of movers", True, scene)
+    pushed = 0
+    for _ in range(8):
+        work.before()
+        events, results = work.run()
+        assert 100 == len(results)
+        pushed += sum(isinstance(event, Pushed) for event in events)
+    movers.delete(("test of movers",))
+    assert pushed > 20
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_movers_runs_with_what_is_installed(monkeypatch):
+    monkeypatch.setattr(movers, "COUNT", 64)
+    monkeypatch.setattr(movers, "FRAMES", 3)
+    report = movers.movers()
+    assert 2 == len(report.contests)
+    assert all(found.ours() for found in report.contests)
+    assert {"rapier3d, character controllers"} == {
+        entry.name for entry in report.contests[0].entries if not entry.ours
+    }
