@@ -5,6 +5,7 @@ took here, and what it found. The way between the processes is not in the second
 """
 
 import gc
+import itertools
 import pickle
 import struct
 import sys
@@ -72,6 +73,30 @@ def query(asked):
     return seconds, [[number[handle] for handle in each] for each in found]
 
 
+def sensors(centres, halves):
+    """Make a world of sensors and step once; nothing is timed."""
+    make(centres, halves, "DYNAMIC", True)
+    WORLD["world"].step(MOMENT)
+    return 0.0, None
+
+
+def frame(rows, places):
+    """Write positions one by one, step, read what began and ended, and make tuples of it, both ways round."""
+    handles, write = WORLD["handles"], WORLD["world"].set_position
+    start = time.perf_counter()
+    for row, place in zip(rows, places if isinstance(places, list) else places.tolist(), strict=True):
+        write(handles[row], *place)
+    WORLD["world"].step(MOMENT)
+    events = numpy.frombuffer(WORLD["world"].get_contact_events_raw(), RECORD)
+    told = []
+    for kind, phase in ((0, culverin.EVENT_REMOVED), (1, culverin.EVENT_ADDED)):
+        met = events[events["phase"] == phase]
+        one, other = (_numbers(met[side]).tolist() for side in ("one", "other"))
+        told += zip(itertools.repeat(kind), one, other)
+        told += zip(itertools.repeat(kind), other, one)
+    return time.perf_counter() - start, told
+
+
 def frames(count):
     """Step often; nothing moves."""
     step = WORLD["world"].step
@@ -90,7 +115,7 @@ def _numbers(handles):
 
 def serve():
     """Answer requests until the input ends; an exception is an answer too."""
-    work = {action.__name__: action for action in (made, pairs, query, frames)}
+    work = {action.__name__: action for action in (made, pairs, query, sensors, frame, frames)}
     gc.disable()
     while head := sys.stdin.buffer.read(8):
         name, *arguments = pickle.loads(sys.stdin.buffer.read(struct.unpack("<q", head)[0]))

@@ -60,6 +60,10 @@ class OursFrame(FramePeer):
         esper.process()
         return self.system.events
 
+    def told(self, events: Any) -> Answer:
+        """Return events as an answer, ids as rows."""
+        return answer(events, self.first)
+
 
 class OursAsked(OursFrame):
     """The same with one move, one question and one look at the cells in each frame: work put off is paid there."""
@@ -85,7 +89,7 @@ class OursAsked(OursFrame):
 
 
 def our_job(made: type[OursFrame], door: str, crowd: Crowd) -> Job:
-    """Return ours set up for a crowd: its world is the current one while it runs, its ids are told as rows."""
+    """Return ours set up for a crowd; its world is the current one while it runs."""
     entrants: list[OursFrame] = []
 
     def remembered(boxes: Boxes) -> OursFrame:
@@ -93,16 +97,12 @@ def our_job(made: type[OursFrame], door: str, crowd: Crowd) -> Job:
         return entrants[0]
 
     common = job(remembered, door, crowd)
-    ours = entrants[0]
 
     def turn() -> None:
         common.before()
-        esper.switch_world(ours.world)
+        esper.switch_world(entrants[0].world)
 
-    def told(events: list[Any]) -> Answer:
-        return answer(events, ours.first)
-
-    return Job(common.run, told, turn)
+    return Job(common.run, common.answer, turn)
 
 
 def delete_worlds() -> None:
