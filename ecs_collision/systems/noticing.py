@@ -12,7 +12,7 @@ were swapped between entities or kept in a drawer (rule E6).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 import esper
 
@@ -139,11 +139,16 @@ class Noticing:
         touched |= marked ^ self._marked
         self._marked = marked
         for entity in sorted(touched):
-            row = {} if entity in marked else rows.get(entity, {})
-            self._stage(entity, parts_of(row), rivals(entity, row))
+            row = rows.get(entity)
+            if row is None or entity in marked:
+                self._stage(entity, None, ())
+            else:
+                self._stage(entity, parts_of(row), rivals(entity, row))
 
     def _stage(self, entity: int, parts: Parts | None, faults: tuple[str, ...]) -> None:
-        self.touched.setdefault(entity, self._parts.pop(entity, None))
+        old = self._parts.pop(entity, None)
+        if entity not in self.touched:
+            self.touched[entity] = old
         if parts is not None:
             self._parts[entity] = parts
         if parts is not None and claims_to_be_a_body(parts):
@@ -155,20 +160,26 @@ class Noticing:
 
 def parts_of(row: Row) -> Parts | None:
     """Return the parts an entity has, faulty ones included; None if it has none of ours."""
-    colliders = [row[kind] for kind in _COLLIDERS if kind in row]
-    collider = colliders[0] if colliders else None
-    others = (row.get(kind) for kind in (Inertia, Motion, Sleeping, Static, Trigger))
-    parts = Parts(row.get(Transform), cast(Any, collider), *others)
-    if row.get(type) in _FIELDS:
+    get = row.get
+    collider = None
+    for kind in _COLLIDERS:
+        if kind in row:
+            collider = row[kind]
+            break
+    parts = Parts(get(Transform), collider, get(Inertia), get(Motion), get(Sleeping), get(Static), get(Trigger))
+    if type in row and row[type] in _FIELDS:
         parts = parts._replace(**{_FIELDS[row[type]]: row[type]})
-    return parts if parts.count(None) < len(parts) else None
+    for part in parts:
+        if part is not None:
+            return parts
+    return None
 
 
 def rivals(entity: int, row: Row) -> tuple[str, ...]:
     """Return what is wrong with an entity that has several colliders."""
-    names = [kind.__name__ for kind in _COLLIDERS if kind in row]
-    if len(names) < 2:
+    if sum(map(row.__contains__, _COLLIDERS)) < 2:
         return ()
+    names = [kind.__name__ for kind in _COLLIDERS if kind in row]
     return (
         f"entity {entity}: several colliders, {' and '.join(names)}; a body has one: remove the others or join them "
         "in a CompoundCollider",

@@ -53,7 +53,8 @@ cdef class Walk:
     cdef readonly Py_ssize_t moved_count
     cdef readonly Py_ssize_t compared_count
     cdef PyObject *met[32]
-    cdef void _tag(self, object key, tuple pairs, object row)
+    cdef void _tag(self, object key, list pairs, object row)
+    cdef Py_ssize_t _allot(self, object key) except -1
     cdef list _changed(self, dict table)
     cdef void _seat(self, dict table)
     cdef void _meet(self, dict table, Py_ssize_t first, Py_ssize_t end)

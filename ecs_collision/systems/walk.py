@@ -95,11 +95,14 @@ class Walk:
         """Remember what the row has now, or forget the key if that is nothing; returns whether it has something."""
         for kind, _ in self._held.pop(key, ()):
             self.known[kind].discard(key)
-        pairs = tuple([pair for pair in row.items() if pair[0] in self.known]) if row else ()
+        pairs: list[tuple[type, object]] = []
+        if row is not None:
+            for kind, value in row.items():
+                if kind in self.known:
+                    self.known[kind].add(key)
+                    pairs.append((kind, value))
         if pairs:
-            self._held[key] = pairs
-            for kind, _ in pairs:
-                self.known[kind].add(key)
+            self._held[key] = tuple(pairs)
         if cython.compiled:
             self._tag(key, pairs, row)
         return bool(pairs)
@@ -139,7 +142,7 @@ class Walk:
         return found
 
     @cython.cfunc
-    def _tag(self, key: object, pairs: tuple, row: object) -> cython.void:  # type: ignore[type-arg]
+    def _tag(self, key: object, pairs: list, row: object) -> cython.void:  # type: ignore[type-arg]
         """Note the pairs for the compiled walk, or free the key's slot; only ever called compiled."""
         if cython.compiled:
             slot: cython.Py_ssize_t = self._slots.get(key, -1)
@@ -151,7 +154,7 @@ class Walk:
                     self._free.append(self._slots.pop(key))
                 return
             if slot < 0:
-                slot = self._slots[key] = self._allot(key)
+                slot = self._allot(key)
             at = slot * self.stride
             for kind, value in pairs:
                 self.tags[at] = cython.cast(cython.int, self._numbers[kind]) | _NO_GUESS << 4
@@ -161,18 +164,22 @@ class Walk:
                 self.tags[at] = 0
             self.stamps[slot] = stamp_of(cython.cast(cython.pointer[PyObject], row)) if self._stamped else 0
 
-    def _allot(self, key: int) -> int:
-        """Return a slot for a key that has none."""
-        if self._free:
-            slot = self._free.pop()
-        else:
-            slot = len(self._keys)
-            self._keys.append(None)
-            if slot == len(self._seats):
-                self._grow(max(64, 2 * slot))
-        self._keys[slot] = key
-        self._key_at[slot] = id(key)
-        self._seats[slot] = 0
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def _allot(self, key: object) -> cython.Py_ssize_t:
+        """Return a slot for a key that has none; only ever called compiled."""
+        slot: cython.Py_ssize_t = len(self._keys)
+        if cython.compiled:
+            if self._free:
+                slot = self._free.pop()
+                self._keys[slot] = key
+            else:
+                self._keys.append(key)
+                if slot == len(self._seats):
+                    self._grow(max(64, 2 * slot))
+            self._slots[key] = slot
+            self.seats[slot] = 0
+            self.key_at[slot] = cython.cast(cython.size_t, cython.cast(cython.pointer[PyObject], key))
         return slot
 
     def _grow(self, slots: int) -> None:
