@@ -8,3 +8,4 @@ cpdef MoveResult told(
     long long entity, long long dx, long long dy, long long dz, long long[::1] moved, double force, bytes pushes, bytes meetings,
     bytes obstacles
 )
+cpdef MoveResult together(MoveResult first, MoveResult second)

@@ -110,6 +110,7 @@ class _Record:
 
 
 @cython.final
+@cython.no_gc
 @cython.cclass
 class MoveResult:
     """What became of one motion; true when the whole request was met.
@@ -307,20 +308,17 @@ def told(
     return result
 
 
-def together(parts: list[MoveResult]) -> MoveResult:
-    """Return one result for a motion of which each part is one axis; what was asked is the same in all."""
-    part: MoveResult
-    result: MoveResult = parts[0]
-    for part in parts[1:]:
-        whole: MoveResult = MoveResult.__new__(MoveResult)
-        whole._entity, whole._force = part._entity, part._force
-        whole._dx, whole._dy, whole._dz = result._dx, result._dy, result._dz
-        whole._x, whole._y, whole._z = result._x + part._x, result._y + part._y, result._z + part._z
-        whole._pushes = result._pushes + part._pushes
-        whole._meetings = result._meetings + part._meetings
-        whole._obstacles = result._obstacles + part._obstacles
-        whole._pushed = whole._stops = whole._links = whole._inertias = None
-        result = whole
+@cython.ccall
+def together(first: MoveResult, second: MoveResult) -> MoveResult:
+    """Return the result of a motion done in two parts; what was asked is the same in both."""
+    result: MoveResult = MoveResult.__new__(MoveResult)
+    result._entity, result._force = first._entity, first._force
+    result._dx, result._dy, result._dz = first._dx, first._dy, first._dz
+    result._x, result._y, result._z = first._x + second._x, first._y + second._y, first._z + second._z
+    result._pushes = first._pushes + second._pushes
+    result._meetings = first._meetings + second._meetings
+    result._obstacles = first._obstacles + second._obstacles
+    result._pushed = result._stops = result._links = result._inertias = None
     return result
 
 

@@ -106,7 +106,7 @@ class Motion(Request, Component):
     `priority` moves earlier in the frame (P10).
     """
 
-    __slots__ = ("_all_or_nothing", "_force", "_max_chain", "_priority", "_rule")
+    __slots__ = ()
     _values = ("_force", "_priority", "_rule", "_max_chain", "_all_or_nothing")
 
     def __init__(

@@ -6,5 +6,9 @@ cdef class Request(Bound):
     cdef double _dx, _dy, _dz
     cdef double _left_x, _left_y, _left_z
     cdef int _sign_x, _sign_y, _sign_z
+    cdef public double _force
+    cdef public long long _priority
+    cdef public object _rule, _max_chain, _all_or_nothing
+    cdef bint take(self, long long[::1] way) noexcept
     cpdef void _begin(self)
     cdef double _checked(self, value, where) except? -1.0

@@ -27,10 +27,15 @@ _LATTICE = cython.declare(cython.double, LATTICE)
 class Request(Bound):
     """A displacement asked for, summed up over the calls of a frame; per axis the remainder and the sign it has.
 
+    Force, priority and rules are those of the Motion that this is the hot half of.
+
     `_requests` is the set of rows that have asked, None while it belongs to nobody.
     """
 
-    __slots__ = ("_dx", "_dy", "_dz", "_left_x", "_left_y", "_left_z", "_requests", "_sign_x", "_sign_y", "_sign_z")
+    __slots__ = (
+        *("_dx", "_dy", "_dz", "_left_x", "_left_y", "_left_z", "_sign_x", "_sign_y", "_sign_z", "_requests"),
+        *("_all_or_nothing", "_force", "_max_chain", "_priority", "_rule"),
+    )
 
     @cython.ccall
     def _begin(self) -> cython.void:
@@ -40,6 +45,10 @@ class Request(Bound):
         self._dx = self._dy = self._dz = 0.0
         self._left_x = self._left_y = self._left_z = 0.0
         self._sign_x = self._sign_y = self._sign_z = 0
+        self._force, self._priority = 0.0, 0
+        self._rule: str | None = None
+        self._max_chain: int | None = None
+        self._all_or_nothing: bool | None = None
 
     @cython.ccall
     def _release(self) -> cython.void:
@@ -86,32 +95,35 @@ class Request(Bound):
         """Return whether a displacement other than 0 is asked for."""
         return self._dx != 0.0 or self._dy != 0.0 or self._dz != 0.0
 
-    def due(self) -> tuple[int, int, int]:
-        """Take the request: return it in units, with the remainder of the last frame, and keep what rounding leaves.
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def take(self, way: cython.longlong[::1]) -> cython.bint:
+        """Take the request: put it into `way` in units, with the remainder of the last frame; False if there is none.
 
-        The remainder of an axis that asked for nothing stays; one of the other sign is dropped (L2).
+        What rounding leaves is kept. The remainder of an axis that asked for nothing stays; one of the other sign is
+        dropped (L2).
         """
-        x: cython.longlong = 0
-        y: cython.longlong = 0
-        z: cython.longlong = 0
         sign: cython.int
+        if self._dx == 0.0 and self._dy == 0.0 and self._dz == 0.0:
+            return False
+        way[0] = way[1] = way[2] = 0
         if self._dx != 0.0:
             sign = 1 if self._dx > 0.0 else -1
             self._dx += self._left_x if sign == self._sign_x else 0.0
-            x = rounded(self._dx)
-            self._left_x, self._sign_x = self._dx - x * _LATTICE, sign
+            way[0] = rounded(self._dx)
+            self._left_x, self._sign_x = self._dx - way[0] * _LATTICE, sign
         if self._dy != 0.0:
             sign = 1 if self._dy > 0.0 else -1
             self._dy += self._left_y if sign == self._sign_y else 0.0
-            y = rounded(self._dy)
-            self._left_y, self._sign_y = self._dy - y * _LATTICE, sign
+            way[1] = rounded(self._dy)
+            self._left_y, self._sign_y = self._dy - way[1] * _LATTICE, sign
         if self._dz != 0.0:
             sign = 1 if self._dz > 0.0 else -1
             self._dz += self._left_z if sign == self._sign_z else 0.0
-            z = rounded(self._dz)
-            self._left_z, self._sign_z = self._dz - z * _LATTICE, sign
+            way[2] = rounded(self._dz)
+            self._left_z, self._sign_z = self._dz - way[2] * _LATTICE, sign
         self._dx = self._dy = self._dz = 0.0
-        return (x, y, z)
+        return True
 
     def drop_remainder(self, axis: cython.int) -> None:
         """Forget what rounding left over on an axis that was blocked (L2)."""

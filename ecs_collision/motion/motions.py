@@ -15,19 +15,18 @@ if cython.compiled:
     from cython.cimports.ecs_collision.kernels.displacements import Displacements
     from cython.cimports.ecs_collision.kernels.trail import Trail
     from cython.cimports.ecs_collision.motion.orders import Order, Orders
-    from cython.cimports.ecs_collision.results import MoveResult, told
+    from cython.cimports.ecs_collision.results import MoveResult, together, told
 else:
     from ecs_collision.kernels.course import Course
     from ecs_collision.kernels.displacements import Displacements
     from ecs_collision.kernels.trail import Trail
     from ecs_collision.motion.orders import Order, Orders
-    from ecs_collision.results import MoveResult, told
+    from ecs_collision.results import MoveResult, together, told
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.kernels.planner import ASK
 from ecs_collision.lattice import AXES
 from ecs_collision.motion.limits import Limits, Watch
-from ecs_collision.results import together
 
 _ASK = cython.declare(cython.int, ASK)
 
@@ -205,7 +204,7 @@ class Motions:
         """
         order: Order
         axis: cython.int
-        self.trail.reserve(2 * len(orders))
+        self.trail.reserve(4 * len(orders))
         if not front_first:
             for order in orders:
                 self._make_part(order, -1)
@@ -219,7 +218,8 @@ class Motions:
     def _make_part(self, order: Order, only: cython.int) -> cython.int:
         """Make a motion of the frame, or one axis of it; what rounding left over goes on blocked axes (L2)."""
         axis: cython.int
-        order.parts.append(self._make(order, only))
+        part: MoveResult = self._make(order, only)
+        order.result = part if order.result is None else together(order.result, part)
         order.undone &= 0 if only < 0 else ~(1 << only)
         if self._course.stop_count > 0:
             motion = self._bodies.of(order.row).motion
@@ -228,9 +228,13 @@ class Motions:
                     motion.drop_remainder(axis)
         return 0
 
-    def concluded(self, order: Order) -> MoveResult:
-        """Return the result of an order of the frame, as far as it was done."""
-        if not order.parts:  # rounded to nothing, and asked for on no axis
-            self._course.begin(order.row, 0, 0, 0, order.force, False, -1, False, -1, False)
-            return self._result(order)
-        return order.parts[0] if len(order.parts) == 1 else together(order.parts)
+    def results(self, orders: list[Order]) -> dict[int, MoveResult]:
+        """Return the results of a frame by entity."""
+        order: Order
+        found: dict[int, MoveResult] = {}
+        for order in orders:
+            if order.result is None:  # front_first does nothing for what rounded to nothing
+                self._course.begin(order.row, 0, 0, 0, order.force, False, -1, False, -1, False)
+                order.result = self._result(order)
+            found[order.entity] = order.result
+        return found

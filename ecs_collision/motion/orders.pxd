@@ -1,3 +1,5 @@
+from ecs_collision.components.request cimport Request
+from ecs_collision.kernels.changed cimport Changed
 from ecs_collision.kernels.columns cimport Columns
 
 
@@ -7,17 +9,18 @@ cdef class Order:
     cdef readonly double force
     cdef readonly bint summing, whole
     cdef public int undone
-    cdef public list parts
+    cdef public object result
     cdef int ask(self, int row, long long entity, long long x, long long y, long long z) except? -1
     cdef void obey(self, double force, long long priority, bint summing, long long max_chain, bint whole) noexcept
     cdef long long along(self, int axis) noexcept
 
 
 cdef class Orders:
-    cdef object _bodies
+    cdef object _bodies, _way
+    cdef Changed _changed
     cdef Columns _columns
     cdef bint _summing, _whole
     cdef long long _max_chain
     cdef long long _units(self, value, name, entity) except? -1
-    cpdef Order standing(self, int row, long long x, long long y, long long z)
+    cdef Order standing(self, int row, Request motion, long long x, long long y, long long z)
     cpdef Order asked(self, entity, dx, dy, dz, force, rule, max_chain, all_or_nothing)

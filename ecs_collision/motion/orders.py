@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 from typing import Any
 
@@ -11,9 +12,13 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.components.request import Request
+    from cython.cimports.ecs_collision.kernels.changed import Changed
     from cython.cimports.ecs_collision.kernels.columns import Columns
     from cython.cimports.ecs_collision.writes import rounded
 else:
+    from ecs_collision.components.request import Request
+    from ecs_collision.kernels.changed import Changed
     from ecs_collision.kernels.columns import Columns
     from ecs_collision.writes import rounded
 
@@ -30,20 +35,21 @@ _LARGEST = cython.declare(cython.double, LARGEST)
 
 
 @cython.final
+@cython.no_gc
 @cython.cclass
 class Order:
     """What is asked of one body: displacement in units, force and rules.
 
     `max_chain` is -1 without a limit; `whole` means all or nothing. `undone` has a bit for each axis that is still to
-    be done in this frame, and `parts` holds the results of those that are.
+    be done in this frame, and `result` is that of those that are, None while there are none.
     """
 
     __slots__ = (
         "entity",
         "force",
         "max_chain",
-        "parts",
         "priority",
+        "result",
         "row",
         "summing",
         "undone",
@@ -67,7 +73,7 @@ class Order:
         self.row, self.entity = row, entity
         self.x, self.y, self.z = x, y, z
         self.undone = (1 if x != 0 else 0) | (2 if y != 0 else 0) | (4 if z != 0 else 0)
-        self.parts: list[MoveResult] = []
+        self.result: MoveResult | None = None
         return 0
 
     @cython.cfunc
@@ -96,11 +102,13 @@ class Order:
 class Orders:
     """Makes the orders of a world."""
 
-    __slots__ = ("_bodies", "_columns", "_max_chain", "_summing", "_whole")
+    __slots__ = ("_bodies", "_changed", "_columns", "_max_chain", "_summing", "_way", "_whole")
 
     def __init__(self, bodies: Bodies, limits: Limits) -> None:
         self._bodies = bodies
         self._columns: Columns = bodies.columns
+        self._changed: Changed = bodies.changed
+        self._way = array("q", bytes(24))
         self._summing = limits.rule == "sum"
         self._max_chain = -1 if limits.max_chain is None else limits.max_chain
         self._whole = limits.all_or_nothing
@@ -126,7 +134,7 @@ class Orders:
         x: cython.longlong = self._units(dx, "dx", entity)
         y: cython.longlong = self._units(dy, "dy", entity)
         z: cython.longlong = self._units(dz, "dz", entity)
-        order: Order = self.standing(row, x, y, z)
+        order: Order = self.standing(row, self._bodies.parts[row].motion, x, y, z)
         if force is not None:
             order.force = strength(force, f"force of entity {entity}")
         if rule is not None:
@@ -151,11 +159,12 @@ class Orders:
                 pass
         return rounded(finite(value, f"{name} of entity {entity}"))
 
-    @cython.ccall
-    def standing(self, row: cython.int, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> Order:
+    @cython.cfunc
+    def standing(
+        self, row: cython.int, motion: Request, x: cython.longlong, y: cython.longlong, z: cython.longlong
+    ) -> Order:
         """Return the order of a body by its Motion, and by the settings where that leaves a choice."""
         order: Order = Order.__new__(Order)
-        motion = self._bodies.of(row).motion
         order.ask(row, self._columns.ids_view[row], x, y, z)
         if motion is None:
             order.obey(0.0, 0, self._summing, self._max_chain, self._whole)
@@ -171,22 +180,29 @@ class Orders:
 
     # The frame.
 
-    def due(self) -> list[Order]:
-        """Take the requests of the frame out of the Motion components (L2).
+    def due(self, frame: cython.longlong) -> list[Order]:
+        """Take the requests of a frame out of the Motion components (L2); none of their bodies is quiet in it (S2).
 
         By (priority descending, entity id): each does all its axes in its turn (P10).
         """
-        bodies = self._bodies
+        row: cython.int
+        motion: Request
         orders: list[Order] = []
-        ids = self._columns.ids
-        for entity in sorted([ids[row] for row in bodies.requests]):
-            row = bodies.row_of[entity]
-            motion = bodies.of(row).motion
-            if motion is not None and motion.asks():
-                x, y, z = motion.due()
-                orders.append(self.standing(row, x, y, z))
-        bodies.requests.clear()
-        orders.sort(key=_rank)  # stable
+        ranked: cython.bint = False
+        way: cython.longlong[::1] = self._way
+        requests, parts, row_of = self._bodies.requests, self._bodies.parts, self._bodies.row_of
+        entities = [self._columns.ids_view[row] for row in requests]
+        entities.sort()
+        for entity in entities:
+            row = row_of[entity]
+            motion = parts[row].motion
+            if motion is not None and motion.take(way):
+                orders.append(self.standing(row, motion, way[0], way[1], way[2]))
+                self._changed.disturbed_view[row] = frame
+                ranked = ranked or motion._priority != 0
+        requests.clear()
+        if ranked:
+            orders.sort(key=_rank)  # stable
         return orders
 
     def in_front(self, orders: Iterable[Order], axis: int) -> list[Order]:

@@ -152,9 +152,7 @@ class Stepping:
     def _order_motions(self) -> list[Order]:
         if not self.bodies.requests:
             return []
-        orders = self.motions.orders.due()
-        for order in orders:
-            self.resting.disturb(order.row, self.number + 1)
+        orders: list[Order] = self.motions.orders.due(self.number + 1)
         return orders
 
     def _do_motions(self, orders: list[Order]) -> dict[int, MoveResult]:
@@ -164,7 +162,7 @@ class Stepping:
         except BaseException:
             self._put_off(orders)
             raise
-        results = {order.entity: self.motions.concluded(order) for order in orders}
+        results: dict[int, MoveResult] = self.motions.results(orders)
         if not self._late:
             return results
         late, self._late = self._late, {}
@@ -173,8 +171,8 @@ class Stepping:
     def _put_off(self, orders: list[Order]) -> None:
         """Ask again for what the broken frame did not do, and keep the results of what it did."""
         for order in orders:
-            if order.parts:
-                self._late[order.entity] = joined(self._late.get(order.entity), self.motions.concluded(order))
+            if order.result is not None:
+                self._late[order.entity] = joined(self._late.get(order.entity), order.result)
             motion = self.bodies.of(order.row).motion
             if motion is not None and order.undone:
                 units = (order.x, order.y, order.z)
