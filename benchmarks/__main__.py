@@ -47,8 +47,8 @@ WORKLOADS: dict[str, Callable[[], Report]] = {
     "scale": scale,
     "movers": movers,
 }
-LARGE: dict[str, Callable[[], Report]] = {"scale": scale_large}
-"""What runs in the place of a workload with `--large`."""
+LARGE: dict[str, Callable[[], Report]] = {"scale-large": scale_large}
+"""Workloads that run in the place of others with `--large`, or when they are named."""
 
 
 def machine() -> dict[str, str]:
@@ -69,12 +69,15 @@ def main() -> int:
     parser.add_argument("--plots", type=Path, metavar="FOLDER", help="draw the plots there, as PNG")
     parser.add_argument("--large", action="store_true", help="scale: up to a million bodies; minutes, and 4 GB")
     chosen = parser.parse_args()
-    unknown = [name for name in chosen.names if name not in WORKLOADS]
+    named = list(chosen.names or WORKLOADS)
+    if chosen.large:
+        named = [f"{name}-large" if f"{name}-large" in LARGE else name for name in named]
+    unknown = [name for name in named if name not in WORKLOADS | LARGE]
     if unknown:
         parser.error(f"no workload {unknown[0]!r}; there are {', '.join(WORKLOADS)}")
 
     print(", ".join(f"{name} {value}" for name, value in machine().items()), flush=True)
-    reports = [measured(name, chosen.large) for name in chosen.names or WORKLOADS]
+    reports = [measured(name) for name in named]
     overview = summary(reports)
     if overview:
         print(f"\nOurs against the best peer of the same run\n{table(SUMMARY, overview, (0, 3))}")
@@ -95,13 +98,12 @@ def print_plots(reports: Sequence[Report], folder: Path) -> None:
         print(f"drew {', '.join(map(str, drawn))}")
 
 
-def measured(name: str, large: bool = False) -> Report:
+def measured(name: str) -> Report:
     """Run a workload in a process of its own, so that none finds the memory another has used; print and return it."""
-    work = LARGE.get(name, WORKLOADS[name]) if large else WORKLOADS[name]
     print(f"\n{name} ...", file=sys.stderr, flush=True)
     try:
         with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
-            report = process.submit(work).result()
+            report = process.submit((WORKLOADS | LARGE)[name]).result()
     except BrokenProcessPool:
         report = Report(name, "its process died: a peer has taken it along")
         report.limit("the workload comes to its end", False)

@@ -7,6 +7,7 @@ from functools import partial
 import numpy
 import pytest
 
+from benchmarks import __main__ as command
 from benchmarks import frames, movers, scale, scale_plot
 from benchmarks.answers import rows
 from benchmarks.boxes import GRAIN, boxes
@@ -27,6 +28,7 @@ from benchmarks.peers.frame_base import (
     job,
     records,
 )
+from benchmarks.report import Report
 from ecs_collision import Pushed, TriggerEntered
 
 DOORS = {ONE_BY_ONE: "one_by_one", IN_BULK: "in_bulk"}
@@ -248,6 +250,17 @@ def test_the_work_is_done_once_where_nobody_counts(monkeypatch):
     done = []
     assert cache_misses(lambda: done.append(1)) is None
     assert [1] == done
+
+
+@pytest.mark.parametrize(("arguments", "expected"), [([], "scale"), (["--large"], "scale-large")])
+def test_the_million_runs_only_when_asked_for(monkeypatch, arguments, expected):
+    ran = []
+    monkeypatch.setattr(command, "measured", lambda name: ran.append(name) or Report(name, "made up"))
+    monkeypatch.setattr("sys.argv", ["benchmarks", "giant", "scale", *arguments])
+    command.main()
+    assert ["giant", expected] == ran
+    assert "scale-large" not in command.WORKLOADS
+    assert command.LARGE["scale-large"] is scale.scale_large
 
 
 def test_movers_really_push():
