@@ -104,6 +104,24 @@ def test_who_is_due_after_idle_frames_rests_in_its_frame_S2(system):
     assert told == [(5 + i, body) for i, body in enumerate(bodies)]
 
 
+def test_a_body_that_moved_between_idle_frames_rests_from_its_own_frame_on_S2(system):
+    player = a_player(0, 0, Sleeping(after=6))
+    stopped = a_player(9, 0, Sleeping(after=6))
+    a_wall(10)
+    for _ in range(9):
+        esper.process()
+    for body, dx in ((player, -1), (stopped, 1)):
+        part(body, Sleeping).asleep = False
+        for _ in range(5):
+            esper.process()
+        system.move(body, dx)
+        told = []
+        for _ in range(8):
+            esper.process()
+            told += [(event.entity, len(told)) for event in system.events if isinstance(event, FellAsleep)] or [None]
+        assert told == [None] * 6 + [(body, 6), None]
+
+
 def test_a_contact_lingers_to_its_end_over_idle_frames_T5(system):
     zone, body = a_zone(0, linger=6), a_crate(0.5)
     esper.process()

@@ -25,7 +25,8 @@ T = TypeVar("T")
 class Stepping:
     """The running of a world: owns the rooms that change it, frame by frame.
 
-    `running` counts the work since the last frame ended. It is told by its motions what they do.
+    `running` counts the work since the last frame ended. It is told by its motions what they do. Frames before
+    `calm_until` have nothing to do but what is requested; whoever changes anything else sets it to 0.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
@@ -39,13 +40,13 @@ class Stepping:
         self.intake = Intake(bodies, settings, self.triggers, self.resting, self.running)
         self.motions = Motions(bodies, settings, settings.can_push is not None, self, self.journal.trail)
         self.in_hook = False
-        self._calm_until = 0
+        self.calm_until = 0
         self._late: dict[int, MoveResult] = {}
         self._take_ins = 0
 
     def take_in(self) -> None:
         """Apply what was staged and written, as part of the coming frame."""
-        self._calm_until = 0
+        self.calm_until = 0
         self._timed("take in", lambda: self.intake.take_in(self.number + 1, self.journal))
         self._take_ins += 1
 
@@ -58,7 +59,7 @@ class Stepping:
 
     def perform(self, order: Order) -> MoveResult:
         """Plan and commit one motion."""
-        self._calm_until = 0
+        self.calm_until = 0
         self.outside_hook("move")
         result: MoveResult = self.motions.perform(order)
         return result
@@ -70,7 +71,7 @@ class Stepping:
 
     def preview(self, order: Order) -> MoveResult:
         """Plan one motion and forget it."""
-        self._calm_until = 0
+        self.calm_until = 0
         self.outside_hook("plan")
         result: MoveResult = self.motions.preview(order)
         return result
@@ -110,18 +111,18 @@ class Stepping:
         """Do the phases of one frame; what changed has been taken in and woken already.
 
         A frame in which nothing is pending returns before any phase, in the same time at any number of bodies. Once
-        one did, so do the next, until a body or a contact is due or something is taken in, moved, planned or requested:
-        only requests announce themselves to nobody but the bodies, all else ends the calm.
+        one did, so do the next, until a body or a contact is due or something is taken in, moved, planned or requested.
         """
         number = self.number + 1
-        if number < self._calm_until and not self.bodies.requests:
+        if number < self.calm_until and not self.bodies.requests:
             self.number = self.stats.frame = number
+            self.motions.frame = number + 1
             return Frame(number, None, {}, self.stats)
-        self._calm_until = 0
+        self.calm_until = 0
         if not self._has_work(number):
             frame = self._finish(number, None, {})
             if not self.stats.worked:
-                self._calm_until = min(self.resting.next_due(), self.triggers.next_end())
+                self.calm_until = min(self.resting.next_due(), self.triggers.next_end())
             return frame
         orders = self._timed("order", self._order_motions)
         results = self._timed("move", lambda: self._do_motions(orders))

@@ -142,8 +142,11 @@ class CollisionWorld:
 
         force: that of the body's Motion, 0 without one. Cost: O(bodies met and the cells they cross).
         """
-        self._stepping.outside_hook("move")
+        stepping = self._stepping
+        if stepping.in_hook:
+            stepping.outside_hook("move")
         self.take_in()
+        stepping.calm_until = 0
         order = self._orders.asked(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
         result: MoveResult = self._motions.perform(order)
         return result
