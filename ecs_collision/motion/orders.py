@@ -161,7 +161,7 @@ class Orders:
 
     @cython.cfunc
     def standing(
-        self, row: cython.int, motion: Request, x: cython.longlong, y: cython.longlong, z: cython.longlong
+        self, row: cython.int, motion: Request | None, x: cython.longlong, y: cython.longlong, z: cython.longlong
     ) -> Order:
         """Return the order of a body by its Motion, and by the settings where that leaves a choice."""
         order: Order = Order.__new__(Order)
