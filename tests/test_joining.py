@@ -53,6 +53,11 @@ def large_and_few_small(random, n, dims):
     return lo, lo + np.where(np.arange(n)[:, None] < 10, 0.1, random.uniform(2, 6, (n, dims)))
 
 
+def shallow(random, n, dims):
+    lo = random.uniform(-20, 20, (n, dims)) * np.where(np.arange(dims) < dims - 1, 1, 0.01)
+    return lo, lo + random.uniform(0.5, 1.5, (n, dims)) * np.where(random.random((n, 1)) < 0.1, 9, 1)
+
+
 def thin(random, n, dims):
     lo = random.uniform(-20, 20, (n, dims))
     return lo, lo + np.where(random.random((n, dims)) < 0.5, 0, 8)
@@ -103,7 +108,7 @@ def beyond_all_numbers(random, n, dims):
 
 
 SCENES = [
-    uniform, crowded, mixed, of_all_sizes, large_and_few_small, thin, points_and_boxes, tiles, far_apart,
+    uniform, crowded, mixed, of_all_sizes, large_and_few_small, shallow, thin, points_and_boxes, tiles, far_apart,
     along_a_diagonal, far_apart_in_all_sizes, all_the_same, one_over_all, beyond_all_numbers,
 ]  # fmt: skip
 

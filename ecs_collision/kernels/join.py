@@ -119,6 +119,7 @@ class Join:
         self.odd = False
         self.room_for_found(64)
         self.room_for_pairs(64)
+        self.room_for_places(16)
         self.room_for(16, 3)
 
     # Room.
@@ -349,11 +350,12 @@ class Join:
             level.mask = length - 1
             level.cell_count = length + _GHOSTS
         else:
-            # Two empty cells behind each row and an empty row behind each plane serve both neighbours.
+            # Two empty cells behind each row and an empty row behind each plane serve both neighbours; behind the
+            # last plane, where boxes may reach though none begins there, is an empty one.
             level.row = level.wide + 2
             level.plane = level.row * (level.high + 1)
             level.mask = -1
-            level.cell_count = level.plane * level.deep + (level.plane if level.deep > 1 else 0) + level.row
+            level.cell_count = level.plane * (level.deep + self.dims - 2) + level.row
         level.cell_count += 8
         self.cell_count += level.cell_count
 

@@ -81,7 +81,7 @@ def _corners(values: npt.ArrayLike, name: str) -> npt.NDArray[np.float64]:
     if given.dtype.kind != "f" and given.dtype.itemsize == 8 and given.size:
         _check_exact(given, name)
     corners = np.ascontiguousarray(given, np.float64)
-    return corners if corners.flags.writeable else corners.copy()  # kernels take no read-only buffers
+    return corners if corners.flags.carray else corners.copy()  # kernels take neither read-only nor unaligned buffers
 
 
 def _check_exact(given: npt.NDArray[Any], name: str) -> None:
