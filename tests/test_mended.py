@@ -254,3 +254,18 @@ def test_a_refused_value_of_a_body_names_its_entity_L3(ask, kind, text):
         ask(world)
     assert at(world, 1) == (0, 0, 0)
     world.check()
+
+
+def test_a_disabled_body_that_moves_crosses_nothing_in_the_footsteps_of_another_T4():
+    world = CollisionWorld()
+    gate = world.add(transform=Transform(3, 0), collider=BoxCollider(0.5, 0.5), trigger=Trigger(swept=True))
+    world.add(transform=Transform(9, 0), collider=BoxCollider(0.5, 0.5), trigger=Trigger(swept=True))
+    runner = world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5), motion=Motion(force=1))
+    ghost = world.add(
+        transform=Transform(0, 9), collider=BoxCollider(0.5, 0.5, enabled=False), motion=Motion(force=1)
+    )
+    world.step()
+    world.request(runner, dx=6)
+    world.request(ghost, dx=6)
+    told = [(type(event).__name__, event.trigger, event.other) for event in world.step().events[2:]]
+    assert told == [("TriggerEntered", gate, runner), ("TriggerLeft", gate, runner)]

@@ -125,7 +125,8 @@ class Course(Planner):
         self.tracing, self.searching = tracing, False
         self.turn = self.stop_count = 0
         self.leg_count = self.link_count = 0
-        self.leg_ends[0] = 0
+        for axis in range(4):
+            self.leg_ends[axis] = 0  # a body that drifts leaves no legs
 
     @cython.ccall
     def go(self) -> cython.int:
