@@ -85,7 +85,9 @@ class CollisionSystem(Resident):
             )
         frame = self._world.step()
         noticing, delivery = self._noticing, self._delivery
-        changes = noticing.settle() if noticing.touched or noticing.settled else []
+        if frame.quiet and delivery.is_idle and not (noticing.touched or noticing.settled):
+            return
+        changes = noticing.settle()
         kinds = _NOTHING if frame.quiet else delivery.heard_kinds()
         if kinds or changes or not delivery.is_idle:
             delivery.prepare(frame.events_of(kinds) if kinds else [], changes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 from typing import Protocol
 
@@ -12,7 +12,8 @@ from ecs_collision.results import MoveResult
 from ecs_collision.world.journal import Journal
 from ecs_collision.world.stats import Stats
 
-_NO_RESULTS: MappingProxyType[int, MoveResult] = MappingProxyType({})
+NO_RESULTS: Mapping[int, MoveResult] = MappingProxyType({})
+"""What a frame gives in which nothing was requested."""
 
 
 class Frame:
@@ -24,29 +25,27 @@ class Frame:
 
     __slots__ = ("_events", "_journal", "number", "quiet", "results", "stats")
 
-    def __init__(self, number: int, journal: Journal | None, results: dict[int, MoveResult], stats: Stats) -> None:
+    def __init__(self, number: int, journal: Journal | None, results: Mapping[int, MoveResult], stats: Stats) -> None:
         self.number = number
-        self.results = MappingProxyType(results) if results else _NO_RESULTS
+        self.results = results
         self.stats = stats
         self.quiet = journal is None
         self._journal = journal
-        self._events: list[Event] | None = None if journal is not None else []
+        self._events: list[Event] | None = None
 
     @property
     def events(self) -> list[Event]:
         """The events of the frame in the order of delivery (T7); built when first read."""
         if self._events is None:
-            assert self._journal is not None
-            self._events = list(self._journal.events(self.number))
+            self._events = [] if self._journal is None else list(self._journal.events(self.number))
             self._journal = None
         return self._events
 
     def events_of(self, kinds: Collection[type[Event]]) -> list[Event]:
         """Return the events of some kinds, in the order of delivery, without building any other."""
-        if self._events is None:
-            assert self._journal is not None
+        if self._journal is not None:
             return list(self._journal.events(self.number, kinds))
-        return [event for event in self._events if type(event) in kinds]
+        return [event for event in self.events if type(event) in kinds]
 
     def __repr__(self) -> str:
         return f"Frame({self.number}, {len(self.events)} events, {len(self.results)} results)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import TypeVar
 
 from ecs_collision.bodies import Bodies
@@ -12,7 +13,7 @@ from ecs_collision.errors import CollisionTypeError, ReentryError
 from ecs_collision.lattice import LATTICE
 from ecs_collision.motion import Leg, Motions, Order
 from ecs_collision.results import MoveResult, joined
-from ecs_collision.world.frame import Frame
+from ecs_collision.world.frame import NO_RESULTS, Frame
 from ecs_collision.world.intake import Intake
 from ecs_collision.world.journal import Journal
 from ecs_collision.world.resting import Resting
@@ -26,7 +27,7 @@ class Stepping:
     """The running of a world: owns the rooms that change it, frame by frame.
 
     `running` counts the work since the last frame ended. It is told by its motions what they do. Frames before
-    `calm_until` have nothing to do but what is requested; whoever changes anything else sets it to 0.
+    `calm_until` have nothing to do but what is requested; whoever changes anything else ends the calm.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
@@ -46,9 +47,14 @@ class Stepping:
 
     def take_in(self) -> None:
         """Apply what was staged and written, as part of the coming frame."""
-        self.calm_until = 0
+        self.stir()
         self._timed("take in", lambda: self.intake.take_in(self.number + 1, self.journal))
         self._take_ins += 1
+
+    def stir(self) -> None:
+        """End the calm: something may change in the coming frame."""
+        self.calm_until = 0
+        self.motions.frame = self.number + 1
 
     @property
     def version(self) -> int:
@@ -59,7 +65,7 @@ class Stepping:
 
     def perform(self, order: Order) -> MoveResult:
         """Plan and commit one motion."""
-        self.calm_until = 0
+        self.stir()
         self.outside_hook("move")
         result: MoveResult = self.motions.perform(order)
         return result
@@ -71,7 +77,7 @@ class Stepping:
 
     def preview(self, order: Order) -> MoveResult:
         """Plan one motion and forget it."""
-        self.calm_until = 0
+        self.stir()
         self.outside_hook("plan")
         result: MoveResult = self.motions.preview(order)
         return result
@@ -116,9 +122,8 @@ class Stepping:
         number = self.number + 1
         if number < self.calm_until and not self.bodies.requests:
             self.number = self.stats.frame = number
-            self.motions.frame = number + 1
-            return Frame(number, None, {}, self.stats)
-        self.calm_until = 0
+            return Frame(number, None, NO_RESULTS, self.stats)
+        self.stir()
         if not self._has_work(number):
             frame = self._finish(number, None, {})
             if not self.stats.worked:
@@ -200,4 +205,4 @@ class Stepping:
         stats.frame, stats.bodies, stats.awake = number, len(bodies), bodies.awake_count
         stats.cells = bodies.dynamic.cells.cell_count + bodies.static.cells.cell_count
         stats.take(running)
-        return Frame(number, journal, results, stats)
+        return Frame(number, journal, MappingProxyType(results) if results else NO_RESULTS, stats)

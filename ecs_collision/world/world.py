@@ -15,7 +15,7 @@ from ecs_collision.lattice import whole
 from ecs_collision.results import MoveResult
 from ecs_collision.space import Space
 from ecs_collision.world.audit import audit, diagnose
-from ecs_collision.world.frame import Frame, Plan
+from ecs_collision.world.frame import NO_RESULTS, Frame, Plan
 from ecs_collision.world.positions import asked_positions, refuse_position
 from ecs_collision.world.settings import CanPush, make_settings
 from ecs_collision.world.stats import Stats
@@ -54,7 +54,7 @@ class CollisionWorld:
         self._stepping = Stepping(self.bodies, self.settings)
         self._motions, self._orders = self._stepping.motions, self._stepping.motions.orders
         self._next_id = 1
-        self.frame = Frame(0, None, {}, self._stepping.stats)
+        self.frame = Frame(0, None, NO_RESULTS, self._stepping.stats)
 
     # Bodies.
 
@@ -146,7 +146,8 @@ class CollisionWorld:
         if stepping.in_hook:
             stepping.outside_hook("move")
         self.take_in()
-        stepping.calm_until = 0
+        if stepping.calm_until:
+            stepping.stir()
         order = self._orders.asked(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
         result: MoveResult = self._motions.perform(order)
         return result
