@@ -373,7 +373,7 @@ def catch_up(walk: Walk, table: dict[int, dict[type, object]]) -> tuple[list[int
     changed = sorted(walk.changed(table))
     for key in changed:
         walk.learn(key, table.get(key))
-    gained = sorted(walk.gained(listed(table)))
+    gained = sorted(walk.gained(table, listed(table)))
     for key in gained:
         walk.learn(key, table[key])
     return changed, gained
@@ -462,6 +462,32 @@ def test_a_key_under_another_object_of_its_number_is_the_same_key(walk):
     assert walk.changed(table) == []
     table[10008] = table.pop(10007)
     assert walk.changed(table) == [10007]
+
+
+def test_keys_that_gain_before_and_behind_the_last_known_one_are_all_found(walk):
+    table = {1: {C: C()}, 2: {A: A()}}
+    catch_up(walk, table)
+    table |= {3: {C: C()}, 4: {A: A()}, 5: {B: B()}, 6: {}}
+    assert catch_up(walk, table) == ([], [4, 5])
+    table[7], table[1][A] = {A: A(), B: B()}, A()
+    assert catch_up(walk, table) == ([], [1, 7])
+    table[6][B], table[8] = B(), {A: A()}
+    assert catch_up(walk, table) == ([], [6, 8])
+    del table[8]
+    table[9], table[3][B] = {A: A()}, B()
+    assert catch_up(walk, table) == ([8], [3, 9])
+
+
+def test_a_new_key_costs_no_look_at_all_that_are_known(walk):
+    class Counted(set):  # type: ignore[type-arg]
+        def __sub__(self, other: object) -> set[int]:
+            raise AssertionError("all keys were compared")
+
+    table = {key: {A: A()} for key in range(100)}
+    catch_up(walk, table)
+    table |= {100: {C: C()}, 101: {A: A()}, 102: {}}
+    assert walk.changed(table) == []
+    assert walk.gained(table, {kind: Counted(keys) for kind, keys in listed(table).items()}) == {101}
 
 
 def test_another_row_with_the_same_values_changes_nothing(walk):

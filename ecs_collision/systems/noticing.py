@@ -131,7 +131,7 @@ class Noticing:
         touched = set(walk.changed(rows))
         for entity in touched:
             walk.learn(entity, rows.get(entity))
-        for entity in walk.gained(tables.listed):
+        for entity in walk.gained(rows, tables.listed):
             if entity in rows:  # esper lists ids that never existed after a wrong `add_component`
                 walk.learn(entity, rows[entity])
                 touched.add(entity)

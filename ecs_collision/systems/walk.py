@@ -32,6 +32,8 @@ if cython.compiled:
 Row = dict[type, object]
 """What one key has: values by kind."""
 Table = dict[int, Row]
+Listed = dict[type, set[int]]
+"""Which keys have a kind, as the owner of the table lists them."""
 
 MOST_KINDS = 15
 """A tag is one byte: the kind (from 1) in the low half, the guessed place in the high half."""
@@ -128,17 +130,29 @@ class Walk:
                     break
         return found
 
-    def gained(self, listed: dict[type, set[int]]) -> set[int]:
+    def gained(self, table: Table, listed: Listed) -> set[int]:
         """Return the keys listed under a kind they were not known to have.
 
-        What was lost must be learnt before, so that equal counts mean equal sets. O(kinds) when nothing
-        was gained.
+        What was lost must be learnt before, so that equal counts mean equal sets. O(kinds) when nothing was gained,
+        O(keys that came) where only new keys gained something, else O(keys listed).
         """
         found: set[int] = set()
+        fresh: list[int] | None = None
         for kind, known in self.known.items():
             now = listed.get(kind)
             if now is not None and len(now) != len(known):
-                found |= now - known
+                fresh = self._behind(table) if fresh is None else fresh
+                gained = [key for key in fresh if key in now]
+                found.update(gained if len(known) + len(gained) == len(now) else now - known)
+        return found
+
+    def _behind(self, table: Table) -> list[int]:
+        """Return the keys that came to the table behind all that are known."""
+        found: list[int] = []
+        for key in reversed(table):
+            if key in self._held:
+                break
+            found.append(key)
         return found
 
     @cython.cfunc
