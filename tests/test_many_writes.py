@@ -7,7 +7,7 @@ import random
 import esper
 import pytest
 from squares import a_square, a_world_with, text_of
-from worlds import a_box, next_frame, part
+from worlds import a_box, a_zone, next_frame, part
 
 from ecs_collision import (
     Box,
@@ -100,6 +100,33 @@ def test_writes_births_and_deaths_in_any_order_leave_what_was_written_last(seed)
         assert {transform: transform.position for transform in model} == model
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_bodies_that_are_deleted_after_they_were_moved_leave_the_others_to_be_compared(system, seed):
+    """What moved is noted body by body; some of the noted go before the frame, in any order, others come instead."""
+    dice = random.Random(seed)
+    zone = a_zone(0, hx=1, hy=1)
+    bodies = [a_box(10 + number) for number in range(30)]
+    esper.process()
+    inside: set[int] = set()
+    for _ in range(20):
+        moved = dice.sample(bodies, 12)
+        for entity in moved:
+            part(entity, Transform).position = (0, 0) if dice.random() < 0.5 else (20, 0)
+        system.space.at(0, 0)
+        for entity in dice.sample(moved, 6):
+            esper.delete_entity(entity, immediate=True)
+            bodies.remove(entity)
+            if dice.random() < 0.5:
+                system.space.at(0, 0)
+            bodies.append(a_box(dice.choice([0, 20])))
+        now = {entity for entity in bodies if part(entity, Transform).x == 0}
+        left = [("left", zone, entity, "MOVED" if entity in bodies else "DELETED") for entity in sorted(inside - now)]
+        assert next_frame(system) == [*left, *(("entered", zone, entity) for entity in sorted(now - inside))]
+        assert sorted(now) == system.inside(zone)
+        inside = now
+    system.check()
+
+
 # -- what writes of other components do in the same frame ----------------------------------------------------------
 
 CHANGES = {
@@ -143,13 +170,18 @@ def test_a_static_body_that_is_written_counts_as_a_change_of_statics_and_another
 
 
 def test_a_body_that_leaves_flatland_and_returns_is_found_all_the_way_L5():
+    """And the index is that of a world made afresh, whatever the heights before (B5)."""
     transform, other = Transform(0, 0), Transform(0.5, 0)
     world = a_world_with(transform, other)
     for z, met in ((0.0, True), (0.5, True), (1.0, False), (70.0, False), (-0.25, True), (0.0, True)):
-        transform.z = z
-        assert ([(1, 2)] if met else []) == world.space.pairs()
-        assert [1] == world.space.overlapping(((-0.25, 0, z), (-0.25, 0, z)))
-        world.check()
+        for write in (lambda z=z: setattr(transform, "z", z), lambda z=z: world.set_positions([1], [(0, 0, z)])):
+            write()
+            assert ([(1, 2)] if met else []) == world.space.pairs()
+            assert [1] == world.space.overlapping(((-0.25, 0, z), (-0.25, 0, z)))
+            afresh = a_world_with(transform.copy(), other.copy())
+            assert list(afresh.space.cells) == list(world.space.cells)
+            world.check()
+            transform.z = 0 if met else 9
 
 
 def test_a_system_hears_writes_of_what_it_took_in_and_of_nothing_else(system: CollisionSystem):

@@ -293,6 +293,36 @@ def test_a_handler_that_keeps_events_and_results_has_them_for_ever(world):
     assert [Moved, Moved, Pushed, Blocked] == [type(event) for event in kept[0][2]]
 
 
+def test_a_result_joined_of_a_broken_frame_and_the_next_has_the_stops_and_links_of_both_P16():
+    asked = []
+
+    def hook(pusher: int, pushed: int, axis: str, force: float) -> None:
+        asked.append(axis)
+        if asked.count("y") == 1:
+            raise ZeroDivisionError
+
+    world = CollisionWorld(order="front_first", can_push=hook)
+    for x, y, more in (
+        (0, 0, {"motion": Motion(5)}),
+        (2, 0, {"inertia": Inertia(1)}),
+        (4, 0, {"static": Static()}),
+        (2, 2, {"inertia": Inertia(2)}),
+        (2, 4, {"static": Static()}),
+    ):
+        world.add(transform=Transform(x, y), collider=a_square(), **more)
+    world.request(1, 9, 9)
+    with pytest.raises(ZeroDivisionError):
+        world.step()
+    result = world.step().results[1]
+    ruin(world)
+    assert (
+        "entity 1 (force 5) moved x +2 of +9, y +2 of +9: entity 2 (inertia 1) pushed x +1, "
+        "entity 4 (inertia 2) pushed y +1; x stopped after 2 by entity 3 (immovable): it cannot be pushed; "
+        "y stopped after 2 by entity 5 (immovable): it cannot be pushed"
+    ) == result.explain()
+    assert (Link(1, 2, "x", 1.0), Link(1, 4, "y", 1.0)) == result.links
+
+
 def test_a_plan_that_is_read_late_says_what_it_said_P17():
     world, _ = a_scene()
     plan = world.plan(1, 9)

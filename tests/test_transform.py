@@ -195,7 +195,11 @@ def test_a_wrong_type_is_a_type_error_and_a_wrong_value_a_value_error_L3():
 
 POSITIONS: dict[str, tuple[Any, tuple[float, float, float]]] = {
     "a pair keeps z": ((4, 5), (4, 5, 3)),
+    "a pair of floats keeps z": ((4.0, 5.0), (4, 5, 3)),
+    "a pair of a float and an int keeps z": ((4.0, 5), (4, 5, 3)),
     "a triple": ((4, 5, 6), (4, 5, 6)),
+    "a triple of floats": ((4.0, 5.0, 6.0), (4, 5, 6)),
+    "a triple of two floats and an int": ((4.0, 5.0, 6), (4, 5, 6)),
     "a list": ([4, 5], (4, 5, 3)),
     "an array of two": (numpy.array([4, 5]), (4, 5, 3)),
     "an array of three": (numpy.array([4.5, 5, 6], dtype=numpy.float32), (4.5, 5, 6)),

@@ -261,6 +261,22 @@ def test_a_write_of_one_coordinate_keeps_where_a_motion_took_the_others_P12():
     assert [[player], [pushed]] == [world.space.at(3.75, 1.25), world.space.at(4.75, 0)]
 
 
+@pytest.mark.parametrize("pair", [(7.0, 8.0), (7, 8), [7.0, 8.0]], ids=["floats", "ints", "list"])
+def test_a_pair_keeps_the_z_to_which_a_motion_a_push_or_another_took_the_body_E7(pair):
+    transforms = [Transform(0, 0, 1), Transform(0, 0, 3)]
+    world = CollisionWorld()
+    world.add(transform=transforms[0], collider=a_square(), motion=Motion(5))
+    world.add(transform=transforms[1], collider=a_square(), inertia=Inertia(1))
+    world.move(1, 0, 0, 2)
+    for transform in transforms:
+        transform.position = pair
+    assert [(7, 8, 3), (7, 8, 4)] == [transform.position for transform in transforms]
+    world.teleport(2, 20, 20, 5)
+    transforms[1].position = pair
+    assert (7, 8, 5) == transforms[1].position
+    assert [2] == world.space.at(7, 8, 5)
+
+
 def test_a_write_of_the_same_value_is_no_displacement_but_the_body_was_not_quiet_S2():
     transforms = [Transform(5, 0), Transform(9, 0)]
     world = CollisionWorld()
