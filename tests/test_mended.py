@@ -269,3 +269,10 @@ def test_a_disabled_body_that_moves_crosses_nothing_in_the_footsteps_of_another_
     world.request(ghost, dx=6)
     told = [(type(event).__name__, event.trigger, event.other) for event in world.step().events[2:]]
     assert told == [("TriggerEntered", gate, runner), ("TriggerLeft", gate, runner)]
+
+
+def test_a_body_without_motion_is_moved_with_no_force():
+    world, _, crate = a_player_and_a_crate()
+    result = world.move(crate, 3, 1)
+    assert (result.force, result.moved, at(world, crate)) == (0, (3, 1, 0), (4, 1, 0))
+    assert not world.move(crate, -4, 0).pushed
