@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from types import MappingProxyType
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.contact import Triggers
@@ -20,6 +20,7 @@ from ecs_collision.world.resting import Resting
 from ecs_collision.world.settings import Settings
 from ecs_collision.world.stats import Stats
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -48,7 +49,7 @@ class Stepping:
     def take_in(self) -> None:
         """Apply what was staged and written, as part of the coming frame."""
         self.stir()
-        self._timed("take in", lambda: self.intake.take_in(self.number + 1, self.journal))
+        self._timed("take in", self.intake.take_in, self.number + 1, self.journal)
         self._take_ins += 1
 
     def stir(self) -> None:
@@ -129,20 +130,24 @@ class Stepping:
             if not self.stats.worked:
                 self.calm_until = min(self.resting.next_due(), self.triggers.next_end())
             return frame
-        orders = self._timed("order", self._order_motions)
-        results = self._timed("move", lambda: self._do_motions(orders))
-        self._timed("compare", lambda: self._compare(number))
-        self._timed("rest", lambda: self.resting.rest(number, self.journal))
+        results: dict[int, MoveResult] = {}
+        if self.bodies.requests or self._late:
+            orders = self._timed("order", self.motions.orders.due, number)
+            results = self._timed("move", self._do_motions, orders)
+        if self.triggers.is_due(number):
+            self._timed("compare", self._compare, number)
+        if self.resting.is_due(number):
+            self._timed("rest", self.resting.rest, number, self.journal)
         journal, self.journal = self.journal, Journal()
         self.motions.trail = self.journal.trail
         return self._finish(number, journal, results)
 
-    def _timed(self, name: str, phase: Callable[[], T]) -> T:
+    def _timed(self, name: str, phase: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         if not self.stats.timing:
-            return phase()
+            return phase(*args, **kwargs)
         start = time.perf_counter()
         try:
-            return phase()
+            return phase(*args, **kwargs)
         finally:
             spent = (time.perf_counter() - start) * 1000
             self.running.phases[name] = self.running.phases.get(name, 0.0) + spent
@@ -154,12 +159,6 @@ class Stepping:
             or self.resting.is_due(number)
             or bool(self.journal)
         )
-
-    def _order_motions(self) -> list[Order]:
-        if not self.bodies.requests:
-            return []
-        orders: list[Order] = self.motions.orders.due(self.number + 1)
-        return orders
 
     def _do_motions(self, orders: list[Order]) -> dict[int, MoveResult]:
         """Do every motion; if the hook raises, what is not done yet is asked for again in the next frame."""
