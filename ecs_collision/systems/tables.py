@@ -2,7 +2,7 @@
 
 It reads them and never writes them, and only after a probe in a world of its own has found them to be
 what esper 3.9 made them. Without them the public lists give the same tables, slower: a structural change
-then costs more than 10 ms at 10,000 bodies instead of 0.3 ms.
+then costs more than 10 ms at 10,000 bodies instead of 0.13 ms.
 """
 
 from __future__ import annotations
