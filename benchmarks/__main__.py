@@ -7,13 +7,14 @@ import multiprocessing
 import os
 import platform
 import sys
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from benchmarks.frames import frames, frames_in_bulk
-from benchmarks.harness import table
+from benchmarks.harness import duration, table
 from benchmarks.memory import memory
 from benchmarks.movers import movers
 from benchmarks.moves import move
@@ -77,12 +78,14 @@ def main() -> int:
         parser.error(f"no workload {unknown[0]!r}; there are {', '.join(WORKLOADS)}")
 
     print(", ".join(f"{name} {value}" for name, value in machine().items()), flush=True)
-    reports = [measured(name) for name in named]
+    reports: list[Report] = []
+    for name in named:
+        reports.append(measured(name))
+        if chosen.json:  # after each, so that a run that is broken off leaves what it found
+            write_json(chosen.json, reports, machine())
     overview = summary(reports)
     if overview:
         print(f"\nOurs against the best peer of the same run\n{table(SUMMARY, overview, (0, 3))}")
-    if chosen.json:
-        write_json(chosen.json, reports, machine())
     if chosen.plots:
         print_plots(reports, chosen.plots)
     return int(any(not kept for report in reports for _, kept in report.limits))
@@ -101,6 +104,7 @@ def print_plots(reports: Sequence[Report], folder: Path) -> None:
 def measured(name: str) -> Report:
     """Run a workload in a process of its own, so that none finds the memory another has used; print and return it."""
     print(f"\n{name} ...", file=sys.stderr, flush=True)
+    began = time.monotonic()
     try:
         with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
             report = process.submit((WORKLOADS | LARGE)[name]).result()
@@ -108,6 +112,7 @@ def measured(name: str) -> Report:
         report = Report(name, "its process died: a peer has taken it along")
         report.limit("the workload comes to its end", False)
     print(f"\n{shown(report)}", flush=True)
+    print(f"\n{name} took {duration(time.monotonic() - began)}", file=sys.stderr, flush=True)
     return report
 
 

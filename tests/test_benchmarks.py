@@ -370,7 +370,7 @@ def test_a_workload_runs(name, small):
     json.dumps(as_data([report], {}), allow_nan=False)
 
 
-NOT_YET = {"overlapping_pairs", "space.overlapping_many"}
+NOT_YET = {"space.overlapping_many"}
 """Entries that the package does not have yet."""
 
 
