@@ -13,6 +13,7 @@ from ecs_collision.kernels.changed import Changed
 from ecs_collision.kernels.columns import (
     ASLEEP,
     ENABLED,
+    LINGERS,
     PUSHABLE,
     SLEEPABLE,
     SOLID,
@@ -203,6 +204,7 @@ class Bodies:
             enabled = enabled and parts.trigger.enabled
             flags |= TOUCHING if parts.trigger.touching else 0
             flags |= SWEPT if parts.trigger.swept else 0
+            flags |= LINGERS if parts.trigger.linger else 0
         flags |= ENABLED if enabled else 0
         flags |= STATIC if parts.static is not None else 0
         flags |= PUSHABLE if parts.inertia is not None else 0
@@ -239,7 +241,7 @@ class Bodies:
         old = self.position(row)
         moved = target != old
         reshaped = shape is not self.shapes[row] and shape != self.shapes[row]
-        lasting = ~(ASLEEP | SLEEPABLE | PUSHABLE)
+        lasting = ~(ASLEEP | SLEEPABLE | PUSHABLE | LINGERS)
         replaced = reshaped or ((flags ^ old_flags) & (ENABLED | STATIC)) != 0
         if replaced:
             self._leave_cells(row)

@@ -17,6 +17,7 @@ from ecs_collision.events import LeftReason
 from ecs_collision.kernels.columns import SWEPT, TOUCHING, TRIGGER
 from ecs_collision.kernels.contacts import Contacts
 from ecs_collision.kernels.grid import Grid
+from ecs_collision.kernels.log import PairLog
 
 Leg = tuple[int, dict[int, int]]
 """One axis of a motion: the axis and the displacement of each row in units, signed."""
@@ -28,7 +29,7 @@ Why = Callable[[int, int], LeftReason]
 class Record(Protocol):
     """What crossings are written to."""
 
-    entered: list[tuple[int, int]]
+    entered: PairLog
     crossings: list[tuple[tuple[int, int], tuple[LeftReason | None, ...]]]
 
 
@@ -133,7 +134,7 @@ class Sweeps:
     def _hold(self, trigger: int, other: int, frame: int, record: Record, linger: Linger) -> None:
         """Keep a contact seen on the way for the trigger's linger frames."""
         if self._contacts.find(trigger, other) < 0:
-            record.entered.append((self._bodies.entity(trigger), self._bodies.entity(other)))
+            record.entered.add(self._bodies.entity(trigger), self._bodies.entity(other), 0)
         linger(self._contacts.hold(trigger, other), frame + 1)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from array import array
 from typing import Protocol
 
 from ecs_collision.bodies import Bodies
@@ -12,6 +11,7 @@ from ecs_collision.errors import InvariantError
 from ecs_collision.events import LeftReason
 from ecs_collision.kernels.columns import ENABLED, TRIGGER
 from ecs_collision.kernels.comparison import Comparison
+from ecs_collision.kernels.log import PairLog
 
 FULL_PASS_SHARE = 4
 """Past one changed body in this many, one pass over all awake pairs is cheaper than a look per changed body."""
@@ -20,12 +20,18 @@ FULL_PASS_LEAST = 64
 """Below this many changed bodies the choice does not matter, and a look each keeps the counters simple."""
 
 
-class Record(Protocol):
-    """What triggers write down: the journal of the frame."""
+REASONS = tuple(LeftReason)
+"""Why contacts end, by the code in a log; 0 is MOVED, which kernels write."""
 
-    left: list[tuple[int, int, LeftReason]]
-    entered: list[tuple[int, int]]
-    stayed: list[tuple[int, int]]
+_CODES = {reason: code for code, reason in enumerate(REASONS)}
+
+
+class Record(Protocol):
+    """What triggers write down, as (trigger, other): the journal of the frame. The codes of `left` are REASONS."""
+
+    left: PairLog
+    entered: PairLog
+    stayed: PairLog
     crossings: list[tuple[tuple[int, int], tuple[LeftReason | None, ...]]]
 
 
@@ -80,24 +86,20 @@ class Triggers:
         find, entity = self.contacts.find, self._bodies.entity
         for trigger, other in stayed:
             if find(trigger, other) >= 0:
-                record.stayed.append((entity(trigger), entity(other)))
+                record.stayed.add(entity(trigger), entity(other), 0)
 
     def _compare(self, frame: int, record: Record) -> None:
-        contacts, entity = self.contacts, self._bodies.entity
-        rows = self.changed.rows[: self.changed.count]
-        altered = array("b", [self.changed.altered[row] for row in rows])
-        self.changed.clear()
+        contacts, count = self.contacts, self.changed.count
         if not self._bodies.trigger_count and not contacts.pair_count:
-            contacts.remember_all(rows)
+            contacts.remember_all(self.changed.rows[:count])
+            self.changed.clear()
             return
-        everything = len(rows) >= FULL_PASS_LEAST and len(rows) * FULL_PASS_SHARE > len(self._bodies)
+        everything = count >= FULL_PASS_LEAST and count * FULL_PASS_SHARE > len(self._bodies)
         self.full_passes += everything
-        contacts.compare(rows, altered, everything)
-        for at in range(contacts.began_count):
-            pair = contacts.begun[at]
-            record.entered.append((entity(contacts.triggers[pair]), entity(contacts.others[pair])))
-        for at in range(contacts.ended_count):
-            pair = contacts.finished[at]
+        contacts.compare_changed(self.changed, everything)
+        contacts.tell_began(record.entered)
+        contacts.tell_moved(record.left)
+        for pair in contacts.finished[: contacts.ended_count]:
             reason = self._reason(contacts.triggers[pair], contacts.others[pair])
             if reason is LeftReason.MOVED and (contacts.lingers[pair] or self.linger(pair, frame)):
                 continue
@@ -125,7 +127,7 @@ class Triggers:
 
     def _leave(self, pair: int, reason: LeftReason, record: Record) -> None:
         contacts, entity = self.contacts, self._bodies.entity
-        record.left.append((entity(contacts.triggers[pair]), entity(contacts.others[pair]), reason))
+        record.left.add(entity(contacts.triggers[pair]), entity(contacts.others[pair]), _CODES[reason])
         self._until.pop(pair, None)
         contacts.drop(pair)
 

@@ -35,6 +35,8 @@ TOUCHING = 128
 """A trigger for which touching counts."""
 SWEPT = 256
 """A trigger that reports what crossed it within a frame."""
+LINGERS = 512
+"""A trigger that keeps a contact for some frames."""
 
 MEETS = 1
 """In the relation of two filter classes: solid bodies of them block each other."""

@@ -1,6 +1,8 @@
+from ecs_collision.kernels.changed cimport Changed
 from ecs_collision.kernels.contacts cimport Contacts
 from ecs_collision.kernels.grid cimport Grid
 from ecs_collision.kernels.join cimport Join
+from ecs_collision.kernels.log cimport PairLog
 
 
 cdef class Comparison(Contacts):
@@ -20,6 +22,10 @@ cdef class Comparison(Contacts):
     cdef Py_ssize_t doubtful_count, doubtful_room
     cdef bint touching
 
+    cpdef void compare_changed(self, Changed changed, bint everything)
+    cpdef void tell_began(self, PairLog entered)
+    cpdef void tell_moved(self, PairLog left)
+    cdef bint merely_moved(self, int pair) noexcept
     cdef void compare_all(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)
     cdef void room_to_join(self)
     cdef void note_ways(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)

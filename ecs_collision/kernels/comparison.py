@@ -23,22 +23,28 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.kernels.changed import Changed
     from cython.cimports.ecs_collision.kernels.columns import Columns
     from cython.cimports.ecs_collision.kernels.contacts import Contacts
     from cython.cimports.ecs_collision.kernels.grid import Grid
     from cython.cimports.ecs_collision.kernels.join import Join
+    from cython.cimports.ecs_collision.kernels.log import PairLog
 else:
+    from ecs_collision.kernels.changed import Changed
     from ecs_collision.kernels.columns import Columns
     from ecs_collision.kernels.contacts import Contacts
     from ecs_collision.kernels.grid import Grid
     from ecs_collision.kernels.join import Join
+    from ecs_collision.kernels.log import PairLog
 
 from ecs_collision.kernels.columns import longer
 
 # Flags of columns.py, as constants of this module so that the compiled loops read no globals.
+_TRIGGER = cython.declare(cython.int, 2)
 _STATIC = cython.declare(cython.int, 4)
 _ENABLED = cython.declare(cython.int, 8)
 _TOUCHING = cython.declare(cython.int, 128)
+_LINGERS = cython.declare(cython.int, 512)
 
 # Kinds of joined boxes: its body has changed; its pairs are settled one by one whatever their faces tell.
 _CHANGED = cython.declare(cython.int, 1)
@@ -64,6 +70,62 @@ class Comparison(Contacts):
         self.doubtful_count = self.joined_room = 0
         self.touching = False
         self.room_to_join()
+
+    # The comparison, and what it tells.
+
+    @cython.ccall
+    def compare_changed(self, changed: Changed, everything: cython.bint) -> cython.void:
+        """Compare the rows that are noted as changed, and strike them off."""
+        at: cython.Py_ssize_t
+        rows = changed.rows[: changed.count]
+        altered = array("b", bytes(changed.count))
+        row: cython.int[::1] = rows
+        mark: cython.schar[::1] = altered
+        for at in range(changed.count):
+            mark[at] = changed.altered_view[row[at]]
+        changed.clear()
+        self.compare(rows, altered, everything)
+
+    @cython.ccall
+    def tell_began(self, entered: PairLog) -> cython.void:
+        """Write the ids of the contacts that began, trigger and other, to a log."""
+        at: cython.Py_ssize_t
+        pair: cython.int
+        for at in range(self.began_count):
+            pair = self.began[at]
+            entered.add(self.columns.ids_view[self.trigger[pair]], self.columns.ids_view[self.other[pair]], 0)
+
+    @cython.ccall
+    def tell_moved(self, left: PairLog) -> cython.void:
+        """Write the contacts that ended because a body moved away to a log, and drop them.
+
+        What ended otherwise, or may linger, is left in `finished[:ended_count]` for the caller to judge.
+        """
+        at: cython.Py_ssize_t
+        pair: cython.int
+        count: cython.Py_ssize_t = 0
+        for at in range(self.ended_count):
+            pair = self.ended[at]
+            if self.merely_moved(pair):
+                left.add(self.columns.ids_view[self.trigger[pair]], self.columns.ids_view[self.other[pair]], 0)
+                self.drop(pair)
+            else:
+                self.ended[count] = pair
+                count += 1
+        self.ended_count = count
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def merely_moved(self, pair: cython.int) -> cython.bint:
+        """Whether a contact that ended is of two enabled bodies that would still report, and does not linger."""
+        trigger: cython.int = self.trigger[pair]
+        other: cython.int = self.other[pair]
+        return (
+            (self.columns.flags_view[trigger] & (_TRIGGER | _ENABLED | _LINGERS)) == _TRIGGER | _ENABLED
+            and (self.columns.flags_view[other] & _ENABLED) != 0
+            and self.columns.reports(trigger, other)
+            and not self.lingering[pair]
+        )
 
     def compare(self, rows: array[int], altered: array[int], everything: cython.bint) -> None:
         """Find which contacts began and ended, given the rows that changed since the last comparison.

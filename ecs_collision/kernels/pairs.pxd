@@ -37,4 +37,5 @@ cdef class Pairs:
     cdef void link(self, int side, int row) noexcept
     cdef void unlink(self, int side, int row) noexcept
     cdef void see(self, int trigger, int other)
+    cpdef void drop(self, int pair)
     cpdef void next_pass(self)

@@ -170,7 +170,8 @@ class Pairs:
         self.began[self.began_count] = pair
         self.began_count += 1
 
-    def drop(self, pair: cython.int) -> None:
+    @cython.ccall
+    def drop(self, pair: cython.int) -> cython.void:
         """Remove a record; O(1)."""
         mask: cython.Py_ssize_t = self.slot_count - 1
         hole: cython.Py_ssize_t = self.slot_of(self.trigger[pair], self.other[pair])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from ecs_collision.bodies.table import to_floats
+from ecs_collision.contact.triggers import REASONS as LEFT_REASONS
 from ecs_collision.events import (
     DELIVERY_ORDER,
     Blocked,
@@ -18,8 +19,10 @@ from ecs_collision.events import (
     TriggerStayed,
     Woke,
 )
+from ecs_collision.kernels.log import PairLog
 from ecs_collision.kernels.trail import Trail
 from ecs_collision.lattice import AXES
+from ecs_collision.making import make
 from ecs_collision.results import REASONS
 
 Pair = tuple[int, int]
@@ -36,9 +39,7 @@ class Journal:
         self.trail = Trail()
         self.woke: set[int] = set()
         self.fell: set[int] = set()
-        self.left: list[tuple[int, int, LeftReason]] = []
-        self.entered: list[Pair] = []
-        self.stayed: list[Pair] = []
+        self.left, self.entered, self.stayed = PairLog(), PairLog(), PairLog()
         self.crossings: list[Crossing] = []
 
     def __bool__(self) -> bool:
@@ -59,15 +60,17 @@ class Journal:
         else:
             self.fell.add(entity)
 
-    def events(self, frame: int, kinds: Collection[type[Event]] = DELIVERY_ORDER) -> Iterator[Event]:
+    def events(self, frame: int, kinds: Collection[type[Event]] = DELIVERY_ORDER) -> list[Event]:
         """Build the events of some kinds in the order of delivery (T7), all numbered `frame`."""
+        events: list[Event] = []
         for kind, build in _BUILDERS:
             if kind in kinds:
-                yield from build(self, frame)
-        if TriggerEntered in kinds or TriggerLeft in kinds:
-            yield from (event for event in self._crossed(frame) if type(event) in kinds)
+                events += build(self, frame)
+        if self.crossings and (TriggerEntered in kinds or TriggerLeft in kinds):
+            events += (event for event in self._crossed(frame) if type(event) in kinds)
         if FellAsleep in kinds:
-            yield from (FellAsleep(frame, entity) for entity in sorted(self.fell))
+            events += (FellAsleep(frame, entity) for entity in sorted(self.fell))
+        return events
 
     def _woken(self, frame: int) -> Iterator[Event]:
         return (Woke(frame, entity) for entity in sorted(self.woke))
@@ -90,15 +93,19 @@ class Journal:
             assert why is not None
             yield Blocked(frame, entity, None if blocker < 0 else blocker, AXES[axis], why)
 
-    def _gone(self, frame: int) -> Iterator[Event]:
-        for trigger, other, reason in sorted(self.left, key=lambda item: item[:2]):
-            yield TriggerLeft(frame, trigger, other, reason)
+    def _gone(self, frame: int) -> Iterable[Event]:
+        log = self.left
+        if not log:
+            return ()
+        ids = _sorted_ids(log)
+        left: list[Event] = make(TriggerLeft, frame, (*ids, [LEFT_REASONS[code] for code in log.codes[: log.count]]))
+        return left
 
-    def _come(self, frame: int) -> Iterator[Event]:
-        return (TriggerEntered(frame, *pair) for pair in sorted(self.entered))
+    def _come(self, frame: int) -> Iterable[Event]:
+        return make(TriggerEntered, frame, _sorted_ids(self.entered)) if self.entered else ()
 
-    def _kept(self, frame: int) -> Iterator[Event]:
-        return (TriggerStayed(frame, *pair) for pair in sorted(self.stayed))
+    def _kept(self, frame: int) -> Iterable[Event]:
+        return make(TriggerStayed, frame, _sorted_ids(self.stayed)) if self.stayed else ()
 
     def _crossed(self, frame: int) -> Iterator[Event]:
         for (trigger, other), changes in sorted(self.crossings, key=lambda item: item[0]):
@@ -109,7 +116,13 @@ class Journal:
                     yield TriggerLeft(frame, trigger, other, reason)
 
 
-_BUILDERS: tuple[tuple[type[Event], Callable[[Journal, int], Iterator[Event]]], ...] = (
+def _sorted_ids(log: PairLog) -> tuple[list[int], list[int]]:
+    """Return the two ids of each entry, in their order."""
+    log.sort()
+    return log.firsts[: log.count].tolist(), log.seconds[: log.count].tolist()
+
+
+_BUILDERS: tuple[tuple[type[Event], Callable[[Journal, int], Iterable[Event]]], ...] = (
     (Woke, Journal._woken),
     (Moved, Journal._displaced),
     (Pushed, Journal._shoved),

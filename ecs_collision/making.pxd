@@ -1,0 +1,1 @@
+cpdef list make(object kind, object frame, tuple columns)
