@@ -34,7 +34,7 @@ def _one(scene: Asking) -> Job:
 
 
 def _many(scene: Asking) -> Job:
-    ask = world_of(scene.world).space.overlapping_many  # type: ignore[attr-defined]
+    ask = world_of(scene.world).space.overlapping_many
 
     def answer(found: Any) -> Answer:
         offsets, entities = found.offsets, found.entities

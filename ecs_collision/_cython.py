@@ -83,6 +83,11 @@ def cast(kind: Any, value: Any, **checks: Any) -> Any:
     return kind(value) if isinstance(kind, CType) else value
 
 
+def address(value: Any) -> Any:
+    """Return the value: a pointer is only ever taken compiled."""
+    return value
+
+
 def likely(condition: _T) -> _T:
     """Return the condition: a hint to the compiler only."""
     return condition

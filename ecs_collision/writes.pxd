@@ -6,6 +6,8 @@ cdef class Writes:
     cdef readonly object rows, kinds, wanted
     cdef object _places
     cdef readonly Py_ssize_t count, capacity
+    cdef public bint staged
+    cdef public bint watched
     cdef int[::1] rows_view
     cdef int[::1] places
     cdef signed char[::1] kinds_view

@@ -49,6 +49,9 @@ class Writes:
     `rows[:count]` are the rows, each once, in no particular order; `kinds[row]` ors PLACED and REWRITTEN, 0 where
     nothing was written. `wanted` holds x, y and z in lattice units for each row; where nothing was written it is the
     position of the body. Grown arrays are new ones: take views anew after `grow`.
+
+    What else may wait to be taken in is told by two flags, so that a question need not ask: `staged`, bodies wait;
+    `watched`, somebody must be asked each time.
     """
 
     def __init__(self, world: object) -> None:
@@ -56,6 +59,7 @@ class Writes:
         self.rows, self._places = array("i"), array("i")
         self.kinds, self.wanted = array("b"), array("q")
         self.count = 0
+        self.staged = self.watched = False
         self.capacity = 0
         self.grow(64)
 

@@ -6,10 +6,14 @@ a game to 62 layers, and comparing sets of names per pair.
 
 from __future__ import annotations
 
+from array import array
 from typing import NamedTuple
 
 from ecs_collision.components import Collider, Trigger
 from ecs_collision.kernels.columns import MEETS, REPORTS, Columns
+
+MOST_QUESTIONS = 64
+"""So many sets of layers that were asked for are remembered."""
 
 
 class Filter(NamedTuple):
@@ -49,6 +53,7 @@ class Filters:
         self._users: list[int] = []
         self._filters: list[Filter | None] = []
         self._free: list[int] = []
+        self._counting: dict[frozenset[str], array[int]] = {}
 
     def use(self, wanted: Filter) -> int:
         """Return the number of a filter, counted as used once more. O(1), O(filters) for a new one."""
@@ -74,7 +79,18 @@ class Filters:
         assert found is not None
         return found
 
+    def counting(self, layers: frozenset[str]) -> array[int]:
+        """Return an item for each number: 1 where its bodies are of one of these layers. O(filters) when it is new."""
+        counting = self._counting.get(layers)
+        if counting is None:
+            if len(self._counting) == MOST_QUESTIONS:
+                self._counting.clear()
+            counting = array("b", [known is not None and known.layer in layers for known in self._filters])
+            self._counting[layers] = counting
+        return counting
+
     def _enter(self, wanted: Filter) -> int:
+        self._counting.clear()
         if self._free:
             number = self._free.pop()
         else:

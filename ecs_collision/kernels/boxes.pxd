@@ -8,6 +8,7 @@ cdef class Boxes(Slots):
     cdef readonly bint flat
     cdef readonly long long reach
     cdef public long long cell_changes
+    cdef readonly long long changes
     # per level: sleeping boxes
     cdef object _asleep_counts
     cdef readonly int[::1] asleep_counts

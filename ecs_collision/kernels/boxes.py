@@ -41,7 +41,8 @@ class Boxes(Slots):
     """Boxes in slots, and the cells they are in.
 
     `corners` holds the parities of each box's lowest cell. `reach` is the end of the index in lattice units:
-    faces lie from -reach to reach - 1. `asleep_bits` has bit l set while a box of level l is asleep.
+    faces lie from -reach to reach - 1. `asleep_bits` has bit l set while a box of level l is asleep. `changes` has
+    another value after boxes came, went or moved.
     """
 
     def __init__(self, bin_shift: cython.int) -> None:
@@ -50,7 +51,7 @@ class Boxes(Slots):
         self.bin_shift = bin_shift
         self.flat = False
         self.reach = _ORIGIN << bin_shift
-        self.cell_changes = 0
+        self.cell_changes = self.changes = 0
         self.asleep_bits = 0
         self._asleep_counts = array("i", bytes(4 * (TOP_LEVEL + 1)))
         self.asleep_counts = self._asleep_counts
@@ -108,6 +109,7 @@ class Boxes(Slots):
         self.awake[slot] = awake
         self.enter(slot)
         self.box_count += 1
+        self.changes += 1
 
     @cython.ccall
     def lift(self, first: cython.int, count: cython.int) -> cython.void:
@@ -119,6 +121,7 @@ class Boxes(Slots):
                 self.owner[slot] = -1
                 self.box_count -= 1
         self.release(first, count)
+        self.changes += 1
 
     # Cells.
 
@@ -225,10 +228,11 @@ class Boxes(Slots):
     ) -> cython.Py_ssize_t:
         """Move the boxes of a run by one displacement; returns how many cells were left and entered (B12)."""
         slot: cython.Py_ssize_t
-        changes: cython.longlong = self.cell_changes
+        before: cython.longlong = self.cell_changes
+        self.changes += 1
         for slot in range(first, first + count):
             self.shift_box(slot, dx, dy, dz)
-        return self.cell_changes - changes
+        return self.cell_changes - before
 
     @cython.cfunc
     def shift_box(
@@ -332,6 +336,7 @@ class Boxes(Slots):
             if self.owner[slot] >= 0:
                 self.leave(slot)
         self.flat = flat
+        self.changes += 1
         for slot in range(self.slot_count):
             if self.owner[slot] >= 0:
                 self.enter(slot)

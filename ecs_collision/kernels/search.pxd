@@ -18,6 +18,7 @@ cdef class Search(Boxes):
 
     cpdef Py_ssize_t collect(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
     cpdef Py_ssize_t collect_levels(self, int levels, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
+    cdef Py_ssize_t collect_inset(self, int levels, long long inset, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
     cdef void aim(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) noexcept
     cdef int gather(self, int levels)
     cdef void walk_level(self, int level) noexcept

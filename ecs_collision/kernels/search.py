@@ -100,6 +100,33 @@ class Search(Boxes):
         return self.hit_count
 
     @cython.cfunc
+    def collect_inset(
+        self,
+        levels: cython.int,
+        inset: cython.longlong,
+        lox: cython.longlong,
+        loy: cython.longlong,
+        loz: cython.longlong,
+        hix: cython.longlong,
+        hiy: cython.longlong,
+        hiz: cython.longlong,
+    ) -> cython.Py_ssize_t:
+        """Return how many boxes of the given levels (bits) meet what lies `inset` units inside a region, all around.
+
+        With 1 these are the boxes that overlap it. A region that has nothing inside is met by what contains it.
+        """
+        self.aim(lox, loy, loz, hix, hiy, hiz)
+        self.lox += inset
+        self.loy += inset
+        self.loz += inset
+        self.hix -= inset
+        self.hiy -= inset
+        self.hiz -= inset
+        self.sleepers_only = False
+        self.gather(levels & self.cells.level_bits)
+        return self.hit_count
+
+    @cython.cfunc
     @cython.exceptval(check=False)
     def aim(
         self,

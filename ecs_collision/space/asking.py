@@ -6,7 +6,7 @@ import math
 import numbers
 import operator
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.lattice import AXES, PER_UNIT, finite, to_units
@@ -18,21 +18,22 @@ Box = tuple[Corner, Corner]
 HALF_SLAB = 0.5
 """The half extent in z of everything in 2D (rule L5)."""
 
-
-class Wanted(NamedTuple):
-    """Which bodies an answer may name: of these layers (None: all), not these ids, triggers or not."""
-
-    layers: frozenset[str] | None
-    ignore: frozenset[int]
-    triggers: bool
+_PLAIN = frozenset((tuple, list, set, frozenset))
+_PLAIN_IDS = frozenset((int,))  # asking whether a number is of an abstract kind takes longer than a whole question
 
 
-def wanted(layers: str | Iterable[str] | None, ignore: Iterable[int], triggers: bool) -> Wanted:
-    """Return the filter of a question; a bare string is one layer. Raises CollisionTypeError for anything else."""
+def layer_names(layers: object) -> frozenset[str]:
+    """Return the layers a question names; a bare string is one. Raises CollisionTypeError for anything else."""
     if isinstance(layers, str):
-        layers = (layers,)
-    names = None if layers is None else frozenset(_all(layers, str, "layers", "layer names"))
-    return Wanted(names, frozenset(map(int, _all(ignore, numbers.Integral, "ignore", "entity ids"))), bool(triggers))
+        return frozenset((layers,))
+    return frozenset(_all(layers, str, "layers", "layer names"))
+
+
+def entity_ids(ignore: object) -> list[int]:
+    """Return the ids a question leaves out; raises CollisionTypeError where they are no whole numbers."""
+    if type(ignore) in _PLAIN and set(map(type, ignore)) <= _PLAIN_IDS:  # type: ignore[call-overload]
+        return list(ignore)  # type: ignore[call-overload, no-any-return]
+    return [operator.index(entity) for entity in _all(ignore, numbers.Integral, "ignore", "entity ids")]
 
 
 def _all(values: object, kind: type, name: str, what: str) -> list[Any]:
@@ -44,11 +45,17 @@ def _all(values: object, kind: type, name: str, what: str) -> list[Any]:
 
 def entity_of(asked: object) -> int | None:
     """Return the entity a question names, None where it gives a box."""
+    if type(asked) is int:  # the abstract kind takes its time
+        return asked
     return operator.index(asked) if isinstance(asked, numbers.Integral) and not isinstance(asked, bool) else None
 
 
-def faces_of_box(box: object) -> Faces:
-    """Return the faces in units of a box given as (lo, hi), rounded inward like those of bodies (L1)."""
+def faces_of_box(box: object, name: str = "the box") -> Faces:
+    """Return the faces in units of a box given as (lo, hi), rounded inward like those of bodies (L1).
+
+    Takes whatever can be read as corners, and raises by `name` where it cannot: `kernels.questions` reads plain pairs
+    of tuples sooner, with the same numbers.
+    """
     try:
         corners = [tuple(corner) for corner in box]  # type: ignore[attr-defined]
     except TypeError:
@@ -60,11 +67,13 @@ def faces_of_box(box: object) -> Faces:
         )
     if len(corners[0]) == 2:
         corners = [(*corners[0], -HALF_SLAB), (*corners[1], HALF_SLAB)]
-    lo = [finite(value, f"lo.{axis} of the box") for axis, value in zip(AXES, corners[0], strict=True)]
-    hi = [finite(value, f"hi.{axis} of the box") for axis, value in zip(AXES, corners[1], strict=True)]
+    lo = [finite(value, f"lo.{axis} of {name}") for axis, value in zip(AXES, corners[0], strict=True)]
+    hi = [finite(value, f"hi.{axis} of {name}") for axis, value in zip(AXES, corners[1], strict=True)]
     for axis, low, high in zip(AXES, lo, hi, strict=True):
         if low > high:
-            raise CollisionValueError(f"box ends before it begins: lo.{axis} is {low!r}, hi.{axis} {high!r}; swap them")
+            raise CollisionValueError(
+                f"{name} ends before it begins: lo.{axis} is {low!r}, hi.{axis} {high!r}; swap them"
+            )
     sides = [_inward(low, high) for low, high in zip(lo, hi, strict=True)]
     return (sides[0][0], sides[1][0], sides[2][0], sides[0][1], sides[1][1], sides[2][1])
 

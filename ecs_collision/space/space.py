@@ -1,36 +1,48 @@
+# cython: language_level=3, annotation_typing=False
 """Questions about the world: who overlaps, who touches, who is met first (rules B6 and B7).
 
 Every question takes in what is pending, asks both indexes, filters by the true boxes and sorts by entity.
+Compiled like a kernel, for the sake of single questions: they take less time than one call of plain Python.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+import numpy
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+
 from ecs_collision.bodies import Bodies
-from ecs_collision.kernels.columns import TRIGGER
 from ecs_collision.kernels.grid import Grid
-from ecs_collision.space.asking import Box, Faces, Wanted, entity_of, faces_of_box, faces_of_point, wanted, way_of
+from ecs_collision.kernels.questions import OVERLAPPING, TOUCHING, Questions
+from ecs_collision.space.arrays import Corners, Ids, corners_of, pairs_of_listed
+from ecs_collision.space.asking import (
+    Box,
+    Faces,
+    entity_ids,
+    entity_of,
+    faces_of_box,
+    faces_of_point,
+    layer_names,
+    way_of,
+)
 from ecs_collision.space.regions import Cell, Region, cell_of, regions_of
 from ecs_collision.space.sweep import Sweep, first_met
+from ecs_collision.writes import Writes
 
 if TYPE_CHECKING:
     from sortedcontainers import SortedList
 
-
-def overlap(a: Faces, b: Faces) -> bool:
-    """Return whether two boxes share inner points: open overlap on all three axes (L4)."""
-    return a[0] < b[3] and b[0] < a[3] and a[1] < b[4] and b[1] < a[4] and a[2] < b[5] and b[2] < a[5]
+_NOBODY: list[int] = []
 
 
-def touch(a: Faces, b: Faces) -> bool:
-    """Return whether two boxes share a face: equal faces on one axis, open overlap on the other two (L4)."""
-    open_axes = [a[axis] < b[axis + 3] and b[axis] < a[axis + 3] for axis in range(3)]
-    meeting = [a[axis + 3] == b[axis] or b[axis + 3] == a[axis] for axis in range(3)]
-    return sum(open_axes) == 2 and meeting[open_axes.index(False)]
-
-
+@cython.final
+@cython.cclass
 class Space:
     """The index of a world and its questions.
 
@@ -42,6 +54,8 @@ class Space:
 
     def __init__(self, bodies: Bodies) -> None:
         self._bodies = bodies
+        self._writes: Writes = bodies.writes
+        self._questions = Questions(bodies.columns, bodies.dynamic, bodies.static)
 
     # Questions.
 
@@ -54,7 +68,7 @@ class Space:
         triggers: bool = False,
     ) -> list[int]:
         """Return the entities whose boxes overlap a box; sharing a face is not overlapping."""
-        return self._related(overlap, box, wanted(layers, ignore, triggers))
+        return self._related(OVERLAPPING, box, layers, ignore, triggers)
 
     def touching(
         self,
@@ -65,7 +79,7 @@ class Space:
         triggers: bool = False,
     ) -> list[int]:
         """Return the entities of which a box shares a face with a box; edges and corners do not touch."""
-        return self._related(touch, box, wanted(layers, ignore, triggers))
+        return self._related(TOUCHING, box, layers, ignore, triggers)
 
     def at(
         self,
@@ -78,23 +92,54 @@ class Space:
         triggers: bool = False,
     ) -> list[int]:
         """Return the entities that strictly contain a point; on a face is outside."""
-        point, filter = faces_of_point(x, y, z), wanted(layers, ignore, triggers)
-        self._bodies.refresh()
-        return sorted({entity for entity, faces in self._near(point, filter, -1) if overlap(point, faces)})
+        names, ids = _names(layers), _ids(ignore)
+        if not self._questions.read(((x, y, z), (x, y, z))):
+            self._questions.take(faces_of_point(x, y, z))
+        self._take_in(names, ids, triggers)
+        return self._questions.about_region(OVERLAPPING)
+
+    def overlapping_many(
+        self,
+        lo: Corners,
+        hi: Corners,
+        *,
+        layers: str | Iterable[str] | None = None,
+        ignore: Iterable[int] = (),
+        triggers: bool = False,
+    ) -> tuple[Ids, Ids]:
+        """Return the entities whose boxes overlap each of many boxes, as compressed rows (offsets, entities).
+
+        lo, hi: the corners, arrays (or what NumPy makes one of) of shape (m, 2) or (m, 3) in world units, rounded
+        inward like a single box. Box i overlaps `entities[offsets[i]:offsets[i + 1]]`, sorted: what `overlapping` would
+        return for it. Both are int64 arrays, of m + 1 and of all answers. Raises for the first row that is no box,
+        by its number. O(m + answers), in the time of about ten single questions for a hundred boxes.
+        """
+        names, ids = _names(layers), _ids(ignore)
+        lows, highs = corners_of(lo, hi)
+        self._take_in(names, ids, triggers)
+        offsets = numpy.zeros(len(lows) + 1, numpy.int64)
+        bad = self._questions.about_many(
+            OVERLAPPING, lows.shape[1], lows.reshape(-1).data, highs.reshape(-1).data, offsets.data
+        )
+        if bad >= 0:
+            faces_of_box((lows[bad].tolist(), highs[bad].tolist()), f"box {bad}")
+        return offsets, numpy.frombuffer(self._questions.answers(), numpy.int64)
 
     def pairs(
         self, *, layers: str | Iterable[str] | None = None, ignore: Iterable[int] = (), triggers: bool = False
     ) -> list[tuple[int, int]]:
         """Return all pairs (a, b) of bodies that overlap, a < b, in order; statics too. O(bodies and their pairs)."""
-        filter = wanted(layers, ignore, triggers)
-        self._bodies.refresh()
-        named = self._named(filter)
-        found: set[tuple[int, int]] = set()
-        for grid, a, other, b in self._met():
-            one, two = named.get(grid.owner[a]), named.get(other.owner[b])
-            if one is not None and two is not None and overlap(_faces(grid, a), _faces(other, b)):
-                found.add((min(one, two), max(one, two)))
-        return sorted(found)
+        return list(map(tuple, self.pairs_array(layers=layers, ignore=ignore, triggers=triggers).tolist()))
+
+    def pairs_array(
+        self, *, layers: str | Iterable[str] | None = None, ignore: Iterable[int] = (), triggers: bool = False
+    ) -> Ids:
+        """Return all pairs of bodies that overlap as a (p, 2) int64 array of entity ids a < b, sorted; statics too.
+
+        Bodies with several boxes are paired once. O(bodies and their pairs), 0.1 us each.
+        """
+        self._take_in(_names(layers), _ids(ignore), triggers)
+        return pairs_of_listed(self._questions)
 
     def sweep(
         self,
@@ -110,9 +155,13 @@ class Space:
         Meeting is faces coming together with overlap on the other axes; a body overlapped from the start is
         met at fraction 0. Nothing moves. O(what is near the way up to that body).
         """
-        way, filter = way_of(displacement), wanted(layers, ignore, triggers)
-        row, boxes = self._asked(box)
-        return first_met(boxes, way, lambda region: self._near(region, filter, row), self._bodies.bin_shift)
+        way, names, ids = way_of(displacement), _names(layers), _ids(ignore)
+        entity = entity_of(box)
+        boxes = [] if entity is not None else [faces_of_box(box)]
+        self._take_in(names, ids if entity is None else [*ids, entity], triggers)
+        if entity is not None:
+            boxes = self._bodies.boxes(self._bodies.row(entity))
+        return first_met(boxes, way, self._near, self._bodies.bin_shift)
 
     # The index.
 
@@ -151,57 +200,48 @@ class Space:
         grid.sync()
         return grid.directory
 
-    def _asked(self, box: Box | int) -> tuple[int, list[Faces]]:
-        """Return the row asked about (-1 for a box) and its boxes, after taking in what is pending."""
+    @cython.cfunc
+    def _related(self, relation: int, box: object, layers: object, ignore: object, triggers: object) -> list[int]:
+        """Return the entities in a relation to a box or to the boxes of an entity."""
+        names, ids = _names(layers), _ids(ignore)
+        if self._questions.read(box):
+            self._take_in(names, ids, triggers)
+            return self._questions.about_region(relation)
         entity = entity_of(box)
-        faces = [] if entity is not None else [faces_of_box(box)]
-        self._bodies.refresh()
         if entity is None:
-            return -1, faces
-        row = self._bodies.row(entity)
-        return row, self._bodies.boxes(row)
+            self._questions.take(faces_of_box(box))
+            self._take_in(names, ids, triggers)
+            return self._questions.about_region(relation)
+        self._take_in(names, [*ids, entity], triggers)
+        return self._questions.about_row(relation, self._bodies.row(entity))
 
-    def _related(self, relation: Callable[[Faces, Faces], bool], box: Box | int, filter: Wanted) -> list[int]:
-        row, boxes = self._asked(box)
-        return sorted(
-            {entity for mine in boxes for entity, faces in self._near(mine, filter, row) if relation(mine, faces)}
-        )
+    @cython.cfunc
+    def _take_in(self, names: frozenset[str] | None, ids: list[int], triggers: object) -> None:
+        """Take in what is pending, and set which bodies count. A region that was read stays."""
+        if self._writes.count or self._writes.staged or self._writes.watched:
+            self._bodies.refresh()
+        if names is None and not ids:
+            self._questions.filter(triggers, None, _NOBODY)
+        else:
+            row_of = self._bodies.row_of
+            rows = [row_of[entity] for entity in ids if entity in row_of]
+            self._questions.filter(triggers, None if names is None else self._bodies.filters.counting(names), rows)
 
-    def _near(self, region: Faces, filter: Wanted, left_out: int) -> Iterator[tuple[int, Faces]]:
-        """Yield (entity, faces) of the boxes that meet a region and belong to a wanted body other than a row."""
-        for grid in (self._bodies.dynamic, self._bodies.static):
-            count = grid.collect(*region)
-            for slot in list(grid.hits[:count]):
-                row = grid.owner[slot]
-                if row != left_out and self._counts(row, filter):
-                    yield self._bodies.entity(row), _faces(grid, slot)
-
-    def _counts(self, row: int, filter: Wanted) -> bool:
-        if not filter.triggers and self._bodies.has(row, TRIGGER):
-            return False
-        if filter.ignore and self._bodies.entity(row) in filter.ignore:
-            return False
-        return filter.layers is None or self._bodies.layer_of(row) in filter.layers
-
-    def _named(self, filter: Wanted) -> dict[int, int]:
-        """Return the entities that count, by row."""
-        return {row: entity for entity, row in self._bodies.row_of.items() if self._counts(row, filter)}
-
-    def _met(self) -> Iterator[tuple[Grid, int, Grid, int]]:
-        """Yield (grid, slot, grid, slot) for all pairs of boxes that meet, faces included."""
-        dynamic, static = self._bodies.dynamic, self._bodies.static
-        for grid in (dynamic, static):
-            count = grid.collect_pairs(False)
-            for a, b in zip(list(grid.pair_a[:count]), list(grid.pair_b[:count]), strict=True):
-                yield grid, a, grid, b
-        fewer, more = (dynamic, static) if dynamic.box_count <= static.box_count else (static, dynamic)
-        for slot in range(fewer.slot_count):
-            if fewer.owner[slot] >= 0 and more.box_count:
-                count = more.collect(*_faces(fewer, slot))
-                for other in list(more.hits[:count]):
-                    yield fewer, slot, more, other
+    def _near(self, region: Faces) -> list[tuple[int, Faces]]:
+        """Return (entity, faces) of the boxes that meet a region and whose bodies count."""
+        self._questions.take(region)
+        return self._questions.boxes_meeting()  # type: ignore[return-value]
 
 
-def _faces(grid: Grid, slot: int) -> Faces:
-    row = list(grid.faces[6 * slot : 6 * slot + 6])
-    return (row[0], row[1], row[2], row[3], row[4], row[5])
+@cython.cfunc
+@cython.inline
+def _names(layers: object) -> frozenset[str] | None:
+    """Return the layers named, None for all."""
+    return None if layers is None else layer_names(layers)
+
+
+@cython.cfunc
+@cython.inline
+def _ids(ignore: object) -> list[int]:
+    """Return the ids to leave out."""
+    return _NOBODY if type(ignore) is tuple and not ignore else entity_ids(ignore)

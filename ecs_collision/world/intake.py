@@ -52,6 +52,7 @@ class Intake:
     def stage(self, entity: int, parts: Parts | None, faults: tuple[str, ...] = ()) -> None:
         """Note what an entity shall be; `faults` are reasons already known why it cannot be."""
         self.staged[entity] = parts
+        self._bodies.writes.staged = True
         self.faults.pop(entity, None)
         if faults:
             self.faults[entity] = faults
@@ -59,6 +60,7 @@ class Intake:
     def unstage(self, entity: int) -> None:
         """Forget what was staged for an entity."""
         self.staged.pop(entity, None)
+        self._bodies.writes.staged = bool(self.staged)
         self.faults.pop(entity, None)
 
     @property
@@ -73,6 +75,7 @@ class Intake:
         if problems:
             raise TakeInError(tuple(problems))
         staged, self.staged = self.staged, {}
+        self._bodies.writes.staged = False
         self._apply(staged, frame)
 
     # Judging.

@@ -47,8 +47,8 @@ class CollisionWorld:
         self.settings = make_settings(
             bin_size, rule, max_chain, all_or_nothing, axis_order, order, overlap_policy, bounds, can_push
         )
-        self.before_take_in: Callable[[], None] | None = None
         self.bodies = Bodies(self.settings.bin_shift)
+        self.before_take_in = None
         self.bodies.refresh = self.take_in
         self.space = Space(self.bodies)
         self._stepping = Stepping(self.bodies, self.settings)
@@ -108,13 +108,23 @@ class CollisionWorld:
         """Whether anything was staged or written since the last take-in."""
         return self._stepping.intake.pending
 
+    @property
+    def before_take_in(self) -> Callable[[], None] | None:
+        """What is called before each take-in, to stage what is to be taken in."""
+        return self._before_take_in
+
+    @before_take_in.setter
+    def before_take_in(self, hook: Callable[[], None] | None) -> None:
+        self._before_take_in = hook
+        self.bodies.writes.watched = hook is not None
+
     def take_in(self) -> None:
         """Take in what was staged and written: all of it, or nothing and an error that lists every fault (L3)."""
         stepping = self._stepping
         if stepping.in_hook:
             return
-        if self.before_take_in is not None:
-            self.before_take_in()
+        if self._before_take_in is not None:
+            self._before_take_in()
         if stepping.intake.staged or self.bodies.writes.count:
             stepping.take_in()
 
