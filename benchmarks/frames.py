@@ -25,7 +25,7 @@ from benchmarks.report import Report
 COUNT = 10_000
 SHARES = (100, 10, 1)
 """One body in so many moves in a frame."""
-FRAMES = {100: 24, 10: 16, 1: 12}
+FRAMES = {100: 16, 10: 12, 1: 10}
 """Frames that are timed, by share: fast ones more often."""
 
 OURS, ASKED = "ecs-collision", "ecs-collision, with questions"
