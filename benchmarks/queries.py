@@ -37,7 +37,7 @@ def _many(scene: Asking) -> Job:
     ask = world_of(scene.world).space.overlapping_many
 
     def answer(found: Any) -> Answer:
-        offsets, entities = found.offsets, found.entities
+        offsets, entities = found
         return hits_of_runs(offsets[1:] - offsets[:-1], entities)
 
     return Job(lambda: ask(scene.asked.lo, scene.asked.hi), answer)

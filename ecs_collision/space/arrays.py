@@ -33,7 +33,7 @@ def _table(values: Corners, name: str) -> Table:
         given = given.reshape(0, 2)
     if given.dtype.kind not in "fiu" or given.ndim != 2 or given.shape[1] not in (2, 3):
         raise CollisionTypeError(f"{name} must be an array of numbers of shape (m, 2) or (m, 3), not {values!r}")
-    return numpy.ascontiguousarray(given, numpy.float64)
+    return numpy.require(given, numpy.float64, ["C", "A"])
 
 
 def pairs_of_listed(questions: Questions) -> Ids:
