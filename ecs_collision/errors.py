@@ -5,6 +5,8 @@ Every message names the thing (entity, component, field), the value found and th
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class CollisionError(Exception):
     """The root of every error this package raises on purpose."""
@@ -45,6 +47,41 @@ class TakeInError(CollisionValueError):
     def __reduce__(self) -> tuple[type[TakeInError], tuple[tuple[str, ...]]]:
         """Pickle by the problems, from which the text is made again."""
         return (type(self), (self.problems,))
+
+
+class LevelError(CollisionValueError):
+    """A level, play or script file that is refused; nothing of it was loaded.
+
+    `file` names the file, `line` and `column` (from 1) or `pointer` (a JSON pointer, "" is the whole document) the
+    place in it, where known; `found` and `expected` say what is wrong and `remedy` what to do.
+    """
+
+    def __init__(
+        self,
+        file: str,
+        *,
+        found: str,
+        expected: str,
+        remedy: str,
+        line: int | None = None,
+        column: int | None = None,
+        pointer: str | None = None,
+    ) -> None:
+        self.file, self.line, self.column, self.pointer = file, line, column, pointer
+        self.found, self.expected, self.remedy = found, expected, remedy
+        place = "".join(f":{number}" for number in (line, column) if number is not None)
+        if pointer is not None:
+            place += f" at {pointer or 'the root'}"
+        super().__init__(f"{file}{place}: found {found}; expected {expected}; {remedy}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by the fields, from which the text is made again."""
+        fields = ("found", "expected", "remedy", "line", "column", "pointer")
+        return (_level_error, (self.file, {name: getattr(self, name) for name in fields}))
+
+
+def _level_error(file: str, fields: dict[str, Any]) -> LevelError:
+    return LevelError(file, **fields)
 
 
 class WorldError(CollisionError, RuntimeError):

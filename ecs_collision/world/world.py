@@ -88,6 +88,38 @@ class CollisionWorld:
             raise
         return entity
 
+    def add_all(self, bodies: Sequence[Parts], ids: Sequence[int]) -> None:
+        """Add many bodies under these ids in one take-in: all of them, or none and an error naming every fault.
+
+        ids: one for each body, free and different; `reserve` gives such.
+        """
+        self._stepping.outside_hook("add_all")
+        self.take_in()
+        entities = [whole(id, "ids", least=0) for id in ids]
+        if len(entities) != len(bodies):
+            raise CollisionValueError(f"add_all got {len(bodies)} bodies and {len(entities)} ids; give one id a body")
+        ordered = sorted(entities)
+        for before, entity in zip([-1, *ordered], ordered, strict=False):
+            if entity in self.bodies.row_of or entity == before:
+                raise CollisionValueError(f"entity {entity} is a body already; remove it first or choose another id")
+        for entity, parts in zip(entities, bodies, strict=True):
+            self.stage(entity, parts)
+        try:
+            self.take_in()
+        except BaseException:
+            for entity in entities:
+                self._stepping.intake.unstage(entity)
+            raise
+
+    def reserve(self, count: int) -> list[int]:
+        """Return the next free ids, which `add` will not give to other bodies."""
+        found: list[int] = []
+        while len(found) < whole(count, "count", least=0):
+            if self._next_id not in self.bodies.row_of:
+                found.append(self._next_id)
+            self._next_id += 1
+        return found
+
     def remove(self, id: int) -> None:
         """Remove a body; triggers it was in report that it left."""
         self._stepping.outside_hook("remove")

@@ -1,0 +1,124 @@
+"""`Level`: what a level file says, before any world exists.
+
+Every format becomes this one record: things with a name, a place, boxes, components and properties. It is plain data
+and cannot change, so one level can be spawned any number of times, compared, pickled and written back.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from ecs_collision.components import Box
+from ecs_collision.errors import CollisionValueError, UnknownEntity
+from ecs_collision.levels.frozen import FrozenMap, Value
+
+NOTHING = FrozenMap()
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something in a level.
+
+    name: unique in its level. kind: what it is (the word of a legend, a Tiled class, an LDtk identifier). position: of
+    the body, in cells, y downwards. boxes: relative to the position. components: name to fields, `{"Inertia": {"value":
+    1.0}}`; a thing with none is scenery, to be read but no body. properties: whatever else the file says.
+    """
+
+    name: str
+    kind: str
+    position: tuple[float, float, float]
+    boxes: tuple[Box, ...] = ()
+    components: FrozenMap = NOTHING
+    properties: FrozenMap = NOTHING
+
+    @property
+    def is_body(self) -> bool:
+        """Whether it becomes a body when the level is spawned."""
+        return bool(self.components)
+
+    def fields(self, component: str) -> Mapping[str, Value] | None:
+        """Return the fields given for a component, None where the thing does not have it."""
+        found = self.components.get(component)
+        return found if isinstance(found, FrozenMap) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level: its things, in reading order, and what it says of itself.
+
+    size: columns and rows, in cells. settings: for the world (`rule`, `max_chain`, ...). win: the condition to win, as
+    text. gravity: the letter of a direction (L, R, U, D) in which things fall, or None. source: the name of the file
+    it was read from, for messages. form: "text", "xsb", "tiled" or "ldtk".
+    """
+
+    title: str
+    size: tuple[int, int]
+    things: tuple[Thing, ...]
+    settings: FrozenMap = NOTHING
+    properties: FrozenMap = NOTHING
+    win: str | None = None
+    gravity: str | None = None
+    source: str = "level"
+    form: str = "text"
+    _by_name: dict[str, Thing] = field(init=False, repr=False, compare=False, hash=False)
+
+    def __post_init__(self) -> None:
+        by_name = {thing.name: thing for thing in self.things}
+        if len(by_name) != len(self.things):
+            twice = Counter(thing.name for thing in self.things).most_common(1)[0][0]
+            raise CollisionValueError(f"{self.source}: two things are named {twice!r}; names must be unique in a level")
+        object.__setattr__(self, "_by_name", by_name)
+
+    def __getitem__(self, name: str) -> Thing:
+        """Return the thing of a name; raises UnknownEntity with the names there are."""
+        thing = self._by_name.get(name)
+        if thing is None:
+            raise UnknownEntity(f"{self.source} has no thing named {name!r}; it has {listed(self._by_name)}")
+        return thing
+
+    def __contains__(self, name: object) -> bool:
+        """Return whether a thing has this name."""
+        return name in self._by_name
+
+    def select(self, selector: str) -> tuple[Thing, ...]:
+        """Return the thing of a name, or all things of a kind; raises UnknownEntity where there is neither."""
+        if selector in self._by_name:
+            return (self._by_name[selector],)
+        found = tuple(thing for thing in self.things if thing.kind == selector)
+        if not found:
+            kinds = dict.fromkeys(thing.kind for thing in self.things)
+            raise UnknownEntity(f"{self.source} has no thing and no kind {selector!r}; its kinds are {listed(kinds)}")
+        return found
+
+    def __repr__(self) -> str:
+        columns, rows = self.size
+        return f"Level({self.title!r}, {columns} x {rows}, {len(self.things)} things, from {self.source})"
+
+
+def names_for(kinds: Iterable[str]) -> list[str]:
+    """Return a unique name for each of a list of kinds: the kind itself where it comes once, else "crate 1", ...
+
+    A number that would make a name another thing has is passed over.
+    """
+    listed_kinds = list(kinds)
+    count = Counter(listed_kinds)
+    taken = {kind for kind, times in count.items() if times == 1}
+    numbers: Counter[str] = Counter()
+    names: list[str] = []
+    for kind in listed_kinds:
+        name = kind
+        while count[kind] > 1 and (name == kind or name in taken):
+            numbers[kind] += 1
+            name = f"{kind} {numbers[kind]}"
+        taken.add(name)
+        names.append(name)
+    return names
+
+
+def listed(names: Iterable[str], most: int = 8) -> str:
+    """Return names in one line, the first few of many."""
+    shown = list(names)
+    more = f" and {len(shown) - most} more" if len(shown) > most else ""
+    return (", ".join(map(repr, shown[:most])) or "none") + more

@@ -1,0 +1,127 @@
+"""Loading a level file of any format, and which format a file has."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import Any
+
+from ecs_collision.errors import CollisionValueError, LevelError
+from ecs_collision.levels.level import Level, listed
+from ecs_collision.levels.registry import PLAIN, Maker, Registry
+from ecs_collision.levels.source import Source, open_source
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the program that loads a level adds to it.
+
+    kinds: components for things that the file gives none, by kind. registry: the components a file may name.
+    """
+
+    kinds: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    registry: Registry = PLAIN
+
+
+Reader = Callable[[Source, Options], list[Level]]
+
+_READERS = {
+    "text": "text.read_text",
+    "xsb": "xsb.read_xsb",
+    "tmx": "tmx.read_tmx",
+    "tmj": "tmj.read_tmj",
+    "ldtk": "ldtk.read_ldtk",
+}
+"""Format to the function that reads it; imported when first needed, for some need an extra."""
+
+_SUFFIXES = {
+    ".txt": "text", ".level": "text", ".xsb": "xsb", ".sok": "xsb", ".tmx": "tmx", ".tmj": "tmj", ".ldtk": "ldtk",
+}  # fmt: skip
+
+
+def load_levels(
+    path: str | os.PathLike[str],
+    *,
+    form: str | None = None,
+    kinds: Mapping[str, Mapping[str, Any]] | None = None,
+    components: Mapping[str, Maker] | None = None,
+    root: str | os.PathLike[str] | None = None,
+) -> list[Level]:
+    """Return all levels of a file, in its order; raises LevelError naming the place of the first fault.
+
+    form: "text", "xsb", "tmx", "tmj" or "ldtk"; by the suffix of the file where None. kinds: components to add, by
+    kind, as in `{"walls": {"Static": True}}`. components: what a file may name beside this package's own components, name
+    to class or function. root: the folder out of which no reference may lead, that of the file where None.
+    """
+    chosen = _form_of(os.fspath(path)) if form is None else form
+    return _reader(chosen)(open_source(path, root), _options(kinds, components))
+
+
+def load_level(path: str | os.PathLike[str], which: str | int | None = None, **how: Any) -> Level:
+    """Return one level of a file: the first, or that of a title or a number from 1; for `how` see `load_levels`."""
+    return chosen(load_levels(path, **how), which, os.fspath(path))
+
+
+def parse_levels(
+    text: str | bytes,
+    form: str = "text",
+    *,
+    kinds: Mapping[str, Mapping[str, Any]] | None = None,
+    components: Mapping[str, Maker] | None = None,
+    name: str = "level",
+) -> list[Level]:
+    """Return the levels of a text that is no file; it cannot refer to files. `name` stands for it in messages."""
+    data = text.encode("utf-8") if isinstance(text, str) else bytes(text)
+    return _reader(form)(Source(name, data), _options(kinds, components))
+
+
+def parse_level(text: str | bytes, form: str = "text", which: str | int | None = None, **how: Any) -> Level:
+    """Return one level of a text; see `parse_levels`."""
+    return chosen(parse_levels(text, form, **how), which, how.get("name", "level"))
+
+
+def chosen(levels: list[Level], which: str | int | None, name: str) -> Level:
+    """Return the level of a title or a number from 1, or the first."""
+    if which is None and levels:
+        return levels[0]
+    if isinstance(which, int) and not isinstance(which, bool) and 1 <= which <= len(levels):
+        return levels[which - 1]
+    for level in levels:
+        if level.title == which:
+            return level
+    titles = [level.title for level in levels]
+    raise LevelError(
+        name, found=f"no level {which!r}", expected=f"one of {len(levels)}: {listed(titles)}",
+        remedy="choose by title, or by number from 1",
+    )  # fmt: skip
+
+
+def _options(kinds: Mapping[str, Mapping[str, Any]] | None, components: Mapping[str, Maker] | None) -> Options:
+    registry = Registry(components) if components else PLAIN
+    for kind, given in (kinds or {}).items():
+        if not isinstance(given, Mapping):
+            raise CollisionValueError(f"kinds={{{kind!r}: {given!r}}}: give a mapping such as {{'Static': True}}")
+        for name, fields in given.items():
+            registry.read(name, fields)
+    return Options(dict(kinds or {}), registry)
+
+
+def _form_of(path: str) -> str:
+    suffix = PurePath(path).suffix.lower()
+    if suffix not in _SUFFIXES:
+        raise LevelError(
+            path, found=f"a file ending in {suffix!r}", expected=f"one of {', '.join(_SUFFIXES)}",
+            remedy=f"give form= one of {listed(_READERS)}",
+        )  # fmt: skip
+    return _SUFFIXES[suffix]
+
+
+def _reader(form: str) -> Reader:
+    if form not in _READERS:
+        raise CollisionValueError(f"form={form!r} is no format of levels; there are {listed(_READERS)}")
+    module, function = _READERS[form].split(".")
+    reader: Reader = getattr(importlib.import_module(f"ecs_collision.levels.{module}"), function)
+    return reader

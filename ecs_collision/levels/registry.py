@@ -1,0 +1,111 @@
+"""Which component names a level file may use, and what is made of their fields.
+
+Nothing but what is registered is ever looked up: a file cannot name a class of the program that reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ecs_collision.components import Inertia, Motion, Sleeping, Static, Trigger
+from ecs_collision.components.colliders import BoxCollider
+from ecs_collision.errors import CollisionTypeError, CollisionValueError
+from ecs_collision.levels.frozen import FrozenMap, Value
+from ecs_collision.levels.level import listed
+
+Maker = Callable[..., Any]
+
+
+def _collider(layer: str = "default", mask: Any = None, enabled: bool = True) -> BoxCollider:
+    return BoxCollider(0.5, 0.5, layer=layer, mask=mask, enabled=enabled)
+
+
+def _welded(to: str) -> str:
+    if not isinstance(to, str):
+        raise CollisionTypeError(f"Fused.to must be the name of a thing, not {to!r}")
+    return to
+
+
+_OURS: dict[str, tuple[Maker, tuple[str, ...]]] = {
+    "Collider": (_collider, ("layer", "mask", "enabled")),
+    "Static": (Static, ()),
+    "Inertia": (Inertia, ("value", "x", "y", "z")),
+    "Motion": (Motion, ("force", "priority", "rule", "max_chain", "all_or_nothing")),
+    "Sleeping": (Sleeping, ("asleep", "after")),
+    "Trigger": (Trigger, ("mask", "touching", "swept", "stay", "linger", "enabled")),
+    "Fused": (_welded, ("to",)),
+}
+"""Name to what makes it and its fields; the first field is the one that a bare value means."""
+
+
+class Registry:
+    """The components a level may use: ours, and those of the game that are given by name.
+
+    extra: name to a class or function that is called with the fields as keywords when the level is spawned into esper.
+    """
+
+    def __init__(self, extra: Mapping[str, Maker] | None = None) -> None:
+        self.extra = dict(extra or {})
+        for name, maker in self.extra.items():
+            if name in _OURS or not name.isidentifier() or not callable(maker):
+                raise CollisionValueError(
+                    f"components={{{name!r}: ...}}: register a class or function under a name of its own; "
+                    f"taken are {listed(_OURS)}"
+                )
+
+    def __contains__(self, name: object) -> bool:
+        """Return whether a name is registered."""
+        return name in _OURS or name in self.extra
+
+    def names(self) -> list[str]:
+        """Return every registered name."""
+        return [*_OURS, *self.extra]
+
+    def is_ours(self, name: str) -> bool:
+        """Return whether a name is one of this package's components."""
+        return name in _OURS
+
+    def read(self, name: str, given: object) -> FrozenMap | None:
+        """Return the fields of a component as a file gives them: a mapping, True for none, or a bare first field.
+
+        None where it is given as False: the thing does not have it. Raises CollisionValueError or CollisionTypeError
+        saying what is wrong; the caller adds the place in the file.
+        """
+        if name not in self:
+            raise CollisionValueError(f"no component {name!r} is registered; there are {listed(self.names(), 20)}")
+        if given is False:
+            return None
+        if name in self.extra:
+            return FrozenMap(given if isinstance(given, Mapping) else {} if given is True else {"value": given})
+        maker, known = _OURS[name]
+        if isinstance(given, Mapping):
+            fields = dict(given)
+        elif given is True:
+            fields = {}
+        elif known:
+            fields = {known[0]: given}
+        else:
+            raise CollisionValueError(f"{name} has no fields, but was given {given!r}; write true")
+        unknown = [field for field in fields if field not in known]
+        if unknown:
+            raise CollisionValueError(f"{name} has no field {unknown[0]!r}; it has {listed(known)}")
+        self._try(name, maker, fields)
+        return FrozenMap(fields)
+
+    def _try(self, name: str, maker: Maker, fields: Mapping[str, Any]) -> None:
+        """Make one and forget it, so that a value nobody can use is refused where the file says it."""
+        try:
+            maker(**fields)
+        except TypeError as problem:
+            if isinstance(problem, CollisionTypeError):
+                raise
+            raise CollisionTypeError(f"{name} cannot be made of {dict(fields)!r}: {problem}") from problem
+
+    def make(self, name: str, fields: Mapping[str, Value]) -> Any:
+        """Return a component of ours, fresh; of `Fused` and `Collider` see `spawning`."""
+        return _OURS[name][0](**fields)
+
+
+PLAIN = Registry()
+"""Our own components only."""

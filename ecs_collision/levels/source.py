@@ -1,0 +1,178 @@
+"""Reading files nobody vouches for: how large, from where, and how a refusal names the place.
+
+A level file is untrusted. It is read whole, up to a limit, before anything is parsed, and what it refers to is read
+only from inside one folder, symbolic links followed first. Nothing else of this room opens files.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from ecs_collision.errors import LevelError
+
+MOST_BYTES = 16 * 2**20
+"""The largest file read."""
+
+MOST_CELLS = 2**22
+"""The most cells of a map, and of all its layers together: 4 million. No level may ask for more memory than that."""
+
+MOST_THINGS = 100_000
+"""The most things of a level."""
+
+MOST_SIDE = 100_000
+"""The most columns or rows."""
+
+MOST_DEPTH = 32
+"""How deep groups, properties and JSON may lie in each other."""
+
+MOST_FILES = 256
+"""The most files one level may refer to."""
+
+
+@dataclass(slots=True)
+class Folder:
+    """The folder out of which no reference of a level leads, and how many files were read so far."""
+
+    root: Path
+    read_count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The bytes of a file, its name in messages, its path (None for text that was given), and its folder."""
+
+    name: str
+    data: bytes
+    path: Path | None = None
+    folder: Folder | None = None
+
+    def error(
+        self,
+        found: str,
+        expected: str,
+        remedy: str,
+        *,
+        line: int | None = None,
+        column: int | None = None,
+        pointer: str | None = None,
+    ) -> LevelError:
+        """Return the refusal of something in this file."""
+        return LevelError(
+            self.name, found=found, expected=expected, remedy=remedy, line=line, column=column, pointer=pointer
+        )
+
+    def text(self) -> str:
+        """Return the text of the file, UTF-8, line ends as newlines, a byte order mark left out."""
+        try:
+            return self.data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+        except UnicodeDecodeError as problem:
+            line, column = place(self.data, problem.start)
+            raise self.error(
+                f"the byte 0x{self.data[problem.start]:02x}", "text in UTF-8", "save the file as UTF-8",
+                line=line, column=column,
+            ) from problem  # fmt: skip
+
+    def refer(
+        self, reference: str, *, line: int | None = None, column: int | None = None, pointer: str | None = None
+    ) -> Source:
+        """Return the file a reference in this one leads to; the place is that of the reference."""
+
+        def refused(found: str, expected: str, remedy: str) -> LevelError:
+            return self.error(found, expected, remedy, line=line, column=column, pointer=pointer)
+
+        if self.path is None or self.folder is None:
+            raise refused(
+                f"a reference to {shown(reference)}", "a level that stands alone", "load the level from its file"
+            )
+        folder = self.folder
+        if not is_plain_reference(reference):
+            raise refused(
+                f"the reference {shown(reference)}", "a relative path with '/' to a file in the level's folder",
+                "name the file relative to the file that refers to it",
+            )  # fmt: skip
+        target = Path(os.path.realpath(self.path.parent / reference))
+        if not target.is_relative_to(folder.root):
+            raise refused(
+                f"the reference {shown(reference)}, which leads out of the level's folder", "a file inside that folder",
+                "move the file there, or load with root= the folder that holds both",
+            )  # fmt: skip
+        folder.read_count += 1
+        if folder.read_count > MOST_FILES:
+            raise refused(f"more than {MOST_FILES} references", "fewer files", "put the level into fewer files")
+        name = (PurePosixPath(self.name).parent / reference).as_posix()
+        try:
+            return Source(name, read_bytes(target, name), target, folder)
+        except LevelError as problem:
+            raise refused(
+                f"the reference {shown(reference)}: {problem.found}", problem.expected, problem.remedy
+            ) from problem
+
+
+def open_source(path: str | os.PathLike[str], root: str | os.PathLike[str] | None = None) -> Source:
+    """Return a level file; what it refers to must lie in `root`, by default the folder of the file."""
+    where = Path(os.path.realpath(path))
+    inside = Path(os.path.realpath(root)) if root is not None else where.parent
+    name = os.fspath(path)
+    return Source(name, read_bytes(where, name), where, Folder(inside))
+
+
+def read_bytes(path: Path, name: str) -> bytes:
+    """Return the bytes of a regular file of at most `MOST_BYTES`; raises LevelError under `name`."""
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or str(problem)
+        raise LevelError(
+            name, found=f"no file that can be read ({reason})", expected="a level file", remedy="check the path"
+        ) from problem
+    with os.fdopen(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise LevelError(name, found="no regular file", expected="a level file", remedy="check the path")
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise LevelError(
+            name, found=f"more than {MOST_BYTES} bytes", expected="a smaller file", remedy="divide the level"
+        )
+    return data
+
+
+def is_plain_reference(reference: str) -> bool:
+    """Return whether a reference is a relative path with forward slashes, of printable characters, to a file."""
+    return (
+        0 < len(reference) <= 1000
+        and reference.isprintable()
+        and not re.search(r'[\\:*?"<>|]', reference)
+        and not reference.startswith(("/", "~"))
+        and not reference.endswith("/")
+    )
+
+
+def place(data: bytes | str, offset: int) -> tuple[int, int]:
+    """Return the line and column, from 1, of an offset; columns count bytes in bytes and characters in text."""
+    newline: bytes | str = b"\n" if isinstance(data, bytes) else "\n"
+    line = data.count(newline, 0, offset) + 1  # type: ignore[arg-type]
+    return line, offset - data.rfind(newline, 0, offset)  # type: ignore[arg-type]
+
+
+def shown(value: object, most: int = 60) -> str:
+    """Return a value as it may stand in a message: one line, not long."""
+    text = repr(value)
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+_WHOLE = re.compile(r"-?[0-9]{1,15}", re.ASCII)
+_DECIMAL = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,2})?", re.ASCII)
+
+
+def whole_of(text: str) -> int | None:
+    """Return a whole number written in ASCII digits, else None: no spaces, no "+", no "_", no other digits."""
+    return int(text) if _WHOLE.fullmatch(text) else None
+
+
+def decimal_of(text: str) -> float | None:
+    """Return a finite number written in ASCII digits, else None: no "nan", no "inf", no spaces."""
+    return float(text) if _DECIMAL.fullmatch(text) else None

@@ -1,0 +1,65 @@
+"""Making bodies of the things of a level: all of them in one take-in, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ecs_collision import components
+from ecs_collision.components import Box, BoxCollider, CompoundCollider, Parts, Transform
+from ecs_collision.components.colliders import Collider
+from ecs_collision.errors import CollisionError, LevelError
+from ecs_collision.levels.level import Level, Thing, listed
+from ecs_collision.levels.registry import PLAIN
+from ecs_collision.world import CollisionWorld
+
+
+def spawn(level: Level, world: CollisionWorld) -> dict[str, int]:
+    """Add every body of a level to a world in one take-in; returns the id of each by the name of its thing.
+
+    Raises LevelError and leaves the world as it was where any of them is refused.
+    """
+    bodies = [thing for thing in level.things if thing.is_body]
+    ids = world.reserve(len(bodies))
+    by_name = {thing.name: id for thing, id in zip(bodies, ids, strict=True)}
+    try:
+        world.add_all([parts_of(level, thing, by_name) for thing in bodies], ids)
+    except LevelError:
+        raise
+    except CollisionError as problem:
+        raise LevelError(
+            level.source, found=str(problem), expected="things that can all be bodies of one world",
+            remedy="mend the things that are named (entities are numbered in the order of the level's things)",
+        ) from problem  # fmt: skip
+    return by_name
+
+
+def parts_of(level: Level, thing: Thing, ids: Mapping[str, int]) -> Parts:
+    """Return fresh components of ours for a thing; `ids` are the entities of those it may be fused to."""
+    made: dict[str, Any] = {}
+    for name in ("Inertia", "Motion", "Sleeping", "Static", "Trigger"):
+        fields = thing.fields(name)
+        made[name.lower()] = None if fields is None else PLAIN.make(name, fields)
+    welded = thing.fields("Fused")
+    if welded is not None:
+        made["fused"] = _fused(level, thing, str(welded["to"]), ids)
+    return Parts(Transform(*thing.position), collider_of(thing), **made)
+
+
+def collider_of(thing: Thing) -> Collider:
+    """Return a fresh collider of a thing's boxes: a BoxCollider for one about its position, else a compound."""
+    more: dict[str, Any] = dict(thing.fields("Collider") or {})
+    boxes = thing.boxes or (Box(0.5, 0.5),)
+    if len(boxes) == 1:
+        box = boxes[0]
+        return BoxCollider(box.hx, box.hy, box.hz, offset=box.offset, **more)
+    return CompoundCollider(boxes, **more)
+
+
+def _fused(level: Level, thing: Thing, to: str, ids: Mapping[str, int]) -> Any:
+    if to not in ids:
+        raise LevelError(
+            level.source, found=f"{thing.name!r} fused to {to!r}", expected=f"the name of a body: {listed(ids)}",
+            remedy="name the thing it shall be fused to, or leave Fused out",
+        )  # fmt: skip
+    return getattr(components, "Fused")(ids[to])  # noqa: B009
