@@ -53,8 +53,8 @@ def load_levels(
     """Return all levels of a file, in its order; raises LevelError naming the place of the first fault.
 
     form: "text", "xsb", "tmx", "tmj" or "ldtk"; by the suffix of the file where None. kinds: components to add, by
-    kind, as in `{"walls": {"Static": True}}`. components: what a file may name beside this package's own components, name
-    to class or function. root: the folder out of which no reference may lead, that of the file where None.
+    kind, as in `{"walls": {"Static": True}}`. components: the game's own that a file may name, name to class or
+    function. root: the folder out of which no reference may lead, that of the file where None.
     """
     chosen = _form_of(os.fspath(path)) if form is None else form
     return _reader(chosen)(open_source(path, root), _options(kinds, components))
