@@ -16,6 +16,7 @@ from ecs_collision import (
     BoxCollider,
     CollisionError,
     CompoundCollider,
+    Fused,
     Inertia,
     Motion,
     Sleeping,
@@ -130,6 +131,7 @@ COMPONENTS = [
     Sleeping(asleep=True, after=7),
     Trigger(mask="a", touching=True, swept=True, stay=True, linger=4, enabled=False),
     Static(),
+    Fused(7),
 ]
 FIELDS = {
     Transform: ("x", "y", "z", "position"),
@@ -140,6 +142,7 @@ FIELDS = {
     Sleeping: ("asleep", "after"),
     Trigger: ("mask", "touching", "swept", "stay", "linger", "enabled"),
     Static: (),
+    Fused: ("to",),
 }
 WAYS: dict[str, Callable[[object], object]] = {
     "copy": copy.copy,

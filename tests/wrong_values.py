@@ -14,6 +14,7 @@ from ecs_collision import (
     CollisionError,
     CollisionSystem,
     CompoundCollider,
+    Fused,
     Inertia,
     Motion,
     Sleeping,
@@ -30,6 +31,7 @@ FIELDS: dict[type[Any], tuple[str, ...]] = {
     Motion: ("force", "priority", "rule", "max_chain", "all_or_nothing", "dx"),
     Sleeping: ("asleep", "after"),
     Trigger: ("mask", "touching", "swept", "stay", "linger", "enabled"),
+    Fused: ("to",),
 }
 
 
@@ -41,6 +43,8 @@ def refusals() -> Iterator[str]:
         for kind, names in FIELDS.items():
             box = BoxCollider(1, 1) if kind is not CompoundCollider else CompoundCollider([Box(1, 1)])
             parts = [Transform(1, 2), box, Inertia(1), Motion(2), Sleeping(), Trigger()]
+            if kind is Fused:
+                parts.append(Fused(esper.create_entity(Transform(1, 2), BoxCollider(1, 1))))
             if bound:
                 esper.create_entity(*parts)
                 esper.process()

@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator
 
 from ecs_collision.bodies.filters import Filters, filter_of
+from ecs_collision.bodies.groups import Groups
 from ecs_collision.components import Component, Faces, Parts, Transform
 from ecs_collision.errors import UnknownEntity
 from ecs_collision.kernels.changed import Changed
@@ -47,6 +48,7 @@ class Bodies:
         self.static = Grid(bin_shift)
         self.overlay = Grid(bin_shift)
         self.filters = Filters(self.columns)
+        self.groups = Groups()
         self.row_of: dict[int, int] = {}
         self.roster = Roster()
         self.parts: list[Parts | None] = []

@@ -13,7 +13,7 @@ from ecs_collision.components.box import Box, Faces
 from ecs_collision.components.colliders import BoxCollider, Collider, CompoundCollider
 from ecs_collision.components.forces import Inertia, Motion, rule_name
 from ecs_collision.components.parts import Parts
-from ecs_collision.components.states import Sleeping, Static, Trigger
+from ecs_collision.components.states import Fused, Sleeping, Static, Trigger
 from ecs_collision.components.transform import Transform
 
 COMPONENT_TYPES: tuple[type[Component], ...] = (
@@ -25,6 +25,7 @@ COMPONENT_TYPES: tuple[type[Component], ...] = (
     Sleeping,
     Static,
     Trigger,
+    Fused,
 )
 """Every component class a body may have."""
 
@@ -36,6 +37,7 @@ __all__ = [
     "Component",
     "CompoundCollider",
     "Faces",
+    "Fused",
     "Inertia",
     "Motion",
     "Parts",

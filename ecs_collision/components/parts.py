@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ecs_collision.components.colliders import Collider
 from ecs_collision.components.forces import Inertia, Motion
-from ecs_collision.components.states import Sleeping, Static, Trigger
+from ecs_collision.components.states import Fused, Sleeping, Static, Trigger
 from ecs_collision.components.transform import Transform
 
 
@@ -20,3 +20,4 @@ class Parts(NamedTuple):
     sleeping: Sleeping | None = None
     static: Static | None = None
     trigger: Trigger | None = None
+    fused: Fused | None = None

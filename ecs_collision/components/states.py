@@ -1,4 +1,4 @@
-"""What a body is besides: a sleeper, a static, a trigger."""
+"""What a body is besides: a sleeper, a static, a trigger, a part of a larger body."""
 
 from __future__ import annotations
 
@@ -57,6 +57,36 @@ class Static(Component):
 
     def __repr__(self) -> str:
         return "Static()"
+
+
+class Fused(Component):
+    """Welds this entity's body to that of the entity `to`: they move as one.
+
+    All bodies connected so are one group. Touching any of them pushes the group, the part that can move least
+    decides, and its inertia is the largest of its solid members' (one without Inertia makes it immovable to
+    others). Adding the component joins, removing it splits, assigning `to` does both. Results and events name
+    the group by its root, the member that is fused to nobody. A disabled member is out until it is enabled.
+    """
+
+    __slots__ = ("_to",)
+    _values = ("_to",)
+
+    def __init__(self, to: int) -> None:
+        self._unbound()
+        self._to = whole(to, "Fused.to", least=0)
+
+    @property
+    def to(self) -> int:
+        """The entity to which this one is welded."""
+        return self._to
+
+    @to.setter
+    def to(self, value: int) -> None:
+        self._to = whole(value, "Fused.to", owner=self, least=0)
+        self._mark()
+
+    def __repr__(self) -> str:
+        return f"Fused(to={self._to!r})"
 
 
 class Trigger(Component):

@@ -19,6 +19,7 @@ import esper
 from ecs_collision.components import (
     COMPONENT_TYPES,
     Collider,
+    Fused,
     Inertia,
     Motion,
     Parts,
@@ -39,7 +40,7 @@ _COLLIDERS = tuple(kind for kind in COMPONENT_TYPES if issubclass(kind, Collider
 _FIELDS: dict[Kind, str] = {
     kind: "collider" if kind in _COLLIDERS else kind.__name__.lower() for kind in COMPONENT_TYPES
 }
-_NEEDING_COLLIDER = ("motion", "trigger")
+_NEEDING_COLLIDER = ("motion", "trigger", "fused")
 """Without a collider these are refused; the others are then without effect, and `idle` names them."""
 
 
@@ -166,7 +167,9 @@ def parts_of(row: Row) -> Parts | None:
         if kind in row:
             collider = row[kind]
             break
-    parts = Parts(get(Transform), collider, get(Inertia), get(Motion), get(Sleeping), get(Static), get(Trigger))
+    parts = Parts(
+        *(get(Transform), collider, get(Inertia), get(Motion), get(Sleeping), get(Static), get(Trigger), get(Fused))
+    )
     if type in row and row[type] in _FIELDS:
         parts = parts._replace(**{_FIELDS[row[type]]: row[type]})
     for part in parts:

@@ -12,6 +12,7 @@ from ecs_collision.components import (
     Collider,
     Component,
     Faces,
+    Fused,
     Inertia,
     Motion,
     Parts,
@@ -28,9 +29,10 @@ from ecs_collision.world.journal import Journal
 from ecs_collision.world.resting import Resting
 from ecs_collision.world.settings import FRONT_FIRST_REFUSAL, Settings
 from ecs_collision.world.stats import Stats
+from ecs_collision.world.welds import WeldJudge
 from ecs_collision.writes import REWRITTEN
 
-_KINDS: tuple[type[Component], ...] = (Transform, Collider, Inertia, Motion, Sleeping, Static, Trigger)
+_KINDS: tuple[type[Component], ...] = (Transform, Collider, Inertia, Motion, Sleeping, Static, Trigger, Fused)
 
 
 class Intake:
@@ -83,6 +85,7 @@ class Intake:
     def _judge(self) -> list[str]:
         problems: list[str] = []
         owners: dict[int, int] = {}
+        fused: list[int] = []
         for entity, parts in sorted(self.staged.items()):
             if parts is None:
                 continue
@@ -91,11 +94,16 @@ class Intake:
             problems += self._owned(entity, parts, owners)
             if not faults:
                 problems += self._placed(entity, parts)
+            if parts.fused is not None:
+                fused.append(entity)
         if self._bodies.writes.count and self._placing.judge(self._settings.range_low, self._settings.range_high):
             entities = [self._bodies.entity(row) for row in self._odd_rows()]
             for entity in sorted(entities):
                 if entity not in self.staged:
                     problems += self._placed(entity, self._bodies.of(self._bodies.row_of[entity]))
+                    fused.append(entity)
+        if fused or self._bodies.groups:
+            problems += WeldJudge(self._bodies, self.staged).faults(fused)
         return problems
 
     def _odd_rows(self) -> list[int]:
@@ -188,6 +196,7 @@ class Intake:
             parts = staged[entity]
             if parts is None or not same_body(bodies.of(row), parts):
                 self.release(row)
+                bodies.groups.fuse(entity, None)
             else:
                 bodies.unbind(row)
         for entity in entities:
@@ -200,6 +209,10 @@ class Intake:
             else:
                 bodies.bind(row, parts)
                 bodies.writes.note(row, REWRITTEN)
+            if parts.fused is not None:
+                bodies.groups.fuse(entity, parts.fused.to)
+            elif bodies.groups:
+                bodies.groups.fuse(entity, None)
         if bodies.writes.count:
             self._take_writes(frame)
 
@@ -230,6 +243,8 @@ class Intake:
 
     def _rewritten(self, row: int, frame: int) -> None:
         bodies, parts = self._bodies, self._bodies.of(row)
+        if parts.fused is not None:
+            bodies.groups.fuse(bodies.entity(row), parts.fused.to)
         was_asleep, was_static = bodies.has(row, ASLEEP), bodies.has(row, STATIC)
         asleep = parts.sleeping is not None and parts.sleeping.asleep
         moved, altered, wakes = bodies.update(row, asleep)
@@ -252,15 +267,16 @@ def same_body(old: Parts, new: Parts) -> bool:
 
 def is_plain(parts: Parts) -> bool:
     """Return whether parts are of the kinds and the combination that most bodies have: nothing is wrong with them."""
-    transform, collider, inertia, motion, sleeping, static, trigger = parts
+    transform, collider, inertia, motion, sleeping, static, trigger, fused = parts
     return (
         type(transform) is Transform
         and type(collider) is BoxCollider
-        and (static is None or (type(static) is Static and inertia is None and motion is None))
+        and (static is None or (type(static) is Static and inertia is None and motion is None and fused is None))
         and (inertia is None or type(inertia) is Inertia)
         and (motion is None or type(motion) is Motion)
         and (sleeping is None or type(sleeping) is Sleeping)
         and (trigger is None or type(trigger) is Trigger)
+        and (fused is None or type(fused) is Fused)
     )
 
 
@@ -291,7 +307,7 @@ def misfits(entity: int, parts: Parts) -> list[str]:
     """Return what is wrong with the combination of components (E8)."""
     problems = []
     if parts.collider is None:
-        named = [part for part in (parts.motion, parts.trigger, parts.static) if part is not None]
+        named = [part for part in (parts.motion, parts.trigger, parts.static, parts.fused) if part is not None]
         for part in named:
             name = part.__name__ if isinstance(part, type) else type(part).__name__
             problems.append(
@@ -306,6 +322,8 @@ def misfits(entity: int, parts: Parts) -> list[str]:
             problems.append(f"entity {entity}: Static with Motion; a static body never moves of itself, remove one")
         if parts.static is not None and parts.inertia is not None:
             problems.append(f"entity {entity}: Static with Inertia; a static body cannot be pushed, remove one")
+        if parts.static is not None and parts.fused is not None:
+            problems.append(f"entity {entity}: Static with Fused; a static body never moves with another, remove one")
     if (parts.collider is not None and parts.transform is not None) or problems:
         return problems
     return [f"entity {entity}: a body needs a Transform and a collider"]

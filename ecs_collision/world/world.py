@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ecs_collision.bodies import Bodies
-from ecs_collision.components import Collider, Inertia, Motion, Parts, Sleeping, Static, Transform, Trigger
+from ecs_collision.components import Collider, Fused, Inertia, Motion, Parts, Sleeping, Static, Transform, Trigger
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.events import Event
 from ecs_collision.kernels.columns import TRIGGER
@@ -69,6 +69,7 @@ class CollisionWorld:
         sleeping: Sleeping | None = None,
         static: Static | None = None,
         trigger: Trigger | None = None,
+        fused: Fused | None = None,
     ) -> int:
         """Add a body and return its id, the next free one if none is given; raises naming every fault."""
         self._stepping.outside_hook("add")
@@ -80,7 +81,7 @@ class CollisionWorld:
         entity = whole(id, "id", least=0)
         if entity in self.bodies.row_of:
             raise CollisionValueError(f"entity {entity} is a body already; remove it first or choose another id")
-        self.stage(entity, Parts(transform, collider, inertia, motion, sleeping, static, trigger))
+        self.stage(entity, Parts(transform, collider, inertia, motion, sleeping, static, trigger, fused))
         try:
             self.take_in()
         except BaseException:
@@ -121,12 +122,16 @@ class CollisionWorld:
         return found
 
     def remove(self, id: int) -> None:
-        """Remove a body; triggers it was in report that it left."""
+        """Remove a body; triggers it was in report that it left. Raises while another is fused to it."""
         self._stepping.outside_hook("remove")
         self.take_in()
         self.bodies.row(id)
         self.stage(id, None)
-        self.take_in()
+        try:
+            self.take_in()
+        except BaseException:
+            self._stepping.intake.unstage(id)
+            raise
 
     def stage(self, id: int, parts: Parts | None, faults: tuple[str, ...] = ()) -> None:
         """Note that entity `id` shall have these components, or be gone (None); the next take-in applies it.
