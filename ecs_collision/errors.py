@@ -71,13 +71,19 @@ class LevelError(CollisionValueError):
         self.found, self.expected, self.remedy = found, expected, remedy
         place = "".join(f":{number}" for number in (line, column) if number is not None)
         if pointer is not None:
-            place += f" at {pointer or 'the root'}"
+            place += f" at {_legible(pointer) or 'the root'}"
         super().__init__(f"{file}{place}: found {found}; expected {expected}; {remedy}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle by the fields, from which the text is made again."""
         fields = ("found", "expected", "remedy", "line", "column", "pointer")
         return (_level_error, (self.file, {name: getattr(self, name) for name in fields}))
+
+
+def _legible(pointer: str, most: int = 300) -> str:
+    """Return a pointer as it may stand in a message: in one line, its end where it is long."""
+    shown = pointer if pointer.isprintable() else ascii(pointer)
+    return shown if len(shown) <= most else "..." + shown[-most:]
 
 
 def _level_error(file: str, fields: dict[str, Any]) -> LevelError:
