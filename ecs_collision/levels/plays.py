@@ -1,0 +1,325 @@
+"""Play files: a level, the moves somebody made, and what came of them, as text.
+
+    ; a remark: a line of its own
+    level: doors.txt
+    which: 2
+    script: no
+    moves: RRUUL
+           LDD
+    solved: yes
+    end: 3f2a97c01be45d68
+
+    events
+    2 player pushed crate 1
+    2 crate 1 entered plate
+
+    places
+    crate 1 at 4.5 2.5
+
+`which` chooses among several levels of a file, by number or title; `script` says whether doors.py beside the level
+takes part; `end` is the state hash of the game at its end; `places` lists what stands elsewhere than it began.
+
+A play proves that a level can be solved, and stays a test of it: `verify` plays it again and compares. Play files are
+as little trusted as levels: strict, bounded, and they refer to nothing outside their folder.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from ecs_collision.errors import CollisionValueError, LevelError
+from ecs_collision.levels.level import listed
+from ecs_collision.levels.source import Source, decimal_of, is_plain_reference, open_source, shown, whole_of
+
+MOST_MOVES = 100_000
+"""The most moves of a play: some seconds of playing, where nothing else bounds what a file asks for."""
+
+MOST_EVENTS = 200_000
+"""The most events, and the most places, of a play."""
+
+LINE_WIDTH = 60
+"""Moves a line of a written play."""
+
+WORDS = ("pushed", "entered", "left", "blocked by")
+"""What can have happened between two things, as event lines say it."""
+
+
+class PlayEvent(NamedTuple):
+    """Something that happened in a turn, counted from 1: "crate 1 entered plate"."""
+
+    turn: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.turn} {self.text}"
+
+
+class Place(NamedTuple):
+    """Where a thing stands at the end."""
+
+    name: str
+    position: tuple[float, float, float]
+
+    def __str__(self) -> str:
+        numbers = self.position if self.position[2] else self.position[:2]
+        return f"{self.name} at {' '.join(map(_number, numbers))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A recorded play: the file of its level and which level of it, the moves, and what came of them.
+
+    script: whether the level's script takes part. end: the state hash at the end, in hexadecimal digits. events and
+    places: None where the file does not say, so that they are not compared. source: the file it was read from.
+    """
+
+    level: str
+    moves: str
+    solved: bool
+    end: str
+    which: str | int | None = None
+    script: bool = False
+    events: tuple[PlayEvent, ...] | None = None
+    places: tuple[Place, ...] | None = None
+    source: Source | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def name(self) -> str:
+        """The name of its file, for messages."""
+        return self.source.name if self.source is not None else "play"
+
+
+def read_play(path: str | os.PathLike[str], root: str | os.PathLike[str] | None = None) -> Play:
+    """Return the play of a file; raises LevelError naming the place of the first fault.
+
+    root: the folder out of which its reference to the level may not lead, that of the file where None.
+    """
+    return play_of(open_source(path, root))
+
+
+def parse_play(text: str | bytes, name: str = "play") -> Play:
+    """Return the play of a text that is no file, and so cannot lead to its level; see `read_play`."""
+    return play_of(Source(name, text.encode("utf-8") if isinstance(text, str) else bytes(text)))
+
+
+def play_of(source: Source) -> Play:
+    """Return the play a file holds."""
+    return _Reading(source).play()
+
+
+def play_text(play: Play) -> str:
+    """Return a play as the text of its file; raises CollisionValueError for names that no line can hold."""
+    which = [] if play.which is None else [f"which: {play.which}"]
+    wrapped = [play.moves[at : at + LINE_WIDTH] for at in range(0, len(play.moves), LINE_WIDTH)] or [""]
+    lines = [
+        f"level: {play.level}", *which, f"script: {_yes(play.script)}",
+        "\n       ".join([f"moves: {wrapped[0]}".rstrip(), *wrapped[1:]]),
+        f"solved: {_yes(play.solved)}", f"end: {play.end}",
+    ]  # fmt: skip
+    for section, told in (("events", play.events), ("places", play.places)):
+        if told is not None:
+            lines += ["", section, *map(str, told)]
+    text = "\n".join(lines) + "\n"
+    if not _reads_as(text, play):
+        raise CollisionValueError(
+            f"the play of {shown(play.level)} cannot be written: a name in it has a line end, spaces at its ends or "
+            "something else a line cannot hold; rename the thing"
+        )
+    return text
+
+
+def write_play(play: Play, path: str | os.PathLike[str]) -> None:
+    """Write a play to a file, whole or not at all: a file that is there is replaced in one step."""
+    data = play_text(play).encode("utf-8")
+    where = Path(path)
+    handle, name = tempfile.mkstemp(dir=where.parent, prefix=where.name, suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(name, 0o644)
+        os.replace(name, where)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def _reads_as(text: str, play: Play) -> bool:
+    try:
+        return parse_play(text) == play
+    except LevelError:
+        return False
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"
+
+
+def _number(value: float) -> str:
+    return repr(value).removesuffix(".0")
+
+
+_KEY = re.compile(r"([A-Za-z]+) *: *")
+_EVENT = re.compile(rf"([0-9]{{1,7}}) (\S.* (?:{'|'.join(WORDS)}) \S.*)", re.ASCII)
+_PLACE = re.compile(r"(\S.*) at (\S+) (\S+)(?: (\S+))?")
+_MOVES = re.compile(r"[A-Za-z.]*", re.ASCII)
+_HASH = re.compile(r"[0-9a-f]{8,128}", re.ASCII)
+
+_KEYS = ("level", "which", "script", "moves", "solved", "end")
+_NEEDED = ("level", "moves", "solved", "end")
+
+
+class _Reading:
+    """A play file being read, line by line; every fault names its line and column."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.values: dict[str, str] = {}
+        self.key = ""
+        self.moves: list[str] = []
+        self.moves_count = 0
+        self.events: list[PlayEvent] | None = None
+        self.places: list[Place] | None = None
+        self.section = ""
+        self.number = 0
+
+    def play(self) -> Play:
+        for line in self.source.text().split("\n"):
+            self.number += 1
+            self._line(line.rstrip(" "))
+        self._check_keys()
+        values = self.values
+        return Play(
+            level=values["level"], moves="".join(self.moves), solved=values["solved"] == "yes", end=values["end"],
+            which=_which(values.get("which")), script=values.get("script") == "yes",
+            events=None if self.events is None else tuple(self.events),
+            places=None if self.places is None else tuple(self.places), source=self.source,
+        )  # fmt: skip
+
+    def _line(self, line: str) -> None:
+        if not line.isprintable():
+            column = next(at for at, letter in enumerate(line, start=1) if not letter.isprintable())
+            raise self._refusal(
+                f"the character {line[column - 1]!r}", "characters that can be seen", "take it out; indent with spaces",
+                column,
+            )  # fmt: skip
+        if not line or line.startswith(";"):
+            return
+        if line in ("events", "places"):
+            self._open(line)
+        elif self.section:
+            self._told(line)
+        elif line.startswith(" "):
+            self._continue(line)
+        else:
+            self._value(line)
+
+    def _check_keys(self) -> None:
+        missing = [key for key in _NEEDED if key not in self.values]
+        if missing:
+            raise self._refusal(f"no {missing[0]!r}", f"the keys {listed(_NEEDED)}", f"add a line '{missing[0]}: ...'")
+
+    def _open(self, section: str) -> None:
+        self._check_keys()
+        if getattr(self, section) is not None:
+            raise self._refusal(f"a second section {section!r}", "one of them", "put them together")
+        setattr(self, section, [])
+        self.section = section
+
+    def _value(self, line: str) -> None:
+        match = _KEY.match(line)
+        if match is None:
+            raise self._refusal(
+                f"the line {shown(line)}", "'key: value', 'events' or 'places'", f"the keys are {listed(_KEYS)}"
+            )
+        self.key, value, column = match[1], line[match.end() :], match.end() + 1
+        if self.key not in _KEYS:
+            raise self._refusal(f"the key {shown(self.key)}", f"one of {listed(_KEYS)}", "rename it or take it out")
+        if self.key in self.values:
+            raise self._refusal(f"a second {self.key!r}", "one of them", "keep one; moves go on in an indented line")
+        self.values[self.key] = value
+        if self.key == "moves":
+            self._add_moves(value, column)
+        else:
+            self._check(value, column)
+
+    def _check(self, value: str, column: int) -> None:
+        key = self.key
+        if key in ("script", "solved") and value not in ("yes", "no"):
+            raise self._refusal(f"{key}: {shown(value)}", "yes or no", "write one of the two", column)
+        if key == "end" and not _HASH.fullmatch(value):
+            raise self._refusal(
+                shown(value), "a state hash, 8 to 128 digits of 0-9 and a-f", "record the play again", column
+            )
+        if key == "which" and not value:
+            raise self._refusal("nothing", "the number or title of a level", "take the line out for the first", column)
+        if key == "level" and not is_plain_reference(value):
+            raise self._refusal(
+                f"the reference {shown(value)}", "a relative path with '/' to a level file",
+                "name the file relative to the play", column,
+            )  # fmt: skip
+
+    def _continue(self, line: str) -> None:
+        if self.key != "moves":
+            raise self._refusal("an indented line", "'key: value'", "only moves go on in a further line")
+        self._add_moves(line, 1)
+
+    def _add_moves(self, text: str, column: int) -> None:
+        for match in re.finditer(r"[^ ]+", text):
+            end = _MOVES.match(match[0])
+            good = end.end() if end is not None else 0
+            if good < len(match[0]):
+                raise self._refusal(
+                    f"{match[0][good]!r} among the moves", "letters, and '.' for waiting",
+                    "write each move as one letter, without run lengths", column + match.start() + good,
+                )  # fmt: skip
+            self.moves.append(match[0])
+            self.moves_count += len(match[0])
+            if self.moves_count > MOST_MOVES:
+                raise self._refusal(f"more than {MOST_MOVES} moves", "fewer", "divide the play", column + match.start())
+
+    def _told(self, line: str) -> None:
+        events = self.section == "events"
+        if len((self.events if events else self.places) or ()) >= MOST_EVENTS:
+            raise self._refusal(f"more than {MOST_EVENTS} {self.section}", "fewer", "leave the section out")
+        if events:
+            self._event(line)
+        else:
+            self._place(line)
+
+    def _event(self, line: str) -> None:
+        match = _EVENT.fullmatch(line)
+        if match is None:
+            raise self._refusal(
+                shown(line), "'TURN NAME WORD NAME', the word one of " + listed(WORDS), "record the play again"
+            )
+        turn = int(match[1])
+        assert self.events is not None
+        before = self.events[-1].turn if self.events else 1
+        if not before <= turn <= self.moves_count:
+            raise self._refusal(
+                f"turn {turn}", f"a turn from {before} to {self.moves_count}, the number of moves",
+                "put events in the order of turns, or record the play again",
+            )  # fmt: skip
+        self.events.append(PlayEvent(turn, match[2]))
+
+    def _place(self, line: str) -> None:
+        match = _PLACE.fullmatch(line)
+        numbers = [decimal_of(text) for text in match.groups()[1:] if text is not None] if match else []
+        if match is None or None in numbers:
+            raise self._refusal(shown(line), "'NAME at X Y', finite numbers", "record the play again")
+        x, y, z = [number or 0.0 for number in numbers] + [0.0] * (3 - len(numbers))
+        assert self.places is not None
+        self.places.append(Place(match[1], (x, y, z)))
+
+    def _refusal(self, found: str, expected: str, remedy: str, column: int = 1) -> LevelError:
+        return self.source.error(found, expected, remedy, line=self.number, column=column)
+
+
+def _which(text: str | None) -> str | int | None:
+    number = whole_of(text) if text is not None else None
+    return text if number is None else number

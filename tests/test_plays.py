@@ -1,0 +1,192 @@
+"""Plays: the files they are kept in, and what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ecs_collision import CollisionValueError, LevelError
+from ecs_collision.levels import plays
+from ecs_collision.levels.plays import Place, Play, PlayEvent, parse_play, play_text, read_play, write_play
+
+TEXT = """\
+; a play of three pushes
+level: rooms/doors.txt
+which: 2
+script: yes
+moves: RRUUL
+       LDD .w
+solved: yes
+end: 3f2a97c01be45d68
+
+events
+2 player pushed crate 1
+2 crate 1 entered plate
+7 crate 1 left plate
+
+places
+crate 1 at 4.5 2.5
+lift at -1 0.25 3
+"""
+
+PLAY = Play(
+    level="rooms/doors.txt",
+    which=2,
+    script=True,
+    moves="RRUULLDD.w",
+    solved=True,
+    end="3f2a97c01be45d68",
+    events=(
+        PlayEvent(2, "player pushed crate 1"),
+        PlayEvent(2, "crate 1 entered plate"),
+        PlayEvent(7, "crate 1 left plate"),
+    ),
+    places=(Place("crate 1", (4.5, 2.5, 0.0)), Place("lift", (-1.0, 0.25, 3.0))),
+)
+
+
+def test_a_play_file_is_read() -> None:
+    assert PLAY == parse_play(TEXT)
+
+
+def test_what_a_play_does_not_say_is_none() -> None:
+    play = parse_play("level: a.txt\nmoves:\nsolved: no\nend: 00000000\n")
+    assert Play(level="a.txt", moves="", solved=False, end="00000000") == play
+    assert (None, False, None, None) == (play.which, play.script, play.events, play.places)
+
+
+def test_which_may_be_a_title() -> None:
+    assert "The 2 doors" == parse_play(TEXT.replace("which: 2", "which: The 2 doors")).which
+
+
+SAVED = {
+    "line ends of Windows": TEXT.replace("\n", "\r\n"),
+    "a byte order mark": "\ufeff" + TEXT,
+    "spaces at line ends": TEXT.replace("\n", "   \n"),
+    "no last line end": TEXT.rstrip("\n"),
+}
+
+
+@pytest.mark.parametrize("text", SAVED.values(), ids=SAVED.keys())
+def test_how_an_editor_saves_a_play_makes_no_difference(text: str) -> None:
+    assert PLAY == parse_play(text)
+
+
+def test_a_written_play_wraps_its_moves_and_reads_back() -> None:
+    play = replace(PLAY, moves="RU" * 50 + "l")
+    text = play_text(play)
+    assert f"moves: {'RU' * 30}\n       {'RU' * 20}l\n" in text
+    assert play == parse_play(text)
+
+
+NAMES = st.text(st.characters(codec="utf-8"), min_size=1, max_size=12)
+
+
+@given(
+    which=st.none() | st.integers(1, 99) | NAMES, moves=st.text("LRUDlrud.xZ", max_size=200),
+    turn=st.integers(1, 300), names=st.lists(NAMES, min_size=2, max_size=2), at=st.integers(-(2**36), 2**36),
+)  # fmt: skip
+def test_any_play_is_written_so_that_it_reads_back_or_refused(
+    which: str | int | None, moves: str, turn: int, names: list[str], at: int
+) -> None:
+    event = PlayEvent(turn, f"{names[0]} entered {names[1]}")
+    play = replace(PLAY, which=which, moves=moves, events=(event,), places=(Place(names[0], (at / 2**16, 0.5, 0.0)),))
+    try:
+        text = play_text(play)
+    except CollisionValueError as refusal:
+        assert "cannot be written" in str(refusal)
+        plain = all(name.isprintable() and name == name.strip() for name in [*names, str(which)])
+        assert not plain or turn > len(moves) or str(which) != which
+    else:
+        assert play == parse_play(text)
+
+
+def swapped(line: str, wrong: str) -> str:
+    assert f"{line}\n" in TEXT
+    return TEXT.replace(f"{line}\n", f"{wrong}\n")
+
+
+REFUSED = {
+    "nothing at all": ("", 1, 1, "no 'level'"),
+    "no moves": (swapped("moves: RRUUL\n       LDD .w", "; none"), 9, 1, "no 'moves'"),
+    "no end": (swapped("end: 3f2a97c01be45d68", ""), 10, 1, "no 'end'"),
+    "prose": (swapped("which: 2", "the second"), 3, 1, "the line 'the second'"),
+    "an unknown key": (swapped("which: 2", "witch: 2"), 3, 1, "the key 'witch'"),
+    "a key twice": (swapped("which: 2", "solved: no"), 7, 1, "a second 'solved'"),
+    "no title": (swapped("which: 2", "which:"), 3, 7, "found nothing"),
+    "a script that may be": (swapped("script: yes", "script: maybe"), 4, 9, "script: 'maybe'"),
+    "solved in part": (swapped("solved: yes", "solved:  Yes"), 7, 10, "solved: 'Yes'"),
+    "a hash too short": (swapped("end: 3f2a97c01be45d68", "end: 3f2a97"), 8, 6, "'3f2a97'"),
+    "a hash in capitals": (swapped("end: 3f2a97c01be45d68", "end: 3F2A97C01BE45D68"), 8, 6, "'3F2A97C01BE45D68'"),
+    "a run length": (swapped("       LDD .w", "       L 2D .w"), 6, 10, "'2' among the moves; expected letters"),
+    "a letter of another alphabet": (swapped("moves: RRUUL", "moves: RRUÜL"), 5, 11, "'Ü' among the moves"),
+    "an indented line": (swapped("which: 2", "which: 2\n  3"), 4, 1, "an indented line"),
+    "a tab": (swapped("       LDD .w", "\tLDD"), 6, 1, "the character '\\t'"),
+    "a null": (swapped("which: 2", "which: 2\0"), 3, 9, "the character '\\x00'"),
+    "a level outside": (swapped("level: rooms/doors.txt", "level: /etc/passwd"), 2, 8, "the reference '/etc/passwd'"),
+    "a level of Windows": (swapped("level: rooms/doors.txt", "level: C:\\a.txt"), 2, 8, "the reference 'C:\\\\a.txt'"),
+    "no level": (swapped("level: rooms/doors.txt", "level:"), 2, 7, "the reference ''"),
+    "an event of no turn": (swapped("7 crate 1 left plate", "crate 1 left plate"), 13, 1, "'crate 1 left plate'"),
+    "an event of turn 0": (swapped("2 player pushed crate 1", "0 player pushed crate 1"), 11, 1, "turn 0"),
+    "an unknown event": (swapped("7 crate 1 left plate", "7 crate 1 ate plate"), 13, 1, "'7 crate 1 ate plate'"),
+    "an event too early": (swapped("7 crate 1 left plate", "1 crate 1 left plate"), 13, 1, "a turn from 2 to 10"),
+    "an event too late": (swapped("7 crate 1 left plate", "11 crate 1 left plate"), 13, 1, "a turn from 2 to 10"),
+    "events twice": (TEXT + "\nevents\n", 19, 1, "a second section 'events'"),
+    "a place nowhere": (swapped("lift at -1 0.25 3", "lift at -1 nan"), 17, 1, "'lift at -1 nan'"),
+    "a place with one number": (swapped("lift at -1 0.25 3", "lift at 1"), 17, 1, "'lift at 1'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "line", "column", "found"), REFUSED.values(), ids=REFUSED.keys())
+def test_a_wrong_play_file_is_refused_with_the_place_of_the_fault(
+    text: str, line: int, column: int, found: str
+) -> None:
+    with pytest.raises(LevelError) as refused:
+        parse_play(text, "a.play")
+    assert ("a.play", line, column) == (refused.value.file, refused.value.line, refused.value.column)
+    assert found in str(refused.value)
+
+
+def test_bytes_that_are_no_text_are_refused() -> None:
+    with pytest.raises(LevelError, match=r"^play:2:3: found the byte 0xff; expected text in UTF-8"):
+        parse_play(b"; \xc3\xa4\n; \xff\n")
+
+
+@pytest.mark.parametrize(
+    ("limit", "text", "line", "found"),
+    [
+        ("MOST_MOVES", TEXT, 6, "more than 9 moves"),
+        ("MOST_EVENTS", TEXT.replace("7 crate", "3 crate 1 left plate\n" * 7 + "7 crate"), 20, "more than 9 events"),
+        ("MOST_EVENTS", TEXT + "crate 2 at 1 1\n" * 8, 25, "more than 9 places"),
+    ],
+    ids=["moves", "events", "places"],
+)
+def test_a_play_file_asks_for_no_more_than_the_limits(
+    monkeypatch: pytest.MonkeyPatch, limit: str, text: str, line: int, found: str
+) -> None:
+    monkeypatch.setattr(plays, limit, 9)
+    with pytest.raises(LevelError, match=found) as refused:
+        parse_play(text)
+    assert line == refused.value.line
+
+
+def test_a_play_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "first.play"
+    write_play(PLAY, path)
+    assert PLAY == read_play(path)
+    with pytest.raises(CollisionValueError, match="rename the thing"):
+        write_play(replace(PLAY, places=(Place("a\nb", (0.0, 0.0, 0.0)),)), path)
+    assert PLAY == read_play(path)
+    assert [path] == list(tmp_path.iterdir())
+
+
+def test_a_play_that_was_read_knows_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "first.play"
+    write_play(PLAY, path)
+    play = read_play(path)
+    assert str(path) == play.name
+    assert play.source is not None and path.resolve() == play.source.path
