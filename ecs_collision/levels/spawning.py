@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ecs_collision import components
-from ecs_collision.components import Box, BoxCollider, CompoundCollider, Parts, Transform
+from ecs_collision.components import Box, BoxCollider, CompoundCollider, Fused, Parts, Transform
 from ecs_collision.components.colliders import Collider
 from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.levels.level import Level, Thing, listed
@@ -62,4 +61,4 @@ def _fused(level: Level, thing: Thing, to: str, ids: Mapping[str, int]) -> Any:
             level.source, found=f"{thing.name!r} fused to {to!r}", expected=f"the name of a body: {listed(ids)}",
             remedy="name the thing it shall be fused to, or leave Fused out",
         )  # fmt: skip
-    return getattr(components, "Fused")(ids[to])  # noqa: B009
+    return Fused(ids[to])
