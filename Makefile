@@ -9,6 +9,8 @@ DECLARED := $(wildcard ecs_collision/*.pxd ecs_collision/*/*.pxd)
 KERNELS := $(DECLARED) $(DECLARED:.pxd=.py)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 HOUSE := pyproject.toml $(KERNELS)
+# Tests run on all cores, whoever is idle taking over what another has waiting.
+SPREAD := -n auto --dist worksteal
 
 .PHONY: demo test lint bench bench-docs soak checked clean
 
@@ -17,12 +19,12 @@ demo: $(VENV)/.demo
 
 test: lint
 	@if $(BIN)/python -c 'from ecs_collision._build import kernels_are_compiled as ok; raise SystemExit(not ok())'; then \
-		echo "tests, kernels compiled" && $(BIN)/python -m pytest; \
+		echo "tests, kernels compiled" && $(BIN)/python -m pytest $(SPREAD); \
 	else \
 		echo "the kernels are not compiled here (no C compiler?): tests run as plain Python only"; \
 	fi
 	@echo "tests, kernels as plain Python"
-	@ECS_COLLISION_PURE=1 $(BIN)/python -m pytest
+	@ECS_COLLISION_PURE=1 $(BIN)/python -m pytest $(SPREAD)
 
 lint: $(VENV)/.test
 	@$(BIN)/ruff check
@@ -54,7 +56,7 @@ checked: $(VENV)/.test
 		$$kernel > $(CHECKED)/$$kernel; done
 	@$(PIP) install 'cython>=3.1' 'setuptools>=77'
 	@cd $(CHECKED) && $(abspath $(BIN))/cythonize -i -q -j 2 $(DECLARED:.pxd=.py)
-	@cd $(CHECKED) && CI= $(abspath $(BIN))/python -m pytest --ignore tests/test_house.py --ignore tests/test_docs.py
+	@cd $(CHECKED) && CI= $(abspath $(BIN))/python -m pytest $(SPREAD) --ignore tests/test_house.py --ignore tests/test_docs.py
 
 clean:
 	rm -rf $(VENV) build *.egg-info ecs_collision/*.c ecs_collision/*.so ecs_collision/*/*.c ecs_collision/*/*.so
