@@ -90,6 +90,10 @@ def _level_error(file: str, fields: dict[str, Any]) -> LevelError:
     return LevelError(file, **fields)
 
 
+class SnapshotError(CollisionValueError):
+    """A snapshot that cannot be restored here: damaged, of another version, other bodies or another configuration."""
+
+
 class WorldError(CollisionError, RuntimeError):
     """A call in the wrong esper world, or a second system in one."""
 

@@ -38,7 +38,9 @@ class Bodies:
     """Rows of bodies. What games see of a row are its entity id and its components.
 
     `dynamic` and `static` are the two indexes (B6); a disabled body has a row but no boxes in them (E9).
-    `overlay` is the planner's: it is empty except within a motion (P1).
+    `overlay` is the planner's: it is empty except within a motion (P1). `renewed` are the rows of which other fields
+    than positions may have changed, and `is_restructured` tells that bodies or components came or went, since whoever
+    keeps an account of them looked last.
     """
 
     def __init__(self, bin_shift: int) -> None:
@@ -57,6 +59,8 @@ class Bodies:
         self.changed = Changed()
         self.placing = Placing(self.columns, self.dynamic, self.static, self.changed, self.writes)
         self.requests: set[int] = set()
+        self.renewed: set[int] = set()
+        self.is_restructured = True
         self.refresh: Callable[[], None] = lambda: None
         self.stay_rows: set[int] = set()
         self._patience: dict[int, tuple[bool, int]] = {}
@@ -168,6 +172,8 @@ class Bodies:
         self.writes.forget(row)
         self.changed.forget(row)
         self.requests.discard(row)
+        self.renewed.discard(row)
+        self.is_restructured = True
         self.stay_rows.discard(row)
         self._patience.pop(row, None)
         self._free.append(row)
@@ -194,6 +200,8 @@ class Bodies:
             if parts.motion.asks():
                 self.requests.add(row)
         self.parts[row] = parts
+        self.renewed.add(row)
+        self.is_restructured = True
 
     # Bringing a row up to date with its components.
 
@@ -236,6 +244,7 @@ class Bodies:
         """Bring a row up to date; returns (it was displaced, its boxes or whom it meets changed, it must wake)."""
         parts, columns = self.of(row), self.columns
         assert parts.collider is not None
+        self.renewed.add(row)
         flags, old_flags = self.flags_of(parts, asleep), columns.flags[row]
         filtered = self._refilter(row)
         hardened = self._reweigh(row)

@@ -8,7 +8,7 @@ first of them, the rest are the crossings.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
 from ecs_collision.bodies import Bodies
@@ -130,6 +130,25 @@ class Sweeps:
                 record.crossings.append(((entity(trigger), entity(other)), tuple(told)))
         self._changes.clear()
         self._of_row.clear()
+
+    def told(self) -> Iterator[tuple[int, int, bool]]:
+        """Yield (trigger row, other row, whether it came inside) for each change on the way, pair by pair.
+
+        The state before the first is that of the contact.
+        """
+        for (trigger, other), states in self._changes.items():
+            for state in states[1:]:
+                yield (trigger, other, state)
+
+    def set_back(self, changes: Iterable[tuple[int, int, bool]]) -> None:
+        """Follow pairs from where `told` told of them; contacts have been set back."""
+        self._changes.clear()
+        self._of_row.clear()
+        for trigger, other, state in changes:
+            pair = (trigger, other)
+            self._changes.setdefault(pair, [not state]).append(state)
+            for row in pair:
+                self._of_row.setdefault(row, set()).add(pair)
 
     def _hold(self, trigger: int, other: int, frame: int, record: Record, linger: Linger) -> None:
         """Keep a contact seen on the way for the trigger's linger frames."""

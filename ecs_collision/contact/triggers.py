@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from array import array
 from typing import Protocol
 
 from ecs_collision.bodies import Bodies
@@ -24,6 +25,12 @@ REASONS = tuple(LeftReason)
 """Why contacts end, by the code in a log; 0 is MOVED, which kernels write."""
 
 _CODES = {reason: code for code, reason in enumerate(REASONS)}
+
+
+Contact = tuple[int, int, int]
+"""Row of a trigger, row of what is in it, and in how many frames the contact will end; 0 where it does not linger."""
+
+_NO_ROWS, _NO_MARKS = array("i"), array("b")
 
 
 class Record(Protocol):
@@ -143,6 +150,48 @@ class Triggers:
             for pair in contacts.of_row(row)
             if contacts.triggers[pair] == row
         ]
+
+    # Snapshots.
+
+    def told(self, frame: int) -> list[Contact]:
+        """Return every contact as (trigger row, other row, frames after `frame` it will end in; 0: not lingering)."""
+        contacts, until = self.contacts, self._until
+        return [
+            (trigger, other, until[contacts.find(trigger, other)] - frame if lingering else 0)
+            for trigger, other, lingering in contacts.all()
+        ]
+
+    def set_back(self, wanted: list[Contact], frame: int) -> None:
+        """Make the contacts those that `told` gave after `frame`, and tell nobody.
+
+        The rows of contacts that come, go or change count as changed: what the contacts say of them is no longer
+        what was found where they stood.
+        """
+        contacts = self.contacts
+        now = {(trigger, other): lingering for trigger, other, lingering in contacts.all()}
+        then = {(trigger, other): frames for trigger, other, frames in wanted}
+        for pair, lingering in now.items():
+            if pair not in then:
+                contacts.drop(contacts.find(*pair))
+                self._distrust(pair)
+            elif lingering != (then[pair] > 0):
+                self._distrust(pair)
+        self._until.clear()
+        self._ending.clear()
+        for pair, frames in then.items():
+            if pair not in now:
+                self._distrust(pair)
+            if pair not in now or frames or now[pair]:
+                record = contacts.hold(*pair)
+                contacts.lingers[record] = int(frames > 0)
+                if frames:
+                    self._until[record] = frame + frames
+                    self._ending.setdefault(frame + frames, set()).add(record)
+        contacts.compare(_NO_ROWS, _NO_MARKS, False)  # what `hold` noted as begun is no news
+
+    def _distrust(self, pair: tuple[int, int]) -> None:
+        for row in pair:
+            self.changed.note(row, True)
 
     def check(self) -> None:
         """Verify the contacts of unchanged bodies against their boxes; raises InvariantError with the first fault."""

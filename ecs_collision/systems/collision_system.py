@@ -172,6 +172,38 @@ class CollisionSystem(Resident):
         """Teleport many bodies at once, to the rows of an (m, 2) or (m, 3) array; all or none."""
         self._world.set_positions(entities, positions)
 
+    # Snapshots.
+
+    def snapshot(self) -> bytes:
+        """Return the whole state as bytes, for `restore`; equal states give equal bytes, whatever led to them."""
+        self._outside_handlers("snapshot")
+        self._world.undelivered = self._delivery.undelivered()
+        return self._world.snapshot()
+
+    def restore(self, data: bytes) -> None:
+        """Set the state back to a snapshot, in the components the entities have; subscriptions stay.
+
+        The same entities must have the same kinds of components, and the configuration must be the same; else, and for
+        a damaged snapshot, raises SnapshotError naming what is wrong, and nothing has changed. No event tells of the
+        jump; what had not been delivered when the snapshot was taken is delivered first in the next frame.
+        """
+        self._outside_handlers("restore")
+        self._world.restore(data)
+        self._delivery.resume(self._world.undelivered)
+
+    def state_hash(self) -> str:
+        """Return a hash of the state without frame number, sleep and remainders; the same on every platform."""
+        self._outside_handlers("state_hash")
+        self._world.undelivered = self._delivery.undelivered()
+        return self._world.state_hash()
+
+    def _outside_handlers(self, call: str) -> None:
+        """Raise ReentryError during delivery: half of the frame's handlers have acted (T8)."""
+        if self._delivery.running:
+            raise ReentryError(
+                f"{call} was called by a handler of collision events; call it when the frame has ended, after process()"
+            )
+
     # Looking.
 
     @property

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Sequence
 
 import esper
 
@@ -67,6 +68,10 @@ class _Round:
                     return False
                 self._waiting = self._listeners.of(self._events[self._at])[::-1]
 
+    def unserved(self) -> list[Event]:
+        """Return the events nobody was served yet."""
+        return self._events[self._at + 1 :]
+
     def _is_meant(self, target: Subscription, event: Event) -> bool:
         if self._reborn.isdisjoint(target.entities):
             return True
@@ -124,6 +129,19 @@ class Delivery:
                         self._end(subscription)
         if events:
             self._rounds.append(_Round(self._number, events, self._listeners, reborn))
+
+    def undelivered(self) -> tuple[Event, ...]:
+        """Return the events nobody was served yet. One whose delivery was broken off is none: it was begun."""
+        return tuple([event for waiting in self._rounds for event in waiting.unserved()])
+
+    def resume(self, events: Sequence[Event]) -> None:
+        """Go on from a snapshot: what waits now is of a time that never was, what waited then comes first next time."""
+        self._finish()
+        self._rounds.clear()
+        self._number += 1
+        if events:
+            self._rounds.append(_Round(self._number, list(events), self._listeners, frozenset()))
+        self.is_idle = not (events or self._errors)
 
     def _end(self, subscription: Subscription) -> None:
         """Let a subscription hear the rounds up to this one and no more."""

@@ -71,8 +71,19 @@ class Resting:
                 self._plan(row)
 
     def quiet(self, row: int, frame: int) -> int:
-        """Return for how many frames up to `frame` a body has been quiet."""
+        """Return for how many frames before `frame` a body has been quiet."""
         return max(0, frame - self._bodies.changed.disturbed[row])
+
+    def set_back(self, waited: dict[int, int | None], frame: int) -> None:
+        """Let rows that may sleep be asleep (None), or quiet for so many frames before the one behind `frame`."""
+        disturbed = self._bodies.changed.disturbed
+        self._due.clear()
+        self._next.clear()
+        for row, quiet in waited.items():
+            self._bodies.set_asleep(row, quiet is None)
+            if quiet is not None:
+                disturbed[row] = frame + 1 - quiet
+                self._plan(row)
 
     def _when(self, row: int) -> int:
         sleeping = self._bodies.of(row).sleeping

@@ -19,6 +19,7 @@ from ecs_collision.world.journal import Journal
 from ecs_collision.world.resting import Resting
 from ecs_collision.world.settings import Settings
 from ecs_collision.world.stats import Stats
+from ecs_collision.world.unserved import Unserved
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -141,6 +142,22 @@ class Stepping:
         journal, self.journal = self.journal, Journal()
         self.motions.trail = self.journal.trail
         return self._finish(number, journal, results)
+
+    def jump(self, number: int, unserved: Unserved) -> None:
+        """Go on from another frame, with what waits to be told there; plans are stale, counters start anew."""
+        self.number = self.stats.frame = number
+        self.journal, self._late = unserved.journal, unserved.late
+        self.motions.trail = self.journal.trail
+        self._take_ins += 1
+        self.stir()
+        self.motions.take_counts()
+        self.bodies.dynamic.cell_changes = self.bodies.static.cell_changes = 0
+        Stats().take(self.running)
+
+    @property
+    def late(self) -> dict[int, MoveResult]:
+        """The results of what a broken frame did, which the next one tells."""
+        return self._late
 
     def _timed(self, name: str, phase: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         if not self.stats.timing:

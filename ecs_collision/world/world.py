@@ -18,6 +18,7 @@ from ecs_collision.world.audit import audit, diagnose
 from ecs_collision.world.frame import NO_RESULTS, Frame, Plan
 from ecs_collision.world.positions import asked_positions, refuse_position
 from ecs_collision.world.settings import CanPush, make_settings
+from ecs_collision.world.snapshots import Snapshots
 from ecs_collision.world.stats import Stats
 from ecs_collision.world.stepping import Stepping
 
@@ -29,6 +30,8 @@ class CollisionWorld:
     (P4, P5), overridable per motion. axis_order: in which order a motion's axes are done (P1). order:
     "sequential" or "front_first" (P10). overlap_policy: "leave" or "block_deeper" (P9). bounds: (lo, hi) that
     act as immovable walls (P18). can_push: a hook that may veto or allow a push (P15).
+
+    `undelivered` are events of past frames which whoever delivers them has not delivered yet: snapshots hold them.
     """
 
     def __init__(
@@ -53,6 +56,8 @@ class CollisionWorld:
         self.space = Space(self.bodies)
         self._stepping = Stepping(self.bodies, self.settings)
         self._motions, self._orders = self._stepping.motions, self._stepping.motions.orders
+        self._snapshots = Snapshots(self._stepping)
+        self.undelivered: tuple[Event, ...] = ()
         self._next_id = 1
         self.frame = Frame(0, None, NO_RESULTS, self._stepping.stats)
 
@@ -283,6 +288,41 @@ class CollisionWorld:
     def version(self) -> int:
         """Counts the changes of state: take-ins and motions that displaced something."""
         return self._stepping.version
+
+    # Snapshots.
+
+    def snapshot(self) -> bytes:
+        """Return the whole state as bytes, for `restore`: equal states give equal bytes, whatever led to them (N1).
+
+        Of the hook can_push it says only whether there is one. O(bodies).
+        """
+        self._stepping.outside_hook("snapshot")
+        self.take_in()
+        return self._snapshots.take(self.undelivered)
+
+    def restore(self, data: bytes) -> None:
+        """Set the state back to a snapshot; the frames that follow are those that followed the original (N1).
+
+        The world must have the same bodies with the same kinds of components, and the same configuration; values may
+        differ and are set back, in the components a game holds. Writes not taken in are dropped, plans are stale, no
+        event tells of the jump. Raises SnapshotError naming what is wrong, and then nothing has changed. O(bodies).
+        """
+        self._stepping.outside_hook("restore")
+        if self._before_take_in is not None:
+            self._before_take_in()
+        if self._stepping.intake.staged:
+            self.take_in()
+        self.undelivered = self._snapshots.restore(data)
+        self.frame = Frame(self.frame_number, None, NO_RESULTS, self.stats)
+
+    def state_hash(self) -> str:
+        """Return a hash of the state, equal for equal states on every platform; 32 hexadecimal digits (N2).
+
+        It leaves out the frame number, who sleeps and for how long others have been quiet, and what rounding left over.
+        """
+        self._stepping.outside_hook("state_hash")
+        self.take_in()
+        return self._snapshots.digest(self.undelivered)
 
     # Asking.
 

@@ -1,0 +1,155 @@
+"""Who lives in a world and with what fields, kept as bytes that are made anew only for bodies that changed.
+
+A puzzle takes a snapshot a turn and a solver one a node, and hardly ever does anything but positions change between
+two: so what seldom changes is one block, the same object from snapshot to snapshot, and compared at once.
+"""
+
+from __future__ import annotations
+
+import struct
+from array import array
+from collections.abc import Collection, Iterator
+from hashlib import blake2b
+from typing import NamedTuple
+
+from ecs_collision.bodies import Bodies
+from ecs_collision.components import Motion, Sleeping
+from ecs_collision.errors import SnapshotError
+from ecs_collision.world.records import (
+    kind_differences,
+    kinds_of,
+    listed,
+    record_of,
+    setting_differences,
+    settings_record,
+)
+from ecs_collision.world.settings import Settings
+
+_COUNT = struct.Struct("<I")
+_HEAD = struct.Struct("<qII")
+"""Of each body: entity, kinds, length of the record."""
+
+
+class Entry(NamedTuple):
+    """A body as a block tells of it."""
+
+    entity: int
+    kinds: int
+    record: bytes
+
+
+class Census:
+    """The bodies of a world in the order of entity ids, and the block of their fields and the configuration.
+
+    `rows` are theirs, `place_of` is the place of a row; `is_in_order` while row and place are the same for all.
+    """
+
+    def __init__(self, bodies: Bodies, settings: Settings) -> None:
+        self._bodies = bodies
+        self._settings = settings_record(settings)
+        self._chunk_of: dict[int, bytes] = {}
+        self.rows = array("i")
+        self.place_of: dict[int, int] = {}
+        self.is_in_order = True
+        self.motions: list[tuple[int, int, Motion]] = []
+        self.sleepers: list[tuple[int, Sleeping]] = []
+        self.block = self.digest = b""
+
+    def look(self) -> None:
+        """Bring everything up to date; O(1) if nothing changed but positions, sleep and requests."""
+        bodies = self._bodies
+        if not (bodies.renewed or bodies.is_restructured):
+            return
+        if bodies.is_restructured:
+            self._count()
+        for row in bodies.renewed:
+            parts = bodies.of(row)
+            record = record_of(parts)
+            self._chunk_of[row] = _HEAD.pack(bodies.entity(row), kinds_of(parts), len(record)) + record
+        bodies.renewed.clear()
+        chunks = map(self._chunk_of.__getitem__, self.rows)
+        self.block = b"".join([self._begin(len(self.rows)), *chunks])
+        self.digest = digest_of(self.block)
+
+    def _begin(self, count: int) -> bytes:
+        return _COUNT.pack(len(self._settings)) + self._settings + _COUNT.pack(count)
+
+    def _count(self) -> None:
+        bodies = self._bodies
+        self.rows = array("i", bodies.rows())
+        self.place_of = {row: place for place, row in enumerate(self.rows)}
+        self.is_in_order = all(row == place for row, place in self.place_of.items())
+        self._chunk_of = {row: chunk for row, chunk in self._chunk_of.items() if row in self.place_of}
+        self.motions, self.sleepers = [], []
+        for place, row in enumerate(self.rows):
+            parts = bodies.of(row)
+            if parts.motion is not None:
+                self.motions.append((place, row, parts.motion))
+            if parts.sleeping is not None:
+                self.sleepers.append((row, parts.sleeping))
+        bodies.is_restructured = False
+
+    # Comparing.
+
+    def others(self, block: bytes, rows: Collection[int]) -> dict[int, Entry]:
+        """Return by row the bodies of which another block of the same world tells otherwise, and those of `rows`.
+
+        Raises SnapshotError naming every difference where the block is of other bodies or of another configuration.
+        """
+        settings, entries = _parsed(block)
+        mine = dict(self._entries())
+        theirs = {entry.entity: entry for entry in entries}
+        differences = [*setting_differences(self._settings, settings), *_differences(mine, theirs)]
+        if differences:
+            raise SnapshotError(f"the snapshot is of another world: {listed(differences)}")
+        if list(theirs) != list(mine) or len(theirs) != len(entries):
+            raise SnapshotError("the snapshot does not list its bodies in the order of their ids")
+        row_of = self._bodies.row_of
+        by_row = {row_of[entity]: entry for entity, entry in theirs.items()}
+        return {row: entry for row, entry in by_row.items() if row in rows or entry != mine[entry.entity]}
+
+    def _entries(self) -> Iterator[tuple[int, Entry]]:
+        for row in self.rows:
+            entry = _entry(self._chunk_of[row], 0)
+            yield entry.entity, entry
+
+
+def digest_of(data: bytes) -> bytes:
+    """Return the checksum of a block."""
+    return blake2b(data, digest_size=16).digest()
+
+
+def _parsed(block: bytes) -> tuple[bytes, list[Entry]]:
+    """Return the settings and the bodies of a block; raises SnapshotError where its lengths do not add up."""
+    try:
+        at = 4 + _COUNT.unpack_from(block)[0]
+        settings = block[4:at]
+        count, at = _COUNT.unpack_from(block, at)[0], at + 4
+        entries = []
+        while at < len(block):
+            entries.append(_entry(block, at))
+            at += _HEAD.size + len(entries[-1].record)
+    except struct.error as cause:
+        raise SnapshotError(f"the snapshot's list of bodies ends too soon: {cause}") from cause
+    if at != len(block) or count != len(entries):
+        raise SnapshotError("the snapshot's list of bodies has another length than it says")
+    return settings, entries
+
+
+def _entry(block: bytes, at: int) -> Entry:
+    entity, kinds, length = _HEAD.unpack_from(block, at)
+    at += _HEAD.size
+    record = block[at : at + length]
+    if len(record) != length:
+        raise struct.error("a record is cut off")
+    return Entry(entity, kinds, record)
+
+
+def _differences(mine: dict[int, Entry], theirs: dict[int, Entry]) -> Iterator[str]:
+    for entity in sorted(mine.keys() - theirs.keys()):
+        yield f"entity {entity} is a body here and none in the snapshot"
+    for entity in sorted(theirs.keys() - mine.keys()):
+        yield f"entity {entity} is a body in the snapshot and none here"
+    for entity in sorted(mine.keys() & theirs.keys()):
+        if mine[entity].kinds != theirs[entity].kinds:
+            yield from kind_differences(entity, mine[entity].kinds, theirs[entity].kinds)

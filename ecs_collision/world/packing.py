@@ -1,0 +1,120 @@
+"""Values as bytes and back: one value has one form, and one form is one value (rule N1).
+
+What is equal has equal bytes on every machine: numbers are little-endian, sets are sorted, -0.0 is 0.0. Reading takes
+nothing but what writing gives, so damage is refused here and not half believed further on. Not taken: pickle, which
+runs what it reads, and JSON, which has two forms for a number and none for infinity.
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+from array import array
+from typing import Any
+
+from ecs_collision.components import Box
+from ecs_collision.errors import CollisionError, SnapshotError
+
+DEEPEST = 8
+"""No value holds tuples nested deeper."""
+
+_INT, _FLOAT, _COUNT = struct.Struct("<q"), struct.Struct("<d"), struct.Struct("<I")
+_BOX = struct.Struct("<6d")
+_PLAIN = {b"N": None, b"F": False, b"T": True}
+
+
+def pack(value: object) -> bytes:
+    """Return the bytes of a value: None, bool, int, float, str, Box, array of ints, frozenset of str or tuple."""
+    kind = type(value)
+    if value is None:
+        return b"N"
+    if kind is bool:
+        return b"T" if value else b"F"
+    if kind is int:
+        return b"i" + _INT.pack(value)
+    if kind is float:
+        return b"d" + _FLOAT.pack(value + 0.0)  # type: ignore[operator]
+    if isinstance(value, str):
+        text = value.encode("utf-8", "surrogatepass")
+        return b"s" + _COUNT.pack(len(text)) + text
+    if isinstance(value, Box):
+        return b"b" + _BOX.pack(*[part + 0.0 for part in (value.hx, value.hy, value.hz, *value.offset)])
+    if isinstance(value, array):
+        return b"q" + _COUNT.pack(len(value)) + little(value)
+    if isinstance(value, frozenset):
+        return b"{" + _COUNT.pack(len(value)) + b"".join(map(pack, sorted(value)))
+    assert isinstance(value, tuple), value
+    return b"(" + _COUNT.pack(len(value)) + b"".join(map(pack, value))
+
+
+def unpack(data: bytes) -> Any:
+    """Return the value that has these bytes; raises SnapshotError where none has."""
+    reader = _Reader(data)
+    try:
+        value = reader.value(DEEPEST)
+        sound = reader.at == len(data) and pack(value) == data
+    except (CollisionError, ValueError, TypeError, struct.error) as cause:
+        raise SnapshotError(f"the snapshot holds bytes that are no value: {cause}") from cause
+    if not sound:
+        raise SnapshotError("the snapshot holds a value that is not written as this version writes it")
+    return value
+
+
+def little(numbers: array[int]) -> bytes:
+    """Return whole numbers as little-endian bytes, 8 each."""
+    if sys.byteorder == "big":
+        numbers = numbers[:]
+        numbers.byteswap()
+    return numbers.tobytes()
+
+
+def numbers_of(data: bytes) -> array[int]:
+    """Return the whole numbers that `little` wrote."""
+    numbers = array("q", data)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
+
+
+class _Reader:
+    """Reads one value after the other, and never behind the end."""
+
+    __slots__ = ("at", "data")
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.at = 0
+
+    def take(self, size: int) -> bytes:
+        start, end = self.at, self.at + size
+        if end > len(self.data):
+            raise ValueError(f"{size} bytes are wanted at {start}, but only {len(self.data) - start} are left")
+        self.at = end
+        return self.data[start:end]
+
+    def count(self, size: int) -> int:
+        """Return how many items follow, each of at least so many bytes: no room is made for what cannot be there."""
+        number: int = _COUNT.unpack(self.take(4))[0]
+        if number * size > len(self.data) - self.at:
+            raise ValueError(f"{number} items are said to follow, but only {len(self.data) - self.at} bytes do")
+        return number
+
+    def value(self, depth: int) -> Any:
+        tag = self.take(1)
+        if tag in _PLAIN:
+            return _PLAIN[tag]
+        if tag == b"i":
+            return _INT.unpack(self.take(8))[0]
+        if tag == b"d":
+            return _FLOAT.unpack(self.take(8))[0]
+        if tag == b"s":
+            return self.take(self.count(1)).decode("utf-8", "surrogatepass")
+        if tag == b"b":
+            hx, hy, hz, *offset = _BOX.unpack(self.take(48))
+            return Box(hx, hy, hz, offset)
+        if tag == b"q":
+            return numbers_of(self.take(8 * self.count(8)))
+        if tag not in (b"{", b"(") or not depth:
+            raise ValueError(f"nothing begins with {tag!r} at {self.at - 1}")
+        items = [self.value(depth - 1) for _ in range(self.count(1))]
+        return frozenset(items) if tag == b"{" else tuple(items)

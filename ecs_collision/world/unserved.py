@@ -1,0 +1,210 @@
+"""What happened and was not told yet, as plain values and back: the journal, results put off, events not delivered.
+
+Values are judged as they are read: what comes back is made new, so nothing of a bad snapshot gets anywhere.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import Enum
+from typing import Any, NamedTuple
+
+from ecs_collision.contact.triggers import REASONS as LEFT_REASONS
+from ecs_collision.errors import SnapshotError
+from ecs_collision.events import DELIVERY_ORDER, Event, LeftReason, Reason
+from ecs_collision.kernels.log import PairLog
+from ecs_collision.lattice import AXES, LARGEST_WHOLE
+from ecs_collision.results import REASONS, Link, MoveResult, Stop
+from ecs_collision.world.journal import Crossing, Journal
+from ecs_collision.world.packing import pack, unpack
+
+EMPTY = b""
+"""What is told of nothing."""
+
+_NONE = array("q")
+_LOGS = ("left", "entered", "stayed")
+
+
+class Unserved(NamedTuple):
+    """What waits to be told, without who woke and fell asleep."""
+
+    journal: Journal
+    late: dict[int, MoveResult]
+    undelivered: tuple[Event, ...]
+
+
+def told(journal: Journal, late: Mapping[int, MoveResult], undelivered: Sequence[Event]) -> bytes:
+    """Return the bytes of what waits to be told; the same for all that will tell the same."""
+    trail = journal.trail
+    if not (trail or late or undelivered or journal.left or journal.entered or journal.stayed or journal.crossings):
+        return EMPTY
+    halts = trail.halted() if trail.halt_count else _NONE
+    value = (
+        trail.moved(),
+        trail.pushed(),
+        _sorted(halts, 4) if trail.halt_count > 1 else halts,
+        *[_log(getattr(journal, name)) for name in _LOGS],
+        _crossings(journal.crossings),
+        tuple(map(_result, late.values())),
+        tuple(map(_event, undelivered)),
+    )
+    return EMPTY if value == _NOTHING else pack(value)
+
+
+_NOTHING = (*[_NONE] * 7, (), ())
+
+
+def untold(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> Unserved:
+    """Return what waits to be told by the bytes that `told` gave; raises SnapshotError where it makes no sense."""
+    journal = Journal()
+    journal.woke, journal.fell = set(map(_id, woke)), set(map(_id, fell))
+    if data == EMPTY:
+        return Unserved(journal, {}, ())
+    try:
+        moved, pushed, halts, left, entered, stayed, crossings, late, undelivered = unpack(data)
+        _take_steps(journal, _rows(moved, 4), _rows(pushed, 5))
+        for entity, axis, blocker, reason in _rows(halts, 4):
+            _of(axis in (0, 1, 2) and 0 < reason < len(REASONS))
+            journal.trail.halt(_id(entity), axis, blocker if blocker == -1 else _id(blocker), reason)
+        for name, log in zip(_LOGS, (left, entered, stayed), strict=True):
+            for first, second, code in _rows(log, 3):
+                _of(0 <= code < len(LEFT_REASONS))
+                getattr(journal, name).add(_id(first), _id(second), code)
+        journal.crossings = list(_crossings_in(_rows(crossings, 3)))
+        results = {result.entity: result for result in map(_result_in, late)}
+        events = tuple(map(_event_in, undelivered))
+    except SnapshotError:
+        raise
+    except (ValueError, TypeError, LookupError, AttributeError, OverflowError) as cause:
+        raise SnapshotError(f"the snapshot's unserved events make no sense: {cause}") from cause
+    if told(journal, results, events) != data:
+        raise SnapshotError("the snapshot's unserved events are not such as a world can have")
+    return Unserved(journal, results, events)
+
+
+def _of(sound: bool) -> None:
+    if not sound:
+        raise ValueError("a number is out of its range")
+
+
+def _id(entity: Any) -> int:
+    _of(type(entity) is int and 0 <= entity <= LARGEST_WHOLE)
+    return int(entity)
+
+
+def _rows(numbers: Any, width: int) -> list[tuple[int, ...]]:
+    """Return an array as rows of so many numbers."""
+    _of(isinstance(numbers, array) and len(numbers) % width == 0)
+    return list(zip(*[iter(numbers)] * width, strict=True))
+
+
+def _sorted(numbers: array[int], width: int) -> array[int]:
+    """Return rows of numbers in the order of their first two, equal ones as they came."""
+    return array("q", [item for row in sorted(_rows(numbers, width), key=lambda row: row[:2]) for item in row])
+
+
+# Parts of the journal.
+
+
+def _take_steps(journal: Journal, moved: list[tuple[int, ...]], pushed: list[tuple[int, ...]]) -> None:
+    """Put displacements on the trail: what nobody else did of a net displacement, the body's own motions did."""
+    own = {_id(entity): way for entity, *way in moved}
+    total = dict.fromkeys(own, 0)
+    for entity, by, *way in pushed:
+        journal.trail.note(_id(entity), _id(by), *way)
+        own[entity] = [a - b for a, b in zip(own.get(entity, [0, 0, 0]), way, strict=True)]
+        total[entity] = total.get(entity, 0) + sum(map(abs, way))
+    for entity, way in own.items():
+        _of(total[entity] + sum(map(abs, way)) <= LARGEST_WHOLE)
+        if any(way):
+            journal.trail.note(entity, entity, *way)
+
+
+def _log(log: PairLog) -> array[int]:
+    if not log:
+        return _NONE
+    log.sort()
+    columns = (log.firsts[: log.count], log.seconds[: log.count], log.codes[: log.count])
+    return array("q", [item for row in zip(*columns, strict=True) for item in row])
+
+
+def _crossings(crossings: Iterable[Crossing]) -> array[int]:
+    """Return each change of each pair as (trigger, other, code), -1 for entered."""
+    items = array("q")
+    for pair, changes in sorted(crossings, key=lambda crossing: crossing[0]):
+        for reason in changes:
+            items.extend((*pair, -1 if reason is None else LEFT_REASONS.index(reason)))
+    return items
+
+
+def _crossings_in(rows: list[tuple[int, ...]]) -> Iterator[Crossing]:
+    changes: dict[tuple[int, int], list[LeftReason | None]] = {}
+    for trigger, other, code in rows:
+        _of(-1 <= code < len(LEFT_REASONS))
+        changes.setdefault((_id(trigger), _id(other)), []).append(None if code < 0 else LEFT_REASONS[code])
+    return ((pair, tuple(reasons)) for pair, reasons in changes.items())
+
+
+# Results and events.
+
+
+def _result(result: MoveResult) -> tuple[Any, ...]:
+    stops = tuple([(stop.axis, stop.blocker, stop.reason.value, stop.allowed) for stop in result.stops])
+    links = tuple([(link.pusher, link.pushed, link.axis, link.gap) for link in result.links])
+    pushed, inertias = tuple(result.pushed.items()), tuple(result.inertias.items())
+    return (result.entity, result.requested, result.moved, pushed, stops, links, result.force, inertias)
+
+
+def _result_in(value: Any) -> MoveResult:
+    entity, requested, moved, pushed, stops, links, force, inertias = value
+    return MoveResult(
+        _id(entity),
+        _vector(requested),
+        _vector(moved),
+        {_id(other): _vector(way) for other, way in pushed},
+        tuple([Stop(_axis(a), None if b is None else _id(b), Reason(why), _real(by)) for a, b, why, by in stops]),
+        tuple([Link(_id(a), _id(b), _axis(axis), _real(gap)) for a, b, axis, gap in links]),
+        _real(force),
+        {_id(other): None if weights is None else _vector(weights) for other, weights in inertias},
+    )
+
+
+def _event(event: Event) -> tuple[Any, ...]:
+    values = [getattr(event, field.name) for field in dataclasses.fields(event)]
+    plain = [value.value if isinstance(value, Enum) else value for value in values]
+    return (DELIVERY_ORDER.index(type(event)), *plain)
+
+
+def _event_in(value: Any) -> Event:
+    number, *values = value
+    kind = DELIVERY_ORDER[_id(number)]
+    fields = [(field.name, field.type) for field in dataclasses.fields(kind)]
+    return kind(*[_field_in(name, of, item) for (name, of), item in zip(fields, values, strict=True)])
+
+
+def _field_in(name: str, of: Any, value: Any) -> Any:
+    if name == "reason":
+        return (LeftReason if of == "LeftReason" else Reason)(value)
+    if name == "displacement":
+        return _vector(value)
+    if name == "axis":
+        return _axis(value)
+    return None if value is None and of == "int | None" else _id(value)
+
+
+def _axis(value: Any) -> str:
+    _of(type(value) is str and len(value) == 1 and value in AXES)
+    return str(value)
+
+
+def _real(value: Any) -> float:
+    _of(type(value) is float and not math.isnan(value))
+    return float(value)
+
+
+def _vector(value: Any) -> tuple[float, float, float]:
+    x, y, z = value
+    return (_real(x), _real(y), _real(z))
