@@ -1,0 +1,198 @@
+"""Conditions in words, such as "all crate on goal and no gem": when a level is won.
+
+    all THINGS on TRIGGERS      every one of them that is there, is in one of the triggers
+    any THINGS on TRIGGERS      at least one is
+    3 THINGS on TRIGGERS        at least 3 are
+    no THINGS on TRIGGERS       none is
+    no THINGS                   none is there: all are disabled
+    NAME on TRIGGERS            that thing is
+    ... and ...                 all of it
+
+THINGS and TRIGGERS are names or kinds; one that holds a word of the language stands in quotes: all "no entry" on goal.
+A parser for so little is shorter than the grammar of any library that makes parsers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from ecs_collision.errors import CollisionValueError
+
+WORDS = frozenset(("all", "any", "no", "on", "and", "or"))
+EXAMPLE = 'write it like "all crate on goal", "any player on exit", "2 crate on plate" or "no gem", joined by "and"'
+MOST = 1_000_000
+
+_TOKEN = re.compile(r'\s*(?:"([^"]*)"|(\S+))')
+
+
+class ConditionError(CollisionValueError):
+    """A condition that cannot be understood; `column` (from 1) is its place in `text`."""
+
+    def __init__(self, text: str, column: int, found: str, expected: str) -> None:
+        self.text, self.column, self.found, self.expected = text, column, found, expected
+        super().__init__(f"the condition {text!r}, column {column}: found {found}; expected {expected}; {EXAMPLE}")
+
+    def __reduce__(self) -> tuple[type[ConditionError], tuple[str, int, str, str]]:
+        """Pickle by the fields, from which the text is made again."""
+        return (type(self), (self.text, self.column, self.found, self.expected))
+
+
+class Board(Protocol):
+    """What a condition asks of a game."""
+
+    def members(self, selector: str, *, trigger: bool = False) -> tuple[int, ...]:
+        """Return the ids of the bodies that a name or a kind means; raises where there are none, or no triggers."""
+
+    def is_there(self, id: int) -> bool:
+        """Return whether a body is enabled."""
+
+    def ids_inside(self, trigger: int) -> list[int]:
+        """Return the ids of the bodies in a trigger."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One demand: `least` of the `things` (None: all) on the `triggers`; with `least` 0, none.
+
+    triggers: None where it is only asked who is there. single: the things were named with no "all" or "any" before.
+    """
+
+    things: str
+    triggers: str | None
+    least: int | None
+    single: bool = False
+
+    def is_met(self, board: Board) -> bool:
+        """Return whether the demand is met."""
+        there = [id for id in board.members(self.things) if board.is_there(id)]
+        if self.triggers is None:
+            return not there
+        if self.single and not there:
+            return False
+        inside: set[int] = set()
+        for trigger in board.members(self.triggers, trigger=True):
+            inside.update(board.ids_inside(trigger))
+        count = sum(id in inside for id in there)
+        if self.least == 0:
+            return count == 0
+        return count >= (len(there) if self.least is None else self.least)
+
+    def check(self, board: Board) -> None:
+        """Raise where a name or kind is none of the level's, or one without quantity means several things."""
+        members = board.members(self.things)
+        if self.single and len(members) > 1:
+            raise CollisionValueError(
+                f"the condition {str(self)!r} names {len(members)} things {self.things!r}; "
+                f'write "all {self.things} on ..." or "any {self.things} on ..."'
+            )
+        if self.triggers is not None:
+            board.members(self.triggers, trigger=True)
+
+    def __str__(self) -> str:
+        how_many = "" if self.single else {None: "all ", 0: "no ", 1: "any "}.get(self.least, f"{self.least} ")
+        return how_many + _quoted(self.things) + ("" if self.triggers is None else f" on {_quoted(self.triggers)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Demands that must all be met."""
+
+    clauses: tuple[Clause, ...]
+
+    def is_met(self, board: Board) -> bool:
+        """Return whether all of it is met."""
+        return all(clause.is_met(board) for clause in self.clauses)
+
+    def check(self, board: Board) -> None:
+        """Raise UnknownEntity or CollisionValueError where it speaks of something that the level does not have."""
+        for clause in self.clauses:
+            clause.check(board)
+
+    def __str__(self) -> str:
+        return " and ".join(map(str, self.clauses))
+
+
+def parse_condition(text: str) -> Condition:
+    """Return the condition that a text means; raises ConditionError with the column of what cannot be understood."""
+    return Condition(tuple(_Reader(text).clauses()))
+
+
+class _Reader:
+    """Reads tokens: (word, column, whether it was quoted)."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        found = [(match, match[1] is not None) for match in _TOKEN.finditer(text)]
+        self._tokens = [(match[2 - quoted], match.start(2 - quoted) + 1, quoted) for match, quoted in found]
+        self._at = 0
+
+    def clauses(self) -> Iterator[Clause]:
+        """Yield the demands between the "and"s."""
+        yield self._clause()
+        while self._at < len(self._tokens):
+            self._expect("and")
+            yield self._clause()
+
+    def _clause(self) -> Clause:
+        least, single = self._quantity()
+        things = self._selector("the name or kind of things")
+        if least == 0 and self._keyword() != "on":
+            return Clause(things, None, 0)
+        self._expect("on")
+        return Clause(things, self._selector("the name or kind of triggers"), least, single)
+
+    def _quantity(self) -> tuple[int | None, bool]:
+        """Return (how many at least, whether nothing was said of it)."""
+        word = self._keyword()
+        known = {"all": None, "any": 1, "no": 0}
+        if word in known:
+            self._at += 1
+            return known[word], False
+        if word is not None and re.fullmatch("[0-9]{1,7}", word):
+            if not 1 <= int(word) <= MOST:
+                raise self._error(f'a number from 1 to {MOST}, or "no" for none')
+            self._at += 1
+            return int(word), False
+        return None, True
+
+    def _selector(self, what: str) -> str:
+        """Return the words up to the next word of the language."""
+        words: list[str] = []
+        while self._at < len(self._tokens):
+            word, _, quoted = self._tokens[self._at]
+            if (word in WORDS and not quoted) or (quoted and words):
+                break
+            words.append(word)
+            self._at += 1
+            if quoted:
+                break
+        if not words or not words[0]:
+            self._at -= bool(words)
+            raise self._error(what)
+        return " ".join(words)
+
+    def _keyword(self) -> str | None:
+        """Return the next word if it is not quoted, None at the end too."""
+        if self._at >= len(self._tokens) or self._tokens[self._at][2]:
+            return None
+        return self._tokens[self._at][0]
+
+    def _expect(self, word: str) -> None:
+        if self._keyword() != word:
+            raise self._error(f'"{word}"')
+        self._at += 1
+
+    def _error(self, expected: str) -> ConditionError:
+        if self._at >= len(self._tokens):
+            return ConditionError(self._text, len(self._text.rstrip()) + 1, "the end", expected)
+        word, column, _ = self._tokens[self._at]
+        return ConditionError(self._text, column, repr(word), expected)
+
+
+def _quoted(selector: str) -> str:
+    words = selector.split(" ")
+    plain = WORDS.isdisjoint(words) and not words[0].isdigit() and all(words) and '"' not in selector
+    return selector if plain else f'"{selector}"'

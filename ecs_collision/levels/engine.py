@@ -1,0 +1,64 @@
+"""The world a game stands in: what little a game needs to know of where its bodies are.
+
+`Engine` is a `CollisionWorld` of the game's own. A game in an ECS overrides what differs there: how bodies come to
+be, what a frame is, and that its world must be the current one while it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from ecs_collision.components import Collider, Inertia, Motion, Parts, Sleeping, Static, Transform, Trigger
+from ecs_collision.errors import CollisionTypeError
+from ecs_collision.levels.level import Level, listed
+from ecs_collision.levels.spawning import spawn
+from ecs_collision.world import CollisionWorld, Frame
+
+KINDS: dict[str, type[Any]] = {
+    kind.__name__: kind for kind in (Transform, Collider, Inertia, Motion, Sleeping, Static, Trigger)
+}
+"""What `Game.get` and `Game.set` call the components of this package."""
+
+_HERE: AbstractContextManager[None] = nullcontext()
+
+
+class Engine:
+    """The bodies of a level in a world of their own; `ids` are those of its things by name."""
+
+    def __init__(self, level: Level, settings: Mapping[str, Any]) -> None:
+        self._world = CollisionWorld(**settings)
+        self.ids = spawn(level, self._world)
+
+    @property
+    def world(self) -> CollisionWorld:
+        """The engine with no ECS; use it inside `at_home` only."""
+        return self._world
+
+    def at_home(self) -> AbstractContextManager[None]:
+        """Return the context in which the world may be used."""
+        return _HERE
+
+    def step(self) -> Frame:
+        """Do one frame."""
+        return self._world.step()
+
+    def parts(self, id: int) -> Parts:
+        """Return the components of this package that a body has."""
+        bodies = self.world.bodies
+        return bodies.of(bodies.row(id))
+
+    def component(self, id: int, kind: str | type[Any]) -> Any:
+        """Return a component of a body by its name or class, None where it has none; raises for what is no kind."""
+        known = KINDS.get(kind) if isinstance(kind, str) else kind
+        for part in self.parts(id):
+            if known is not None and isinstance(part, known):
+                return part
+        if known not in KINDS.values() and not (isinstance(known, type) and issubclass(known, Collider)):
+            raise CollisionTypeError(f"{kind!r} is no component here; there are {listed(KINDS, 20)}")
+        return None
+
+    def close(self) -> None:
+        """Let go of every component."""
+        self._world.release_all()

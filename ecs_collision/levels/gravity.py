@@ -1,0 +1,153 @@
+"""What is not held up falls: `settle` lets it, as far as it goes (exact off the grid of cells too).
+
+Along one axis solid bodies cannot pass each other, so how far each falls is one number: the shortest way, over the
+gaps between things that can fall, to something that cannot (rule P2). Pushing with a force that nothing withstands
+is exactly that search. Hence each thing that is not at rest needs one motion, and the order changes nothing; the
+front ones go first so that nothing pushes what falls anyway. Not taken: rounds of a cell each, which move
+the same things to the same places in as many motions as cells.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable
+
+from ecs_collision.errors import CollisionValueError
+from ecs_collision.lattice import AXES, LARGEST_WHOLE, LATTICE
+from ecs_collision.levels.naming import Names
+from ecs_collision.levels.pushing import Pushing
+from ecs_collision.results import MoveResult
+from ecs_collision.world import CollisionWorld
+
+DIRECTIONS = {"L": (-1, 0), "R": (1, 0), "U": (0, -1), "D": (0, 1)}
+"""The step of each letter; y grows downwards."""
+
+Displacement = tuple[float, float]
+
+
+def step_of(letter: object, where: str) -> tuple[int, int]:
+    """Return the step of a direction's letter; raises CollisionValueError naming `where` for what is none."""
+    if isinstance(letter, str) and letter in DIRECTIONS:
+        return DIRECTIONS[letter]
+    raise CollisionValueError(f"{where} is {letter!r}; it must be a direction, one of L, R, U, D")
+
+
+class Gravity:
+    """Lets things of a world fall. `exempt` are bodies that fall though nothing can push them."""
+
+    def __init__(self, world: CollisionWorld, names: Names, hook: Pushing, letter: str, exempt: Iterable[int]) -> None:
+        self._world, self._names, self._hook = world, names, hook
+        self._exempt = frozenset(exempt)
+        x, y = DIRECTIONS[letter]
+        self._axis, self._sign = (0, x) if x else (1, y)
+
+    def settle(self, loose: Collection[int] | None = None, most: float = math.inf) -> dict[int, Displacement]:
+        """Let everything fall that is not held up, at most so far; returns who fell how far.
+
+        loose: the only bodies that may have lost their hold (None: any). Raises CollisionValueError where nothing
+        holds something up however far it falls. O(bodies that may fall, and what is below each).
+        """
+        self._world.take_in()
+        self._hook.falling = self._exempt
+        try:
+            return self._settle(loose, most)
+        finally:
+            self._hook.falling = None
+
+    def _settle(self, loose: Collection[int] | None, most: float) -> dict[int, Displacement]:
+        everybody = self._fallers()
+        fallen: dict[int, Displacement] = {}
+        free = self._free(everybody if loose is None else [id for id in everybody if id in loose])
+        while free:
+            before = {id: self._place(id) for id in everybody}
+            self._let_fall(free, most)
+            for id, (x, y) in before.items():
+                now = self._place(id)
+                if now != (x, y):
+                    so_far = fallen.get(id, (0.0, 0.0))
+                    fallen[id] = (so_far[0] + now[0] - x, so_far[1] + now[1] - y)
+            if loose is None:
+                break
+            loose = None
+            free = self._free(everybody)
+        return fallen
+
+    def _fallers(self) -> list[int]:
+        """Return the bodies that could fall, by id."""
+        bodies, found = self._world.bodies, []
+        for id, row in sorted(bodies.row_of.items()):
+            parts = bodies.of(row)
+            collider, inertia = parts.collider, parts.inertia
+            if parts.static is not None or parts.trigger is not None or collider is None or not collider.enabled:
+                continue
+            if id in self._exempt or (inertia is not None and (inertia.x, inertia.y)[self._axis] != math.inf):
+                found.append(id)
+        return found
+
+    def _free(self, ids: list[int]) -> list[int]:
+        """Return those that can fall, the front ones first."""
+        free = [id for id in ids if self._way(id, 1.0)]
+        return sorted(free, key=lambda id: (-self._front(id), id)) if len(free) > 1 else free
+
+    def _let_fall(self, free: list[int], most: float) -> None:
+        """Move each as far as it falls. One that would push others that are still to fall waits for them."""
+        reach = min(most, self._depth())
+        forced = False
+        while free:
+            waiting = set(free)
+            later = []
+            for id in free:
+                plan = self._plan(id, reach)
+                if not forced and not waiting.isdisjoint(plan.pushed):
+                    later.append(id)
+                    continue
+                forced = False
+                waiting.discard(id)
+                self._fall(id, plan.moved[self._axis], reach, most)
+            forced = len(later) == len(free)
+            free = later
+
+    def _fall(self, id: int, by: float, reach: float, most: float) -> None:
+        if abs(by) >= reach and reach != most:
+            raise CollisionValueError(
+                f"{self._names.called(id)!r} falls out of {self._names.level.source}: nothing holds it up towards "
+                f"{'+' if self._sign > 0 else '-'}{AXES[self._axis]}; give the level a floor (Static) or bounds, or "
+                "set gravity to None"
+            )
+        if by:
+            way = [0.0, 0.0]
+            way[self._axis] = by
+            self._world.move(id, *way, force=math.inf, rule="each", max_chain=LARGEST_WHOLE, all_or_nothing=False)
+
+    def _way(self, id: int, most: float) -> float:
+        return abs(self._plan(id, most).moved[self._axis])
+
+    def _plan(self, id: int, most: float) -> MoveResult:
+        way = [0.0, 0.0]
+        way[self._axis] = self._sign * most
+        return self._world.plan(
+            id, *way, force=math.inf, rule="each", max_chain=LARGEST_WHOLE, all_or_nothing=False
+        ).result
+
+    def _place(self, id: int) -> Displacement:
+        bodies = self._world.bodies
+        x, y, _ = bodies.position(bodies.row_of[id])
+        return x * LATTICE, y * LATTICE
+
+    def _front(self, id: int) -> int:
+        """Return how far ahead the foremost face of a body is, in units."""
+        return max(self._sign * (self._world.bodies.position(row)[self._axis] + face) for row, face in self._faces(id))
+
+    def _faces(self, id: int) -> Iterable[tuple[int, int]]:
+        row = self._world.bodies.row_of[id]
+        side = self._axis + (3 if self._sign > 0 else 0)
+        return [(row, box[side]) for box in self._world.bodies.shapes[row]]
+
+    def _depth(self) -> float:
+        """Return a distance in which anything that is to be stopped by a body or by the bounds has been stopped."""
+        ids = self._world.bodies.row_of
+        faces = [self._world.bodies.position(row)[self._axis] + face for id in ids for row, face in self._faces(id)]
+        depth = (max(faces) - min(faces)) * LATTICE + 1.0
+        for corner in self._world.settings.bounds or ():
+            depth = max(depth, *(abs(corner[self._axis] - face * LATTICE) + 1.0 for face in (min(faces), max(faces))))
+        return math.ceil(depth)

@@ -1,0 +1,69 @@
+"""Who is to be told of what: the handlers of a script, served in the order of events, then of declaration (T7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ecs_collision.errors import CollisionTypeError
+from ecs_collision.events import Event
+from ecs_collision.levels.named import FIELDS, NamedEvent
+from ecs_collision.levels.naming import Names
+
+Function = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """A function that is called for the events of a kind that are about `first` and `second` (None: about any)."""
+
+    kind: type[Event]
+    first: frozenset[int] | None
+    second: frozenset[int] | None
+    function: Function
+    label: str
+
+
+class Handlers:
+    """The handlers of a game, by kind of event."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._by_kind: dict[type[Event], list[Handler]] = {}
+
+    def add(self, handler: Handler) -> None:
+        """Add a handler behind those there are."""
+        self._by_kind.setdefault(handler.kind, []).append(handler)
+
+    @property
+    def heard(self) -> frozenset[type[Event]]:
+        """The kinds of events that somebody hears."""
+        return frozenset(self._by_kind)
+
+    def calls(self, events: list[Event]) -> Iterator[tuple[Handler, NamedEvent]]:
+        """Yield who is to be called with what, event by event."""
+        for event in events:
+            handlers = self._by_kind.get(type(event))
+            if not handlers:
+                continue
+            one, other, _ = FIELDS[type(event)]
+            first = getattr(event, one)
+            second = None if other is None else getattr(event, other)
+            for handler in tuple(handlers):
+                if (handler.first is None or first in handler.first) and (
+                    handler.second is None or second in handler.second
+                ):
+                    yield handler, NamedEvent(event, self._names)
+
+
+def function_of(given: object, where: str) -> Function:
+    """Return what was given to a decorator; raises CollisionTypeError where it cannot be called."""
+    if callable(given):
+        return given
+    raise CollisionTypeError(f"{where} got {given!r}; give it a function, as in @game.{where}")
+
+
+def label_of(where: str, function: Function) -> str:
+    """Return how messages call a handler: where it is declared, and its name."""
+    return f"{where} {getattr(function, '__name__', repr(function))}"

@@ -1,0 +1,171 @@
+"""What a script declares: handlers, controls, and when the level is won.
+
+Handlers are called after a frame, event by event, each in the order of declaration; an error stops no other handler,
+and all are raised once everybody was served (T7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from ecs_collision.errors import CollisionTypeError, CollisionValueError
+from ecs_collision.events import Blocked, Event, Moved, Pushed, TriggerEntered, TriggerLeft, TriggerStayed
+from ecs_collision.lattice import finite
+from ecs_collision.levels.conditions import Condition, parse_condition
+from ecs_collision.levels.engine import Engine
+from ecs_collision.levels.gravity import DIRECTIONS
+from ecs_collision.levels.handlers import Function, Handler, Handlers, function_of, label_of
+from ecs_collision.levels.level import Level
+from ecs_collision.levels.things import Things
+
+F = TypeVar("F", bound=Callable[..., Any])
+Decorator = Callable[[F], F]
+
+Control = tuple[str, float, float]
+"""(selector, dx, dy): what a letter moves, and how far."""
+
+WAIT = "."
+"""The letter of a turn in which nothing is moved."""
+
+
+class Scripted(Things):
+    """Things with handlers."""
+
+    def __init__(self, level: Level, engine: Engine) -> None:
+        super().__init__(level, engine)
+        self._handlers = Handlers(self._names)
+        self._before: list[tuple[str, Function]] = []
+        self._on_turn: list[Function] = []
+        self._on_solved: list[Function] = []
+        self._win: Condition | Function | None = None
+        self._controls: dict[str, Control] = self._usual_controls()
+        if level.win is not None:
+            self.win = level.win
+
+    # Controls.
+
+    def _usual_controls(self) -> dict[str, Control]:
+        """Return L, R, U and D for all things of the kind "player", where there are any."""
+        kinds = {thing.kind for thing in self.level.things if thing.is_body}
+        return {letter: ("player", *step) for letter, step in DIRECTIONS.items()} if "player" in kinds else {}
+
+    @property
+    def controls(self) -> Mapping[str, Control]:
+        """What each letter moves: (selector, dx, dy). By default L, R, U and D move all things of kind "player"."""
+        return self._controls
+
+    @controls.setter
+    def controls(self, controls: Mapping[str, Control]) -> None:
+        checked: dict[str, Control] = {}
+        for letter, (selector, dx, dy) in controls.items():
+            self._names.members(selector)
+            step = (finite(dx, f"dx of control {letter!r}"), finite(dy, f"dy of control {letter!r}"))
+            checked[_letter(letter)] = (selector, *step)
+        self._controls = checked
+
+    def control(self, selector: str, letters: str = "LRUD") -> None:
+        """Let four letters, for left, right, up and down, move things; the first call replaces the usual ones.
+
+        All things the selector means move, the front ones first.
+        """
+        if not isinstance(letters, str) or len(letters) != 4 or len(set(letters)) != 4:
+            raise CollisionValueError(f"letters is {letters!r}; give four, for left, right, up and down: 'lrud'")
+        own = {} if self._controls == self._usual_controls() else dict(self._controls)
+        steps = zip(letters, DIRECTIONS.values(), strict=True)
+        self.controls = own | {letter: (selector, *step) for letter, step in steps}
+
+    def before(self, letters: str) -> Decorator[F]:
+        """Call a function with the letter before it is played; where it returns True it did all there is to do."""
+        for letter in letters:
+            _letter(letter)
+
+        def declare(function: F) -> F:
+            self._before.append((letters, function_of(function, "before")))
+            return function
+
+        return declare
+
+    # Handlers.
+
+    def on_enter(self, trigger: str | None = None, by: str | None = None) -> Decorator[F]:
+        """Call a function with `event.trigger` and `event.other` when something comes into a trigger."""
+        return self._on(TriggerEntered, "on_enter", trigger, by)
+
+    def on_leave(self, trigger: str | None = None, by: str | None = None) -> Decorator[F]:
+        """Call a function with `event.trigger`, `event.other` and `event.reason` when something is no longer in it."""
+        return self._on(TriggerLeft, "on_leave", trigger, by)
+
+    def on_stay(self, trigger: str | None = None, by: str | None = None) -> Decorator[F]:
+        """Call a function every frame for what is in a trigger with `stay=True`."""
+        return self._on(TriggerStayed, "on_stay", trigger, by)
+
+    def on_push(self, thing: str | None = None, by: str | None = None) -> Decorator[F]:
+        """Call a function with `event.entity`, `event.by` and `event.displacement` when a thing was pushed."""
+        return self._on(Pushed, "on_push", thing, by)
+
+    def on_move(self, thing: str | None = None) -> Decorator[F]:
+        """Call a function with `event.entity` and `event.displacement` when a thing moved or was moved."""
+        return self._on(Moved, "on_move", thing, None)
+
+    def on_block(self, thing: str | None = None, by: str | None = None) -> Decorator[F]:
+        """Call a function with `event.entity`, `event.blocker` and `event.reason` when a thing could not move on."""
+        return self._on(Blocked, "on_block", thing, by)
+
+    def _on(self, kind: type[Event], where: str, first: str | None, second: str | None) -> Decorator[F]:
+        is_trigger = issubclass(kind, TriggerEntered | TriggerLeft | TriggerStayed)
+        about = None if first is None else frozenset(self.members(first, trigger=is_trigger))
+        by = None if second is None else frozenset(self._names.members(second))
+
+        def declare(function: F) -> F:
+            called = function_of(function, where)
+            shown = ", ".join(repr(selector) for selector in (first, second) if selector is not None)
+            self._handlers.add(Handler(kind, about, by, called, label_of(f"{where}({shown})", called)))
+            return function
+
+        return declare
+
+    def on_turn(self, function: F) -> F:
+        """Call a function with the `Turn` in every turn, when things have come to rest; a blocked one is no turn."""
+        self._on_turn.append(function_of(function, "on_turn"))
+        return function
+
+    def on_solved(self, function: F) -> F:
+        """Call a function without arguments at the end of the turn in which the level was solved."""
+        self._on_solved.append(function_of(function, "on_solved"))
+        return function
+
+    # Winning.
+
+    @property
+    def win(self) -> Condition | Function | None:
+        """When the level is solved: a condition, a function, or None (never)."""
+        return self._win
+
+    @win.setter
+    def win(self, condition: str | Condition | Function | None) -> None:
+        if isinstance(condition, str):
+            condition = parse_condition(condition)
+        if isinstance(condition, Condition):
+            condition.check(self)
+        elif condition is not None and not callable(condition):
+            raise CollisionTypeError(f'win is {condition!r}; give "all crate on goal" or the like, a function, or None')
+        self._win = condition
+
+    def win_when(self, function: F) -> F:
+        """Let a function without arguments say whether the level is solved."""
+        self.win = function_of(function, "win_when")
+        return function
+
+    @property
+    def solved(self) -> bool:
+        """Whether the level is solved as it stands."""
+        if self._win is None:
+            return False
+        return self._win.is_met(self) if isinstance(self._win, Condition) else bool(self._win())
+
+
+def _letter(letter: object) -> str:
+    if isinstance(letter, str) and len(letter) == 1 and letter.isprintable() and letter not in (WAIT, " "):
+        return letter
+    raise CollisionValueError(f"{letter!r} cannot be the letter of a move; give a printable letter, no space or '.'")
