@@ -10,6 +10,7 @@ from pathlib import PurePath
 from typing import Any
 
 from ecs_collision.errors import CollisionValueError, LevelError
+from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.levels.registry import PLAIN, Maker, Registry
 from ecs_collision.levels.source import Source, open_source
@@ -24,6 +25,11 @@ class Options:
 
     kinds: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     registry: Registry = PLAIN
+
+    def components(self, kind: str) -> FrozenMap:
+        """Return the components the program gives to things of a kind."""
+        read = {name: self.registry.read(name, fields) for name, fields in self.kinds.get(kind, {}).items()}
+        return FrozenMap({name: fields for name, fields in read.items() if fields is not None})
 
 
 Reader = Callable[[Source, Options], list[Level]]

@@ -33,6 +33,11 @@ MOST_FILES = 256
 """The most files one level may refer to."""
 
 
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
+_CONTROL_OR_TAB = re.compile(f"\t|{_CONTROL.pattern}")
+"""Control characters, other ends of lines, and what turns the direction of writing."""
+
+
 @dataclass(slots=True)
 class Folder:
     """The folder out of which no reference of a level leads, and how many files were read so far."""
@@ -75,6 +80,21 @@ class Source:
                 f"the byte 0x{self.data[problem.start]:02x}", "text in UTF-8", "save the file as UTF-8",
                 line=line, column=column,
             ) from problem  # fmt: skip
+
+    def lines(self, *, tabs: bool = False) -> list[str]:
+        """Return the lines of the text; raises LevelError where one has a control character, or a tab unless allowed.
+
+        Such characters draw what is not there: a tab is as wide as the editor likes, others steer terminals.
+        """
+        text = self.text()
+        odd = (_CONTROL if tabs else _CONTROL_OR_TAB).search(text)
+        if odd is None:
+            return text.split("\n")
+        line, column = place(text, odd.start())
+        raise self.error(
+            "a tab" if odd[0] == "\t" else f"the control character U+{ord(odd[0]):04X}", "printable text",
+            "write blanks" if odd[0] == "\t" else "remove it", line=line, column=column,
+        )  # fmt: skip
 
     def refer(
         self, reference: str, *, line: int | None = None, column: int | None = None, pointer: str | None = None

@@ -1,0 +1,137 @@
+"""What a collection of Sokoban levels says between its boards: titles, authors, comments, solutions.
+
+Nobody ever agreed on where these stand. Here `Key: value` lines belong to the board above them, unless the file has a
+`Title:` above its first board and none below its last; loose lines (`; 12`, `The corridor`) belong to the board below
+them, unless there is none above the first board and one below the last. Key lines above the first board that belong to
+no board speak of the whole collection, and so of each level that does not say otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+_KEYS = {
+    "title": "title", "author": "author", "comment": "note", "comments": "note", "note": "note", "notes": "note",
+    "set": "collection", "collection": "collection", "copyright": "copyright", "email": "email",
+    "homepage": "homepage", "website": "homepage", "date": "date", "id": "id", "difficulty": "difficulty",
+}  # fmt: skip
+"""Keys in use, in lower case, and the property each becomes; other lines with a colon are loose."""
+
+_KEY = re.compile(r"([A-Za-z]+)\s*:\s*(.*)")
+_MOVES = re.compile(r"[lurdLURD]+")
+_RECORDED = re.compile(r"(solution|snapshot)\b[^:]*:?\s*([lurdLURD]*)", re.IGNORECASE)
+_COMMENT = re.compile(r"\s*;?\s*comments?\s*:\s*", re.IGNORECASE)
+_COMMENT_END = re.compile(r"\s*;?\s*comment-end\s*:?\s*", re.IGNORECASE)
+FEWEST_MOVES = 5
+"""A line of so many letters of directions is a solution; a shorter one only below a line that says so."""
+
+Said = dict[str, str]
+"""Property to what was said."""
+
+
+def comments(lines: Sequence[str]) -> set[int]:
+    """Return the numbers, from 0, of the lines within comments: from `Comment:` to `Comment-End:`, both included.
+
+    A comment that does not end before the next begins, or at all, ends with its paragraph.
+    """
+    inside: set[int] = set()
+    begin: int | None = None
+    blank: int | None = None
+    for number, line in enumerate([*lines, "Comment:"]):
+        if _COMMENT_END.fullmatch(line):
+            inside.update(range(number if begin is None else begin, number + 1))
+            begin = None
+        elif _COMMENT.fullmatch(line):
+            if begin is not None:
+                inside.update(range(begin, number if blank is None else blank))
+            begin, blank = number, None
+        elif begin is not None and blank is None and not line.strip():
+            blank = number
+    return inside
+
+
+@dataclass(slots=True)
+class Gap:
+    """What stands between two boards: its key lines, its loose lines, and the moves of a solution.
+
+    last_paragraph: how many loose lines come before those of the last paragraph.
+    """
+
+    keys: Said = field(default_factory=dict)
+    loose: list[str] = field(default_factory=list)
+    last_paragraph: int = 0
+    solution: str = ""
+
+
+def gap_of(lines: Sequence[tuple[str, bool]]) -> Gap:
+    """Return what the lines between two boards say; each comes with whether it lies within a comment."""
+    gap = Gap()
+    heading = ""
+    blank = False
+    for line, in_comment in lines:
+        text = line.strip().removeprefix(";").strip()
+        key = _KEY.fullmatch(text)
+        property = _KEYS.get(key[1].lower()) if key else None
+        recorded = _RECORDED.fullmatch(text)
+        if in_comment:
+            if not _COMMENT.fullmatch(line) and not _COMMENT_END.fullmatch(line):
+                _add(gap.keys, "note", text)
+        elif not text:
+            blank = True
+        elif recorded:
+            heading = recorded[1].lower()
+            _record(gap, heading, recorded[2])
+        elif _MOVES.fullmatch(text) and (heading or len(text) >= FEWEST_MOVES):
+            _record(gap, heading, text)
+        elif property and key:
+            _add(gap.keys, property, key[2])
+        elif not text.startswith("::") and any(map(str.isalnum, text)):
+            gap.last_paragraph = len(gap.loose) if blank else gap.last_paragraph
+            gap.loose.append(text)
+            blank = False
+    return gap
+
+
+def _record(gap: Gap, heading: str, moves: str) -> None:
+    if heading != "snapshot":
+        gap.solution += moves
+
+
+def _add(said: Said, property: str, text: str) -> None:
+    """Note what was said: further lines of a note go below it, of anything else the first counts."""
+    if property == "note" and property in said:
+        said["note"] += "\n" + text
+    elif text:
+        said.setdefault(property, text)
+
+
+def told(gaps: Sequence[Gap]) -> list[Said]:
+    """Return what is said of each board, given the gaps before, between and behind the boards."""
+    count = len(gaps) - 1
+    found: list[Said] = [{} for _ in range(count)]
+    keys_below = "title" in gaps[-1].keys or "title" not in gaps[0].keys
+    for number, gap in enumerate(gaps):
+        board = min(number - 1 if keys_below else number, count - 1)
+        for property, text in gap.keys.items() if board >= 0 else ():
+            _add(found[board], property, text)
+        if number and gap.solution:
+            found[number - 1].setdefault("solution", gap.solution)
+    _title_by_loose_lines(gaps, found)
+    if keys_below:
+        shared = {"collection" if key == "title" else key: text for key, text in gaps[0].keys.items() if key != "note"}
+        found = [{**shared, **said} for said in found]
+    return found
+
+
+def _title_by_loose_lines(gaps: Sequence[Gap], found: list[Said]) -> None:
+    """Give boards their loose lines: the nearest is the title where no key line gave one, the others are notes."""
+    below = bool(gaps[-1].loose) and not gaps[0].loose
+    for number, said in enumerate(found):
+        gap = gaps[number + 1] if below else gaps[number]
+        lines = gap.loose[gap.last_paragraph :] if not number and not below else list(gap.loose)
+        if lines and "title" not in said:
+            said["title"] = lines.pop(0 if below else -1)
+        if lines:
+            said["note"] = "\n".join([*lines, *filter(None, [said.get("note")])])
