@@ -87,7 +87,7 @@ NAMES = st.text(st.characters(codec="utf-8"), min_size=1, max_size=12)
 
 
 @given(
-    which=st.none() | st.integers(1, 99) | NAMES, moves=st.text("LRUDlrud.xZ", max_size=200),
+    which=st.none() | st.integers(1, 99) | NAMES, moves=st.text("LRUDlrud.x;1:Ü", max_size=200),
     turn=st.integers(1, 300), names=st.lists(NAMES, min_size=2, max_size=2), at=st.integers(-(2**36), 2**36),
 )  # fmt: skip
 def test_any_play_is_written_so_that_it_reads_back_or_refused(
@@ -122,8 +122,6 @@ REFUSED = {
     "solved in part": (swapped("solved: yes", "solved:  Yes"), 7, 10, "solved: 'Yes'"),
     "a hash too short": (swapped("end: 3f2a97c01be45d68", "end: 3f2a97"), 8, 6, "'3f2a97'"),
     "a hash in capitals": (swapped("end: 3f2a97c01be45d68", "end: 3F2A97C01BE45D68"), 8, 6, "'3F2A97C01BE45D68'"),
-    "a run length": (swapped("       LDD .w", "       L 2D .w"), 6, 10, "'2' among the moves; expected letters"),
-    "a letter of another alphabet": (swapped("moves: RRUUL", "moves: RRUÜL"), 5, 11, "'Ü' among the moves"),
     "an indented line": (swapped("which: 2", "which: 2\n  3"), 4, 1, "an indented line"),
     "a tab": (swapped("       LDD .w", "\tLDD"), 6, 1, "the character '\\t'"),
     "a null": (swapped("which: 2", "which: 2\0"), 3, 9, "the character '\\x00'"),
