@@ -8,7 +8,7 @@ first of them, the rest are the crossings.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from ecs_collision.bodies import Bodies
@@ -131,14 +131,12 @@ class Sweeps:
         self._changes.clear()
         self._of_row.clear()
 
-    def told(self) -> Iterator[tuple[int, int, bool]]:
-        """Yield (trigger row, other row, whether it came inside) for each change on the way, pair by pair.
+    def told(self) -> list[tuple[int, int, bool]]:
+        """Return (trigger row, other row, whether it came inside) for each change on the way, pair by pair.
 
         The state before the first is that of the contact.
         """
-        for (trigger, other), states in self._changes.items():
-            for state in states[1:]:
-                yield (trigger, other, state)
+        return [(*pair, state) for pair, states in self._changes.items() for state in states[1:]]
 
     def set_back(self, changes: Iterable[tuple[int, int, bool]]) -> None:
         """Follow pairs from where `told` told of them; contacts have been set back."""

@@ -45,7 +45,7 @@ class Record(Protocol):
 class Triggers:
     """Keeps the contacts of triggers.
 
-    `changed` are the rows whose overlaps may differ from the last frame's.
+    `changed` are the rows whose overlaps may differ from the last frame's. `version` counts the changes of contacts.
     """
 
     def __init__(self, bodies: Bodies) -> None:
@@ -56,6 +56,7 @@ class Triggers:
         self._until: dict[int, int] = {}
         self._ending: dict[int, set[int]] = {}
         self.full_passes = 0
+        self.version = 0
 
     def is_due(self, frame: int) -> bool:
         """Return whether a frame in which nothing changed has work here: stays and ends of lingering."""
@@ -104,6 +105,7 @@ class Triggers:
         everything = count >= FULL_PASS_LEAST and count * FULL_PASS_SHARE > len(self._bodies)
         self.full_passes += everything
         contacts.compare_changed(self.changed, everything)
+        self.version += bool(contacts.began_count or contacts.ended_count or self._until)
         contacts.tell_began(record.entered)
         contacts.tell_moved(record.left)
         for pair in contacts.finished[: contacts.ended_count]:
@@ -118,6 +120,7 @@ class Triggers:
         assert trigger is not None
         if trigger.linger:
             self.contacts.lingers[pair] = 1
+            self.version += 1
             self._until[pair] = frame + trigger.linger
             self._ending.setdefault(frame + trigger.linger, set()).add(pair)
         return trigger.linger
@@ -137,6 +140,7 @@ class Triggers:
         record.left.add(entity(contacts.triggers[pair]), entity(contacts.others[pair]), _CODES[reason])
         self._until.pop(pair, None)
         contacts.drop(pair)
+        self.version += 1
 
     def _stay_rows(self) -> list[int]:
         return [row for row in self._bodies.stay_rows if self._bodies.has(row, ENABLED)]
@@ -153,6 +157,11 @@ class Triggers:
 
     # Snapshots.
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a contact may be lingering."""
+        return bool(self._until)
+
     def told(self, frame: int) -> list[Contact]:
         """Return every contact as (trigger row, other row, frames after `frame` it will end in; 0: not lingering)."""
         contacts, until = self.contacts, self._until
@@ -168,6 +177,7 @@ class Triggers:
         what was found where they stood.
         """
         contacts = self.contacts
+        self.version += 1
         now = {(trigger, other): lingering for trigger, other, lingering in contacts.all()}
         then = {(trigger, other): frames for trigger, other, frames in wanted}
         for pair, lingering in now.items():

@@ -42,6 +42,8 @@ class Census:
     """The bodies of a world in the order of entity ids, and the block of their fields and the configuration.
 
     `rows` are theirs, `place_of` is the place of a row; `is_in_order` while row and place are the same for all.
+    `motions` and `sleepers` are those who have such a component, `movers` the places of the former. `version` counts
+    how often any of these changed.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
@@ -52,8 +54,10 @@ class Census:
         self.place_of: dict[int, int] = {}
         self.is_in_order = True
         self.motions: list[tuple[int, int, Motion]] = []
+        self.movers: frozenset[int] = frozenset()
         self.sleepers: list[tuple[int, Sleeping]] = []
         self.block = self.digest = b""
+        self.version = 0
 
     def look(self) -> None:
         """Bring everything up to date; O(1) if nothing changed but positions, sleep and requests."""
@@ -87,6 +91,8 @@ class Census:
                 self.motions.append((place, row, parts.motion))
             if parts.sleeping is not None:
                 self.sleepers.append((row, parts.sleeping))
+        self.movers = frozenset([place for place, _, _ in self.motions])
+        self.version += 1
         bodies.is_restructured = False
 
     # Comparing.

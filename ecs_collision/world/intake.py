@@ -6,6 +6,8 @@ take-in leaves the world as it was and keeps the changes, so that the game may m
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ecs_collision.bodies import Bodies
 from ecs_collision.components import (
     BoxCollider,
@@ -183,6 +185,32 @@ class Intake:
                 f"larger bin_size"
             )
         return problems
+
+    # Setting back, for a restore.
+
+    def refusals(self, changes: Mapping[int, Parts]) -> list[str]:
+        """Return what a take-in would refuse of the slate, where the rows of `changes` are to have other parts."""
+        bodies, settings = self._bodies, self._settings
+        odd = self._placing.judge(settings.range_low, settings.range_high)
+        if not (odd or changes):
+            return []
+        rows = sorted({*self._odd_rows(), *changes}, key=bodies.entity)
+        return [fault for row in rows for fault in self._placed(bodies.entity(row), changes.get(row) or bodies.of(row))]
+
+    def set_back(self, frame: int) -> None:
+        """Bring bodies to what the slate and their components say, and tell nobody; each keeps its state of sleep.
+
+        Whoever moved counts as changed altogether: contacts are not those of where it stood.
+        """
+        bodies, changed = self._bodies, self._bodies.changed
+        self._placing.apply(frame)
+        bodies.settle_flatness()
+        for row in self._odd_rows():
+            moved, altered, _ = bodies.update(row, bodies.has(row, ASLEEP))
+            if moved or altered:
+                changed.note(row, True)
+        for row in changed.rows[: changed.count]:
+            changed.altered[row] = True
 
     # Applying. Nothing below refuses anything.
 

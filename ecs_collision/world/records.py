@@ -58,23 +58,25 @@ def _values(component: Component) -> tuple[Any, ...]:
     return tuple([getattr(component, field) for field in FIELDS[type(component)]])
 
 
-def components_in(entity: int, kinds: int, record: bytes) -> tuple[Component | None, ...]:
-    """Return new components as a record tells of them, None for a Transform; raises SnapshotError naming a fault."""
-    named, told = list(_kinds(kinds)), unpack(record)
-    if not isinstance(told, tuple) or len(told) != len(named):
+def parts_in(entity: int, record: bytes, parts: Parts) -> Parts:
+    """Return parts like these with the fields a record tells of, in new components but for the Transform.
+
+    Raises SnapshotError naming entity, component and fault.
+    """
+    told = unpack(record)
+    kinds = [type(part) for part in parts if part is not None]
+    if not isinstance(told, tuple) or len(told) != len(kinds):
         raise SnapshotError(f"the snapshot tells nothing that makes sense of entity {entity}")
-    return tuple([_component(entity, kind, values) for kind, values in zip(named, told, strict=True)])
+    values = iter(told)
+    return Parts(*[None if part is None else _component(entity, part, next(values)) for part in parts])
 
 
-def _component(entity: int, kind: type[Component], values: Any) -> Component | None:
-    fields = FIELDS[kind]
+def _component(entity: int, part: Component, values: Any) -> Any:
+    kind = type(part)
     try:
-        if kind is Transform:
-            sound, component = values == (), None
-        else:
-            component = kind(**dict(zip(fields, values, strict=True)))
-            sound = pack(_values(component)) == pack(values)
-    except (CollisionError, ValueError, TypeError) as cause:
+        component = part if kind is Transform else kind(**dict(zip(FIELDS[kind], values, strict=True)))
+        sound = pack(_values(component)) == pack(values)
+    except (CollisionError, ValueError, TypeError, AssertionError) as cause:
         raise SnapshotError(f"entity {entity}: the snapshot holds no legal {kind.__name__}: {cause}") from cause
     if not sound:
         raise SnapshotError(f"entity {entity}: the snapshot holds a {kind.__name__} that no entity can have: {values}")
@@ -85,11 +87,13 @@ def _kinds(kinds: int) -> Iterator[type[Component]]:
     return (kind for kind, bit in _BITS.items() if kinds & bit)
 
 
-def take_over(component: Component, wanted: Component) -> None:
-    """Give a component the fields of another of its kind, without telling anybody."""
-    for name in component._values:
-        if name != "_asleep":
-            setattr(component, name, getattr(wanted, name))
+def take_over(parts: Parts, wanted: Parts) -> None:
+    """Give components the fields of others of their kinds, without telling anybody; sleep and position are apart."""
+    for component, other in zip(parts, wanted, strict=True):
+        if component is not None and other is not component:
+            for name in component._values:
+                if name != "_asleep":
+                    setattr(component, name, getattr(other, name))
 
 
 # Differences, in words.

@@ -74,14 +74,14 @@ class Resting:
         """Return for how many frames before `frame` a body has been quiet."""
         return max(0, frame - self._bodies.changed.disturbed[row])
 
-    def set_back(self, waited: dict[int, int | None], frame: int) -> None:
-        """Let rows that may sleep be asleep (None), or quiet for so many frames before the one behind `frame`."""
+    def set_back(self, waited: dict[int, int], frame: int) -> None:
+        """Let all rows that may sleep be asleep (-1), or quiet for so many frames before the one behind `frame`."""
         disturbed = self._bodies.changed.disturbed
         self._due.clear()
         self._next.clear()
         for row, quiet in waited.items():
-            self._bodies.set_asleep(row, quiet is None)
-            if quiet is not None:
+            self._bodies.set_asleep(row, quiet < 0)
+            if quiet >= 0:
                 disturbed[row] = frame + 1 - quiet
                 self._plan(row)
 

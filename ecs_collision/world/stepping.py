@@ -146,13 +146,14 @@ class Stepping:
     def jump(self, number: int, unserved: Unserved) -> None:
         """Go on from another frame, with what waits to be told there; plans are stale, counters start anew."""
         self.number = self.stats.frame = number
-        self.journal, self._late = unserved.journal, unserved.late
+        self.journal, self._late = unserved.journal, dict(unserved.late)
         self.motions.trail = self.journal.trail
         self._take_ins += 1
         self.stir()
         self.motions.take_counts()
         self.bodies.dynamic.cell_changes = self.bodies.static.cell_changes = 0
-        Stats().take(self.running)
+        if self.running.worked:
+            Stats().take(self.running)
 
     @property
     def late(self) -> dict[int, MoveResult]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import struct
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
@@ -19,7 +20,7 @@ from ecs_collision.kernels.log import PairLog
 from ecs_collision.lattice import AXES, LARGEST_WHOLE
 from ecs_collision.results import REASONS, Link, MoveResult, Stop
 from ecs_collision.world.journal import Crossing, Journal
-from ecs_collision.world.packing import pack, unpack
+from ecs_collision.world.packing import little, numbers_of, pack, unpack
 
 EMPTY = b""
 """What is told of nothing."""
@@ -39,22 +40,25 @@ class Unserved(NamedTuple):
 def told(journal: Journal, late: Mapping[int, MoveResult], undelivered: Sequence[Event]) -> bytes:
     """Return the bytes of what waits to be told; the same for all that will tell the same."""
     trail = journal.trail
-    if not (trail or late or undelivered or journal.left or journal.entered or journal.stayed or journal.crossings):
+    compared = journal.left or journal.entered or journal.stayed or journal.crossings
+    if not (trail or compared or late or undelivered):
         return EMPTY
-    halts = trail.halted() if trail.halt_count else _NONE
-    value = (
-        trail.moved(),
-        trail.pushed(),
-        _sorted(halts, 4) if trail.halt_count > 1 else halts,
-        *[_log(getattr(journal, name)) for name in _LOGS],
-        _crossings(journal.crossings),
-        tuple(map(_result, late.values())),
-        tuple(map(_event, undelivered)),
-    )
-    return EMPTY if value == _NOTHING else pack(value)
+    lists = [_NONE] * len(_WIDTHS)
+    if trail.step_count:
+        lists[0], lists[1] = trail.moved(), trail.pushed()
+    if trail.halt_count:
+        lists[2] = trail.halted() if trail.halt_count == 1 else _sorted(trail.halted(), 4)
+    if compared:
+        lists[3:] = [*[_log(getattr(journal, name)) for name in _LOGS], _crossings(journal.crossings)]
+    rest = pack((tuple(map(_result, late.values())), tuple(map(_event, undelivered)))) if late or undelivered else b""
+    if not (rest or any(lists)):
+        return EMPTY
+    return b"".join([_COUNTS.pack(*map(len, lists)), *map(little, lists), rest])
 
 
-_NOTHING = (*[_NONE] * 7, (), ())
+_WIDTHS = (4, 5, 4, 3, 3, 3, 3)
+_COUNTS = struct.Struct("<7I")
+"""Lists of numbers: net displacements, those by pushers, halts, contacts left, entered and stayed, crossings."""
 
 
 def untold(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> Unserved:
@@ -64,21 +68,22 @@ def untold(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> Unserved:
     if data == EMPTY:
         return Unserved(journal, {}, ())
     try:
-        moved, pushed, halts, left, entered, stayed, crossings, late, undelivered = unpack(data)
-        _take_steps(journal, _rows(moved, 4), _rows(pushed, 5))
-        for entity, axis, blocker, reason in _rows(halts, 4):
+        (moved, pushed, halts, *logs, crossings), rest = _lists(data)
+        late, undelivered = unpack(rest) if rest else ((), ())
+        _take_steps(journal, moved, pushed)
+        for entity, axis, blocker, reason in halts:
             _of(axis in (0, 1, 2) and 0 < reason < len(REASONS))
             journal.trail.halt(_id(entity), axis, blocker if blocker == -1 else _id(blocker), reason)
-        for name, log in zip(_LOGS, (left, entered, stayed), strict=True):
-            for first, second, code in _rows(log, 3):
+        for name, log in zip(_LOGS, logs, strict=True):
+            for first, second, code in log:
                 _of(0 <= code < len(LEFT_REASONS))
                 getattr(journal, name).add(_id(first), _id(second), code)
-        journal.crossings = list(_crossings_in(_rows(crossings, 3)))
+        journal.crossings = list(_crossings_in(crossings))
         results = {result.entity: result for result in map(_result_in, late)}
         events = tuple(map(_event_in, undelivered))
     except SnapshotError:
         raise
-    except (ValueError, TypeError, LookupError, AttributeError, OverflowError) as cause:
+    except (ValueError, TypeError, LookupError, AttributeError, OverflowError, struct.error) as cause:
         raise SnapshotError(f"the snapshot's unserved events make no sense: {cause}") from cause
     if told(journal, results, events) != data:
         raise SnapshotError("the snapshot's unserved events are not such as a world can have")
@@ -95,9 +100,19 @@ def _id(entity: Any) -> int:
     return int(entity)
 
 
-def _rows(numbers: Any, width: int) -> list[tuple[int, ...]]:
-    """Return an array as rows of so many numbers."""
-    _of(isinstance(numbers, array) and len(numbers) % width == 0)
+def _lists(data: bytes) -> tuple[list[list[tuple[int, ...]]], bytes]:
+    """Return the lists of numbers, row by row, and what is behind them."""
+    lists, at = [], _COUNTS.size
+    for count, width in zip(_COUNTS.unpack_from(data), _WIDTHS, strict=True):
+        end = at + 8 * count
+        _of(end <= len(data))
+        lists.append(_rows(numbers_of(data[at:end]), width))
+        at = end
+    return lists, data[at:]
+
+
+def _rows(numbers: array[int], width: int) -> list[tuple[int, ...]]:
+    """Return numbers as rows of so many."""
     return list(zip(*[iter(numbers)] * width, strict=True))
 
 

@@ -1,0 +1,153 @@
+"""Reading what a snapshot tells of things that change every turn: lists of fixed records, judged as they are read."""
+
+from __future__ import annotations
+
+import struct
+from array import array
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from ecs_collision.errors import SnapshotError
+from ecs_collision.lattice import LARGEST, LARGEST_WHOLE, LATTICE
+from ecs_collision.world.packing import little, numbers_of
+from ecs_collision.world.unserved import Unserved, untold
+
+STATE = struct.Struct("<IIII")
+"""At the start of the block the hash counts: contacts, changes on the way, requests, bytes of what waits to be told."""
+APART = struct.Struct("<qIII")
+"""At the start of the one it leaves out: frame number, counts of remainders, of those who woke and who fell asleep."""
+REQUEST = struct.Struct("<qddd")
+REMAINDER = struct.Struct("<qdddqqq")
+
+IDLE = (0.0,) * 6 + (0,) * 3
+"""What a Motion has `asked` that asks for nothing and has nothing left over."""
+
+Triples = list[tuple[int, int, int]]
+
+
+class Then(NamedTuple):
+    """What changes every turn, as it was. Bodies are given by their place in the order of ids.
+
+    `places` are the positions in units, little-endian, `contacts` the bytes of (trigger, other, frames left), `ways`
+    the changes on the way through swept triggers, `asked` what motions have asked, `waited` for each sleeper the frames
+    it has been quiet, -1 where it is asleep.
+    """
+
+    places: bytes
+    contacts: bytes
+    ways: Triples
+    asked: Mapping[int, tuple[Any, ...]]
+    number: int
+    waited: Sequence[int]
+    unserved: Unserved
+
+
+class Scope(NamedTuple):
+    """What must be known of a world to read what a snapshot tells of it; `contacts` need no judgement."""
+
+    bodies: int
+    sleepers: int
+    movers: Collection[int]
+    contacts: bytes
+
+
+def read(state: bytes, apart: bytes, scope: Scope) -> Then:
+    """Return what two blocks tell of a world; raises SnapshotError where that makes no sense."""
+    try:
+        return _read(state, apart, scope)
+    except (struct.error, ValueError) as cause:
+        raise SnapshotError(f"the snapshot tells of no state that this world can have: {cause}") from cause
+
+
+def _read(state: bytes, apart: bytes, scope: Scope) -> Then:
+    contact_count, way_count, request_count, waiting = STATE.unpack_from(state)
+    number, left_count, woke_count, fell_count = APART.unpack_from(apart)
+    a = STATE.size + 24 * scope.bodies
+    b = a + 24 * contact_count
+    c = b + 24 * way_count
+    d = c + REQUEST.size * request_count
+    asleep = APART.size + 8 * scope.sleepers
+    e = asleep + 8 * (woke_count + fell_count)
+    _sound(len(state) == d + waiting, "its lists have another length than they say")
+    _sound(len(apart) == e + REMAINDER.size * left_count, "its lists have another length than they say")
+    _sound(0 <= number < LARGEST_WHOLE, "its frame number is out of range")
+    contacts, waited, woke, fell = state[a:b], *_sleep(apart[APART.size : e], scope.sleepers, woke_count)
+    if contacts and contacts != scope.contacts:
+        _judge_contacts(triples(contacts), scope.bodies)
+    ways = _ways(triples(state[b:c]), scope.bodies) if way_count else []
+    asked: dict[int, Any] = {}
+    if request_count or left_count:
+        asked = _asked(list(REQUEST.iter_unpack(state[c:d])), list(REMAINDER.iter_unpack(apart[e:])), scope.movers)
+    return Then(state[STATE.size : a], contacts, ways, asked, number, waited, untold(state[d:], woke, fell))
+
+
+def _sleep(data: bytes, sleepers: int, woke_count: int) -> tuple[list[int], list[int], list[int]]:
+    """Return for how long each sleeper has been quiet, and who woke and fell asleep."""
+    numbers = numbers_of(data).tolist() if data else []
+    waited, woke, fell = numbers[:sleepers], numbers[sleepers:][:woke_count], numbers[sleepers + woke_count :]
+    if numbers:
+        _sound(_ascending(woke) and _ascending(fell) and not {*woke} & {*fell}, "who woke and fell is out of order")
+        _sound(min(waited, default=0) >= -1, "a body is to be quiet before it was disturbed")
+    return waited, woke, fell
+
+
+def flat(rows: Iterable[tuple[int, int, int]]) -> bytes:
+    """Return triples of whole numbers as bytes."""
+    return little(array("q", [number for row in rows for number in row]))
+
+
+def triples(data: bytes) -> Triples:
+    """Return the triples that `flat` wrote."""
+    numbers = numbers_of(data)
+    return list(zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True))
+
+
+def remainder(asked: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return what is left over per axis, and the signs, of what a Motion has `asked`; that of nothing is 0."""
+    left, signs = asked[3:6], asked[6:]
+    return (*[by + 0.0 for by in left], *[sign if by else 0 for by, sign in zip(left, signs, strict=True)])
+
+
+def _sound(is_sound: bool, fault: str) -> None:
+    if not is_sound:
+        raise ValueError(fault)
+
+
+def _ascending(items: Sequence[Any]) -> bool:
+    """Return whether each item is greater than the one before."""
+    return all(a < b for a, b in pairwise(items))
+
+
+def _judge_contacts(contacts: Triples, bodies: int) -> None:
+    _sound(_pairs_exist(contacts, bodies), "a contact is of bodies that are not there")
+    _sound(all(frames >= 0 for _, _, frames in contacts), "a contact ended long ago")
+    _sound(_ascending([contact[:2] for contact in contacts]), "its contacts are out of order")
+
+
+def _pairs_exist(rows: Triples, bodies: int) -> bool:
+    return all(0 <= a < bodies and 0 <= b < bodies and a != b for a, b, _ in rows)
+
+
+def _ways(ways: Triples, bodies: int) -> Triples:
+    """Return changes on the way if they can be: those of a pair follow each other, and alternate."""
+    _sound(_pairs_exist(ways, bodies) and all(came in (0, 1) for _, _, came in ways), "a way leads nowhere")
+    for before, behind in pairwise(ways):
+        follows = before[:2] < behind[:2] or (before[:2] == behind[:2] and before[2] != behind[2])
+        _sound(follows, "its ways are out of order")
+    return ways
+
+
+def _asked(requests: Sequence[tuple[Any, ...]], left: Sequence[tuple[Any, ...]], movers: Collection[int]) -> Any:
+    """Return what motions ask for and what is left over, by place."""
+    for entries in (requests, left):
+        _sound(_ascending([entry[0] for entry in entries]), "its requests are out of order")
+        _sound(all(entry[0] in movers and any(entry[1:4]) for entry in entries), "a request has no Motion")
+        _sound(all(-LARGEST <= by <= LARGEST for entry in entries for by in entry[1:4]), "a request is out of range")
+    for entry in left:
+        for by, sign in zip(entry[1:4], entry[4:], strict=True):
+            _sound(abs(by) <= LATTICE and (sign in (-1, 1) if by else sign == 0), "a remainder is out of range")
+    asked = {entry[0]: entry[1:] + IDLE[3:] for entry in requests}
+    for entry in left:
+        asked[entry[0]] = asked.get(entry[0], IDLE)[:3] + entry[1:]
+    return asked
