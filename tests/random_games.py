@@ -7,6 +7,7 @@ prints the transcripts of many games: two processes, however their kernels are b
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import random
 import sys
 import warnings
@@ -364,6 +365,10 @@ class Game:
         told = dataclasses.asdict(self.system.stats)
         return f"stats { {name: told[name] for name in sorted(told) if name not in ('phases', 'timing')}!r}"
 
+    def kept(self) -> str:
+        """Return the hash of the state, and that of a snapshot of it."""
+        return f"kept {self.system.state_hash()} {hashlib.blake2b(self.system.snapshot()).hexdigest()}"
+
 
 def the_hook(pusher: int, pushed: int, axis: str, force: float) -> bool | None:
     """Decide by the ids alone."""
@@ -401,7 +406,7 @@ def transcript() -> Iterator[str]:
         game = begin()
         for number in range(frames):
             game.frame()
-            for line in (*game.news(), *game.last(), *game.index(), game.counters()):
+            for line in (*game.news(), *game.last(), *game.index(), game.counters(), game.kept()):
                 yield f"{name}, frame {number}: {line}"
         game.system.check()
         yield from (f"{name}: {line}" for line in game.system.doctor())

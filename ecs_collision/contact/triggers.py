@@ -159,8 +159,8 @@ class Triggers:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a contact may be lingering."""
-        return bool(self._until)
+        """Whether a contact may be lingering, so that what contacts are depends on the frame."""
+        return bool(self._until or self._ending)
 
     def told(self, frame: int) -> list[Contact]:
         """Return every contact as (trigger row, other row, frames after `frame` it will end in; 0: not lingering)."""

@@ -194,7 +194,6 @@ class CollisionSystem(Resident):
     def state_hash(self) -> str:
         """Return a hash of the state without frame number, sleep and remainders; the same on every platform."""
         self._outside_handlers("state_hash")
-        self._world.undelivered = self._delivery.undelivered()
         return self._world.state_hash()
 
     def _outside_handlers(self, call: str) -> None:

@@ -206,7 +206,10 @@ class Intake:
         self._placing.apply(frame)
         bodies.settle_flatness()
         for row in self._odd_rows():
-            moved, altered, _ = bodies.update(row, bodies.has(row, ASLEEP))
+            asleep, sleeping = bodies.has(row, ASLEEP), bodies.of(row).sleeping
+            if sleeping is not None:
+                sleeping._asleep = asleep
+            moved, altered, _ = bodies.update(row, asleep)
             if moved or altered:
                 changed.note(row, True)
         for row in changed.rows[: changed.count]:

@@ -9,14 +9,16 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ecs_collision.errors import SnapshotError
+from ecs_collision.events import Event
 from ecs_collision.lattice import LARGEST, LARGEST_WHOLE, LATTICE
 from ecs_collision.world.packing import little, numbers_of
-from ecs_collision.world.unserved import Unserved, untold
+from ecs_collision.world.unserved import Unserved, read_letters, untold
 
 STATE = struct.Struct("<IIII")
 """At the start of the block the hash counts: contacts, changes on the way, requests, bytes of what waits to be told."""
-APART = struct.Struct("<qIII")
-"""At the start of the one it leaves out: frame number, counts of remainders, of those who woke and who fell asleep."""
+APART = struct.Struct("<qIIII")
+"""At the start of the one it leaves out: frame number, counts of those who woke and who fell asleep and of remainders,
+bytes of undelivered events."""
 REQUEST = struct.Struct("<qddd")
 REMAINDER = struct.Struct("<qdddqqq")
 
@@ -41,6 +43,7 @@ class Then(NamedTuple):
     number: int
     waited: Sequence[int]
     unserved: Unserved
+    undelivered: tuple[Event, ...]
 
 
 class Scope(NamedTuple):
@@ -62,15 +65,15 @@ def read(state: bytes, apart: bytes, scope: Scope) -> Then:
 
 def _read(state: bytes, apart: bytes, scope: Scope) -> Then:
     contact_count, way_count, request_count, waiting = STATE.unpack_from(state)
-    number, left_count, woke_count, fell_count = APART.unpack_from(apart)
+    number, woke_count, fell_count, left_count, letter_size = APART.unpack_from(apart)
     a = STATE.size + 24 * scope.bodies
     b = a + 24 * contact_count
     c = b + 24 * way_count
     d = c + REQUEST.size * request_count
     asleep = APART.size + 8 * scope.sleepers
     e = asleep + 8 * (woke_count + fell_count)
-    _sound(len(state) == d + waiting, "its lists have another length than they say")
-    _sound(len(apart) == e + REMAINDER.size * left_count, "its lists have another length than they say")
+    f = e + REMAINDER.size * left_count
+    _sound(len(state) == d + waiting and len(apart) == f + letter_size, "its lists have another length than they say")
     _sound(0 <= number < LARGEST_WHOLE, "its frame number is out of range")
     contacts, waited, woke, fell = state[a:b], *_sleep(apart[APART.size : e], scope.sleepers, woke_count)
     if contacts and contacts != scope.contacts:
@@ -78,8 +81,9 @@ def _read(state: bytes, apart: bytes, scope: Scope) -> Then:
     ways = _ways(triples(state[b:c]), scope.bodies) if way_count else []
     asked: dict[int, Any] = {}
     if request_count or left_count:
-        asked = _asked(list(REQUEST.iter_unpack(state[c:d])), list(REMAINDER.iter_unpack(apart[e:])), scope.movers)
-    return Then(state[STATE.size : a], contacts, ways, asked, number, waited, untold(state[d:], woke, fell))
+        asked = _asked(list(REQUEST.iter_unpack(state[c:d])), list(REMAINDER.iter_unpack(apart[e:f])), scope.movers)
+    unserved = untold(state[d:], woke, fell)
+    return Then(state[STATE.size : a], contacts, ways, asked, number, waited, unserved, read_letters(apart[f:]))
 
 
 def _sleep(data: bytes, sleepers: int, woke_count: int) -> tuple[list[int], list[int], list[int]]:

@@ -26,7 +26,7 @@ from ecs_collision.world.packing import little, numbers_of
 from ecs_collision.world.reading import Scope, Then, flat, read, remainder, triples
 from ecs_collision.world.records import listed, parts_in, take_over
 from ecs_collision.world.stepping import Stepping
-from ecs_collision.world.unserved import told
+from ecs_collision.world.unserved import letters, told
 from ecs_collision.writes import PLACED, REWRITTEN
 
 MAGIC, VERSION = b"ECSCSNAP", 1
@@ -49,16 +49,16 @@ class Snapshots:
     def take(self, undelivered: Sequence[Event]) -> bytes:
         """Return the state as bytes."""
         self._census.look()
-        block, state, apart = self._census.block, self._state(undelivered), self._apart()
+        block, state, apart = self._census.block, self._state(), self._apart(undelivered)
         head = _HEAD.pack(MAGIC, VERSION, len(block), len(state), len(apart))
         return b"".join([head, digest_of(head + self._census.digest + state + apart), block, state, apart])
 
-    def digest(self, undelivered: Sequence[Event]) -> str:
+    def digest(self) -> str:
         """Return the hash of the state without frame number, sleep and remainders, in hexadecimal (N2)."""
         self._census.look()
-        return digest_of(self._census.digest + self._state(undelivered)).hex()
+        return digest_of(self._census.digest + self._state()).hex()
 
-    def _state(self, undelivered: Sequence[Event]) -> bytes:
+    def _state(self) -> bytes:
         stepping = self._stepping
         contacts, ways = self._told_contacts(), self._told_ways()
         requests = [
@@ -66,7 +66,7 @@ class Snapshots:
             for place, _, motion in self._census.motions
             if motion.asks()
         ]
-        waiting = told(stepping.journal, stepping.late, undelivered)
+        waiting = told(stepping.journal, stepping.late)
         counts = reading.STATE.pack(len(contacts) // 24, len(ways) // 24, len(requests), len(waiting))
         return b"".join([counts, self._positions(), contacts, ways, *requests, waiting])
 
@@ -94,18 +94,18 @@ class Snapshots:
         place = self._census.place_of
         return flat(sorted([(place[row], place[other], came) for row, other, came in ways], key=lambda way: way[:2]))
 
-    def _apart(self) -> bytes:
+    def _apart(self, undelivered: Sequence[Event]) -> bytes:
         census, stepping, journal = self._census, self._stepping, self._stepping.journal
         left = [(place, motion.asked()) for place, _, motion in census.motions if any(motion.remainder())]
-        counts = reading.APART.pack(stepping.number, len(left), len(journal.woke), len(journal.fell))
-        if not (left or census.sleepers or journal.woke or journal.fell):
+        waiting = letters(undelivered)
+        counts = reading.APART.pack(stepping.number, len(journal.woke), len(journal.fell), len(left), len(waiting))
+        if not (left or census.sleepers or journal.woke or journal.fell or waiting):
             return counts
         flags, quiet, coming = self._bodies.columns.flags, stepping.resting.quiet, stepping.number + 1
         waited = [-1 if flags[row] & ASLEEP else quiet(row, coming) for row, _ in census.sleepers]
         numbers = array("q", (*waited, *sorted(journal.woke), *sorted(journal.fell)))
-        return b"".join(
-            [counts, little(numbers), *[reading.REMAINDER.pack(place, *remainder(asked)) for place, asked in left]]
-        )
+        remainders = [reading.REMAINDER.pack(place, *remainder(asked)) for place, asked in left]
+        return b"".join([counts, little(numbers), *remainders, waiting])
 
     # Restoring.
 
@@ -119,7 +119,7 @@ class Snapshots:
         self._judge_sleep(then.waited, fresh)
         self._place(then.places, fresh)
         self._apply(then, fresh)
-        return then.unserved.undelivered
+        return then.undelivered
 
     def _opened(self, data: bytes) -> tuple[bytes, bytes, bytes]:
         """Return the three blocks of a snapshot that is whole and of this version."""

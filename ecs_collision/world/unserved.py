@@ -1,4 +1,4 @@
-"""What happened and was not told yet, as plain values and back: the journal, results put off, events not delivered.
+"""What happened and was not told yet, as bytes and back: the journal, results put off, events not delivered.
 
 Values are judged as they are read: what comes back is made new, so nothing of a bad snapshot gets anywhere.
 """
@@ -30,18 +30,17 @@ _LOGS = ("left", "entered", "stayed")
 
 
 class Unserved(NamedTuple):
-    """What waits to be told, without who woke and fell asleep."""
+    """What waits to be told."""
 
     journal: Journal
     late: dict[int, MoveResult]
-    undelivered: tuple[Event, ...]
 
 
-def told(journal: Journal, late: Mapping[int, MoveResult], undelivered: Sequence[Event]) -> bytes:
-    """Return the bytes of what waits to be told; the same for all that will tell the same."""
+def told(journal: Journal, late: Mapping[int, MoveResult]) -> bytes:
+    """Return the bytes of what the next frame will tell, but for who woke and fell asleep: equal if it is the same."""
     trail = journal.trail
     compared = journal.left or journal.entered or journal.stayed or journal.crossings
-    if not (trail or compared or late or undelivered):
+    if not (trail or compared or late):
         return EMPTY
     lists = [_NONE] * len(_WIDTHS)
     if trail.step_count:
@@ -50,7 +49,7 @@ def told(journal: Journal, late: Mapping[int, MoveResult], undelivered: Sequence
         lists[2] = trail.halted() if trail.halt_count == 1 else _sorted(trail.halted(), 4)
     if compared:
         lists[3:] = [*[_log(getattr(journal, name)) for name in _LOGS], _crossings(journal.crossings)]
-    rest = pack((tuple(map(_result, late.values())), tuple(map(_event, undelivered)))) if late or undelivered else b""
+    rest = pack(tuple(map(_result, late.values()))) if late else b""
     if not (rest or any(lists)):
         return EMPTY
     return b"".join([_COUNTS.pack(*map(len, lists)), *map(little, lists), rest])
@@ -66,10 +65,9 @@ def untold(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> Unserved:
     journal = Journal()
     journal.woke, journal.fell = set(map(_id, woke)), set(map(_id, fell))
     if data == EMPTY:
-        return Unserved(journal, {}, ())
+        return Unserved(journal, {})
     try:
         (moved, pushed, halts, *logs, crossings), rest = _lists(data)
-        late, undelivered = unpack(rest) if rest else ((), ())
         _take_steps(journal, moved, pushed)
         for entity, axis, blocker, reason in halts:
             _of(axis in (0, 1, 2) and 0 < reason < len(REASONS))
@@ -79,15 +77,33 @@ def untold(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> Unserved:
                 _of(0 <= code < len(LEFT_REASONS))
                 getattr(journal, name).add(_id(first), _id(second), code)
         journal.crossings = list(_crossings_in(crossings))
-        results = {result.entity: result for result in map(_result_in, late)}
-        events = tuple(map(_event_in, undelivered))
+        late = {result.entity: result for result in map(_result_in, unpack(rest) if rest else ())}
     except SnapshotError:
         raise
-    except (ValueError, TypeError, LookupError, AttributeError, OverflowError, struct.error) as cause:
-        raise SnapshotError(f"the snapshot's unserved events make no sense: {cause}") from cause
-    if told(journal, results, events) != data:
-        raise SnapshotError("the snapshot's unserved events are not such as a world can have")
-    return Unserved(journal, results, events)
+    except _NONSENSE as cause:
+        raise SnapshotError(f"what the snapshot's next frame is to tell makes no sense: {cause}") from cause
+    if told(journal, late) != data:
+        raise SnapshotError("what the snapshot's next frame is to tell is not such as a world can have")
+    return Unserved(journal, late)
+
+
+_NONSENSE = (ValueError, TypeError, LookupError, AttributeError, OverflowError, struct.error)
+"""What reading raises where values are of other kinds or in other numbers than they should be."""
+
+
+def letters(events: Sequence[Event]) -> bytes:
+    """Return the bytes of events that were not delivered."""
+    return pack(tuple(map(_event, events))) if events else EMPTY
+
+
+def read_letters(data: bytes) -> tuple[Event, ...]:
+    """Return the events that `letters` wrote; raises SnapshotError where they make no sense."""
+    try:
+        return tuple(map(_event_in, unpack(data))) if data else ()
+    except SnapshotError:
+        raise
+    except _NONSENSE as cause:
+        raise SnapshotError(f"the snapshot's undelivered events make no sense: {cause}") from cause
 
 
 def _of(sound: bool) -> None:
@@ -187,15 +203,18 @@ def _result_in(value: Any) -> MoveResult:
     )
 
 
+_KINDS = {kind.__name__: kind for kind in DELIVERY_ORDER}
+
+
 def _event(event: Event) -> tuple[Any, ...]:
     values = [getattr(event, field.name) for field in dataclasses.fields(event)]
     plain = [value.value if isinstance(value, Enum) else value for value in values]
-    return (DELIVERY_ORDER.index(type(event)), *plain)
+    return (type(event).__name__, *plain)
 
 
 def _event_in(value: Any) -> Event:
-    number, *values = value
-    kind = DELIVERY_ORDER[_id(number)]
+    name, *values = value
+    kind = _KINDS[name]
     fields = [(field.name, field.type) for field in dataclasses.fields(kind)]
     return kind(*[_field_in(name, of, item) for (name, of), item in zip(fields, values, strict=True)])
 

@@ -322,7 +322,7 @@ class CollisionWorld:
         """
         self._stepping.outside_hook("state_hash")
         self.take_in()
-        return self._snapshots.digest(self.undelivered)
+        return self._snapshots.digest()
 
     # Asking.
 
