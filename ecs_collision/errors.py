@@ -106,6 +106,10 @@ class ReentryError(CollisionError, RuntimeError):
     """A call that a handler or a hook may not make."""
 
 
+class EndlessTurn(CollisionError, RuntimeError):
+    """A turn of a game that does not come to rest; it was undone."""
+
+
 class InvariantError(CollisionError, RuntimeError):
     """`check()` found the state inconsistent: a bug in this package, please report it."""
 

@@ -25,7 +25,12 @@ _HERE: AbstractContextManager[None] = nullcontext()
 
 
 class Engine:
-    """The bodies of a level in a world of their own; `ids` are those of its things by name."""
+    """The bodies of a level in a world of their own; `ids` are those of its things by name.
+
+    runs_code: whether a frame may run code of the program.
+    """
+
+    runs_code = False
 
     def __init__(self, level: Level, settings: Mapping[str, Any]) -> None:
         self._world = CollisionWorld(**settings)
@@ -43,6 +48,18 @@ class Engine:
     def step(self) -> Frame:
         """Do one frame."""
         return self._world.step()
+
+    def snapshot(self) -> bytes:
+        """Return the state of the world as bytes."""
+        return self._world.snapshot()
+
+    def restore(self, data: bytes) -> None:
+        """Set the world back to a snapshot, or raise and leave it."""
+        self._world.restore(data)
+
+    def state_hash(self) -> str:
+        """Return the hash of the state of the world."""
+        return self._world.state_hash()
 
     def parts(self, id: int) -> Parts:
         """Return the components of this package that a body has."""

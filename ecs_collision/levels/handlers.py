@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,7 +41,7 @@ class Handlers:
         """The kinds of events that somebody hears."""
         return frozenset(self._by_kind)
 
-    def calls(self, events: list[Event]) -> Iterator[tuple[Handler, NamedEvent]]:
+    def calls(self, events: Sequence[Event]) -> Iterator[tuple[Handler, NamedEvent]]:
         """Yield who is to be called with what, event by event."""
         for event in events:
             handlers = self._by_kind.get(type(event))

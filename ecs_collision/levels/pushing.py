@@ -19,6 +19,11 @@ class Pushing:
         self.falling: frozenset[int] | None = None
         """While things fall: those that do so without inertia."""
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether the game has a hook of its own."""
+        return self._can_push is not None
+
     def __call__(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         """Return the verdict on one push."""
         if self.falling is not None:

@@ -57,12 +57,15 @@ class Scripted(Things):
 
     @controls.setter
     def controls(self, controls: Mapping[str, Control]) -> None:
+        self._controls = self._checked_controls(controls)
+
+    def _checked_controls(self, controls: Mapping[str, Control]) -> dict[str, Control]:
         checked: dict[str, Control] = {}
         for letter, (selector, dx, dy) in controls.items():
             self._names.members(selector)
             step = (finite(dx, f"dx of control {letter!r}"), finite(dy, f"dy of control {letter!r}"))
             checked[_letter(letter)] = (selector, *step)
-        self._controls = checked
+        return checked
 
     def control(self, selector: str, letters: str = "LRUD") -> None:
         """Let four letters, for left, right, up and down, move things; the first call replaces the usual ones.

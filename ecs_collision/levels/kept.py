@@ -1,0 +1,198 @@
+"""What a game remembers: its variables, its moves, the way back, and all of it as bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from hashlib import blake2b
+from typing import Any
+
+from ecs_collision.errors import ReentryError, SnapshotError
+from ecs_collision.lattice import whole
+from ecs_collision.levels.engine import Engine
+from ecs_collision.levels.gravity import step_of
+from ecs_collision.levels.history import History, Moment
+from ecs_collision.levels.level import Level
+from ecs_collision.levels.playing import Playing
+from ecs_collision.levels.pushing import Pushing
+from ecs_collision.levels.saving import Rest, fingerprint, pack, pack_rest, read_rest, unpack
+from ecs_collision.levels.states import canonical
+
+
+class Kept(Playing):
+    """A game that can be taken back and saved."""
+
+    def __init__(self, level: Level, engine: Engine, hook: Pushing, is_whole: bool, history: History) -> None:
+        super().__init__(level, engine, hook, is_whole)
+        self._history = history
+        self._level_mark = fingerprint(level)
+        self._busy: str | None = None
+        self._began: Moment | None = None
+        self._declared = self._controls
+        self._state: dict[str, Any] = {}
+        self._moves = ""
+
+    @property
+    def moves(self) -> str:
+        """The letters of all turns so far."""
+        return self._moves
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The script's own variables: whatever JSON can hold, saved and undone with the world."""
+        return self._state
+
+    @state.setter
+    def state(self, state: Mapping[str, Any]) -> None:
+        kept = dict(state)
+        self._state.clear()
+        self._state.update(kept)
+
+    # The history.
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a turn to take back."""
+        return len(self._history.past) > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a turn was taken back."""
+        return len(self._history.future) > 0
+
+    def undo(self, count: int = 1) -> int:
+        """Take back so many turns, as far as there are; returns how many. Nobody is told."""
+        return self._travel("undo", self._history.back, count)
+
+    def redo(self, count: int = 1) -> int:
+        """Do again what was taken back; a new turn forgets it. Returns how many."""
+        return self._travel("redo", self._history.forth, count)
+
+    def restart(self) -> None:
+        """Go back to how it was when the game had started; that can be taken back like a turn."""
+        with self._working("restart"):
+            self._start()
+            now = self._moment()
+            assert self._began is not None
+            if now != self._began:
+                self._put_back(self._began)
+                self._history.add(now)
+
+    def mark(self) -> None:
+        """Set a point to go back to with `undo`, for games in real time."""
+        with self._working("mark"):
+            self._start()
+            self._history.add(self._moment())
+
+    def _travel(self, what: str, step: Callable[[Moment], Moment | None], count: int) -> int:
+        wanted = whole(count, "count", least=0)
+        with self._working(what):
+            self._start()
+            there = now = self._moment()
+            done = 0
+            while done < wanted and (moment := step(there)) is not None:
+                there, done = moment, done + 1
+            if there is not now:
+                self._put_back(there)
+            return done
+
+    # Saving.
+
+    def snapshot(self) -> bytes:
+        """Return the game as bytes, for `restore`: the world, `state`, `moves` and what rules remember."""
+        with self._working("snapshot"):
+            self._start()
+            return pack(self._moment())
+
+    def restore(self, data: bytes) -> None:
+        """Set the game to a snapshot of the same level under the same rules; nobody is told, the history is cleared.
+
+        Raises SnapshotError where the bytes are damaged or of another game, and then nothing has changed.
+        """
+        with self._working("restore"):
+            self._start()
+            self._put_back(unpack(data))
+            self._history.clear()
+
+    def state_hash(self) -> str:
+        """Return 32 hexadecimal digits, equal for equal states: of the world, `state` and rules, not of `moves`."""
+        with self._working("state_hash"):
+            self._start()
+            parts = [self._engine.state_hash(), canonical(self._deciding())]
+            return blake2b("\n".join(parts).encode(), digest_size=16).hexdigest()
+
+    def _moment(self) -> Moment:
+        return Moment(self._engine.snapshot(), self._rest())
+
+    def _rest(self) -> bytes:
+        controls = None if self._controls is self._declared else dict(self._controls)
+        rest = Rest(self._gravity, self._falls, controls, self._saved_rules(), self._state, self._moves)
+        return pack_rest(self._level_mark, rest)
+
+    def _deciding(self) -> dict[str, Any]:
+        """Return what decides how the game goes on, besides its world and what was declared."""
+        controls = {letter: list(control) for letter, control in self._controls.items()}
+        fallen = {"gravity": self._gravity, "falls": self._falls}
+        return fallen | {"controls": controls, "rules": self._saved_rules(), "state": self._state}
+
+    def _saved_rules(self) -> list[Any]:
+        return [rule.save() for rule in self._rules]
+
+    def _put_back(self, moment: Moment) -> None:
+        """Set everything to a moment, or raise and leave everything."""
+        rest = read_rest(moment.rest, self._level_mark)
+        if len(rest.rules) != len(self._rules):
+            raise SnapshotError(f"the saved game has {len(rest.rules)} rules, this one {len(self._rules)}")
+        for rule, value in zip(self._rules, rest.rules, strict=True):
+            rule.judge(value)
+        controls = self._declared if rest.controls is None else self._checked_controls(rest.controls)
+        if rest.gravity is not None:
+            step_of(rest.gravity, "gravity")
+        if rest.falls is not None:
+            self._names.members(rest.falls)
+        self._engine.restore(moment.world)
+        self._gravity, self._falls, self._controls = rest.gravity, rest.falls, controls
+        self.state, self._moves = rest.state, rest.moves
+        for rule, value in zip(self._rules, rest.rules, strict=True):
+            rule.load(value)
+
+    # Starting, and that turns do not nest.
+
+    def start(self) -> None:
+        """Let things fall and hear what stands where from the beginning; done by itself before the first turn."""
+        if self._began is None and self._busy is None:
+            with self._working("start"):
+                self._start()
+
+    def _start(self) -> None:
+        if self._began is not None:
+            return
+        self._declared = self._controls
+        before = self._began = self._moment()
+        try:
+            self._begin()
+            self._began = self._moment()
+        except BaseException:
+            self._put_back(before)
+            self._began = None
+            raise
+
+    def ids_inside(self, trigger: int) -> list[int]:
+        """Return the ids of what is in a trigger at the end of the last frame."""
+        self.start()
+        return super().ids_inside(trigger)
+
+    @contextmanager
+    def _working(self, what: str) -> Iterator[None]:
+        """Be at home and busy; raises ReentryError where the game is busy already."""
+        if self._busy is not None:
+            raise ReentryError(
+                f"{what} was called by a handler or hook during {self._busy}; handlers may move and change things, "
+                "turns and the history are for whoever plays"
+            )
+        self._busy = what
+        try:
+            with self._engine.at_home():
+                yield
+        finally:
+            self._busy = None

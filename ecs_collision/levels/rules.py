@@ -1,0 +1,37 @@
+"""What a rule of a level is: something that acts by itself, turn after turn, until nothing is left to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ecs_collision.errors import SnapshotError
+
+
+class Rule:
+    """A rule of a game. `label` is how messages call it.
+
+    A rule must be able to stand still: `apply` changes only what is not yet as it shall be, else a turn never ends.
+    """
+
+    label = "rule"
+
+    def begin(self) -> None:
+        """Act before the game starts."""
+
+    def advance(self) -> None:
+        """Act once in every turn in which time passes, after what is controlled has moved."""
+
+    def apply(self) -> None:
+        """Act after every frame, behind the handlers."""
+
+    def save(self) -> Any:
+        """Return what decides how it goes on, as JSON can hold it."""
+        return None
+
+    def judge(self, value: Any) -> None:
+        """Raise SnapshotError where `load` could not take a value."""
+        if value is not None:
+            raise SnapshotError(f"the saved game has {value!r} for {self.label}, which remembers nothing")
+
+    def load(self, value: Any) -> None:
+        """Take back what `save` gave."""

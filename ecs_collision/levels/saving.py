@@ -1,0 +1,99 @@
+"""A saved game: the bytes of `Game.snapshot`, judged before anything of them is believed.
+
+A head (magic, version, lengths, checksum), the snapshot of the world, and JSON with the rest: which level, the moves,
+the state of the script, what the rules remember. JSON is read strictly, and never runs anything.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+from ecs_collision.errors import CollisionTypeError, SnapshotError
+from ecs_collision.levels.history import Moment
+from ecs_collision.levels.level import Level
+from ecs_collision.levels.states import check, text_of
+
+MAGIC, VERSION = b"ECSCGAME", 1
+_HEAD = struct.Struct("<8sIQQ16s")
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """What there is to a game besides its world; `controls` is None where they are those that were declared."""
+
+    gravity: str | None
+    falls: str | None
+    controls: dict[str, Any] | None
+    rules: list[Any]
+    state: dict[str, Any]
+    moves: str
+
+
+_KINDS: dict[str, tuple[type[Any], ...]] = {
+    "gravity": (str, type(None)),
+    "falls": (str, type(None)),
+    "controls": (dict, type(None)),
+    "rules": (list,),
+    "state": (dict,),
+    "moves": (str,),
+}
+
+
+def fingerprint(level: Level) -> str:
+    """Return what tells the things of a level from those of others."""
+    names = "\n".join(f"{thing.name}\t{thing.kind}" for thing in level.things)
+    return blake2b(names.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def pack_rest(mark: str, rest: Rest) -> bytes:
+    """Return the rest as JSON: what grows comes last, so that moments differ in little."""
+    kept = json.dumps([rest.gravity, rest.falls, rest.controls, rest.rules], ensure_ascii=False, separators=(",", ":"))
+    return f'["{mark}",{kept},{text_of(rest.state)},{json.dumps(rest.moves)}]'.encode()
+
+
+def read_rest(data: bytes, mark: str) -> Rest:
+    """Return the rest out of JSON; raises SnapshotError where it is not what `pack_rest` gives."""
+    try:
+        found, (gravity, falls, controls, rules), state, moves = json.loads(data.decode())
+        rest = Rest(gravity, falls, controls, rules, state, moves)
+        check(state, "state")
+    except (ValueError, RecursionError, TypeError) as problem:
+        raise SnapshotError(f"the saved game cannot be read: {problem}; use one that Game.snapshot gave") from problem
+    if found != mark:
+        raise SnapshotError("the saved game is of another level: its things have other names; load that level")
+    for name, kinds in _KINDS.items():
+        if type(getattr(rest, name)) not in kinds:
+            raise SnapshotError(f"the saved game has {getattr(rest, name)!r} for {name}")
+    return rest
+
+
+def pack(moment: Moment) -> bytes:
+    """Return a saved game."""
+    body = moment.world + moment.rest
+    return _HEAD.pack(MAGIC, VERSION, len(moment.world), len(moment.rest), _digest(body)) + body
+
+
+def unpack(data: object) -> Moment:
+    """Return the moment of a saved game that is whole and of this version; raises SnapshotError where it is not."""
+    if not isinstance(data, bytes | bytearray | memoryview):
+        raise CollisionTypeError(f"restore() got {data!r}; give the bytes that snapshot() returned")
+    data = bytes(data)
+    if len(data) < _HEAD.size or not data.startswith(MAGIC):
+        raise SnapshotError("these bytes are no saved game; give what Game.snapshot() returned, as it is")
+    _, version, world, rest, digest = _HEAD.unpack_from(data)
+    if version != VERSION:
+        raise SnapshotError(f"the saved game has format {version}, this version of ecs_collision reads {VERSION}")
+    if len(data) != _HEAD.size + world + rest:
+        raise SnapshotError(f"the saved game has {len(data)} bytes instead of {_HEAD.size + world + rest}")
+    body = data[_HEAD.size :]
+    if digest != _digest(body):
+        raise SnapshotError("the saved game is damaged: its checksum is another; use a copy that is whole")
+    return Moment(body[:world], body[world:])
+
+
+def _digest(body: bytes) -> bytes:
+    return blake2b(body, digest_size=16).digest()

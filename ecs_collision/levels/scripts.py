@@ -1,0 +1,71 @@
+"""Level scripts: plain Python beside a level, run when the program asks for it. Level data never names or runs one."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from ecs_collision.errors import LevelError
+from ecs_collision.levels.source import read_bytes
+
+Script = Callable[[Any], object]
+"""`script(game)`: declares handlers, rules and the win."""
+
+
+def run_script(script: Script | str | os.PathLike[str], game: Any) -> None:
+    """Give a game to a script: a function, or the path of a file whose function `script` it is.
+
+    Raises LevelError naming file and line where the file cannot be read, run, or fails while it declares.
+    """
+    if callable(script):
+        script(game)
+        return
+    path = Path(script)
+    module = _load(path)
+    function = getattr(module, "script", None)
+    if not callable(function):
+        raise LevelError(
+            str(path), found="no function `script`" if function is None else f"script = {function!r}",
+            expected="a function that is given the game", remedy="write def script(puzzle): ...",
+        )  # fmt: skip
+    try:
+        function(game)
+    except Exception as problem:
+        raise _failed(path, problem) from problem
+
+
+def _load(path: Path) -> ModuleType:
+    """Run a file as a module of its own, which is nobody's to import."""
+    source = read_bytes(path, str(path))
+    module = ModuleType(f"level script {path.stem}")
+    module.__file__ = str(path)
+    before = sys.modules.get(module.__name__)
+    sys.modules[module.__name__] = module
+    try:
+        exec(compile(source, str(path), "exec"), vars(module))
+    except SyntaxError as problem:
+        raise LevelError(
+            str(path), found=f"what is no Python: {problem.msg}", expected="a Python program", remedy="mend the line",
+            line=problem.lineno, column=problem.offset,
+        ) from problem  # fmt: skip
+    except Exception as problem:
+        raise _failed(path, problem) from problem
+    finally:
+        sys.modules.pop(module.__name__)
+        if before is not None:
+            sys.modules[module.__name__] = before
+    return module
+
+
+def _failed(path: Path, problem: Exception) -> LevelError:
+    """Return the refusal of a script that raised, with the line of the script at which it did."""
+    lines = [frame.lineno for frame in traceback.extract_tb(problem.__traceback__) if frame.filename == str(path)]
+    return LevelError(
+        str(path), found=f"{type(problem).__name__}: {problem}", expected="a script that runs to its end",
+        remedy="mend the line", line=lines[-1] if lines else None,
+    )  # fmt: skip

@@ -1,0 +1,61 @@
+"""What a script remembers: a dict that JSON can hold exactly, so that saving and undoing give back the same."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from ecs_collision.errors import CollisionTypeError
+
+MOST_DEPTH = 64
+"""How deep lists and dicts may lie in each other."""
+
+_PLAIN = (str, int, bool, type(None))
+REMEDY = (
+    "game.state holds None, True, False, whole numbers, finite floats, str, and lists and dicts with str keys of such"
+)
+
+
+def text_of(state: Mapping[str, Any]) -> str:
+    """Return a state as JSON; raises CollisionTypeError naming the key of what JSON cannot give back as it is."""
+    if not state:
+        return "{}"
+    check(state, "state")
+    return json.dumps(state, ensure_ascii=False, separators=(",", ":"))
+
+
+def canonical(state: Mapping[str, Any]) -> str:
+    """Return a state as JSON with sorted keys: equal for equal states, in whatever order they came to be."""
+    check(state, "state")
+    return json.dumps(state, ensure_ascii=True, separators=(",", ":"), sort_keys=True)
+
+
+def check(value: object, where: str, depth: int = 0) -> None:
+    """Raise CollisionTypeError naming the place of the first value that is refused."""
+    kind = type(value)
+    if kind in _PLAIN or (kind is float and math.isfinite(value)):  # type: ignore[arg-type]
+        if kind is str:
+            _check_text(value, where)  # type: ignore[arg-type]
+        return
+    if depth >= MOST_DEPTH:
+        raise CollisionTypeError(f"{where} lies {depth} deep, or contains itself; {REMEDY}, at most {MOST_DEPTH} deep")
+    if kind is list:
+        for index, item in enumerate(value):  # type: ignore[var-annotated, arg-type]
+            check(item, f"{where}[{index}]", depth + 1)
+    elif kind is dict:
+        for key, item in value.items():  # type: ignore[attr-defined]
+            if type(key) is not str:
+                raise CollisionTypeError(f"{where} has the key {key!r}, which is no str; {REMEDY}")
+            _check_text(key, where)
+            check(item, f"{where}[{key!r}]", depth + 1)
+    else:
+        raise CollisionTypeError(f"{where} is {value!r}, which cannot be saved; {REMEDY}")
+
+
+def _check_text(text: str, where: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise CollisionTypeError(f"{where} holds {text!r}, which is no text that UTF-8 can hold; {REMEDY}") from None
