@@ -26,6 +26,7 @@ from ecs_collision.kernels.columns import (
 )
 from ecs_collision.kernels.grid import Grid
 from ecs_collision.kernels.placing import Placing
+from ecs_collision.kernels.rings import Rings
 from ecs_collision.kernels.roster import Roster
 from ecs_collision.lattice import LATTICE
 from ecs_collision.writes import Writes
@@ -50,14 +51,15 @@ class Bodies:
         self.static = Grid(bin_shift)
         self.overlay = Grid(bin_shift)
         self.filters = Filters(self.columns)
-        self.groups = Groups()
+        self.rings = Rings()
         self.row_of: dict[int, int] = {}
+        self.groups = Groups(self.columns, self.rings, self.row_of)
         self.roster = Roster()
         self.parts: list[Parts | None] = []
         self.shapes: list[tuple[Faces, ...]] = []
         self.writes = Writes(self)
         self.changed = Changed()
-        self.placing = Placing(self.columns, self.dynamic, self.static, self.changed, self.writes)
+        self.placing = Placing(self.columns, self.rings, self.dynamic, self.static, self.changed, self.writes)
         self.requests: set[int] = set()
         self.renewed: set[int] = set()
         self.is_restructured = True
@@ -180,6 +182,7 @@ class Bodies:
 
     def _grow(self, capacity: int) -> None:
         self.columns.grow(capacity)
+        self.rings.grow(capacity)
         self.writes.grow(capacity)
         self.changed.grow(capacity)
 

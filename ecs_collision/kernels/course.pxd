@@ -3,12 +3,11 @@ from ecs_collision.kernels.trail cimport Trail
 
 
 cdef class Course(Planner):
-    # the world's settings: axes in their order, bounds by axis, range of the index
+    # the world's settings: axes in their order, bounds by axis
     cdef object _axes, _lows, _highs
     cdef int[::1] axes
     cdef long long[::1] lows
     cdef long long[::1] highs
-    cdef long long least, most
     # by axis: what is asked, done, and what stopped it
     cdef readonly object way, made
     cdef object _reasons, _blockers, _rooms
@@ -45,6 +44,7 @@ cdef class Course(Planner):
     cdef void refuse(self, int failed)
     cdef bint way_ahead(self) noexcept
     cdef void trace(self)
+    cdef void trace_row(self, int row, long long by) noexcept
     cdef void note_links(self)
     cdef void weigh(self, int row, Py_ssize_t at) noexcept
     cdef object packed(self, Py_ssize_t count)

@@ -19,6 +19,7 @@ if cython.compiled:
     from cython.cimports.ecs_collision.kernels.columns import Columns
     from cython.cimports.ecs_collision.kernels.grid import Grid
     from cython.cimports.ecs_collision.kernels.planner import Planner
+    from cython.cimports.ecs_collision.kernels.rings import Rings
     from cython.cimports.ecs_collision.kernels.trail import Trail
     from cython.cimports.ecs_collision.writes import Writes
 else:
@@ -26,6 +27,7 @@ else:
     from ecs_collision.kernels.columns import Columns
     from ecs_collision.kernels.grid import Grid
     from ecs_collision.kernels.planner import Planner
+    from ecs_collision.kernels.rings import Rings
     from ecs_collision.kernels.trail import Trail
     from ecs_collision.writes import Writes
 
@@ -36,7 +38,6 @@ ALL_OR_NOTHING = 6
 """Why an axis of a motion was not done: another axis did not fit whole; the other reasons are the planner's."""
 
 # Constants of other kernels, as constants of this module so that the compiled loops read no globals.
-_TRIGGER = cython.declare(cython.int, 2)
 _PUSHABLE = cython.declare(cython.int, 64)
 _DONE = cython.declare(cython.int, DONE)
 _ASK = cython.declare(cython.int, ASK)
@@ -60,6 +61,7 @@ class Course(Planner):
     def __init__(
         self,
         columns: Columns,
+        rings: Rings,
         dynamic: Grid,
         static: Grid,
         overlay: Grid,
@@ -73,7 +75,7 @@ class Course(Planner):
         deeper: cython.bint,
         hooked: cython.bint,
     ) -> None:
-        Planner.__init__(self, columns, dynamic, static, overlay, changed, writes)
+        Planner.__init__(self, columns, rings, dynamic, static, overlay, changed, writes)
         self._axes, self._lows, self._highs = array("i", axes), array("q", low), array("q", high)
         self.axes, self.lows, self.highs = self._axes, self._lows, self._highs
         self.least, self.most = least, most
@@ -136,10 +138,7 @@ class Course(Planner):
             axis = self.axes[self.turn]
             if not self.searching and self.way_view[axis] != 0:
                 self.searching = True
-                if self.columns.flags_view[self.mover] & _TRIGGER:
-                    self.start(axis, self.way_view[axis], self.least, self.most)
-                else:
-                    self.start(axis, self.way_view[axis], self.lows[axis], self.highs[axis])
+                self.start(axis, self.way_view[axis], self.lows[axis], self.highs[axis])
             if self.searching:
                 if self.search() == _ASK:
                     return _ASK
@@ -241,19 +240,28 @@ class Course(Planner):
         """Keep who goes how far along the axis just planned."""
         at: cython.Py_ssize_t
         row: cython.int
-        if len(self._leg_rows) < self.leg_count + self.pushed_count + 1:
-            self._leg_rows = longer(self._leg_rows, 2 * (self.leg_count + self.pushed_count + 1))
-            self._leg_units = longer(self._leg_units, 2 * (self.leg_count + self.pushed_count + 1))
+        room: cython.Py_ssize_t = self.leg_count + self.pushed_count + 1 + self.rings.count
+        if len(self._leg_rows) < room:
+            self._leg_rows, self._leg_units = longer(self._leg_rows, 2 * room), longer(self._leg_units, 2 * room)
             self.leg_rows, self.leg_units = self._leg_rows, self._leg_units
-        self.leg_rows[self.leg_count] = self.mover
-        self.leg_units[self.leg_count] = self.sign * self.allowed
-        self.leg_count += 1
+        self.trace_row(self.mover, self.sign * self.allowed)
         for at in range(self.pushed_count):
             row = self.pushed[at]
             if self.dist[row] < self.allowed:
-                self.leg_rows[self.leg_count] = row
-                self.leg_units[self.leg_count] = self.sign * (self.allowed - self.dist[row])
-                self.leg_count += 1
+                self.trace_row(row, self.sign * (self.allowed - self.dist[row]))
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def trace_row(self, row: cython.int, by: cython.longlong) -> cython.void:
+        """Keep how far a row goes, and all that is welded to it."""
+        member: cython.int = row
+        while True:
+            self.leg_rows[self.leg_count] = member
+            self.leg_units[self.leg_count] = by
+            self.leg_count += 1
+            member = self.rings.following_view[member]
+            if member == row:
+                break
 
     def legs(self) -> list[tuple[int, dict[int, int]]]:
         """Return, for each axis along which anything moves, in order: the axis and the units of each row, signed."""
@@ -339,6 +347,8 @@ class Course(Planner):
             self.told = self._told
         for at in range(1, self.displacements.count):  # the mover is the first
             row = self.displacements.rows_view[at]
+            if self.rings.leader_view[row] != row:  # it goes along with another that is named
+                continue
             self.told[end] = self.columns.ids_view[row]
             for part in range(3):
                 self.told[end + 1 + part] = self.displacements.units_view[3 * row + part]

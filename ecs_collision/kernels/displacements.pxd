@@ -1,12 +1,14 @@
 from ecs_collision.kernels.changed cimport Changed
 from ecs_collision.kernels.columns cimport Columns
 from ecs_collision.kernels.grid cimport Grid
+from ecs_collision.kernels.rings cimport Rings
 from ecs_collision.kernels.trail cimport Trail
 from ecs_collision.writes cimport Writes
 
 
 cdef class Displacements:
     cdef Columns columns
+    cdef Rings rings
     cdef Grid dynamic
     cdef Grid overlay
     cdef Changed changed
@@ -23,6 +25,7 @@ cdef class Displacements:
     cdef Py_ssize_t capacity
     cpdef void begin(self)
     cpdef void add(self, int row, int axis, long long by)
+    cpdef void add_all(self, int row, int axis, long long by)
     cpdef void lay(self)
     cpdef bint commit(self, Trail trail, long long frame)
     cdef bint leaves_the_plane(self, int row) noexcept

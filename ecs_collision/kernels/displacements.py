@@ -18,12 +18,14 @@ if cython.compiled:
     from cython.cimports.ecs_collision.kernels.changed import Changed
     from cython.cimports.ecs_collision.kernels.columns import Columns
     from cython.cimports.ecs_collision.kernels.grid import Grid
+    from cython.cimports.ecs_collision.kernels.rings import Rings
     from cython.cimports.ecs_collision.kernels.trail import Trail
     from cython.cimports.ecs_collision.writes import Writes
 else:
     from ecs_collision.kernels.changed import Changed
     from ecs_collision.kernels.columns import Columns
     from ecs_collision.kernels.grid import Grid
+    from ecs_collision.kernels.rings import Rings
     from ecs_collision.kernels.trail import Trail
     from ecs_collision.writes import Writes
 
@@ -41,8 +43,11 @@ class Displacements:
     After a commit `woken[:woken_count]` are those of them that slept. `committed` counts the rows displaced so far.
     """
 
-    def __init__(self, columns: Columns, dynamic: Grid, overlay: Grid, changed: Changed, writes: Writes) -> None:
+    def __init__(
+        self, columns: Columns, rings: Rings, dynamic: Grid, overlay: Grid, changed: Changed, writes: Writes
+    ) -> None:
         self.columns = columns
+        self.rings = rings
         self.dynamic = dynamic
         self.overlay = overlay
         self.changed = changed
@@ -77,6 +82,15 @@ class Displacements:
             self.rows_view[self.count] = row
             self.count += 1
         self.units_view[3 * row + axis] += by
+
+    @cython.ccall
+    def add_all(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
+        """Displace a row, and all that is welded to it behind it, by so many units along an axis."""
+        member: cython.int = self.rings.following_view[row]
+        self.add(row, axis, by)
+        while member != row:
+            self.add(member, axis, by)
+            member = self.rings.following_view[member]
 
     @cython.ccall
     def lay(self) -> cython.void:
@@ -118,8 +132,9 @@ class Displacements:
     def commit(self, trail: Trail, frame: cython.longlong) -> cython.bint:
         """Make the displacements true: the only place where a motion changes positions and cells.
 
-        All that follows for a row is noted with it: for its Transform, contacts and rest, and on the trail. Returns
-        whether a body may have left the plane of 2D or come back to it.
+        All that follows for a row is noted with it: for its Transform, contacts and rest, and on the trail, where
+        what is welded to another goes along of itself. Returns whether a body may have left the plane of 2D or
+        come back to it.
         """
         at: cython.Py_ssize_t
         row: cython.int
@@ -154,7 +169,10 @@ class Displacements:
             if self.columns.flags_view[row] & _ASLEEP:
                 self.woken_view[self.woken_count] = row
                 self.woken_count += 1
-            trail.note(self.columns.ids_view[row], mover, x, y, z)
+            if self.rings.leader_view[row] == row:
+                trail.note(self.columns.ids_view[row], mover, x, y, z)
+            else:
+                trail.note(self.columns.ids_view[row], self.columns.ids_view[row], x, y, z)
         self.committed += self.count
         return rose
 

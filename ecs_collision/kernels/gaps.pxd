@@ -2,10 +2,12 @@ from ecs_collision.kernels.columns cimport Columns
 from ecs_collision.kernels.displacements cimport Displacements
 from ecs_collision.kernels.frontier cimport Frontier
 from ecs_collision.kernels.grid cimport Grid
+from ecs_collision.kernels.rings cimport Rings
 
 
 cdef class Gaps:
     cdef Columns columns
+    cdef Rings rings
     cdef Grid dynamic
     cdef Grid static
     cdef Grid overlay
@@ -32,6 +34,8 @@ cdef class Gaps:
     # the question
     cdef int plan, mover, axis, sign
     cdef long long request, limit, horizon, low, high
+    # the range of the index
+    cdef long long least, most
     cdef double force
     cdef bint deeper, hooked
     # work done
@@ -42,9 +46,11 @@ cdef class Gaps:
     cdef bint pushable(self, int row) noexcept
     cdef bint immovable(self, int row) noexcept
     cdef void expand(self, int row)
+    cdef void expand_row(self, int row, long long start, long long stop)
     cdef void expand_box(self, int row, Grid home, Py_ssize_t slot, long long start, long long stop)
     cdef void meet(self, int row, Grid home, Py_ssize_t slot, Grid grid, Py_ssize_t hits, long long start, long long stop)
     cdef void shade(self, int row, Grid home, Py_ssize_t slot, int other, Grid grid, Py_ssize_t ahead, long long gap) noexcept
     cdef long long gap_to(self, Grid home, Py_ssize_t slot, Grid grid, Py_ssize_t other) noexcept
     cdef void reach_bounds(self, int row)
+    cdef long long room_of(self, int row) noexcept
     cdef void edge(self, int pusher, int pushed, long long gap)

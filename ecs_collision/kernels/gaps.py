@@ -1,6 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """The graph of a push along one axis: bodies are nodes, gaps between faces are edges (rules P2, P3, P9, P18).
 
+Bodies welded into a group are one node, named by its leader: all its boxes ask, by the layers of whose box it is, and
+none of them meets another of the group.
+
 It is opened lazily: a body reached asks the index only for the part of the distance that is left, in
 stretches that grow, and nothing is asked beyond the nearest body that cannot be pushed.
 """
@@ -19,6 +22,7 @@ if cython.compiled:
     from cython.cimports.ecs_collision.kernels.displacements import Displacements
     from cython.cimports.ecs_collision.kernels.frontier import Frontier
     from cython.cimports.ecs_collision.kernels.grid import Grid
+    from cython.cimports.ecs_collision.kernels.rings import Rings
     from cython.cimports.ecs_collision.writes import Writes
 else:
     from ecs_collision.kernels.changed import Changed
@@ -26,6 +30,7 @@ else:
     from ecs_collision.kernels.displacements import Displacements
     from ecs_collision.kernels.frontier import Frontier
     from ecs_collision.kernels.grid import Grid
+    from ecs_collision.kernels.rings import Rings
     from ecs_collision.writes import Writes
 
 from ecs_collision.kernels.columns import longer
@@ -60,20 +65,28 @@ class Gaps:
     """
 
     def __init__(
-        self, columns: Columns, dynamic: Grid, static: Grid, overlay: Grid, changed: Changed, writes: Writes
+        self,
+        columns: Columns,
+        rings: Rings,
+        dynamic: Grid,
+        static: Grid,
+        overlay: Grid,
+        changed: Changed,
+        writes: Writes,
     ) -> None:
         self.columns = columns
+        self.rings = rings
         self.dynamic = dynamic
         self.static = static
         self.overlay = overlay
-        self.displacements = Displacements(columns, dynamic, overlay, changed, writes)
+        self.displacements = Displacements(columns, rings, dynamic, overlay, changed, writes)
         self.frontier = Frontier(columns)
         self._stamp, self._state = array("i"), array("i")
         self._dist, self._reach = array("q"), array("q")
         self._last_edge, self._edge_before = array("i"), array("i")
         self._edge_from, self._edge_to = array("i"), array("i")
         self._edge_gap, self._edge_asked = array("q"), array("i")
-        self.low = self.high = 0
+        self.low = self.high = self.least = self.most = 0
         self.capacity = 0
         self.edge_room = 0
         self.edge_count = 0
@@ -140,10 +153,12 @@ class Gaps:
 
     @cython.cfunc
     def expand(self, row: cython.int) -> cython.void:
-        """Ask the index for what lies ahead of `row` in the next stretch."""
+        """Ask the index for what lies ahead of `row` and all that is welded to it in the next stretch."""
         start: cython.longlong = self.reach[row]
         left: cython.longlong = self.limit - self.dist[row]
         stop: cython.longlong
+        member: cython.int = row
+        boxes: cython.int = 0
         if self.limit < self.request:
             left += 1  # bodies exactly at the limit may share the blame
         if start >= left:
@@ -156,17 +171,28 @@ class Gaps:
         self.expansions += 1
         self.reach[row] = stop
         self.horizon = left
-        if self.columns.flags_view[row] & _SOLID:
-            first: cython.Py_ssize_t = self.columns.first_view[row]
-            slot: cython.Py_ssize_t
-            home: Grid = self.dynamic
-            if self.displacements.moved[row]:
-                home = self.overlay
-                first = self.displacements.first[row]
-            for slot in range(first, first + self.columns.count_view[row]):
-                self.expand_box(row, home, slot, start, stop)
-            if stop < left and (stop < self.horizon or self.columns.count_view[row] > 1):
-                self.frontier.push(self.dist[row] + stop, _MARKER, row)
+        while True:
+            if self.columns.flags_view[member] & _SOLID:
+                boxes += self.columns.count_view[member]
+                self.expand_row(member, start, stop)
+            member = self.rings.following_view[member]
+            if member == row:
+                break
+        if boxes > 0 and stop < left and (stop < self.horizon or boxes > 1):
+            self.frontier.push(self.dist[row] + stop, _MARKER, row)
+
+    @cython.cfunc
+    @cython.inline
+    def expand_row(self, row: cython.int, start: cython.longlong, stop: cython.longlong) -> cython.void:
+        """Ask the index for what lies ahead of each box of a row in the stretch."""
+        first: cython.Py_ssize_t = self.columns.first_view[row]
+        slot: cython.Py_ssize_t
+        home: Grid = self.dynamic
+        if self.displacements.moved[row]:
+            home = self.overlay
+            first = self.displacements.first[row]
+        for slot in range(first, first + self.columns.count_view[row]):
+            self.expand_box(row, home, slot, start, stop)
 
     @cython.cfunc
     def expand_box(
@@ -229,17 +255,20 @@ class Gaps:
         """Note an edge to every body of `grid` among the hits that lies ahead of the box within the stretch."""
         at: cython.Py_ssize_t
         other: cython.int
+        body: cython.int = self.rings.leader_view[row]
+        ahead: cython.int
         gap: cython.longlong
         plain: cython.bint = grid is self.dynamic
         for at in range(hits):
             other = grid.owner[grid.hits[at]]
-            if other == row or other == self.mover or (plain and self.displacements.moved[other]):
+            ahead = self.rings.leader_view[other]
+            if ahead == body or ahead == self.mover or (plain and self.displacements.moved[other]):
                 continue
             if not self.columns.may_meet(row, other):
                 continue
             gap = self.gap_to(home, slot, grid, grid.hits[at])
             if start <= gap < stop:
-                self.edge(row, other, gap)
+                self.edge(body, ahead, gap)
                 self.shade(row, home, slot, other, grid, grid.hits[at], gap)
 
     @cython.cfunc
@@ -265,7 +294,9 @@ class Gaps:
         depth: cython.longlong = grid.faces[theirs + 3 + self.axis] - grid.faces[theirs + self.axis]
         if depth <= 0 or gap + depth >= self.horizon:
             return
-        if self.columns.classes_view[row] != self.columns.classes_view[other] or not self.pushable(other):
+        if self.columns.classes_view[row] != self.columns.classes_view[other]:
+            return
+        if not self.pushable(self.rings.leader_view[other]):
             return
         for across in range(3):
             if across != self.axis and (
@@ -307,26 +338,47 @@ class Gaps:
 
     @cython.cfunc
     def reach_bounds(self, row: cython.int) -> cython.void:
-        """Note the distance at which a leading face of `row` meets the bounds, if they are ahead (P18)."""
+        """Note the distance at which a leading face of `row`, or of what is welded to it, meets the bounds (P18)."""
+        member: cython.int = row
+        gap: cython.longlong
+        least: cython.longlong = -1
+        while True:
+            gap = self.room_of(member)
+            if gap >= 0 and (least < 0 or gap < least):
+                least = gap
+            member = self.rings.following_view[member]
+            if member == row:
+                break
+        if least >= 0 and self.dist[row] + least < self.request and self.dist[row] + least <= self.limit:
+            self.limit = self.dist[row] + least
+            self.frontier.push(self.limit, _FIXED, -1)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def room_of(self, row: cython.int) -> cython.longlong:
+        """Return how far the leading faces of a row are from the bounds, -1 where none is before them.
+
+        For a trigger, which nothing stops, the range of the index is the bounds.
+        """
         axis: cython.int = self.axis
         gap: cython.longlong
         least: cython.longlong = -1
         slot: cython.Py_ssize_t
         first: cython.Py_ssize_t = self.columns.first_view[row]
         home: Grid = self.dynamic
+        low: cython.longlong = self.low if self.columns.flags_view[row] & _SOLID else self.least
+        high: cython.longlong = self.high if self.columns.flags_view[row] & _SOLID else self.most
         if self.displacements.moved[row]:
             home = self.overlay
             first = self.displacements.first[row]
         for slot in range(first, first + self.columns.count_view[row]):
             if self.sign > 0:
-                gap = self.high - home.faces[6 * slot + 3 + axis]
+                gap = high - home.faces[6 * slot + 3 + axis]
             else:
-                gap = home.faces[6 * slot + axis] - self.low
+                gap = home.faces[6 * slot + axis] - low
             if gap >= 0 and (least < 0 or gap < least):
                 least = gap
-        if least >= 0 and self.dist[row] + least < self.request and self.dist[row] + least <= self.limit:
-            self.limit = self.dist[row] + least
-            self.frontier.push(self.limit, _FIXED, -1)
+        return least
 
     @cython.cfunc
     def edge(self, pusher: cython.int, pushed: cython.int, gap: cython.longlong) -> cython.void:

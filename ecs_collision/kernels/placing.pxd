@@ -1,11 +1,13 @@
 from ecs_collision.kernels.changed cimport Changed
 from ecs_collision.kernels.columns cimport Columns
 from ecs_collision.kernels.grid cimport Grid
+from ecs_collision.kernels.rings cimport Rings
 from ecs_collision.writes cimport Writes
 
 
 cdef class Placing:
     cdef Columns columns
+    cdef Rings rings
     cdef Grid dynamic, static
     cdef Changed changed
     cdef Writes writes

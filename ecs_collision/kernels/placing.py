@@ -13,11 +13,13 @@ if cython.compiled:
     from cython.cimports.ecs_collision.kernels.changed import Changed
     from cython.cimports.ecs_collision.kernels.columns import Columns
     from cython.cimports.ecs_collision.kernels.grid import Grid
+    from cython.cimports.ecs_collision.kernels.rings import Rings
     from cython.cimports.ecs_collision.writes import Writes, rounded
 else:
     from ecs_collision.kernels.changed import Changed
     from ecs_collision.kernels.columns import Columns
     from ecs_collision.kernels.grid import Grid
+    from ecs_collision.kernels.rings import Rings
     from ecs_collision.writes import Writes, rounded
 
 from ecs_collision.kernels.columns import longer
@@ -37,12 +39,15 @@ _FLAT = cython.declare(cython.longlong, 32768)
 class Placing:
     """Brings bodies to the positions written for them.
 
-    `odd[:odd_count]` are the written rows that need more than a new position, or may not have it; `woken` those that
-    slept when they were placed elsewhere. `moved_count` and `static_count` count the bodies displaced by `apply`.
+    `odd[:odd_count]` are the written rows that need more than a new position, or may not have it; `woken` those placed
+    elsewhere that slept or are welded. `moved_count` and `static_count` count the bodies displaced by `apply`.
     """
 
-    def __init__(self, columns: Columns, dynamic: Grid, static: Grid, changed: Changed, writes: Writes) -> None:
+    def __init__(
+        self, columns: Columns, rings: Rings, dynamic: Grid, static: Grid, changed: Changed, writes: Writes
+    ) -> None:
         self.columns = columns
+        self.rings = rings
         self.dynamic = dynamic
         self.static = static
         self.changed = changed
@@ -131,7 +136,7 @@ class Placing:
         self.moved_count += 1
         if flags & _STATIC:
             self.static_count += 1
-        if flags & _ASLEEP:
+        if flags & _ASLEEP or self.rings.is_welded(row):
             self.woken_view[self.woken_count] = row
             self.woken_count += 1
 

@@ -28,12 +28,14 @@ if cython.compiled:
     from cython.cimports.ecs_collision.kernels.columns import Columns
     from cython.cimports.ecs_collision.kernels.gaps import Gaps
     from cython.cimports.ecs_collision.kernels.grid import Grid
+    from cython.cimports.ecs_collision.kernels.rings import Rings
     from cython.cimports.ecs_collision.writes import Writes
 else:
     from ecs_collision.kernels.changed import Changed
     from ecs_collision.kernels.columns import Columns
     from ecs_collision.kernels.gaps import Gaps
     from ecs_collision.kernels.grid import Grid
+    from ecs_collision.kernels.rings import Rings
     from ecs_collision.writes import Writes
 
 from ecs_collision.kernels.columns import longer
@@ -83,9 +85,16 @@ class Planner(Gaps):
     """
 
     def __init__(
-        self, columns: Columns, dynamic: Grid, static: Grid, overlay: Grid, changed: Changed, writes: Writes
+        self,
+        columns: Columns,
+        rings: Rings,
+        dynamic: Grid,
+        static: Grid,
+        overlay: Grid,
+        changed: Changed,
+        writes: Writes,
     ) -> None:
-        Gaps.__init__(self, columns, dynamic, static, overlay, changed, writes)
+        Gaps.__init__(self, columns, rings, dynamic, static, overlay, changed, writes)
         self._batch, self._pushed = array("i"), array("i")
         self.pushed_count = self.batch_size = self.spread_rows = self.asked_rows = 0
         self.now = self.allowed = 0
@@ -99,14 +108,14 @@ class Planner(Gaps):
 
     @cython.cfunc
     def embark(self, mover: cython.int) -> cython.void:
-        """Start a motion of row `mover`; nothing is displaced yet."""
+        """Start a motion of row `mover` and all that is welded to it; nothing is displaced yet."""
         self.room_for_rows()
         if len(self._batch) != self.capacity:
             self._batch = longer(self._batch, self.capacity)
             self._pushed = longer(self._pushed, self.capacity)
             self.batch, self.pushed = self._batch, self._pushed
         self.displacements.begin()
-        self.mover = mover
+        self.mover = self.rings.leader_view[mover]
 
     @cython.cfunc
     def start(
@@ -342,15 +351,15 @@ class Planner(Gaps):
 
     @cython.cfunc
     def advance(self, keep: cython.bint) -> cython.void:
-        """Displace the mover and the pushed by the answer; `keep`: a further axis will be planned."""
+        """Displace the mover and the pushed by the answer, groups whole; `keep`: a further axis will be planned."""
         at: cython.Py_ssize_t
         row: cython.int
         if self.allowed == 0:
             return
-        self.displacements.add(self.mover, self.axis, self.sign * self.allowed)
+        self.displacements.add_all(self.mover, self.axis, self.sign * self.allowed)
         for at in range(self.pushed_count):
             row = self.pushed[at]
             if self.dist[row] < self.allowed:
-                self.displacements.add(row, self.axis, self.sign * (self.allowed - self.dist[row]))
+                self.displacements.add_all(row, self.axis, self.sign * (self.allowed - self.dist[row]))
         if keep:
             self.displacements.lay()

@@ -59,6 +59,7 @@ class Motions:
         self._columns = bodies.columns
         self._course = Course(
             bodies.columns,
+            bodies.rings,
             bodies.dynamic,
             bodies.static,
             bodies.overlay,

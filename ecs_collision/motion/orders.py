@@ -219,10 +219,12 @@ class Orders:
         return [each[4] for each in keyed]
 
     def _leading_face(self, row: int, axis: int, sign: int) -> int:
-        at, boxes = self._columns.pos_view[3 * row + axis], self._bodies.shapes[row]
-        if sign > 0:
-            return at + max([box[axis + 3] for box in boxes])
-        return at + min([box[axis] for box in boxes])
+        """Return the foremost face of a body along an axis, or of all the solid boxes of its group."""
+        pos, shapes = self._columns.pos, self._bodies.shapes
+        side = axis + 3 if sign > 0 else axis
+        rows = self._bodies.groups.solid_rows(row) if self._bodies.rings.is_welded(row) else [row]
+        faces = [pos[3 * each + axis] + box[side] for each in rows for box in shapes[each]]
+        return int(max(faces) if sign > 0 else min(faces))
 
 
 def _rank(order: Order) -> int:

@@ -9,11 +9,12 @@ from ecs_collision.bodies.filters import filter_of
 from ecs_collision.bodies.table import FLAT, components_of
 from ecs_collision.contact import Triggers
 from ecs_collision.errors import InvariantError
-from ecs_collision.kernels.columns import ASLEEP, ENABLED, STATIC
+from ecs_collision.kernels.columns import ASLEEP, ENABLED, PUSHABLE, STATIC
 from ecs_collision.kernels.grid import Grid
 from ecs_collision.lattice import LATTICE, PER_UNIT
 from ecs_collision.world.resting import Resting
 from ecs_collision.world.settings import LARGEST_BIN, SMALLEST_BIN, Settings
+from ecs_collision.world.welded import group_advice, group_faults
 
 
 def audit(bodies: Bodies, triggers: Triggers, resting: Resting, frame: int) -> None:
@@ -45,6 +46,7 @@ def _faults(bodies: Bodies, resting: Resting, frame: int) -> Iterator[str]:
             if tall
             else "the world is kept as tall, but all bodies are flat"
         )
+    yield from group_faults(bodies)
     yield from resting.check(frame)
 
 
@@ -65,7 +67,7 @@ def _row_faults(bodies: Bodies, row: int) -> Iterator[str]:
     if bodies.shapes[row] != collider.boxes():
         yield f"{name}: the table has other boxes than its {type(collider).__name__}"
     asleep = sleeping is not None and sleeping.asleep
-    if bodies.columns.flags[row] != bodies.flags_of(parts, asleep):
+    if (bodies.columns.flags[row] ^ bodies.flags_of(parts, asleep)) & ~PUSHABLE:
         yield f"{name}: its flags differ from its components"
     if bodies.filters.of(bodies.columns.classes[row]) != filter_of(collider, parts.trigger):
         yield f"{name}: its filter differs from its layer and masks"
@@ -101,7 +103,7 @@ def diagnose(bodies: Bodies, settings: Settings) -> list[str]:
     rows = list(bodies.rows())
     if not rows:
         return ["there are no bodies: give an entity a Transform and a collider"]
-    return [*_bin_advice(bodies, settings, rows), *_lattice_advice(bodies, rows)]
+    return [*_bin_advice(bodies, settings, rows), *_lattice_advice(bodies, rows), *group_advice(bodies)]
 
 
 def _bin_advice(bodies: Bodies, settings: Settings, rows: list[int]) -> Iterator[str]:

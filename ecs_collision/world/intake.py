@@ -31,7 +31,7 @@ from ecs_collision.world.journal import Journal
 from ecs_collision.world.resting import Resting
 from ecs_collision.world.settings import FRONT_FIRST_REFUSAL, Settings
 from ecs_collision.world.stats import Stats
-from ecs_collision.world.welds import WeldJudge
+from ecs_collision.world.welds import Welding, WeldJudge
 from ecs_collision.writes import REWRITTEN
 
 _KINDS: tuple[type[Component], ...] = (Transform, Collider, Inertia, Motion, Sleeping, Static, Trigger, Fused)
@@ -50,6 +50,8 @@ class Intake:
         self._running = running
         self._journal = Journal()
         self._placing = bodies.placing
+        self._welding = Welding(bodies, resting)
+        self._welds = False
         self.staged: dict[int, Parts | None] = {}
         self.faults: dict[int, tuple[str, ...]] = {}
 
@@ -104,7 +106,7 @@ class Intake:
                 if entity not in self.staged:
                     problems += self._placed(entity, self._bodies.of(self._bodies.row_of[entity]))
                     fused.append(entity)
-        if fused or self._bodies.groups:
+        if fused or self._bodies.groups.partner:
             problems += WeldJudge(self._bodies, self.staged).faults(fused)
         return problems
 
@@ -219,7 +221,10 @@ class Intake:
 
     def _apply(self, staged: dict[int, Parts | None], frame: int) -> None:
         bodies = self._bodies
+        self._welds = bool(bodies.groups.partner)
         entities = sorted(staged)
+        if entities and not self._welds:
+            self._welds = any(parts is not None and parts.fused is not None for parts in staged.values())
         for entity in entities:
             row = bodies.row_of.get(entity)
             if row is None:
@@ -227,7 +232,6 @@ class Intake:
             parts = staged[entity]
             if parts is None or not same_body(bodies.of(row), parts):
                 self.release(row)
-                bodies.groups.fuse(entity, None)
             else:
                 bodies.unbind(row)
         for entity in entities:
@@ -240,12 +244,10 @@ class Intake:
             else:
                 bodies.bind(row, parts)
                 bodies.writes.note(row, REWRITTEN)
-            if parts.fused is not None:
-                bodies.groups.fuse(entity, parts.fused.to)
-            elif bodies.groups:
-                bodies.groups.fuse(entity, None)
         if bodies.writes.count:
             self._take_writes(frame)
+        if self._welds:
+            self._welding.finish(frame, self._journal)
 
     def _take_writes(self, frame: int) -> None:
         placing, bodies = self._placing, self._bodies
@@ -254,7 +256,8 @@ class Intake:
         self._running.static_changes += placing.static_count
         bodies.settle_flatness()
         for row in sorted(placing.woken[: placing.woken_count], key=bodies.entity):
-            self._resting.wake(row, frame, self._journal)
+            if not (self._welds and self._welding.is_torn(row)):
+                self._resting.wake(row, frame, self._journal)
         for row in sorted(self._odd_rows(), key=bodies.entity):
             self._rewritten(row, frame)
 
@@ -262,6 +265,8 @@ class Intake:
         """Take a body out of everything."""
         self._running.static_changes += self._bodies.has(row, STATIC)
         self._triggers.release(row, self._journal)
+        if self._welds:
+            self._welding.goes(row)
         self._resting.gone(row)
         self._bodies.remove(row)
 
@@ -270,12 +275,13 @@ class Intake:
         self._bodies.begin(row, parts.sleeping is not None and parts.sleeping.asleep)
         self._bodies.changed.note(row, True)
         self._resting.born(row, frame)
+        if self._welds:
+            self._welding.comes(row)
         self._running.static_changes += self._bodies.has(row, STATIC)
 
     def _rewritten(self, row: int, frame: int) -> None:
         bodies, parts = self._bodies, self._bodies.of(row)
-        if parts.fused is not None:
-            bodies.groups.fuse(bodies.entity(row), parts.fused.to)
+        sleeps_in_group = self._welds and self._welding.begins(row)
         was_asleep, was_static = bodies.has(row, ASLEEP), bodies.has(row, STATIC)
         asleep = parts.sleeping is not None and parts.sleeping.asleep
         moved, altered, wakes = bodies.update(row, asleep)
@@ -283,6 +289,11 @@ class Intake:
             bodies.changed.note(row, altered)
             self._running.moved += moved
             self._running.static_changes += was_static or bodies.has(row, STATIC)
+        if sleeps_in_group:
+            self._resting.disturb(row, frame)
+            if wakes:
+                self._welding.stirs(row)
+            return
         if wakes and asleep:
             bodies.set_asleep(row, False)
         if bodies.has(row, ASLEEP) != was_asleep:

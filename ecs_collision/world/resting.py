@@ -6,6 +6,9 @@ What wakes a body, in the same frame:
 - `Sleeping.asleep` is set to False, or the Sleeping component is taken away.
 What does not: a push that is blocked, a trigger that passes, a static body set down beside it.
 
+What is welded rests and wakes as one, and is told of by its root: it rests when all its solid members may and none has
+been disturbed for as long as the most patient of them waits. Joining and splitting wake.
+
 Instead of counting every awake body down every frame, each is looked up once, in the frame in which it
 would be due; if it was disturbed meanwhile it is put off. A frame costs only who is due.
 """
@@ -24,13 +27,15 @@ class Resting:
 
     def __init__(self, bodies: Bodies) -> None:
         self._bodies = bodies
+        self._rings = bodies.rings
         self._due: dict[int, set[int]] = {}
         self._next: dict[int, int] = {}
 
     def born(self, row: int, frame: int) -> None:
         """Take note of a new body or one whose Sleeping component came, went or changed."""
         self.disturb(row, frame)
-        self._plan(row)
+        if self._bodies.has(row, SLEEPABLE) or row in self._next:
+            self._plan(row)
 
     def gone(self, row: int) -> None:
         """Forget a row."""
@@ -41,15 +46,19 @@ class Resting:
         self._bodies.changed.disturbed[row] = frame
 
     def wake(self, row: int, frame: int, journal: Journal) -> None:
-        """Disturb a body and wake it if it rests."""
+        """Disturb a body and wake it if it rests, with all that is welded to it."""
         self.disturb(row, frame)
-        if self._bodies.has(row, ASLEEP):
-            self._bodies.set_asleep(row, False)
-            journal.wake(self._bodies.entity(row))
-            self._plan(row)
+        if not self._rings.is_welded(row):
+            if self._bodies.has(row, ASLEEP):
+                self._bodies.set_asleep(row, False)
+                journal.wake(self._bodies.entity(row))
+                self._plan(row)
+        elif self.is_asleep(row):
+            self.settle(row, False)
+            journal.wake(self._bodies.groups.root_of(row))
 
     def replan(self, row: int) -> None:
-        """Look anew when a row is due, after its sleep state or `after` changed."""
+        """Look anew when a body is due, after its sleep state or `after` changed."""
         self._plan(row)
 
     def is_due(self, frame: int) -> bool:
@@ -65,14 +74,18 @@ class Resting:
         for row in sorted(self._due.pop(frame, ()), key=self._bodies.entity):
             self._next.pop(row, None)
             if self._when(row) <= frame:
-                self._bodies.set_asleep(row, True)
+                self._set_asleep(row, True)
                 journal.rest(self._bodies.entity(row))
             else:
                 self._plan(row)
 
     def quiet(self, row: int, frame: int) -> int:
-        """Return for how many frames before `frame` a body has been quiet."""
-        return max(0, frame - self._bodies.changed.disturbed[row])
+        """Return for how many frames before `frame` a body has been quiet, its whole group; 0 where it cannot rest."""
+        disturbed = self._bodies.changed.disturbed
+        if not self._rings.is_welded(row):
+            return int(max(0, frame - disturbed[row]))
+        latest = max([disturbed[each] for each in self._rings.rows_of(row)])
+        return int(max(0, frame - latest)) if self.may_rest(row) else 0
 
     def set_back(self, waited: dict[int, int], frame: int) -> None:
         """Let all rows that may sleep be asleep (-1), or quiet for so many frames before the one behind `frame`."""
@@ -83,17 +96,53 @@ class Resting:
             self._bodies.set_asleep(row, quiet < 0)
             if quiet >= 0:
                 disturbed[row] = frame + 1 - quiet
+        for row, quiet in waited.items():
+            if quiet >= 0:
                 self._plan(row)
 
+    # Bodies and groups: what is planned for a group is planned for the row of its root.
+
+    def is_asleep(self, row: int) -> bool:
+        """Return whether a body rests; of a group, whether all its solid members do."""
+        return self._all_have(row, ASLEEP)
+
+    def may_rest(self, row: int) -> bool:
+        """Return whether a body has Sleeping; of a group, whether all its solid members have."""
+        return self._all_have(row, SLEEPABLE)
+
+    def settle(self, row: int, asleep: bool) -> None:
+        """Let a body or a group be asleep or awake as a whole, and look when it is due."""
+        self._set_asleep(row, asleep)
+        self._plan(row)
+
+    def _all_have(self, row: int, flag: int) -> bool:
+        if not self._rings.is_welded(row):
+            return self._bodies.has(row, flag)
+        return all(self._bodies.has(each, flag) for each in self._bodies.groups.solid_rows(row))
+
+    def _set_asleep(self, row: int, asleep: bool) -> None:
+        for each in self._rings.rows_of(row):
+            self._bodies.set_asleep(each, asleep and self._bodies.has(each, SLEEPABLE))
+
     def _when(self, row: int) -> int:
+        disturbed = self._bodies.changed.disturbed
+        if not self._rings.is_welded(row):
+            return int(disturbed[row]) + self._after(row)
+        latest = max([disturbed[each] for each in self._rings.rows_of(row)])
+        return int(latest) + max([self._after(each) for each in self._bodies.groups.solid_rows(row)])
+
+    def _after(self, row: int) -> int:
         sleeping = self._bodies.of(row).sleeping
         assert sleeping is not None
-        return self._bodies.changed.disturbed[row] + sleeping.after
+        return sleeping.after
 
     def _plan(self, row: int) -> None:
+        if self._rings.is_welded(row):
+            for each in self._rings.rows_of(row):
+                self._unplan(each)
+            row = self._rings.leader[row]
         self._unplan(row)
-        flags = self._bodies.columns.flags[row]
-        if flags & SLEEPABLE and not flags & ASLEEP:
+        if self.may_rest(row) and not self.is_asleep(row):
             frame = self._when(row)
             self._due.setdefault(frame, set()).add(row)
             self._next[row] = frame
@@ -110,8 +159,8 @@ class Resting:
         """Return what is inconsistent: every awake sleeper is due once, no earlier than the next frame."""
         wrong = []
         for row in self._bodies.rows():
-            flags = self._bodies.columns.flags[row]
-            expected = bool(flags & SLEEPABLE) and not flags & ASLEEP
+            leads = self._bodies.rings.leader[row] == row
+            expected = leads and self.may_rest(row) and not self.is_asleep(row)
             if (row in self._next) != expected:
                 wrong.append(f"entity {self._bodies.entity(row)}: its rest is planned or missing against its state")
             elif expected and (self._next[row] <= frame or row not in self._due[self._next[row]]):

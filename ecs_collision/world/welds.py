@@ -1,11 +1,15 @@
-"""Judging welds: every one leads to a body that can move, and none closes a ring (rule L3)."""
+"""Welds at take-in: judged with everything else (rule L3), and what follows for sleep where groups change (S4)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
 from ecs_collision.bodies import Bodies
-from ecs_collision.components import Fused, Parts
+from ecs_collision.bodies.groups import Group, Regrouping
+from ecs_collision.components import Fused, Parts, Sleeping
+from ecs_collision.kernels.columns import ASLEEP, SOLID
+from ecs_collision.world.journal import Journal
+from ecs_collision.world.resting import Resting
 
 
 class WeldJudge:
@@ -71,3 +75,126 @@ class WeldJudge:
         return [
             f"entity {ring[0]}: Fused.to is {ring[1]}, which closes the ring {names}; remove Fused from one of them"
         ]
+
+
+class Welding:
+    """Follows the groups through one take-in, and lets each rest or wake as one when it is over.
+
+    A group that breaks up wakes, told by its root, and so does every body that is welded to another. A new group
+    begins awake, unless all of it was born asleep. One that is as it was rests on if no member must wake.
+    """
+
+    def __init__(self, bodies: Bodies, resting: Resting) -> None:
+        self._bodies = bodies
+        self._groups = bodies.groups
+        self._resting = resting
+        self._rested: dict[int, bool] = {}
+        self._stirred: set[int] = set()
+        self._born: set[int] = set()
+        self._gone: set[int] = set()
+
+    def goes(self, row: int) -> None:
+        """Take a body out of its group before it goes."""
+        entity = self._bodies.entity(row)
+        self._gone.add(entity)
+        group = self._groups.of(entity)
+        if group is not None:
+            self._remember(group, row)
+            self._groups.tear(entity)
+        self._groups.fuse(entity, None)
+
+    def comes(self, row: int) -> None:
+        """Note a new body."""
+        self._born.add(self._bodies.entity(row))
+        self._note(row)
+
+    def begins(self, row: int) -> bool:
+        """Note that a body is brought up to date; returns whether its sleep is that of its group."""
+        group = self._groups.of(self._bodies.entity(row))
+        if group is not None:
+            self._remember(group, row)
+        self._note(row)
+        return group is not None
+
+    def is_torn(self, row: int) -> bool:
+        """Return whether another member of a body's group has gone: it wakes with what is left, when this is over."""
+        return self._groups.of(self._bodies.entity(row)) is not None and not self._bodies.rings.is_welded(row)
+
+    def stirs(self, row: int) -> None:
+        """Note that a member of a group changed so that it must wake."""
+        group = self._groups.of(self._bodies.entity(row))
+        if group is not None:
+            self._stirred.add(group.root)
+
+    def _note(self, row: int) -> None:
+        entity, fused = self._bodies.entity(row), self._bodies.of(row).fused
+        to = None if fused is None else fused.to
+        if self._groups.partner.get(entity) != to:
+            self._groups.fuse(entity, to)
+        self._groups.touch(entity)
+
+    def _remember(self, group: Group, row: int) -> None:
+        if group.root not in self._rested:
+            self._rested[group.root] = self._resting.is_asleep(row)
+
+    def finish(self, frame: int, journal: Journal) -> list[int]:
+        """Make the groups anew and settle who sleeps; returns the rows whose group is another now."""
+        change = self._groups.regroup()
+        rows = []
+        if change is not None:
+            rows = [self._bodies.row_of[entity] for entity in change.entities]
+            self._break(change, journal)
+            self._make(change, rows, frame, journal)
+            for group in change.kept:
+                self._keep(group, journal)
+        self._rested.clear()
+        self._stirred.clear()
+        self._born.clear()
+        self._gone.clear()
+        return rows
+
+    def _break(self, change: Regrouping, journal: Journal) -> None:
+        """Wake the groups that are no more, without a word to those who are gone."""
+        for group in change.broken:
+            here = [entity for entity in group.members if entity in self._bodies.row_of and entity not in self._born]
+            rows = [self._bodies.row_of[entity] for entity in here]
+            rested = self._rested.get(group.root, all(self._bodies.has(row, ASLEEP) for row in self._solid(rows)))
+            if rested and group.root in here:
+                journal.wake(group.root)
+            for row in rows:
+                self._bodies.set_asleep(row, False)
+
+    def _make(self, change: Regrouping, rows: list[int], frame: int, journal: Journal) -> None:
+        """Wake whoever is welded to another, unless all were born asleep, and plan anew for everybody."""
+        for row in rows:
+            entity = self._bodies.entity(row)
+            if self._bodies.has(row, ASLEEP) and entity not in self._born:
+                self._bodies.set_asleep(row, False)
+                journal.wake(entity)
+            self._bodies.changed.note(row, True)
+            self._resting.disturb(row, frame)
+        for group in change.made:
+            row = self._bodies.row_of[group.root]
+            rests = self._born.issuperset(group.members) and self._resting.may_rest(row)
+            self._resting.settle(row, rests and self._resting.is_asleep(row))
+        for row in rows:
+            if not self._bodies.rings.is_welded(row):
+                self._resting.settle(row, self._resting.is_asleep(row))
+
+    def _keep(self, group: Group, journal: Journal) -> None:
+        """Let a group that was touched rest on, or rest because the game wrote so, or wake."""
+        row = self._bodies.row_of[group.root]
+        rested = self._rested.get(group.root, self._resting.is_asleep(row))
+        wishes = [sleeping.asleep for entity in group.members if (sleeping := self._sleeping(entity)) is not None]
+        rests = self._resting.may_rest(row) and group.root not in self._stirred
+        rests = rests and (all(wishes) if rested else any(wishes))
+        self._resting.settle(row, rests)
+        if rests != rested:
+            note = journal.rest if rests else journal.wake
+            note(group.root)
+
+    def _solid(self, rows: list[int]) -> list[int]:
+        return [row for row in rows if self._bodies.has(row, SOLID)] or rows
+
+    def _sleeping(self, entity: int) -> Sleeping | None:
+        return self._bodies.of(self._bodies.row_of[entity]).sleeping

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from .scenes import AXES, Body, Box, Rules, Scene, Vector, along, crossing, may_meet, overlapping, plus
+from .scenes import AXES, Body, Box, Rules, Scene, Vector, along, boxes_that_meet, crossing, overlapping, plus
 
 Shifts = dict[int, Vector]
 
@@ -42,7 +42,7 @@ def _moving(scene: Scene, mover: int, axis: int, unit: int, rules: Rules) -> set
     while fresh:
         pusher = scene.bodies[fresh.pop()]
         for other in scene.bodies.values():
-            if other.entity not in found and may_meet(pusher, other) and _is_met(pusher, other, axis, unit, rules):
+            if other.entity not in found and _is_met(pusher, other, axis, unit, rules):
                 found.add(other.entity)
                 fresh.append(other.entity)
     if any(_leaves(box, rules.bounds, axis, unit) for entity in found for box in scene.bodies[entity].boxes):
@@ -51,15 +51,14 @@ def _moving(scene: Scene, mover: int, axis: int, unit: int, rules: Rules) -> set
 
 
 def _is_met(pusher: Body, other: Body, axis: int, unit: int, rules: Rules) -> bool:
-    for a in pusher.boxes:
-        for b in other.boxes:
-            face, near = (a.hi[axis], b.lo[axis]) if unit > 0 else (a.lo[axis], b.hi[axis])
-            if crossing(a, b, axis) and face == near:
+    for a, b in boxes_that_meet(pusher, other):
+        face, near = (a.hi[axis], b.lo[axis]) if unit > 0 else (a.lo[axis], b.hi[axis])
+        if crossing(a, b, axis) and face == near:
+            return True
+        if rules.block_deeper and overlapping(a, b):
+            step = along(axis, unit)
+            if _depth(a.by(step), b, axis) > _depth(a, b, axis):
                 return True
-            if rules.block_deeper and overlapping(a, b):
-                step = along(axis, unit)
-                if _depth(a.by(step), b, axis) > _depth(a, b, axis):
-                    return True
     return False
 
 
@@ -133,16 +132,13 @@ def refusal(body: Body, axis: int, rules: Rules) -> str | None:
 
 def gap_between(pusher: Body, other: Body, axis: int, unit: int, rules: Rules) -> int | None:
     """Return the gap the pusher has to close before it meets the other, None if the other is not ahead (P2, P9)."""
-    if not may_meet(pusher, other):
-        return None
     gaps = []
-    for a in pusher.boxes:
-        for b in other.boxes:
-            gap = b.lo[axis] - a.hi[axis] if unit > 0 else a.lo[axis] - b.hi[axis]
-            if crossing(a, b, axis) and gap >= 0:
-                gaps.append(gap)
-            elif rules.block_deeper and overlapping(a, b) and _goes_deeper(a, b, axis, unit):
-                gaps.append(0)
+    for a, b in boxes_that_meet(pusher, other):
+        gap = b.lo[axis] - a.hi[axis] if unit > 0 else a.lo[axis] - b.hi[axis]
+        if crossing(a, b, axis) and gap >= 0:
+            gaps.append(gap)
+        elif rules.block_deeper and overlapping(a, b) and _goes_deeper(a, b, axis, unit):
+            gaps.append(0)
     return min(gaps, default=None)
 
 

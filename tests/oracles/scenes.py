@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 Vector = tuple[int, int, int]
+Kind = tuple[str, frozenset[str] | None]
+"""A layer and a mask."""
 AXES = "xyz"
 
 
@@ -22,7 +26,11 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True)
 class Body:
-    """A body at its place; `inertia` per axis, or None: immovable to others (P3)."""
+    """A body at its place; `inertia` per axis, or None: immovable to others (P3).
+
+    `kinds` are the layer and the mask of each box, where they are not those of the body: of what is welded together
+    each member keeps its own.
+    """
 
     entity: int
     boxes: tuple[Box, ...]
@@ -30,6 +38,7 @@ class Body:
     static: bool = False
     layer: str = "default"
     mask: frozenset[str] | None = None
+    kinds: tuple[Kind, ...] = ()
 
     def by(self, shift: Vector) -> Body:
         """Return the body shifted."""
@@ -97,7 +106,21 @@ def touching(a: Box, b: Box) -> bool:
 
 def may_meet(a: Body, b: Body) -> bool:
     """Return whether two bodies are solid to each other: each one's layer is in the other's mask (P14)."""
-    return (a.mask is None or b.layer in a.mask) and (b.mask is None or a.layer in b.mask)
+    return _kinds_meet((a.layer, a.mask), (b.layer, b.mask))
+
+
+def _kinds_meet(a: Kind, b: Kind) -> bool:
+    return (a[1] is None or b[0] in a[1]) and (b[1] is None or a[0] in b[1])
+
+
+def boxes_that_meet(a: Body, b: Body) -> Iterable[tuple[Box, Box]]:
+    """Return the pairs of boxes of two bodies that are solid to each other."""
+    if not (a.kinds or b.kinds):
+        return itertools.product(a.boxes, b.boxes) if may_meet(a, b) else ()
+    mine = a.kinds or ((a.layer, a.mask),) * len(a.boxes)
+    theirs = b.kinds or ((b.layer, b.mask),) * len(b.boxes)
+    pairs = itertools.product(zip(a.boxes, mine, strict=True), zip(b.boxes, theirs, strict=True))
+    return [(one, other) for (one, kind), (other, met) in pairs if _kinds_meet(kind, met)]
 
 
 def bodies_overlap(a: Body, b: Body) -> bool:
@@ -112,5 +135,5 @@ def overlapping_pairs(scene: Scene) -> set[tuple[int, int]]:
     return {
         (a, b)
         for a, b in pairs
-        if may_meet(scene.bodies[a], scene.bodies[b]) and bodies_overlap(scene.bodies[a], scene.bodies[b])
+        if any(overlapping(*boxes) for boxes in boxes_that_meet(scene.bodies[a], scene.bodies[b]))
     }

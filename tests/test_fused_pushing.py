@@ -1,0 +1,589 @@
+"""Pushing what is welded: a group goes through the world like one body made of all its boxes (rules P)."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from boards import Board, in_words, stop_of, trials
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles import chances
+from oracles.chances import Pick, Wish
+from oracles.drawing import TILE, drawn
+from oracles.pushing import shortest_gaps, unit_steps
+from oracles.scenes import Scene, overlapping_pairs
+from oracles.staging import Stage, assert_foretold
+from oracles.welds import WeldedStage, Welds, apart, groups_of, joined, line_of, root_of, some_welds
+from push_plans import PLANS, Plan
+
+from ecs_collision import Blocked, BoxCollider, Fused, Inertia, Motion, Moved, Pushed, Reason, Transform, Trigger
+
+MANY = settings(max_examples=2 * settings.default.max_examples)
+
+# -- Drawings: every compound is taken apart into tiles that are welded together. --------------------------------------
+
+
+def taken_apart(scene: Scene, pick: Pick) -> tuple[Scene, dict[int, int]]:
+    """Return a scene with a body for each box, and welds that make the bodies what they were, each with its name."""
+    bodies, welds = {}, {}
+    for entity, body in scene.bodies.items():
+        names = [entity, *(100 * entity + number for number in range(1, len(body.boxes)))]
+        for number, (name, box) in enumerate(zip(names, body.boxes, strict=True)):
+            bodies[name] = replace(body, entity=name, boxes=(box,))
+            if number:
+                welds[name] = names[pick(0, number - 1)]
+    return replace(scene, bodies=bodies), welds
+
+
+COMPOUNDS = [plan for plan in PLANS if len(drawn(plan.before).signs) < sum(sign != "." for sign in plan.before) - 1]
+
+
+@pytest.mark.parametrize("plan", COMPOUNDS, ids=lambda plan: plan.name)
+def test_what_is_drawn_as_a_compound_goes_the_same_way_welded_of_tiles(plan: Plan):
+    plot = drawn(plan.before, plan.inertias)
+    for seed in range(3):
+        tiles, welds = taken_apart(plot.scene, random.Random(seed).randint)
+        stage = WeldedStage(tiles, welds, plan.rules)
+        way = (plan.way[0] * TILE, plan.way[1] * TILE, 0)
+        outcome = shortest_gaps(plot.scene, plot["A"], way, plan.rules)
+        result = stage.push(plot["A"], way)
+        assert_foretold(result, outcome, plot.scene.step)
+        shifts = {root: shift for root, shift in stage.shifts().items() if root in plot.scene.bodies}
+        assert plot.after(shifts) == plan.after
+        assert apart(shifts, tiles, welds) == stage.shifts()
+        stage.world.check()
+
+
+def test_there_are_drawings_of_compounds():
+    assert len(COMPOUNDS) > 15
+
+
+SCENES = {
+    # welds by sign, the way of A, the scene before and after, what ends the motion
+    "touching one pushes all": ({"b": "c"}, 2, "A.b..   ..Ab.", "...c.   ....c", None),
+    "one against a wall stops all": ({"b": "c"}, 3, ".Ab..   .Ab..", "..c#.   ..c#.", ("#", "IMMOVABLE")),
+    "over a gap": ({"c": "b"}, 4, "A.b.c.#   ..Ab.c#", ".......   .......", ("#", "IMMOVABLE")),
+    "a third between two that are one": ({"b": "c"}, 3, "Ab1c...   ...Ab1c", ".......   .......", None),
+    "a third is caught up with": ({"b": "c"}, 4, "Abc.1..   ...Abc1", ".......   .......", ("-", "BOUNDS")),
+    "a chain of welds": ({"b": "c", "c": "d"}, 1, "Ab...   .Ab..", ".cd..   ..cd.", None),
+    "a star": ({"b": "c", "d": "c"}, 1, "Ab...   .Ab..", ".cd..   ..cd.", None),
+    "the mover is welded": ({"A": "b"}, 2, "A1...   ..A1.", "b....   ..b..", None),
+    "the mover's own welded body ahead": ({"A": "b"}, 2, "Ab...   ..Ab.", ".....   .....", None),
+    "the mover's partner against a wall": ({"b": "A"}, 2, ".A....   ..A...", ".b.#..   ..b#..", ("#", "IMMOVABLE")),
+}
+
+
+@pytest.mark.parametrize(("welds", "dx", "above", "below", "stop"), SCENES.values(), ids=SCENES)
+@pytest.mark.parametrize("turned", [False, True], ids=["", "turned round"])
+def test_a_group_is_one_body(welds, dx, above, below, stop, turned):
+    before, after = ("\n".join(row.split()[at] for row in (above, below)) for at in (0, 1))
+    bounds = ((-99, -99), (99, 99))
+    if turned:
+        before, after = ("\n".join(line[::-1] for line in plot.split("\n")) for plot in (before, after))
+    plot = drawn(before)
+    if stop and stop[0] == "-":
+        width = len(before.split("\n")[0])
+        bounds = ((0, -9), (width, 9))
+    named = {plot[one]: plot[other] for one, other in welds.items()}
+    stage = WeldedStage(plot.scene, named, bounds=bounds)
+    result = stage.push(plot["A"], (-dx * TILE if turned else dx * TILE, 0, 0), force=5.0)
+    assert plot.after(stage.shifts()) == after
+    stops = [(plot.signs.get(stop.blocker, "-"), stop.reason.name) for stop in result.stops]
+    assert stops == ([stop] if stop else [])
+    stage.world.check()
+
+
+def crates(board: Board, *inertias: float | None, **more: object) -> list[int]:
+    """Add crates one above the other, all fused to the first; None is a body without Inertia."""
+    found: list[int] = []
+    for number, inertia in enumerate(inertias):
+        parts = {"inertia": None if inertia is None else Inertia(inertia)}
+        parts |= {"fused": Fused(found[0])} if found else {}
+        found.append(board.body(2, number, **parts, **more))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("inertias", "force", "moved", "reason"),
+    [
+        ((1, 3, 2), 3.5, 2.0, None),
+        ((1, 3, 2), 3.0, 1.0, "FORCE"),
+        ((3, 1, 1), 3.0, 1.0, "FORCE"),
+        ((1, None, 1), 99.0, 1.0, "IMMOVABLE"),
+        ((None, 1, 1), 99.0, 1.0, "IMMOVABLE"),
+        ((1, float("inf"), 1), 99.0, 1.0, "IMMOVABLE"),
+        ((0, 0, 0), 0.5, 2.0, None),
+    ],
+)
+@pytest.mark.parametrize("touched", [0, 1, 2])
+def test_the_inertia_of_a_group_is_the_largest_of_its_members(inertias, force, moved, reason, touched):
+    board = Board()
+    group = crates(board, *inertias)
+    player = board.player(0, touched, force=force)
+    result = board.push(player, 2)
+    assert result.moved[0] == moved
+    assert [stop.reason.name for stop in result.stops] == ([reason] if reason else [])
+    assert [stop.blocker for stop in result.stops] == ([group[0]] if reason else [])
+    assert result.pushed == ({} if reason else {group[0]: (1.0, 0.0, 0.0)})
+    assert board.xs(*group) == ([2.0] * 3 if reason else [3.0] * 3)
+    board.world.check()
+
+
+def test_inertia_counts_axis_by_axis():
+    board = Board()
+    one = board.body(2, inertia=Inertia(x=1))
+    two = board.body(2, 1, inertia=Inertia(x=2, y=1, z=1), fused=Fused(one))
+    board.player(-9, id=9)
+    player = board.player(0, force=1.5)
+    assert stop_of(board.push(player, 2)) == ("x", one, "FORCE", 1.0)
+    assert board.push(player, 1, force=2.5)
+    rider = board.player(3, -3, force=99)
+    assert board.push(rider, 0, 3).moved == (0.0, 2.0, 0.0)
+    assert board.xs(one, two) == [3.0, 3.0]
+
+
+def test_the_words_of_a_result_name_the_root_and_its_weight():
+    board = Board()
+    one, two = crates(board, 1, 3)
+    board.wall(6, 1)
+    player = board.player(0, 1)
+    result = board.push(player, 9)
+    assert result.explain() == (
+        f"entity {player} (force 5) moved x +4 of +9: entity {one} (inertia 3) pushed x +3; "
+        f"x stopped after 4 by entity 3 (immovable): it cannot be pushed"
+    )
+    assert [(link.pusher, link.pushed, link.gap) for link in result.links] == [(player, one, 1.0)]
+    back = board.push(two, -9, force=1.0)
+    assert (back.entity, back.moved, back.pushed) == (two, (0.0, 0.0, 0.0), {})
+    assert back.explain() == (
+        f"entity {two} (force 1) moved x 0 of -9; x stopped after 0 by entity {player} (immovable): it cannot be pushed"
+    )
+
+
+def test_events_name_members_that_moved_and_roots_that_were_pushed_or_stopped():
+    board = Board()
+    one, two = crates(board, 1, 1)
+    wall = board.wall(5, 1)
+    player = board.player(0)
+    board.world.request(player, 9)
+    events = in_words(board.world.step().events, Moved, Pushed, Blocked)
+    assert events == [
+        ("Moved", one, (2.0, 0.0, 0.0)),
+        ("Moved", two, (2.0, 0.0, 0.0)),
+        ("Moved", player, (3.0, 0.0, 0.0)),
+        ("Pushed", one, player, (2.0, 0.0, 0.0)),
+        ("Blocked", player, wall, "x", Reason.IMMOVABLE),
+    ]
+    board.world.move(two, -9, -1)
+    assert in_words(board.world.step().events, Moved, Pushed, Blocked) == [
+        ("Moved", one, (0.0, -1.0, 0.0)),
+        ("Moved", two, (0.0, -1.0, 0.0)),
+        ("Blocked", one, player, "x", Reason.IMMOVABLE),
+    ]
+
+
+def test_any_member_moves_the_group_with_its_own_force():
+    board = Board()
+    weak = board.player(0, force=1)
+    strong = board.player(0, 1, force=9, fused=Fused(weak))
+    crate = board.crate(2, inertia=5)
+    assert stop_of(board.push(weak, 3)) == ("x", crate, "FORCE", 1.0)
+    assert board.push(strong, 2)
+    assert board.xs(weak, strong, crate) == [3.0, 3.0, 4.0]
+    board.world.request(weak, -1)
+    board.world.request(strong, -1)
+    frame = board.world.step()
+    assert sorted(frame.results) == [weak, strong]
+    assert board.xs(weak, strong) == [1.0, 1.0]
+
+
+def test_a_group_that_cannot_be_pushed_moves_of_itself():
+    board = Board()
+    door = board.body(0, motion=Motion())
+    other = board.body(0, 1, fused=Fused(door))
+    assert board.push(other, 3)
+    assert board.xs(door, other) == [3.0, 3.0]
+
+
+def test_a_chain_counts_a_group_once():
+    board = Board()
+    player = board.player(0)
+    group = crates(board, 1, 1, 1)
+    last = board.crate(4)
+    assert board.push(player, 2, max_chain=1).moved[0] == 2.0
+    assert stop_of(board.push(player, 2, max_chain=1)) == ("x", last, "CHAIN_LIMIT", 0.0)
+    assert board.push(player, 1, max_chain=2)
+    board.push(player, -1)
+    assert board.push(player, 2, rule="sum", force=2.5)
+    assert stop_of(board.push(player, 1, rule="sum", force=2.0)) == ("x", last, "FORCE", 0.0)
+    assert len(set(board.xs(*group))) == 1
+
+
+def test_all_or_nothing_holds_for_the_whole_group():
+    board = Board()
+    one, two = crates(board, 1, 1)
+    board.wall(4, 1)
+    player = board.player(1)
+    assert not board.push(player, 2, all_or_nothing=True)
+    assert board.xs(player, one, two) == [1.0, 2.0, 2.0]
+    assert board.push(player, 1, all_or_nothing=True)
+    assert board.xs(player, one, two) == [2.0, 3.0, 3.0]
+
+
+def test_the_bounds_stop_the_solid_member_that_reaches_furthest_and_no_sensor():
+    board = Board(bounds=((0, 0), (10, 10)))
+    crate = board.crate(2)
+    far = board.crate(5, 1, fused=Fused(crate))
+    sensor = board.body(7, 2, trigger=Trigger(), fused=Fused(far))
+    player = board.player(0)
+    assert stop_of(board.push(player, 9)) == ("x", None, "BOUNDS", 5.0)
+    assert board.xs(crate, far, sensor) == [6.0, 9.0, 11.0]
+    assert stop_of(board.push(sensor, 9)) == ("x", None, "BOUNDS", 0.0)
+
+
+def test_each_member_meets_by_its_own_layer():
+    board = Board()
+    ghost = board.crate(0, layer="ghost", mask=("player",))
+    crate = board.crate(0, 1, fused=Fused(ghost))
+    board.wall(3)
+    post = board.wall(5, 1)
+    assert stop_of(board.push(ghost, 9)) == ("x", post, "IMMOVABLE", 4.0)
+    player = board.player(0, layer="player")
+    assert board.push(player, 5, force=2.0).moved[0] == 3.0 - 1.0
+    assert board.xs(ghost, crate) == [4.0, 4.0]
+
+
+def test_the_hook_is_asked_with_roots():
+    asked = []
+
+    def hook(pusher, pushed, axis, force):
+        asked.append((pusher, pushed, axis))
+        return None if pushed != 4 else verdicts.pop()
+
+    verdicts = [True, False]
+    board = Board(can_push=hook)
+    board.crate(2, id=5)
+    board.body(2, 1, id=4)
+    board.crate(2, 2, id=6, fused=Fused(4))
+    board.player(0, 5, id=2)
+    board.player(0, 2, id=3, fused=Fused(2))
+    assert stop_of(board.push(3, 2)) == ("x", 4, "HOOK", 1.0)
+    assert board.push(3, 2)
+    assert asked == [(2, 4, "x"), (2, 4, "x")]
+    assert board.xs(4, 6, 2, 3) == [4.0, 4.0, 3.0, 3.0]
+
+
+@pytest.mark.parametrize(("order", "front"), [("sequential", [3.0, 4.0]), ("front_first", [2.0, 3.0])])
+def test_a_convoy_goes_front_first_by_the_foremost_face_of_each_group(order, front):
+    # The rear reaches as far as 2 on x through what is welded to it, the front as far as 3.
+    board = Board(order=order)
+    rear = board.player(0, id=1)
+    tail = board.crate(1, 1, id=5, fused=Fused(rear))
+    lead = board.crate(1, id=4)
+    nose = board.body(2, 3, id=3, inertia=Inertia(1), motion=Motion(5.0), fused=Fused(lead))
+    board.world.request(rear, 1)
+    board.world.request(nose, 1)
+    board.world.step()
+    assert board.xs(rear, tail) == [1.0, 2.0]
+    assert board.xs(lead, nose) == front
+
+
+def test_a_plan_moves_nothing_and_a_weld_makes_it_stale():
+    board = Board()
+    one, two = crates(board, 1, 1)
+    plan = board.world.plan(two, 3)
+    assert plan.result.moved == (3.0, 0.0, 0.0)
+    assert board.xs(one, two) == [2.0, 2.0]
+    assert plan.commit()
+    assert board.xs(one, two) == [5.0, 5.0]
+    plan = board.world.plan(two, 3)
+    three = board.crate(9, 9)
+    board.world.bodies.of(board.world.bodies.row(two)).fused.to = three
+    with pytest.raises(RuntimeError, match="stale"):
+        plan.commit()
+
+
+# -- Joining, splitting, disabling, teleporting. -----------------------------------------------------------------------
+
+
+def fuse(board: Board, entity: int, to: int | None) -> None:
+    """Give a body another Fused, or none."""
+    parts = board.world.bodies.of(board.world.bodies.row(entity))
+    board.world.stage(entity, parts._replace(fused=None if to is None else Fused(to)))
+
+
+def test_welds_join_and_split_at_run_time():
+    board = Board()
+    one, two, three = board.crate(0), board.crate(0, 1), board.crate(0, 2)
+    board.push(one, 1)
+    assert board.xs(one, two, three) == [1.0, 0.0, 0.0]
+    fuse(board, two, one)
+    board.push(one, 1)
+    assert board.xs(one, two, three) == [2.0, 1.0, 0.0]
+    fuse(board, three, two)
+    board.push(three, 1)
+    assert board.xs(one, two, three) == [3.0, 2.0, 1.0]
+    fuse(board, two, None)
+    board.push(two, 1)
+    assert board.xs(one, two, three) == [3.0, 3.0, 2.0]
+    fused = Fused(one)
+    parts = board.world.bodies.of(board.world.bodies.row(two))
+    board.world.stage(two, parts._replace(fused=fused))
+    board.push(one, 1)
+    assert board.xs(one, two, three) == [4.0, 4.0, 3.0]
+    fuse(board, three, None)
+    fused.to = three
+    board.push(two, 1)
+    assert board.xs(one, two, three) == [4.0, 5.0, 4.0]
+    board.world.check()
+
+
+def test_a_written_transform_moves_that_member_alone():
+    board = Board()
+    one, two = crates(board, 1, 1)
+    board.world.teleport(two, 9.5, 4.5)
+    assert [board.at(one), board.at(two)] == [(2.0, 0.0), (9.0, 4.0)]
+    board.push(one, 1)
+    assert [board.at(one), board.at(two)] == [(3.0, 0.0), (10.0, 4.0)]
+    board.world.set_positions([one, two], [(0.5, 0.5), (4.5, 0.5)])
+    wall = board.wall(7)
+    assert stop_of(board.push(one, 9)) == ("x", wall, "IMMOVABLE", 2.0)
+    board.world.check()
+
+
+def test_a_disabled_member_is_out_until_it_comes_back():
+    board = Board()
+    one, two, three = board.crate(0), board.crate(0, 1), board.crate(0, 2)
+    fuse(board, two, one)
+    fuse(board, three, two)
+    board.world.take_in()
+    board.colliders[two].enabled = False
+    board.push(one, 1)
+    board.push(two, 0, 9)
+    assert [board.at(each) for each in (one, two, three)] == [(1.0, 0.0), (0.0, 10.0), (0.0, 2.0)]
+    board.world.check()
+    board.colliders[two].enabled = True
+    board.push(three, 1)
+    assert board.xs(one, two, three) == [2.0, 1.0, 1.0]
+    board.colliders[one].enabled = False
+    board.push(three, 1)
+    assert board.xs(one, two, three) == [2.0, 2.0, 2.0]
+    board.world.check()
+
+
+def test_a_root_that_is_disabled_leaves_its_followers_apart():
+    board = Board()
+    one, two, three = crates(board, 1, 1, 1)
+    board.colliders[one].enabled = False
+    board.push(two, 1)
+    assert board.xs(one, two, three) == [2.0, 3.0, 2.0]
+    board.world.check()
+
+
+def test_the_inertia_of_a_group_follows_its_members():
+    board = Board()
+    one, two = crates(board, 1, 1)
+    player = board.player(1, force=2)
+    assert board.push(player, 1)
+    heavy = board.world.bodies.of(board.world.bodies.row(two)).inertia
+    heavy.value = 9
+    assert stop_of(board.push(player, 1)) == ("x", one, "FORCE", 0.0)
+    board.world.bodies.of(board.world.bodies.row(one)).inertia.value = 20
+    heavy.value = 1
+    assert stop_of(board.push(player, 1, force=10.0)) == ("x", one, "FORCE", 0.0)
+    fuse(board, two, None)
+    over = board.player(2, 1, force=2)
+    assert board.push(over, 1)
+    board.world.check()
+
+
+def test_a_deleted_member_leaves_the_others_welded_as_far_as_they_hang_together():
+    board = Board()
+    one, two, three, four = (board.crate(0, number) for number in range(4))
+    for entity, to in ((two, one), (three, two), (four, three)):
+        fuse(board, entity, to)
+    board.world.take_in()
+    fuse(board, three, None)
+    board.world.remove(two)
+    board.push(one, 1)
+    board.push(four, 2)
+    assert board.xs(one, three, four) == [1.0, 2.0, 2.0]
+    board.world.check()
+    newcomer = board.crate(9, 9, id=two)
+    board.push(newcomer, 1)
+    assert board.xs(one, newcomer) == [1.0, 10.0]
+
+
+def test_a_trigger_welded_to_a_crate_goes_along_and_blocks_nobody():
+    board = Board()
+    crate = board.crate(2)
+    sensor = board.body(3, trigger=Trigger(), inertia=Inertia(99), fused=Fused(crate))
+    board.wall(4)
+    player = board.player(0)
+    assert board.push(player, 5).moved[0] == 3.0 - 1.0
+    assert board.xs(crate, sensor) == [3.0, 4.0]
+    board.world.check()
+
+
+def test_a_root_may_be_a_trigger():
+    board = Board()
+    sensor = board.body(9, 9, trigger=Trigger(), id=1)
+    crate = board.crate(2, inertia=3, fused=Fused(sensor))
+    player = board.player(0)
+    result = board.push(player, 2)
+    assert result.pushed == {sensor: (1.0, 0.0, 0.0)}
+    assert "entity 1 (inertia 3) pushed x +1" in result.explain()
+    assert board.xs(sensor, crate) == [10.0, 3.0]
+    board.world.check()
+
+
+# -- At random. --------------------------------------------------------------------------------------------------------
+
+
+def plight(pick: Pick, **kinds: object) -> tuple[Scene, dict[int, int], Wish]:
+    """Return a scene with welds and a motion in it."""
+    scene = chances.scene(pick, **kinds)
+    welds = some_welds(pick, scene)
+    wish = chances.wish(pick, scene)
+    return scene, welds, wish
+
+
+@st.composite
+def plights(draw, **kinds):
+    return plight(lambda low, high: draw(st.integers(low, high)), **kinds)
+
+
+def assert_goes_as_foretold(scene: Scene, welds: Welds, wish: Wish, **settings: object) -> WeldedStage:
+    stage = WeldedStage(scene, welds, wish.rules, **settings)
+    one = joined(scene, welds)
+    mover = root_of(wish.mover, welds)
+    outcome = shortest_gaps(one, mover, wish.way, wish.rules)
+    result = stage.push(wish.mover, wish.way)
+    assert result.entity == wish.mover
+    assert_foretold(result, outcome, scene.step)
+    assert apart(outcome.shifts(mover), scene, welds) == stage.shifts()
+    stage.world.check()
+    return stage
+
+
+@given(plight=plights())
+@MANY
+def test_any_groups_go_as_the_rules_foretell_for_bodies_of_all_their_boxes(plight):
+    scene, welds, wish = plight
+    stage = assert_goes_as_foretold(scene, welds, wish)
+    mover = root_of(wish.mover, welds)
+    assert apart(unit_steps(joined(scene, welds), mover, wish.way, wish.rules), scene, welds) == stage.shifts()
+    assert overlapping_pairs(joined(stage.now(), welds)) <= overlapping_pairs(joined(scene, welds))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_many_groups_go_as_foretold(seed):
+    pick = random.Random(seed).randint
+    for _ in range(trials(40)):
+        assert_goes_as_foretold(*plight(pick))
+    for bin_size in (0.25, 1.0, 16.0):
+        for _ in range(trials(10)):
+            scene, welds, wish = plight(pick, spread=20, bodies=20)
+            rules = replace(wish.rules, bounds=None)
+            wish = replace(wish, way=tuple(15 * step for step in wish.way), rules=rules)
+            assert_goes_as_foretold(scene, welds, wish, bin_size=bin_size)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_group_of_boxes_pushes_exactly_like_a_compound_of_the_same_boxes(seed):
+    """The same engine twice: groups here, compounds there; results, order of events and all."""
+    pick = random.Random(1000 + seed).randint
+    for _ in range(trials(40)):
+        scene, welds, wish = plight(pick, flat=bool(seed % 2))
+        bodies = {e: replace(body, layer="a", mask=None, static=False) for e, body in scene.bodies.items()}
+        scene = replace(scene, bodies=bodies)
+        mover = root_of(wish.mover, welds)
+        plain = {entity: replace(body, kinds=()) for entity, body in joined(scene, welds).bodies.items()}
+        groups, compounds = WeldedStage(scene, welds, wish.rules), Stage(Scene(plain), wish.rules)
+        for _ in range(3):
+            way = (*(pick(-6, 6) for _ in range(2)), 0)
+            ours, theirs = groups.push(wish.mover, way), compounds.push(mover, way)
+            assert (ours.moved, ours.pushed, ours.stops, ours.links) == (
+                theirs.moved,
+                theirs.pushed,
+                theirs.stops,
+                theirs.links,
+            )
+            assert apart(compounds.shifts(), scene, welds) == groups.shifts()
+            told = in_words(groups.world.step().events, Pushed, Blocked)
+            assert told == in_words(compounds.world.step().events, Pushed, Blocked)
+        groups.world.check()
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_joining_splitting_disabling_and_teleporting_leave_what_the_components_say(seed):
+    """A long game on one board; before each push the scene is told anew from the components."""
+    dice = random.Random(seed)
+    scene = chances.scene(dice.randint, bodies=12)
+    stage, welds, out = Stage(scene), {}, set()
+    movable = [entity for entity, body in scene.bodies.items() if not body.static]
+    for _ in range(trials(300) + 15):
+        entity, other = dice.choice(movable), dice.choice(movable)
+        parts = stage.world.bodies.of(stage.world.bodies.row(entity))
+        what = dice.choice(["weld", "weld", "write", "free", "out", "in", "jump", "push", "push", "push"])
+        if what in ("weld", "write") and entity not in line_of(other, welds):
+            welds[entity] = other
+            if what == "write" and parts.fused is not None:
+                parts.fused.to = other
+            else:
+                stage.world.stage(entity, parts._replace(fused=Fused(other)))
+        elif what == "free":
+            welds.pop(entity, None)
+            stage.world.stage(entity, parts._replace(fused=None))
+        elif what in ("out", "in"):
+            parts.collider.enabled = what == "in"
+            out.discard(entity) if what == "in" else out.add(entity)
+        elif what == "jump":
+            parts.transform.position = tuple(dice.randint(0, 8) * stage.step for _ in range(3))
+        elif what == "push" and entity not in out:
+            now = stage.now()
+            here = replace(now, bodies={e: body for e, body in now.bodies.items() if e not in out})
+            held = {one: to for one, to in welds.items() if one not in out and to not in out}
+            wish = chances.wish(dice.randint, here)
+            rules = replace(wish.rules, bounds=None, verdicts={}, axis_order="xyz", block_deeper=False)
+            stage.rules = rules
+            outcome = shortest_gaps(joined(here, held), root_of(entity, held), wish.way, rules)
+            assert_foretold(stage.push(entity, wish.way), outcome, scene.step)
+            expected = now.by(apart(outcome.shifts(root_of(entity, held)), here, held))
+            assert expected.bodies == stage.now().bodies
+            assert len(groups_of(here, held)) == len(here.bodies) - len(held)
+        stage.world.check()
+
+
+def test_neither_creation_order_nor_the_order_of_welding_matters():
+    dice = random.Random(7)
+    for _ in range(trials(200)):
+        scene, welds, wish = plight(dice.randint)
+        first = WeldedStage(scene, welds, wish.rules)
+        made = dice.sample(list(scene.bodies), len(scene.bodies))
+        again = dict(dice.sample(list(welds.items()), len(welds)))
+        second = WeldedStage(scene, again, wish.rules, made=made)
+        assert first.push(wish.mover, wish.way) == second.push(wish.mover, wish.way)
+        assert first.shifts() == second.shifts()
+
+
+def test_a_large_group_is_one_body():
+    board = Board()
+    first = board.crate(0, id=1)
+    for number in range(1, 400):
+        board.crate(number % 40, number // 40, id=number + 1, fused=Fused(number if number % 7 else first))
+    player = board.player(-2)
+    assert board.push(player, 5).pushed == {1: (4.0, 0.0, 0.0)}
+    assert {board.at(number + 1)[0] - number % 40 for number in range(400)} == {4.0}
+    board.world.check()
+
+
+def test_bodies_of_a_world_know_their_welds_from_the_first_take_in():
+    board = Board()
+    parts = {"transform": Transform(0, 0), "collider": BoxCollider(0.5, 0.5)}
+    one = board.world.add(**parts)
+    two = board.world.add(transform=Transform(3, 3), collider=BoxCollider(0.5, 0.5), fused=Fused(one))
+    assert board.world.move(two, 2)
+    assert parts["transform"].position == (2.0, 0.0, 0.0)
