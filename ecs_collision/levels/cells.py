@@ -6,12 +6,15 @@ in three dimensions, cell by cell, and takes ten times as long for a map of a hu
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ecs_collision.components import Box
 from ecs_collision.errors import LevelError
 from ecs_collision.levels.source import MOST_CELLS, MOST_SIDE, MOST_THINGS, Source
+
+Refusal = Callable[[str, str, str], LevelError]
+"""Makes the refusal of what was found, what was expected, and what to do."""
 
 Cell = tuple[int, int]
 """Row and column, from 0: so cells sort in reading order."""
@@ -83,24 +86,33 @@ class Budget:
     cells: int = MOST_CELLS
     things: int = MOST_OF_FILE
 
-    def spend_cells(self, columns: int, rows: int, *, line: int, column: int | None = None) -> None:
-        """Refuse a map that is too large for one side, or with the others for the file."""
+    def spend_cells(
+        self, columns: int, rows: int, *, line: int | None = None, column: int | None = None,
+        refused: Refusal | None = None,
+    ) -> None:  # fmt: skip
+        """Refuse a map that is too large for one side, or with the others for the file.
+
+        The place is a line and column of the source; `refused` makes the refusal where it is somewhere else.
+        """
         if max(columns, rows) > MOST_SIDE or columns * rows > self.cells:
-            raise self._too_many(
+            raise (refused or self._at(line, column))(
                 f"a map of {columns} columns and {rows} rows",
                 f"at most {MOST_SIDE} a side and {MOST_CELLS} cells in all maps of a file",
-                line, column,
-            )  # fmt: skip
+                "divide the level",
+            )
         self.cells -= columns * rows
 
-    def spend_things(self, count: int, *, line: int, column: int | None = None) -> None:
+    def spend_things(
+        self, count: int, *, line: int | None = None, column: int | None = None, refused: Refusal | None = None
+    ) -> None:
         """Refuse more things, or boxes, than a level and a file may have."""
         if count > min(MOST_THINGS, self.things):
-            raise self._too_many(
-                f"{count} things and boxes", f"at most {MOST_THINGS} in a level, and {MOST_OF_FILE} in a file",
-                line, column,
-            )  # fmt: skip
+            raise (refused or self._at(line, column))(
+                f"{count} things and boxes",
+                f"at most {MOST_THINGS} in a level, and {MOST_OF_FILE} in a file",
+                "divide the level",
+            )
         self.things -= count
 
-    def _too_many(self, found: str, expected: str, line: int, column: int | None) -> LevelError:
-        return self.source.error(found, expected, "divide the level", line=line, column=column)
+    def _at(self, line: int | None, column: int | None) -> Refusal:
+        return lambda found, expected, remedy: self.source.error(found, expected, remedy, line=line, column=column)

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from ecs_collision.errors import LevelError
 from ecs_collision.levels.decoding import decoded, pointer_to
 from ecs_collision.levels.frozen import FrozenMap, Value
+from ecs_collision.levels.level import listed
 from ecs_collision.levels.source import Source, shown
 
 LARGEST = 10**15
@@ -87,6 +88,11 @@ class Node:
         for index, value in enumerate(node.value):
             yield Node(node.source, value, node.remedy, node, index)
 
+    def count(self, key: str) -> int:
+        """Return how many members an array has, 0 where it is missing or null."""
+        node = self.find(key)
+        return len(node._array()) if node is not None else 0
+
     def items(self, key: str | int | None = None, *, optional: bool = False) -> Iterator[tuple[str, Node]]:
         """Yield the keys and members of an object; none where it is missing or null and `optional`."""
         node = self.find(key)
@@ -133,7 +139,7 @@ class Node:
         default: str | None = None,
     ) -> str:  # fmt: skip
         """Return a text of at most `most` characters, one of `among` where they are given."""
-        expected = f"one of {', '.join(map(repr, among))}" if among else "a text"
+        expected = f"one of {listed(among, 20)}" if among else "a text"
         node = self.find(key)
         if node is None:
             return default if default is not None else self._lacks(key, expected)

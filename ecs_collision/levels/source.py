@@ -32,6 +32,9 @@ MOST_DEPTH = 32
 MOST_FILES = 256
 """The most files one level may refer to."""
 
+MOST_BYTES_TOGETHER = 2 * MOST_BYTES
+"""The most bytes of all files one level refers to."""
+
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
 _CONTROL_OR_TAB = re.compile(f"\t|{_CONTROL.pattern}")
@@ -40,10 +43,11 @@ _CONTROL_OR_TAB = re.compile(f"\t|{_CONTROL.pattern}")
 
 @dataclass(slots=True)
 class Folder:
-    """The folder out of which no reference of a level leads, and how many files were read so far."""
+    """The folder out of which no reference of a level leads, and how many files and bytes were read so far."""
 
     root: Path
     read_count: int = 0
+    byte_count: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +129,17 @@ class Source:
             raise refused(f"more than {MOST_FILES} references", "fewer files", "put the level into fewer files")
         name = (PurePosixPath(self.name).parent / reference).as_posix()
         try:
-            return Source(name, read_bytes(target, name), target, folder)
+            data = read_bytes(target, name)
         except LevelError as problem:
             raise refused(
                 f"the reference {shown(reference)}: {problem.found}", problem.expected, problem.remedy
             ) from problem
+        folder.byte_count += len(data)
+        if folder.byte_count > MOST_BYTES_TOGETHER:
+            raise refused(
+                f"references to more than {MOST_BYTES_TOGETHER} bytes together", "smaller files", "divide the level"
+            )
+        return Source(name, data, target, folder)
 
 
 def open_source(path: str | os.PathLike[str], root: str | os.PathLike[str] | None = None) -> Source:
@@ -149,9 +159,10 @@ def read_bytes(path: Path, name: str) -> bytes:
         raise LevelError(
             name, found=f"no file that can be read ({reason})", expected="a level file", remedy="check the path"
         ) from problem
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise LevelError(name, found="no regular file", expected="a level file", remedy="check the path")
     with os.fdopen(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise LevelError(name, found="no regular file", expected="a level file", remedy="check the path")
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise LevelError(

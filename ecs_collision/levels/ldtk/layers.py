@@ -1,0 +1,208 @@
+"""What lies in the layers of an LDtk level: cells of a kind, tiles, entities, each with its place in pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ecs_collision.components import Box
+from ecs_collision.levels.cells import Budget
+from ecs_collision.levels.document import Node
+from ecs_collision.levels.ldtk.definitions import (
+    MOST_PIXELS,
+    Definitions,
+    EntityDef,
+    LayerDef,
+    agree,
+    identifier,
+    known,
+)
+from ecs_collision.levels.ldtk.grids import Cells, cells_by_value, rectangles_of
+from ecs_collision.levels.loading import Options
+from ecs_collision.levels.source import MOST_SIDE
+
+Area = tuple[float, float, float, float]
+"""Left, top, right, bottom, in pixels of the level."""
+
+
+@dataclass(slots=True)
+class Draft:
+    """A thing before its name is known.
+
+    place: its middle, in pixels of the level; the middle of its first cell where it has many. areas: what it covers.
+    about: what the format says of it. entity: its definition, for an entity.
+    """
+
+    kind: str
+    place: tuple[float, float]
+    areas: list[Area]
+    layer: Layer
+    about: dict[str, Any]
+    node: Node
+    entity: EntityDef | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A layer of one level: its definition, its node, and its size in cells and offset in pixels, both checked."""
+
+    of: LayerDef
+    node: Node
+    columns: int
+    rows: int
+    offset: tuple[int, int]
+    drafts: list[Draft] = field(default_factory=list)
+
+    def area(self, left: int, top: int, right: int, bottom: int) -> Area:
+        """Return the area of cells from a column and row to the ones just outside."""
+        grid, (x, y) = self.of.grid, self.offset
+        return (x + left * grid, y + top * grid, x + right * grid, y + bottom * grid)
+
+    def middle(self, column: int, row: int) -> tuple[float, float]:
+        """Return the middle of a cell."""
+        return middle_of(self.area(column, row, column + 1, row + 1))
+
+    def said(self) -> dict[str, Any]:
+        """Return what the format says of the layer, for `Level.properties`."""
+        return {
+            "name": self.of.name, "type": self.of.type, "columns": self.columns, "rows": self.rows,
+            "grid": self.of.grid, "offset": self.offset, "visible": self.node.flag("visible", default=True),
+            "tiles": self.node.count("gridTiles") + self.node.count("autoLayerTiles"),
+        }  # fmt: skip
+
+
+def middle_of(area: Area) -> tuple[float, float]:
+    """Return the middle of an area."""
+    return ((area[0] + area[2]) / 2, (area[1] + area[3]) / 2)
+
+
+def boxes_of(draft: Draft, unit: int) -> tuple[Box, ...]:
+    """Return the boxes of a thing about its place, in cells."""
+    x, y = draft.place
+    return tuple(
+        Box(
+            (right - left) / 2 / unit, (bottom - top) / 2 / unit,
+            offset=(((left + right) / 2 - x) / unit, ((top + bottom) / 2 - y) / unit, 0.0),
+        )
+        for left, top, right, bottom in draft.areas
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the layers of all levels are read with."""
+
+    definitions: Definitions
+    options: Options
+    budget: Budget
+
+    def is_single(self, kind: str) -> bool:
+        """Return whether each cell of a kind is a thing of its own: as bodies that move, and triggers, are."""
+        components = self.options.components(kind)
+        return bool(components) and "Static" not in components
+
+
+def read_layer(node: Node, level: Node, reading: Reading) -> Layer:
+    """Return a layer instance with everything in it."""
+    layer = _head(node, level, reading.definitions)
+    reads = {"IntGrid": _int_grid, "Tiles": _tiles, "AutoLayer": _tiles, "Entities": _entities}
+    layer.drafts.extend(reads[layer.of.type](layer, reading))
+    return layer
+
+
+def _head(node: Node, level: Node, definitions: Definitions) -> Layer:
+    of = known(node, "layerDefUid", definitions.layers, "a layer")
+    agree(node, "__identifier", of.name, "the name of the layer of that uid")
+    agree(node, "__type", of.type, "the type of the layer of that uid")
+    agree(node, "__gridSize", of.grid, "the grid of the layer of that uid")
+    agree(node, "levelId", level.whole("uid"), "the uid of the level it lies in")
+    for key in ("__tilesetDefUid", "overrideTilesetUid"):
+        if node.has(key):
+            known(node, key, definitions.tilesets, "a tileset")
+    offset, size = [], []
+    for index, (axis, extent, cells) in enumerate((("X", "pxWid", "__cWid"), ("Y", "pxHei", "__cHei"))):
+        own = node.whole(f"pxOffset{axis}", least=-MOST_PIXELS, most=MOST_PIXELS, default=0)
+        offset.append(own + of.offset[index])
+        agree(node, f"__pxTotalOffset{axis}", offset[index], f"the offset of the layer and pxOffset{axis} together")
+        pixels = level.whole(extent) - own
+        size.append(-(-pixels // of.grid))
+        agree(node, cells, size[index], f"the cells of {of.grid} pixels in {pixels} pixels of the level")
+    if not all(0 <= cells <= MOST_SIDE for cells in size):
+        raise node.error(f"{size[0]} x {size[1]} cells", f"from 0 to {MOST_SIDE} a side")
+    return Layer(of, node, size[0], size[1], (offset[0], offset[1]))
+
+
+def _int_grid(layer: Layer, reading: Reading) -> Iterator[Draft]:
+    """Yield the things of each value of an IntGrid."""
+    node = layer.node
+    reading.budget.spend_cells(layer.columns, layer.rows, refused=node.error)
+    grid = node.wholes("intGridCsv", count=layer.columns * layer.rows, least=0)
+    for value, cells in cells_by_value(grid).items():
+        if value not in layer.of.values:
+            at = node.get("intGridCsv").get(int(cells[0]))
+            raise at.error(f"the value {value}", f"0 or a value that the layer {layer.of.name!r} defines")
+        yield from _of_cells(layer, layer.of.values[value], cells, {"value": value}, reading)
+
+
+def _tiles(layer: Layer, reading: Reading) -> Iterator[Draft]:
+    """Yield the things of all tiles of a layer: of the cells in which the middle of a tile lies."""
+    grid = layer.of.grid
+    cells: set[int] = set()
+    count = 0
+    for tile in layer.node.each("gridTiles" if layer.of.type == "Tiles" else "autoLayerTiles"):
+        x, y = _pixel(tile, reading.definitions.unit)
+        column, row = (2 * x + grid) // (2 * grid), (2 * y + grid) // (2 * grid)
+        if 0 <= column < layer.columns and 0 <= row < layer.rows:
+            cells.add(row * layer.columns + column)
+        count += 1
+    if cells:
+        yield from _of_cells(layer, layer.of.name, np.array(sorted(cells), np.int64), {"tiles": count}, reading)
+
+
+def _of_cells(layer: Layer, kind: str, cells: Cells, about: dict[str, Any], reading: Reading) -> Iterator[Draft]:
+    """Yield the one thing that cells are together, or one for each."""
+    if reading.is_single(kind):
+        reading.budget.spend_things(len(cells), refused=layer.node.error)
+        for row, column in zip(*np.divmod(cells, layer.columns), strict=True):
+            area = layer.area(int(column), int(row), int(column) + 1, int(row) + 1)
+            yield Draft(kind, middle_of(area), [area], layer, about, layer.node)
+        return
+    rectangles = rectangles_of(cells, layer.columns)
+    reading.budget.spend_things(len(rectangles), refused=layer.node.error)
+    areas = [layer.area(left, top, right, bottom) for top, left, bottom, right in rectangles]
+    row, column = divmod(int(cells[0]), layer.columns)
+    yield Draft(kind, layer.middle(column, row), areas, layer, {**about, "cells": len(cells)}, layer.node)
+
+
+def _entities(layer: Layer, reading: Reading) -> Iterator[Draft]:
+    """Yield the entities of a layer."""
+    node = layer.node
+    reading.budget.spend_things(node.count("entityInstances"), refused=node.error)
+    for entity in node.each("entityInstances"):
+        of = known(entity, "defUid", reading.definitions.entities, "an entity")
+        agree(entity, "__identifier", of.name, "the name of the entity of that uid")
+        area = _area(entity, layer, reading.definitions.unit)
+        about = {
+            "iid": identifier(entity, "iid"),
+            "tags": tuple(tag.text(most=200) for tag in entity.each("__tags", optional=True)),
+            "pivot": tuple(entity.get("__pivot").value),
+        }
+        yield Draft(of.name, middle_of(area), [area], layer, about, entity, of)
+
+
+def _area(entity: Node, layer: Layer, unit: int) -> Area:
+    """Return what an entity covers: its size about its pivot, which lies at its pixel, moved with the layer."""
+    x, y = _pixel(entity, unit)
+    width, height = (entity.whole(key, least=1, most=MOST_SIDE * unit) for key in ("width", "height"))
+    pivot = [item.number(least=0, most=1) for item in entity.each("__pivot", most=2)]
+    if len(pivot) != 2:
+        raise entity.get("__pivot").wrong("two numbers from 0 to 1")
+    left, top = x + layer.offset[0] - pivot[0] * width, y + layer.offset[1] - pivot[1] * height
+    return (left, top, left + width, top + height)
+
+
+def _pixel(node: Node, unit: int) -> list[int]:
+    return node.wholes("px", count=2, least=-MOST_SIDE * unit, most=MOST_SIDE * unit)

@@ -1,0 +1,218 @@
+"""An LDtk project and its levels, from the root of the file to the `Level` records.
+
+Two passes: the first reads what lies in every level, the second what stands in fields, for these may speak of entities
+of other levels. One cell of a level is one cell of the project's default grid (see `definitions`): all levels of a
+project have the same unit, and a layer of a finer grid has cells of half of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ecs_collision.errors import CollisionError, LevelError
+from ecs_collision.levels.cells import Budget
+from ecs_collision.levels.document import Node, read_json
+from ecs_collision.levels.frozen import FrozenMap, Value
+from ecs_collision.levels.ldtk.definitions import Definitions, FieldDef, agree, identifier, read_definitions
+from ecs_collision.levels.ldtk.fields import Surroundings, fields_of, value_of
+from ecs_collision.levels.ldtk.layers import Draft, Layer, Reading, boxes_of, read_layer
+from ecs_collision.levels.level import Level, Thing, names_for
+from ecs_collision.levels.loading import Options
+from ecs_collision.levels.properties import divided
+from ecs_collision.levels.source import MOST_SIDE, MOST_THINGS, Source
+
+REMEDY = "correct the file, or save it again with LDtk"
+OURS = "ldtk"
+"""The property under which what the format says of a thing or level stands, beside the fields of the designer."""
+
+
+@dataclass(slots=True)
+class LevelDraft:
+    """A level after the first pass: its node, what lies in it in reading order, and the names of that."""
+
+    node: Node
+    title: str
+    world: str | None
+    layers: list[Layer]
+    drafts: list[Draft] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+
+
+def read_ldtk(source: Source, options: Options) -> list[Level]:
+    """Return the levels of an LDtk project, in its order; raises LevelError with the pointer of the first fault."""
+    root = read_json(source, REMEDY)
+    _check_version(root)
+    return _Project(root, options).levels()
+
+
+def _check_version(root: Node) -> None:
+    version = root.text("jsonVersion", most=40)
+    if not re.fullmatch(r"1\.[0-9]{1,3}\.[0-9]{1,3}(-[a-z0-9.]+)?", version):
+        raise root.get("jsonVersion").wrong("a version 1.x, as in '1.5.3'", "save the project with LDtk 1.5")
+
+
+class _Project:
+    def __init__(self, root: Node, options: Options) -> None:
+        self.root, self.options = root, options
+        self.definitions: Definitions = read_definitions(root)
+        self.budget = Budget(root.source)
+        self.external = root.flag("externalLevels", default=False)
+        self.drafts: dict[str, LevelDraft] = {}
+        self.titles: set[str] = set()
+        self.entities: dict[str, tuple[LevelDraft, int]] = {}
+
+    def levels(self) -> list[Level]:
+        for world, stub in self._stubs():
+            self._add(stub, world)
+        if not self.drafts:
+            raise self.root.get("levels", "an array").error("no level", "at least one")
+        return [self._level(draft) for draft in self.drafts.values()]
+
+    def _stubs(self) -> Iterator[tuple[str | None, Node]]:
+        """Yield every level as the project file has it, with the name of its world."""
+        for level in self.root.each("levels"):
+            yield None, level
+        for world in self.root.each("worlds", optional=True):
+            name = identifier(world)
+            for level in world.each("levels"):
+                yield name, level
+
+    # First pass: what lies in the levels.
+
+    def _add(self, stub: Node, world: str | None) -> None:
+        iid, title = identifier(stub, "iid"), identifier(stub)
+        if iid in self.drafts:
+            raise stub.get("iid").error(f"the iid {iid!r} a second time", "an iid of its own")
+        if title in self.titles:
+            raise stub.get("identifier").error(f"the level {title!r} a second time", "a name of its own")
+        node = self._opened(stub, iid, title) if self.external else stub
+        for key in ("pxWid", "pxHei"):
+            node.whole(key, least=1, most=MOST_SIDE * self.definitions.unit)
+        reading = Reading(self.definitions, self.options, self.budget)
+        layers = [read_layer(layer, node, reading) for layer in node.each("layerInstances")]
+        draft = LevelDraft(node, title, world, layers)
+        draft.drafts = sorted((d for layer in layers for d in layer.drafts), key=lambda d: (d.place[1], d.place[0]))
+        count = sum(len(d.areas) for d in draft.drafts)
+        if count > MOST_THINGS:
+            raise node.error(f"{count} things and boxes", f"at most {MOST_THINGS} in a level", "divide the level")
+        draft.names = names_for(_own_name(d) or d.kind for d in draft.drafts)
+        self.drafts[iid] = draft
+        self.titles.add(title)
+        self._note_entities(draft)
+
+    def _opened(self, stub: Node, iid: str, title: str) -> Node:
+        """Return the root of the file of a level; it holds a level itself, so it leads nowhere else."""
+        path = stub.text("externalRelPath")
+        if not path.endswith(".ldtkl"):
+            raise stub.get("externalRelPath").wrong("the path of a .ldtkl file")
+        node = read_json(stub.refer("externalRelPath"), REMEDY)
+        agree(node, "iid", iid, "as the project says")
+        agree(node, "identifier", title, "as the project says")
+        agree(node, "uid", stub.whole("uid"), "as the project says")
+        return node
+
+    def _note_entities(self, draft: LevelDraft) -> None:
+        for index, entity in enumerate(draft.drafts):
+            if entity.entity is not None:
+                iid = entity.about["iid"]
+                if iid in self.entities:
+                    raise entity.node.get("iid").error(f"the iid {iid!r} a second time", "an iid of its own")
+                self.entities[iid] = (draft, index)
+
+    # Second pass: what stands in fields.
+
+    def _level(self, draft: LevelDraft) -> Level:
+        node, unit = draft.node, self.definitions.unit
+        around = Surroundings(self.definitions, self._middle_of_default_cell, lambda ref: self._referred(ref, draft))
+        fields = self._fields(node, self.definitions.level_fields, around)
+        return Level(
+            title=draft.title,
+            size=(-(-node.whole("pxWid") // unit), -(-node.whole("pxHei") // unit)),
+            things=tuple(self._thing(draft, index) for index in range(len(draft.drafts))),
+            properties=FrozenMap({name: value for name, (value, _) in fields.items()} | {OURS: self._about(draft)}),
+            source=node.source.name,
+            form="ldtk",
+        )
+
+    def _thing(self, draft: LevelDraft, index: int) -> Thing:
+        made, unit = draft.drafts[index], self.definitions.unit
+        layer = made.layer
+
+        def place(column: int, row: int) -> tuple[float, float]:
+            x, y = layer.middle(column, row)
+            return (x / unit, y / unit)
+
+        fields: dict[str, tuple[Value, Node]] = {}
+        if made.entity is not None:
+            around = Surroundings(self.definitions, place, lambda node: self._referred(node, draft))
+            fields = self._fields(made.node, made.entity.fields, around)
+
+        def refused(key: str, problem: CollisionError) -> LevelError:
+            return fields[key][1].error(str(problem), "what the component takes")
+
+        components, rest = divided(
+            {key: value for key, (value, _) in fields.items()},
+            self.options.components(made.kind), self.options.registry, refused,
+        )  # fmt: skip
+        about = FrozenMap({"layer": layer.of.name} | made.about)
+        x, y = made.place
+        return Thing(
+            draft.names[index], made.kind, (x / unit, y / unit, 0.0), boxes_of(made, unit), components,
+            FrozenMap({**rest, OURS: about}),
+        )  # fmt: skip
+
+    def _fields(self, owner: Node, defined: dict[int, FieldDef], around: Surroundings) -> dict[str, tuple[Value, Node]]:
+        """Return value and node of each field by its name."""
+        fields = {}
+        for name, node, of in fields_of(owner, defined):
+            if name == OURS:
+                raise node.get("__identifier").error(f"a field named {OURS!r}", "another name", "rename the field")
+            fields[name] = (value_of(node, of, around), node.find("__value") or node)
+        return fields
+
+    def _referred(self, node: Node, draft: LevelDraft) -> Value:
+        """Return the name of the thing a reference means, with its level where it lies in another."""
+        iid = node.text("entityIid")
+        if iid not in self.entities:
+            raise node.get("entityIid").error(
+                f"the iid {iid!r} of no entity", "that of an entity of this project", "choose the entity again in LDtk"
+            )
+        other, index = self.entities[iid]
+        name = other.names[index]
+        return name if other is draft else FrozenMap({"level": other.title, "name": name})
+
+    def _middle_of_default_cell(self, column: int, row: int) -> tuple[float, float]:
+        size = self.definitions.default_grid / self.definitions.unit
+        return ((column + 0.5) * size, (row + 0.5) * size)
+
+    def _about(self, draft: LevelDraft) -> dict[str, Any]:
+        node = draft.node
+        return {
+            "iid": node.text("iid"), "uid": node.whole("uid"), "world": draft.world, "unit": self.definitions.unit,
+            "worldX": node.whole("worldX", default=-1), "worldY": node.whole("worldY", default=-1),
+            "worldDepth": node.whole("worldDepth", default=0), "pxWid": node.whole("pxWid"),
+            "pxHei": node.whole("pxHei"), "layers": [layer.said() for layer in draft.layers],
+            "neighbours": [self._neighbour(each) for each in node.each("__neighbours", optional=True)],
+        }  # fmt: skip
+
+    def _neighbour(self, node: Node) -> dict[str, str]:
+        iid = node.text("levelIid")
+        if iid not in self.drafts:
+            raise node.get("levelIid").error(f"the iid {iid!r} of no level", "that of a level of this project")
+        return {"level": self.drafts[iid].title, "direction": node.text("dir", most=2)}
+
+
+def _own_name(draft: Draft) -> str | None:
+    """Return what an entity is called in a text field `name`, None where there is none or it is empty."""
+    if draft.entity is None:
+        return None
+    for name, node, of in fields_of(draft.node, draft.entity.fields):
+        if name == "name" and of.type == "String" and node.has("__value"):
+            text = node.text("__value", most=200)
+            if not text.isprintable():
+                raise node.get("__value").wrong("a name of printable characters")
+            return text.strip() or None
+    return None
