@@ -197,7 +197,9 @@ class Intake:
         if not (odd or changes):
             return []
         rows = sorted({*self._odd_rows(), *changes}, key=bodies.entity)
-        return [fault for row in rows for fault in self._placed(bodies.entity(row), changes.get(row) or bodies.of(row))]
+        parts = {bodies.entity(row): changes.get(row) or bodies.of(row) for row in rows}
+        faults = [fault for entity, each in parts.items() for fault in self._placed(entity, each)]
+        return [*faults, *WeldJudge(bodies, parts).faults(parts)]
 
     def set_back(self, frame: int) -> None:
         """Bring bodies to what the slate and their components say, and tell nobody; each keeps its state of sleep.
@@ -211,6 +213,8 @@ class Intake:
             asleep, sleeping = bodies.has(row, ASLEEP), bodies.of(row).sleeping
             if sleeping is not None:
                 sleeping._asleep = asleep
+            if bodies.of(row).fused is not None:
+                bodies.groups.fuse(bodies.entity(row), bodies.of(row).fused.to)
             moved, altered, _ = bodies.update(row, asleep)
             if moved or altered:
                 changed.note(row, True)

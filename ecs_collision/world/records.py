@@ -13,6 +13,7 @@ from ecs_collision.components import (
     BoxCollider,
     Component,
     CompoundCollider,
+    Fused,
     Inertia,
     Motion,
     Parts,
@@ -35,6 +36,7 @@ FIELDS: dict[type[Component], tuple[str, ...]] = {
     Sleeping: ("after",),
     Static: (),
     Trigger: ("mask", "touching", "swept", "stay", "linger", "enabled"),
+    Fused: ("to",),
 }
 """The fields of each component, as its constructor names them. Kinds are numbered in this order: add at the end."""
 
