@@ -7,7 +7,9 @@ from ecs_collision.levels.level import Level, Thing
 from ecs_collision.levels.loading import load_level, load_levels, parse_level, parse_levels
 from ecs_collision.levels.named import NamedEvent
 from ecs_collision.levels.spawning import spawn
+from ecs_collision.levels.text_writing import write_text
 from ecs_collision.levels.turns import Turn
+from ecs_collision.levels.xsb_writing import write_xsb
 
 __all__ = [
     "Condition",
@@ -24,4 +26,6 @@ __all__ = [
     "parse_level",
     "parse_levels",
     "spawn",
+    "write_text",
+    "write_xsb",
 ]

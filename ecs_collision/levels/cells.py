@@ -22,6 +22,9 @@ Cell = tuple[int, int]
 UNIT = (Box(0.5, 0.5),)
 """The boxes of a thing of one cell."""
 
+MOST_DRAWN = 2**20
+"""The most cells of the maps of one level of letters: a thousand by a thousand, each a tuple while it is read."""
+
 MOST_OF_FILE = 4 * MOST_THINGS
 """The most things, and boxes of them, in all the levels of one file together."""
 
@@ -84,23 +87,34 @@ class Budget:
 
     source: Source
     cells: int = MOST_CELLS
+    of_level: int = MOST_CELLS
     things: int = MOST_OF_FILE
+
+    @property
+    def most_cells(self) -> int:
+        """How many cells the level that is read may still have."""
+        return min(self.cells, self.of_level)
+
+    def begin_drawing(self) -> None:
+        """Give the next level what one of letters may have."""
+        self.of_level = MOST_DRAWN
 
     def spend_cells(
         self, columns: int, rows: int, *, line: int | None = None, column: int | None = None,
         refused: Refusal | None = None,
     ) -> None:  # fmt: skip
-        """Refuse a map that is too large for one side, or with the others for the file.
+        """Refuse a map that is too large for one side, or with the others for its level or the file.
 
         The place is a line and column of the source; `refused` makes the refusal where it is somewhere else.
         """
-        if max(columns, rows) > MOST_SIDE or columns * rows > self.cells:
+        if max(columns, rows) > MOST_SIDE or columns * rows > self.most_cells:
             raise (refused or self._at(line, column))(
                 f"a map of {columns} columns and {rows} rows",
-                f"at most {MOST_SIDE} a side and {MOST_CELLS} cells in all maps of a file",
+                f"at most {MOST_SIDE} a side and {self.most_cells} cells, which are left for this level and file",
                 "divide the level",
             )
         self.cells -= columns * rows
+        self.of_level -= columns * rows
 
     def spend_things(
         self, count: int, *, line: int | None = None, column: int | None = None, refused: Refusal | None = None

@@ -5,7 +5,7 @@ Nothing but what is registered is ever looked up: a file cannot name a class of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from ecs_collision.components import Inertia, Motion, Sleeping, Static, Trigger
@@ -66,6 +66,15 @@ class Registry:
         """Return whether a name is one of this package's components."""
         return name in _OURS
 
+    def first_field(self, name: str) -> str:
+        """Return the field of a component that a value without a name means; raises CollisionValueError."""
+        if name not in _OURS:
+            return "value"
+        known = _OURS[name][1]
+        if not known:
+            raise CollisionValueError(f"{name} has no fields; write {name} alone")
+        return known[0]
+
     def read(self, name: str, given: object) -> FrozenMap | None:
         """Return the fields of a component as a file gives them: a mapping, True for none, or a bare first field.
 
@@ -105,6 +114,14 @@ class Registry:
     def make(self, name: str, fields: Mapping[str, Value]) -> Any:
         """Return a component of ours, fresh; of `Fused` and `Collider` see `spawning`."""
         return _OURS[name][0](**fields)
+
+
+def clash(components: Collection[str]) -> str | None:
+    """Return what is wrong with having these components together (rule E8), or None."""
+    for other in ("Motion", "Inertia"):
+        if "Static" in components and other in components:
+            return f"Static with {other}: a static body neither moves nor is pushed"
+    return None
 
 
 PLAIN = Registry()

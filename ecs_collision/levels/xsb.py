@@ -105,9 +105,10 @@ def _begins_another(board: Lines, line: str) -> bool:
 
 def _rows(budget: Budget, board: Lines) -> Lines:
     """Return the rows of a board with its run lengths written out, in the common letters, each with its line."""
+    budget.begin_drawing()
     rows: Lines = []
     for number, line in board:
-        text = expand(budget.source, number, line, budget.cells) if _RUNS.search(line) else line
+        text = expand(budget.source, number, line, budget.most_cells) if _RUNS.search(line) else line
         pieces = text.translate(_PLAIN).split("|")
         rows += [(number, piece.rstrip()) for piece in (pieces if pieces[-1] else pieces[:-1])]
     while rows and not rows[-1][1]:

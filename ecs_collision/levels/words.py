@@ -1,0 +1,217 @@
+"""The words of our own level files, read from left to right: values, and parts such as `Inertia(x=2), colour=red`.
+
+Every refusal names the line and column. Values are numbers, true, false, none, texts, and lists in brackets; a text
+needs quotes only where it would read as something else. There are no expressions and nothing is ever evaluated.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NamedTuple
+
+from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
+from ecs_collision.levels.registry import Registry
+from ecs_collision.levels.source import MOST_DEPTH, Source, decimal_of, shown, whole_of
+
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_BARE = re.compile(r'(?:(?! ;)[^,:=()\[\]"])*')
+WORD = re.compile(r"[^\W\d]\w*", re.ASCII)
+_FIELD = re.compile(r"(\w+) *=")
+_LIKE_A_NUMBER = re.compile(r"[+\-.]*[0-9]", re.ASCII)
+WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
+
+QUOTE = 'put a text that is none of these in double quotes, as in "3 wide"'
+
+
+class Part(NamedTuple):
+    """One of the parts of a thing.
+
+    form: "component" with its fields, "property" with its value, or "word", which stands alone.
+    """
+
+    form: str
+    word: str
+    column: int
+    given: Any = None
+
+
+class Words:
+    """A line, and how far it has been read."""
+
+    def __init__(self, source: Source, line: int, text: str, start: int = 0) -> None:
+        self.source, self.line, self.text, self.at = source, line, text, start
+
+    @property
+    def column(self) -> int:
+        """Where the next character stands, from 1."""
+        return self.at + 1
+
+    def error(self, found: str, expected: str, remedy: str, column: int | None = None) -> LevelError:
+        """Return the refusal of what stands at a column, or next."""
+        return self.source.error(found, expected, remedy, line=self.line, column=column or self.column)
+
+    def next(self) -> str:
+        """Return the next character that is no blank, without reading it; "" at the end or before a comment."""
+        while self.at < len(self.text) and self.text[self.at] == " ":
+            self.at += 1
+        return "" if self.at_comment() else self.text[self.at : self.at + 1]
+
+    def at_comment(self) -> bool:
+        """Return whether a comment begins here: ';' as the first of the line or behind a blank."""
+        return self.text[self.at : self.at + 1] == ";" and self.text[self.at - 1 : self.at] in ("", " ")
+
+    def accept(self, symbol: str) -> bool:
+        """Read a symbol if it comes next, and return whether it did."""
+        if self.next() != symbol:
+            return False
+        self.at += 1
+        return True
+
+    def expect(self, symbol: str, remedy: str) -> None:
+        """Read a symbol, or raise."""
+        if not self.accept(symbol):
+            raise self.unexpected(f"{symbol!r}", remedy)
+
+    def unexpected(self, expected: str, remedy: str) -> LevelError:
+        """Return the refusal of what comes next."""
+        rest = self.text[self.at :] if self.next() else ""
+        return self.error(shown(rest.strip(), 30) if rest else "the end of the line", expected, remedy)
+
+    def end(self, remedy: str) -> None:
+        """Raise unless the line ends here."""
+        if self.next():
+            raise self.unexpected("the end of the line", remedy)
+
+    def bare(self) -> str:
+        """Return the text up to the next symbol, comment or end, without outer blanks."""
+        self.next()
+        if self.at_comment():
+            return ""
+        match = _BARE.match(self.text, self.at)
+        self.at = match.end() if match else self.at
+        return match[0].strip() if match else ""
+
+    def quoted(self) -> str:
+        """Return a text in double quotes, with the escapes of JSON."""
+        match = _QUOTED.match(self.text, self.at)
+        try:
+            text: str = json.loads(match[0] if match else "")
+            text.encode("utf-8")
+        except ValueError as problem:
+            raise self.error(
+                shown(self.text[self.at :], 30), "a text in double quotes",
+                'close the quotes, and write \\" and \\\\ for quotes and backslashes in it',
+            ) from problem  # fmt: skip
+        self.at += len(match[0]) if match else 0
+        return text
+
+    def name(self, what: str, remedy: str) -> str:
+        """Return a name, quoted or bare."""
+        if self.next() == '"':
+            name = self.quoted()
+        else:
+            name = self.bare()
+        if not name.strip():
+            raise self.unexpected(what, remedy)
+        return name
+
+    def value(self, depth: int = 0) -> Any:
+        """Return a value: a list in brackets, a quoted text, or what a bare text means."""
+        symbol = self.next()
+        if symbol == "[":
+            return self._list(depth)
+        if symbol == '"':
+            return self.quoted()
+        column = self.column
+        text = self.bare()
+        if not text:
+            raise self.unexpected("a value", "write a number, a text, true, false, none or [a list]")
+        return self._meaning(text, column)
+
+    def _list(self, depth: int) -> list[Any]:
+        if depth >= MOST_DEPTH:
+            raise self.error(f"more than {MOST_DEPTH} lists in each other", "fewer", "write a flatter list")
+        self.expect("[", "begin a list with it")
+        items: list[Any] = []
+        while not self.accept("]"):
+            items.append(self.value(depth + 1))
+            if self.next() != "]":
+                self.expect(",", "separate the items of a list by commas and close it with ']'")
+        return items
+
+    def _meaning(self, text: str, column: int) -> Any:
+        value = meaning(text)
+        if isinstance(value, str) and _LIKE_A_NUMBER.match(value):
+            raise self.error(shown(text), "a number, such as 2, 0.5 or -1.25e3", QUOTE, column)
+        return value
+
+    def parts(self) -> list[Part]:
+        """Return the parts up to the end of the line: `Name`, `Name(value)`, `Name(field=value, ...)`, `key=value`."""
+        found: list[Part] = []
+        while True:
+            self.next()
+            column = self.column
+            word = self._word("a component, or key=value")
+            if self.next() == "(":
+                found.append(Part("component", word, column, self._fields()))
+            elif self.accept("="):
+                found.append(Part("property", word, column, self.value()))
+            else:
+                found.append(Part("word", word, column))
+            if not self.next():
+                return found
+            self.expect(",", "separate parts by commas")
+
+    def _word(self, expected: str) -> str:
+        match = WORD.match(self.text, self.at)
+        if match is None or not self.next():
+            raise self.unexpected(expected, "write Name, Name(value), Name(field=value) or key=value")
+        self.at = match.end()
+        return match[0]
+
+    def _fields(self) -> dict[str, Any]:
+        """Return fields in parentheses by name; the first may stand without its name, and is then named ""."""
+        self.expect("(", "begin fields with it")
+        fields: dict[str, Any] = {}
+        while not self.accept(")"):
+            self.next()
+            begin = self.column
+            match = _FIELD.match(self.text, self.at)
+            if match:
+                self.at = match.end()
+            elif fields:
+                raise self.unexpected("field=value", "name every field but the first")
+            field = match[1] if match else ""
+            if field in fields:
+                raise self.error(f"the field {field!r} twice", "each field once", "remove one", begin)
+            fields[field] = self.value()
+            if self.next() != ")":
+                self.expect(",", "separate fields by commas and close them with ')'")
+        return fields
+
+    def component(self, registry: Registry, part: Part) -> Any:
+        """Return the checked fields of a component; raises where it or one of them is not what it should be."""
+        fields: dict[str, Any] = dict(part.given or {})
+        try:
+            if "" in fields:
+                first = registry.first_field(part.word)
+                if first in fields:
+                    raise CollisionValueError(f"the field {first!r} is given twice")
+                fields = {first: fields.pop(""), **fields}
+            return registry.read(part.word, fields)
+        except CollisionError as problem:
+            raise self.error(
+                f"{part.word}: {problem}", "a component that can be made", "mend it or leave it out", part.column
+            ) from problem
+
+
+def meaning(text: str) -> Any:
+    """Return the number, truth value or None a bare text stands for, or the text itself."""
+    if text in WORDS:
+        return WORDS[text]
+    whole = whole_of(text)
+    if whole is not None:
+        return whole
+    decimal = decimal_of(text)
+    return text if decimal is None else decimal

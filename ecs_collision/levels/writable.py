@@ -1,0 +1,70 @@
+"""What writing a level back needs in every format: its cells, and the proof that it reads as it was.
+
+Whatever is written is read again before it is given out, and compared: a format that cannot say something refuses it,
+and nothing is ever lost on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ecs_collision.errors import CollisionValueError, LevelError
+from ecs_collision.levels.cells import Cell, body_of
+from ecs_collision.levels.level import Level, Thing
+from ecs_collision.levels.source import MOST_CELLS, shown
+
+REMEDY = "change it, or choose another form"
+
+
+def refusal(level: Level, form: str, what: str, remedy: str) -> CollisionValueError:
+    """Return the refusal to write a level."""
+    return CollisionValueError(f"{level.source}: {level.title!r} cannot be written as {form}: {what}; {remedy}")
+
+
+def cells_of(level: Level, thing: Thing, form: str) -> tuple[Cell, ...]:
+    """Return the cells a thing fills; raises CollisionValueError where it does not fill whole ones."""
+    x, y, z = thing.position
+    spans = []
+    for box in thing.boxes:
+        dx, dy, dz = box.offset
+        sides = (x + dx - box.hx, y + dy - box.hy, x + dx + box.hx, y + dy + box.hy)
+        flat = (z + dz, box.hz) == (0.0, 0.5)
+        if not flat or sides[0] < 0 or sides[1] < 0 or any(side != int(side) for side in sides):
+            raise _not_cells(level, thing, form)
+        spans.append([int(side) for side in sides])
+    if sum((right - left) * (bottom - top) for left, top, right, bottom in spans) > MOST_CELLS:
+        raise _not_cells(level, thing, form)
+    cells = {(row, column) for left, top, right, bottom in spans
+             for row in range(top, bottom) for column in range(left, right)}  # fmt: skip
+    if not cells or body_of(cells) != (thing.position, thing.boxes):
+        raise _not_cells(level, thing, form)
+    return tuple(sorted(cells))
+
+
+def _not_cells(level: Level, thing: Thing, form: str) -> CollisionValueError:
+    return refusal(
+        level, form, f"{thing.name!r} at {thing.position} does not fill whole cells as a map draws them",
+        "give it boxes of whole cells, and the middle of the first for its position, or leave it out",
+    )  # fmt: skip
+
+
+def check_reads_back(levels: list[Level], form: str, read: Callable[[], list[Level]]) -> None:
+    """Raise CollisionValueError naming the first thing of the levels that is not what is read of the text written."""
+    try:
+        again = read()
+    except LevelError as problem:
+        raise refusal(levels[0], form, f"it would be refused: {problem}", REMEDY) from problem
+    for level, found in zip(levels, again, strict=False):
+        for field in ("title", "size", "settings", "properties", "win", "gravity"):
+            _same(level, form, f"its {field}", getattr(level, field), getattr(found, field))
+        for thing, other in zip(level.things, found.things, strict=False):
+            for field in ("name", "kind", "position", "boxes", "components", "properties"):
+                _same(level, form, f"the {field} of {thing.name!r}", getattr(thing, field), getattr(other, field))
+        _same(level, form, "its number of things", len(level.things), len(found.things))
+    _same(levels[0], form, "the number of levels", len(levels), len(again))
+
+
+def _same(level: Level, form: str, what: str, expected: object, found: object) -> None:
+    if expected != found:
+        read_as = f"{what}, {shown(expected)}, would be read as {shown(found)}"
+        raise refusal(level, form, read_as, REMEDY)
