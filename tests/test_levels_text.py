@@ -286,6 +286,13 @@ WRONG = [
     ("legend\n# wall\n* = # #", "3:7: found the letter '#' again; expected each letter once"),
     ("legend\n# wall\nlegend\n", "3:1: found a second legend; expected one in each level; put them together"),
     ("legend of it\n", "1:8: found 'of it'; expected the end of the line; write 'legend' alone on its line"),
+    # The condition to win.
+    (f"win: all crate upon goal\n{HEAD}map\n$.", '1:25: found the end; expected "on"; write it like'),
+    (f"win:  0 crate on goal\n{HEAD}map\n$.", "1:7: found '0'; expected a number from 1 to 1000000"),
+    (f"win: all box on goal\n{HEAD}map\n$.", "1:6: found bad.txt has no thing and no kind 'box'; its kinds are 'crate', "
+     "'goal'; expected things of this level on triggers of this level; name them as the legend does"),
+    (f"win: all goal on crate\n{HEAD}map\n$.", "1:6: found 'crate' is no trigger; expected things of this level on"),
+    (f"win: crate on goal\n{HEAD}map\n$$.", "1:6: found the condition 'crate on goal' names 2 things 'crate'; write"),
     # Maps.
     (f"{HEAD}map 3 2\n#\n", "5:5: found '3 2'; expected 'map', or 'map at COLUMN ROW' with numbers from 1; write"),
     (f"{HEAD}map at 0 2\n#\n", "5:5: found 'at 0 2'; expected 'map', or 'map at COLUMN ROW' with numbers from 1"),

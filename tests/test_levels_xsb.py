@@ -208,6 +208,20 @@ def test_the_program_may_say_what_kinds_are_made_of():
     assert {"Static": {}} == level["wall"].components
 
 
+@pytest.mark.parametrize(
+    ("board", "win"),
+    [
+        ("#@$.#", "all crate on goal"),
+        ("#@$..#", "all crate on goal"),
+        ("#@$$.#", "1 crate on goal"),
+        ("#@$#", None),
+        ("#@.#", None),
+    ],
+)
+def test_every_goal_wants_a_crate_or_every_crate_a_goal(board, win):
+    assert win == parse_level(board, "xsb").win
+
+
 def test_levels_of_a_file_are_chosen_by_title_or_number(tmp_path):
     path = tmp_path / "both.sok"
     path.write_text(f"{ONE}Title: One\n\n{TWO}Title: Two\n", encoding="utf-8")

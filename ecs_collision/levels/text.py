@@ -11,7 +11,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from ecs_collision.errors import CollisionError, CollisionValueError
 from ecs_collision.levels.cells import UNIT, Budget, body_of
+from ecs_collision.levels.conditions import EXAMPLE, ConditionError, parse_condition
 from ecs_collision.levels.drawing import Drawn, Map, drawn_things
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.header import read_header
@@ -122,7 +124,7 @@ def _level(budget: Budget, draft: Draft, legend: Legend, options: Options, title
         for number, (thing, name) in enumerate(zip(drawn, names, strict=True))
     ]
     _check_fused(source, drawn, things, singles)
-    return Level(
+    level = Level(
         title=header.title or title,
         size=size,
         things=tuple(things),
@@ -132,6 +134,9 @@ def _level(budget: Budget, draft: Draft, legend: Legend, options: Options, title
         gravity=header.gravity,
         source=source.name,
     )
+    if level.win is not None:
+        _check_win(source, level, header.win_at)
+    return level
 
 
 def _thing(budget: Budget, drawn: Drawn, name: str, single: Single | None) -> Thing:
@@ -187,3 +192,37 @@ def _check_fused(source: Source, drawn: list[Drawn], things: list[Thing], single
             f"{name!r} fused to {to!r}", f"the name of another body: {listed(bodies)}",
             "name the thing it shall be fused to", line=where.line, column=where.columns["Fused"],
         )  # fmt: skip
+
+
+def _check_win(source: Source, level: Level, at: tuple[int, int]) -> None:
+    """Raise unless the condition to win can be understood and speaks of bodies and triggers of the level."""
+    try:
+        parse_condition(str(level.win)).check(_Bodies(level))
+    except ConditionError as problem:
+        raise source.error(
+            problem.found, problem.expected, EXAMPLE, line=at[0], column=at[1] + problem.column
+        ) from problem  # fmt: skip
+    except CollisionError as problem:
+        raise source.error(
+            str(problem), "things of this level on triggers of this level", "name them as the legend does", line=at[0],
+            column=at[1] + 1,
+        ) from problem  # fmt: skip
+
+
+class _Bodies:
+    """The bodies of a level that nobody plays, as conditions ask for them: all are there and in nothing."""
+
+    def __init__(self, level: Level) -> None:
+        self._level = level
+
+    def members(self, selector: str, *, trigger: bool = False) -> tuple[int, ...]:
+        found = [thing for thing in self._level.select(selector) if thing.is_body]
+        if not found or (trigger and not all("Trigger" in thing.components for thing in found)):
+            raise CollisionValueError(f"{selector!r} is no {'trigger' if trigger else 'body'}")
+        return tuple(range(len(found)))
+
+    def is_there(self, id: int) -> bool:
+        return True
+
+    def ids_inside(self, trigger: int) -> list[int]:
+        return []

@@ -26,8 +26,6 @@ COMPONENTS = {
 """What the kinds of a Sokoban level are made of. A force of 1.5 moves one crate of 1, not two, by the rule "sum"."""
 
 SETTINGS = FrozenMap({"rule": "sum"})
-WIN = "all crate on goal"
-
 KINDS = {
     "#": ("wall",), "@": ("player",), "+": ("player", "goal"), "$": ("crate",), "*": ("crate", "goal"), ".": ("goal",),
 }  # fmt: skip
@@ -156,7 +154,14 @@ def _level(budget: Budget, made_of: dict[str, FrozenMap], rows: Lines, said: Sai
         things=tuple(things),
         settings=SETTINGS,
         properties=FrozenMap(said),
-        win=WIN if {"crate", "goal"} <= set(kinds) else None,
+        win=_win(kinds.count("crate"), kinds.count("goal")),
         source=budget.source.name,
         form="xsb",
     )
+
+
+def _win(crates: int, goals: int) -> str | None:
+    """Return the condition to win: where there are fewer goals than crates, every goal must have one."""
+    if not crates or not goals:
+        return None
+    return "all crate on goal" if goals >= crates else f"{goals} crate on goal"
