@@ -289,8 +289,8 @@ WRONG = [
     # The condition to win.
     (f"win: all crate upon goal\n{HEAD}map\n$.", '1:25: found the end; expected "on"; write it like'),
     (f"win:  0 crate on goal\n{HEAD}map\n$.", "1:7: found '0'; expected a number from 1 to 1000000"),
-    (f"win: all box on goal\n{HEAD}map\n$.", "1:6: found bad.txt has no thing and no kind 'box'; its kinds are 'crate', "
-     "'goal'; expected things of this level on triggers of this level; name them as the legend does"),
+    (f"win: all box on goal\n{HEAD}map\n$.", "1:6: found bad.txt has no thing and no kind 'box'; its kinds are "
+     "'crate', 'goal'; expected things of this level on triggers of this level; name them as the legend does"),
     (f"win: all goal on crate\n{HEAD}map\n$.", "1:6: found 'crate' is no trigger; expected things of this level on"),
     (f"win: crate on goal\n{HEAD}map\n$$.", "1:6: found the condition 'crate on goal' names 2 things 'crate'; write"),
     # Maps.
