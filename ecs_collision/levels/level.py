@@ -97,19 +97,19 @@ class Level:
         return f"Level({self.title!r}, {columns} x {rows}, {len(self.things)} things, from {self.source})"
 
 
-def names_for(kinds: Iterable[str]) -> list[str]:
+def names_for(kinds: Iterable[str], given: Iterable[str] = ()) -> list[str]:
     """Return a unique name for each of a list of kinds: the kind itself where it comes once, else "crate 1", ...
 
-    A number that would make a name another thing has is passed over.
+    A number that would make a name another thing has is passed over; `given` are names that other things have already.
     """
-    listed_kinds = list(kinds)
+    listed_kinds, fixed = list(kinds), frozenset(given)
     count = Counter(listed_kinds)
-    taken = {kind for kind, times in count.items() if times == 1}
+    taken = {kind for kind, times in count.items() if times == 1} | fixed
     numbers: Counter[str] = Counter()
     names: list[str] = []
     for kind in listed_kinds:
         name = kind
-        while count[kind] > 1 and (name == kind or name in taken):
+        while (count[kind] > 1 or kind in fixed) and (name == kind or name in taken):
             numbers[kind] += 1
             name = f"{kind} {numbers[kind]}"
         taken.add(name)

@@ -1,0 +1,147 @@
+"""XML nobody vouches for becomes a tree whose every element knows its line and column.
+
+`defusedxml` hardens the parser of the standard library: no document type, no entities, nothing external. One line is
+passed over before it sees the text: the bare document type that old versions of Tiled wrote, which declares nothing.
+The tree of ElementTree itself was not taken because it forgets where its elements stood; a refusal must name the place.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from typing import Any, Generic, TypeVar
+
+from ecs_collision.levels.element import REMEDY, Element
+from ecs_collision.levels.source import MOST_DEPTH, Source, shown, whole_of
+
+MOST_ELEMENTS = 2**19
+"""The most elements of a file, tiles of layers not counted: each costs far more memory than its bytes in the file."""
+
+_KNOWN_DOCTYPE = re.compile(
+    r'\s*(?:<\?xml[^>]*\?>\s*)?(<!DOCTYPE\s+\w+\s+SYSTEM\s+"http://(?:www\.)?mapeditor\.org/dtd/1\.0/\w+\.dtd"\s*>)'
+)
+_PIECE = 2**16
+_OF_CELLS = frozenset({"data", "chunk"})
+_WITH_TEXT = frozenset({"data", "chunk", "property", "item", "text"})
+
+Made = TypeVar("Made", bound=Element)
+
+
+def read_xml(source: Source, kind: type[Made]) -> Made:
+    """Return the root of an XML file, made of elements of a kind; raises LevelError with the place of the first fault.
+
+    Only UTF-8; at most `MOST_ELEMENTS` elements, 2 * `MOST_DEPTH` in each other.
+    """
+    text = source.text()
+    bare = _KNOWN_DOCTYPE.match(text)
+    if bare:
+        text = text[: bare.start(1)] + re.sub(r"[^\n]", " ", bare[1]) + text[bare.end(1) :]
+    builder = _Builder(source, kind)
+    parser = _parser(source, builder)
+    builder.parser = parser.parser
+    builder.parser.buffer_text = False  # else the place of a text is that of what stands behind it
+    builder.parser.XmlDeclHandler = builder.declared
+    return _parsed(source, builder, parser, text)
+
+
+def _parsed(source: Source, builder: _Builder[Made], parser: Any, text: str) -> Made:
+    from defusedxml.common import DefusedXmlException
+
+    try:
+        for start in range(0, len(text), _PIECE):
+            parser.feed(text[start : start + _PIECE])
+        root: Made = parser.close()
+    except SyntaxError as problem:
+        line, column = problem.position  # type: ignore[attr-defined]
+        reason = str(problem).partition(":")[0]
+        raise source.error(
+            f"no well-formed XML ({reason})", "XML as Tiled writes it", REMEDY, line=line, column=column + 1
+        ) from None
+    except DefusedXmlException as problem:
+        what = type(problem).__name__.removesuffix("Forbidden")
+        found = {"DTD": "a document type", "Entities": "an entity"}.get(what, "a reference to something external")
+        line, column = builder.place()
+        raise source.error(
+            found, "plain XML, which declares nothing", "remove the declaration", line=line, column=column
+        ) from None
+    return root
+
+
+def _parser(source: Source, builder: _Builder[Any]) -> Any:
+    try:
+        from defusedxml.ElementTree import DefusedXMLParser
+    except ImportError as problem:
+        raise source.error(
+            "XML, and no module defusedxml to read it", "defusedxml", "pip install 'ecs-collision[levels]'"
+        ) from problem
+    return DefusedXMLParser(target=builder, forbid_dtd=True, forbid_entities=True, forbid_external=True)
+
+
+class _Builder(Generic[Made]):
+    """Makes elements of what the parser meets, asking it for the place of each."""
+
+    def __init__(self, source: Source, kind: type[Made]) -> None:
+        self.parser: Any = None
+        self._source, self._kind = source, kind
+        self._root: Made | None = None
+        self._open: list[Made] = []
+        self._count = 0
+
+    def place(self) -> tuple[int, int]:
+        """Return line and column, from 1, of what is being read."""
+        return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
+
+    def declared(self, version: str, encoding: str | None, standalone: int) -> None:
+        """Refuse an encoding other than the one the text was read in."""
+        if encoding is not None and encoding.lower() not in ("utf-8", "utf8", "us-ascii"):
+            line, column = self.place()
+            raise self._source.error(
+                f"the encoding {shown(encoding)}", "UTF-8", "save the file as UTF-8", line=line, column=column
+            )
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        """Begin an element."""
+        line, column = self.place()
+        element = self._kind(self._source, tag, attributes, line, column)
+        parent = self._open[-1] if self._open else None
+        if parent is not None and tag == "tile" and parent.tag in _OF_CELLS:
+            _add_tile(parent, element)
+            self._open.append(parent)
+            return
+        self._count += 1
+        if self._count > MOST_ELEMENTS:
+            raise element.error(f"more than {MOST_ELEMENTS} elements", "fewer", "divide the level")
+        if len(self._open) >= 2 * MOST_DEPTH:
+            raise element.error(f"<{tag}> inside {2 * MOST_DEPTH} others", "fewer", "make the file flatter")
+        if parent is None:
+            self._root = element
+        else:
+            parent.children.append(element)
+        self._open.append(element)
+
+    def end(self, tag: str) -> None:
+        """End an element."""
+        self._open.pop()
+
+    def data(self, text: str) -> None:
+        """Take in text, where text means something."""
+        element = self._open[-1]
+        if element.tag in _WITH_TEXT:
+            if not element.texts:
+                element.text_line, element.text_column = self.place()
+            element.texts.append(text)
+
+    def close(self) -> Made:
+        """Return the root."""
+        assert self._root is not None, "the parser refuses a file without a root"
+        return self._root
+
+
+def _add_tile(parent: Element, tile: Element) -> None:
+    if parent.cells is None:
+        parent.cells = array("I")
+    text = tile.attributes.get("gid", "0")
+    gid = whole_of(text)
+    if gid is None or not 0 <= gid < 2**32:
+        raise tile.wrong("gid", f"a whole number from 0 to {2**32 - 1}")
+    parent.cells.append(gid)

@@ -1,0 +1,71 @@
+"""What the properties of a map say of the game: settings of its world, title, win and gravity."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from ecs_collision.errors import CollisionError, CollisionTypeError, CollisionValueError
+from ecs_collision.levels.conditions import parse_condition
+from ecs_collision.levels.tiled.parts import Property
+from ecs_collision.world.settings import make_settings
+
+_DEFAULTS: dict[str, Any] = {
+    "rule": "each", "max_chain": None, "all_or_nothing": False, "order": "sequential", "axis_order": "xyz",
+    "overlap_policy": "leave",
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class About:
+    """The settings, those of title, win and gravity that are said, and all other properties."""
+
+    settings: dict[str, Any] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+    rest: dict[str, Any] = field(default_factory=dict)
+
+
+def about(properties: Iterable[Property]) -> About:
+    """Return what the properties of a map say; raises LevelError where the world or the game would not take it."""
+    found = About()
+    for each in properties:
+        if each.name in _DEFAULTS:
+            _checked(each, partial(_try_setting, each.name))
+            found.settings[each.name] = each.value
+        elif each.name in _CHECKS:
+            _checked(each, _CHECKS[each.name])
+            found.texts[each.name] = each.value
+        else:
+            found.rest[each.name] = each.value
+    return found
+
+
+def _checked(found: Property, check: Callable[[Any], object]) -> None:
+    try:
+        check(found.value)
+    except CollisionError as problem:
+        raise found.at.error(
+            str(problem), f"{found.name} as a level may have it", "correct the map's properties"
+        ) from problem
+
+
+def _try_setting(name: str, value: Any) -> None:
+    make_settings(bin_size=1.0, bounds=None, can_push=None, **{**_DEFAULTS, name: value})
+
+
+def _check_text(value: Any) -> str:
+    if type(value) is not str:
+        raise CollisionTypeError(f"{value!r} is no text")
+    return value
+
+
+def _check_gravity(value: Any) -> None:
+    if _check_text(value) not in ("L", "R", "U", "D"):
+        raise CollisionValueError(f"{value!r} is no direction: L, R, U or D")
+
+
+_CHECKS: dict[str, Callable[[Any], object]] = {
+    "title": _check_text, "win": lambda value: parse_condition(_check_text(value)), "gravity": _check_gravity,
+}  # fmt: skip

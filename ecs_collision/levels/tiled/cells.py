@@ -1,0 +1,156 @@
+"""Tile layers become things: cells whose tiles say the same are one thing of few boxes, or one each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ecs_collision.components import Box
+from ecs_collision.errors import LevelError
+from ecs_collision.levels.frozen import FrozenMap
+from ecs_collision.levels.grids import Cells, parts_of, rectangles_of
+from ecs_collision.levels.tiled.context import Context, Layer
+from ecs_collision.levels.tiled.drafts import Draft
+from ecs_collision.levels.tiled.geometry import FLAGS, Area
+from ecs_collision.levels.tiled.parts import Gids
+from ecs_collision.levels.tiled.tilesets import Tile, Tileset
+
+UNIT = Box(0.5, 0.5)
+"""The box of a cell about its middle."""
+
+
+class Grid(NamedTuple):
+    """Tiles of a layer, rows by columns, and the column and row of the first."""
+
+    gids: Gids
+    column: int
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Cells of a layer whose tiles say the same."""
+
+    number: int
+    kind: str
+    components: FrozenMap
+    properties: FrozenMap
+
+    @property
+    def is_single(self) -> bool:
+        """Whether each cell is a thing of its own: as bodies that move are, unless they are joined."""
+        if self.properties.get("joined") is True:
+            return False
+        return self.properties.get("single") is True or (bool(self.components) and "Static" not in self.components)
+
+    def parts(self, cells: Cells, columns: int) -> list[Cells]:
+        """Return the cells of each thing that is not single."""
+        return parts_of(cells, columns) if self.properties.get("joined") is True else [cells]
+
+
+def drafts_of(grid: Grid, layer: Layer, context: Context) -> list[Draft]:
+    """Return the things of a tile layer, in the reading order of their first cells."""
+    return _Cutter(grid, layer, context).drafts()
+
+
+class _Cutter:
+    """One layer on its way from tiles to things."""
+
+    def __init__(self, grid: Grid, layer: Layer, context: Context) -> None:
+        self._grid, self._layer, self._context = grid, layer, context
+        self._columns = grid.gids.shape[1]
+        self._gids, self._which = np.unique(grid.gids.ravel(), return_inverse=True)
+        self._groups: dict[tuple[Any, ...], Group] = {}
+        self._shapes: dict[int, tuple[Box, ...]] = {}
+        """Boxes about the middle of their cell, of those gids whose tiles have shapes; by index into `_gids`."""
+
+    def drafts(self) -> list[Draft]:
+        """Return the things."""
+        group_of = np.full(len(self._gids), -1, np.int64)
+        known: dict[tuple[int, int], Group] = {}
+        for index, gid in enumerate(self._gids.tolist()):
+            if gid:
+                group_of[index] = self._group_of(index, gid, known).number
+        numbers = group_of[self._which]
+        order = np.argsort(numbers, kind="stable")
+        cells = np.split(order, np.flatnonzero(np.diff(numbers[order])) + 1)
+        groups = list(self._groups.values())
+        found: list[tuple[int, Draft]] = []
+        for some in cells:
+            if numbers[some[0]] >= 0:
+                found += self._things(groups[numbers[some[0]]], some)
+        return [draft for _, draft in sorted(found, key=lambda pair: pair[0])]
+
+    def _group_of(self, index: int, gid: int, known: dict[tuple[int, int], Group]) -> Group:
+        """Return the group of a gid, and note its shapes; raises LevelError where no tileset has it."""
+        context, layer = self._context, self._layer
+        pair = context.tilesets.find(gid)
+        if pair is None:
+            raise self._unknown(index, gid)
+        tileset, tile = pair
+        key = (id(tileset), tile.id)
+        if key not in known:
+            said = context.more(layer.said, tile.properties)
+            kind = tile.kind or layer.name
+            what = (kind, context.components_of(kind, said, tile), FrozenMap(said.properties))
+            known[key] = self._groups.setdefault(what, Group(len(self._groups), *what))
+        group = known[key]
+        if tile.shapes and group.components:
+            self._shapes[index] = self._boxes_of(gid & FLAGS, tileset, tile)
+        return group
+
+    def _unknown(self, index: int, gid: int) -> LevelError:
+        row, column = divmod(int(np.flatnonzero(self._which == index)[0]), self._columns)
+        return self._layer.at.error(
+            f"the gid {gid & ~FLAGS} in column {self._grid.column + column}, row {self._grid.row + row}",
+            self._context.tilesets.described(), "add the tileset to the map, or erase the tile",
+        )  # fmt: skip
+
+    def _boxes_of(self, flags: int, tileset: Tileset, tile: Tile) -> tuple[Box, ...]:
+        """Return the boxes of a tile with shapes, relative to the middle of its cell."""
+        wide, high = self._context.tile_width, self._context.tile_height
+        lies = tileset.area_in(flags, wide, high, tile)
+        return tuple(area.divided(wide, high).box(0.5, 0.5) for area in tile.areas_in(lies, flags))
+
+    def _things(self, group: Group, cells: Cells) -> Iterator[tuple[int, Draft]]:
+        """Yield the things of a group, each with its first cell."""
+        room, at = self._context.room, self._layer.at
+        if group.is_single:
+            room.take_things(at, len(cells))
+            for cell in cells.tolist():
+                boxes = self._shapes.get(int(self._which[cell]), (UNIT,))
+                room.take_boxes(at, len(boxes))
+                yield cell, self._draft(group, cell, boxes, 1)
+            return
+        parts = group.parts(cells, self._columns)
+        room.take_things(at, len(parts))
+        for part in parts:
+            yield int(part[0]), self._draft(group, int(part[0]), self._boxes(part), len(part))
+
+    def _boxes(self, cells: Cells) -> tuple[Box, ...]:
+        """Return the boxes of a thing relative to the middle of its first cell."""
+        first_row, first_column = divmod(int(cells[0]), self._columns)
+        has_shape = np.isin(self._which[cells], list(self._shapes)) if self._shapes else np.zeros(len(cells), bool)
+        rectangles = rectangles_of(cells[~has_shape], self._columns)
+        shaped = cells[has_shape].tolist()
+        self._context.room.take_boxes(self._layer.at, len(rectangles) + len(shaped))
+        boxes = [
+            Area(left, top, right - left, bottom - top).box(first_column + 0.5, first_row + 0.5)
+            for top, left, bottom, right in rectangles
+        ]
+        for cell in shaped:
+            row, column = divmod(cell, self._columns)
+            for box in self._shapes[int(self._which[cell])]:
+                x, y, _ = box.offset
+                boxes.append(Box(box.hx, box.hy, offset=(x + column - first_column, y + row - first_row, 0.0)))
+        return tuple(boxes)
+
+    def _draft(self, group: Group, cell: int, boxes: tuple[Box, ...], count: int) -> Draft:
+        row, column = divmod(cell, self._columns)
+        x = self._grid.column + column + 0.5 + self._layer.x / self._context.tile_width
+        y = self._grid.row + row + 0.5 + self._layer.y / self._context.tile_height
+        properties = {**self._layer.facts, "cells": count, **group.properties}
+        return Draft("", 0, group.kind, (x, y, 0.0), boxes, group.components, properties)

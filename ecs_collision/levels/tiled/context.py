@@ -1,0 +1,72 @@
+"""What the layers of a map are read with, and what they hand down to their things."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from ecs_collision.levels.frozen import FrozenMap
+from ecs_collision.levels.tiled.drafts import Room
+from ecs_collision.levels.tiled.files import Files
+from ecs_collision.levels.tiled.parts import Part, Property
+from ecs_collision.levels.tiled.said import Said
+from ecs_collision.levels.tiled.tilesets import Tile, Tilesets
+
+if TYPE_CHECKING:
+    from ecs_collision.levels.loading import Options
+
+
+@dataclass(slots=True)
+class Context:
+    """A map as far as it is read: pixels of a tile, its files and tilesets, what the program adds, what is found."""
+
+    options: Options
+    tile_width: float
+    tile_height: float
+    files: Files
+    tilesets: Tilesets
+    room: Room = field(default_factory=Room)
+    ids: set[int] = field(default_factory=set)
+
+    def components_of(self, kind: str, said: Said, tile: Tile | None) -> FrozenMap:
+        """Return the components of a thing: what was said, what the program adds; solid tiles are Static."""
+        all_said = said.with_kinds(kind, self.options.kinds, self.options.registry)
+        has_part = {name for name, fields in all_said.components.items() if fields is not None} - {"Collider"}
+        if tile is not None and tile.shapes and not has_part and "Static" not in all_said.components:
+            all_said.components["Static"] = FrozenMap()
+        return all_said.made()
+
+    def more(self, said: Said, properties: Iterable[Property]) -> Said:
+        """Return what was said and what further properties say."""
+        return said.with_more(properties, self.options.registry)
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A layer: where it stands in the file, its name, its offset in pixels, and what it and its groups say."""
+
+    at: Part
+    name: str
+    x: float
+    y: float
+    visible: bool
+    said: Said
+
+    def inside(self, at: Part, context: Context) -> Layer:
+        """Return a layer in this one, which is a group: components are handed down, other properties are not."""
+        said = context.more(Said(self.said.components), at.properties())
+        return replace(
+            self,
+            at=at,
+            name=at.text("name", default=""),
+            x=self.x + at.number("offsetx", default=0.0) + at.number("x", default=0.0) * context.tile_width,
+            y=self.y + at.number("offsety", default=0.0) + at.number("y", default=0.0) * context.tile_height,
+            visible=self.visible and at.flag("visible", default=True),
+            said=said,
+        )
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """What every thing of it has among its properties."""
+        return {"layer": self.name} | ({} if self.visible else {"visible": False})

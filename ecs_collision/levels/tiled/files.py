@@ -1,0 +1,69 @@
+"""What a map refers to: tilesets and templates, each read once, in whichever spelling; images are never opened."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from ecs_collision.levels.source import Source
+from ecs_collision.levels.tiled.objects import Item, item_of
+from ecs_collision.levels.tiled.parts import Part
+from ecs_collision.levels.tiled.tilesets import MOST_TILES, Tileset, Tilesets, tileset_of
+
+_IN_JSON = frozenset({".json", ".tsj", ".tj"})
+
+
+class Files:
+    """The tilesets and templates of one map.
+
+    None can lead back to itself: a tileset refers to none, nor does a template to another.
+    """
+
+    def __init__(self) -> None:
+        self._tilesets: dict[str, Tileset] = {}
+        self._templates: dict[str, tuple[Item, Tilesets]] = {}
+
+    def tilesets_of(self, root: Part) -> Tilesets:
+        """Return the tilesets of a map or a template, with the gids they have there."""
+        found = Tilesets()
+        for part in root.tilesets():
+            found.add(part, part.whole("firstgid", least=1, most=MOST_TILES), self._tileset(part))
+        return found
+
+    def template(self, part: Part) -> tuple[Item, Tilesets]:
+        """Return the object of the template another object refers to, and the tilesets its gid is of."""
+        name = _name_of(part, "template")
+        if name not in self._templates:
+            root = root_of(part.refer("template"))
+            root.expect("template")
+            objects = list(root.objects())
+            if len(objects) != 1:
+                raise root.error(f"a template of {len(objects)} objects", "one object")
+            if objects[0].has("template"):
+                raise objects[0].error(
+                    "a template that refers to a template", "an object that says all of itself",
+                    "detach the object from its template in Tiled",
+                )  # fmt: skip
+            self._templates[name] = (item_of(objects[0], placed=False), self.tilesets_of(root))
+        return self._templates[name]
+
+    def _tileset(self, part: Part) -> Tileset:
+        if not part.has("source"):
+            return tileset_of(part)
+        name = _name_of(part, "source")
+        if name not in self._tilesets:
+            root = root_of(part.refer("source"))
+            root.expect("tileset")
+            self._tilesets[name] = tileset_of(root)
+        return self._tilesets[name]
+
+
+def root_of(source: Source) -> Part:
+    """Return the root of a file, read as JSON or XML by its suffix."""
+    from ecs_collision.levels import tmj, tmx  # each of them needs this module
+
+    in_json = PurePosixPath(source.name).suffix.lower() in _IN_JSON
+    return tmj.root_of_json(source) if in_json else tmx.root_of_xml(source)
+
+
+def _name_of(part: Part, key: str) -> str:
+    return (PurePosixPath(part.source.name).parent / part.text(key)).as_posix()

@@ -1,0 +1,74 @@
+"""The tiles of a layer as one grid: of a finite map the size of the map, of an infinite one all its chunks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ecs_collision.levels.source import MOST_CELLS, MOST_SIDE
+from ecs_collision.levels.tiled.cells import Grid
+from ecs_collision.levels.tiled.drafts import Room
+from ecs_collision.levels.tiled.parts import Part
+
+_FAR = 2**24
+"""How far from 0 the chunks of an infinite map may lie, in cells: further than a world reaches."""
+
+
+def finite_grid(part: Part, size: tuple[int, int], room: Room) -> Grid:
+    """Return the tiles of a layer that has the size of its map, columns and rows."""
+    found = part.whole("width", least=0), part.whole("height", least=0)
+    if found != size:
+        raise part.error(f"a layer of {found[0]} by {found[1]}", f"{size[0]} by {size[1]}, the size of the map")
+    for chunk in part.chunks():
+        raise chunk.error("a chunk in a map that is not infinite", "all tiles together")
+    room.take_cells(part, size[0] * size[1])
+    return Grid(part.gids(part.coding(), size[0] * size[1]).reshape(size[::-1]), 0, 0)
+
+
+def infinite_grid(part: Part, room: Room) -> Grid | None:
+    """Return the chunks of a layer in one grid, None where it has none."""
+    chunks = {_place_of(chunk): chunk for chunk in _distinct(part)}
+    if not chunks:
+        return None
+    width, height = next(iter(chunks))[2:]
+    left, top = min(place[0] for place in chunks), min(place[1] for place in chunks)
+    columns = max(place[0] for place in chunks) + width - left
+    rows = max(place[1] for place in chunks) + height - top
+    if columns * rows > MOST_CELLS:
+        raise part.error(
+            f"chunks spread over {columns} by {rows} cells", f"at most {MOST_CELLS} cells from the first to the last",
+            "move them together, or divide the level",
+        )  # fmt: skip
+    room.take_cells(part, columns * rows)
+    gids = np.zeros((rows, columns), np.uint32)
+    coding = part.coding()
+    for (x, y, _, _), chunk in chunks.items():
+        found = chunk.gids(coding, width * height).reshape(height, width)
+        gids[y - top : y - top + height, x - left : x - left + width] = found
+    return Grid(gids, left, top)
+
+
+def _distinct(part: Part) -> Iterable[Part]:
+    """Yield the chunks of a layer; refused is one that does not lie on the grid of the others, or on another."""
+    seen: set[tuple[int, int]] = set()
+    first: tuple[int, int, int, int] | None = None
+    for chunk in part.chunks():
+        place = _place_of(chunk)
+        first = first or place
+        if place[2:] != first[2:] or (place[0] - first[0]) % first[2] or (place[1] - first[1]) % first[3]:
+            raise chunk.error(
+                f"a chunk of {place[2]} by {place[3]} at {place[0]}, {place[1]}",
+                f"chunks of {first[2]} by {first[3]} side by side, as the first",
+            )
+        if place[:2] in seen:
+            raise chunk.error(f"a second chunk at {place[0]}, {place[1]}", "one")
+        seen.add(place[:2])
+        yield chunk
+
+
+def _place_of(chunk: Part) -> tuple[int, int, int, int]:
+    return (
+        chunk.whole("x", least=-_FAR, most=_FAR), chunk.whole("y", least=-_FAR, most=_FAR),
+        chunk.whole("width", least=1, most=MOST_SIDE), chunk.whole("height", least=1, most=MOST_SIDE),
+    )  # fmt: skip

@@ -1,0 +1,134 @@
+"""A Tiled map becomes a `Level`.
+
+Units: a tile of the map is 1.0, y downwards, as Tiled draws it; layer offsets count, parallax and images do not.
+
+Objects: one thing each. kind: its class, else that of its tile, else "object". name: its name where no other has it,
+else numbered. Rectangles and tiles, turned by quarters, have the boxes they show (of a tile with collision shapes,
+these; flipped and scaled as it is) about their middle; points, and rectangles without size, are one cell about them.
+Ellipses, polygons, texts and what is turned otherwise are scenery: `shape`, `points`, `rotation` say what they are; to
+give them components is an error. Tile layers: the cells whose tiles say the same, and are Static or scenery, are one
+thing of few boxes; other bodies are one for each cell. The properties `single` and `joined` (true: one for each cell,
+or one for each part that hangs together) say otherwise. kind: class of the tile, else the name of the layer. A tile
+with collision shapes is Static unless something else is said.
+
+Properties: see `said`. A group or object layer hands its components down to what is in it. Properties of the map are
+settings of the world (rule, max_chain, all_or_nothing, order, axis_order, overlap_policy), `title`, `win`, `gravity`,
+or stay in `Level.properties`, where `layers` lists every layer with what it says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from ecs_collision.levels.frozen import FrozenMap
+from ecs_collision.levels.level import Level
+from ecs_collision.levels.source import MOST_CELLS, MOST_DEPTH, MOST_SIDE
+from ecs_collision.levels.tiled.about import about
+from ecs_collision.levels.tiled.cells import Grid, drafts_of
+from ecs_collision.levels.tiled.context import Context, Layer
+from ecs_collision.levels.tiled.drafts import named, things_of
+from ecs_collision.levels.tiled.files import Files
+from ecs_collision.levels.tiled.layers import finite_grid, infinite_grid
+from ecs_collision.levels.tiled.parts import Part
+from ecs_collision.levels.tiled.placing import draft_of
+from ecs_collision.levels.tiled.said import Said
+
+if TYPE_CHECKING:
+    from ecs_collision.levels.loading import Options
+
+_ORIENTATIONS = ("orthogonal", "isometric", "staggered", "hexagonal", "oblique")
+
+
+def level_of(root: Part, options: Options) -> Level:
+    """Return the level of a map; raises LevelError with the place of the first fault."""
+    root.expect("map")
+    _expect_orthogonal(root)
+    wide, high = (root.whole(key, least=1, most=MOST_SIDE) for key in ("tilewidth", "tileheight"))
+    files = Files()
+    reader = _Reader(root, Context(options, wide, high, files, files.tilesets_of(root)))
+    reader.read(root, Layer(root, "", 0.0, 0.0, True, Said()), 0)
+    return reader.level()
+
+
+def _expect_orthogonal(root: Part) -> None:
+    orientation = root.text("orientation", among=_ORIENTATIONS)
+    if orientation != "orthogonal":
+        raise root.error(
+            f"a map that is {orientation}", "an orthogonal map, for bodies are boxes along x and y",
+            "choose orthogonal in the map's properties in Tiled",
+        )  # fmt: skip
+
+
+class _Reader:
+    """Reads the layers of a map, the bottom one first."""
+
+    def __init__(self, root: Part, context: Context) -> None:
+        self._root, self._context = root, context
+        self._is_infinite = root.flag("infinite", default=False)
+        self._size = root.whole("width", least=1, most=MOST_SIDE), root.whole("height", least=1, most=MOST_SIDE)
+        if not self._is_infinite and self._size[0] * self._size[1] > MOST_CELLS:
+            found = f"a map of {self._size[0]} by {self._size[1]} cells"
+            raise root.error(found, f"at most {MOST_CELLS} cells", "divide the level")
+        self._layers: list[dict[str, Any]] = []
+        self._grids: list[tuple[int, int, int, int]] = []
+
+    def read(self, part: Part, parent: Layer, depth: int) -> None:
+        """Read the layers of the map or of a group."""
+        if depth > MOST_DEPTH:
+            raise part.error(f"a group inside {MOST_DEPTH} others", "fewer in each other", "take groups out of others")
+        read: dict[str, Callable[[Layer], dict[str, int]]] = {"tilelayer": self._tiles, "objectgroup": self._objects}
+        for kind, child in part.layers():
+            layer = parent.inside(child, self._context)
+            facts: dict[str, Any] = {"name": layer.name, "type": kind}
+            self._layers.append(facts)
+            if kind in read:
+                facts.update(read[kind](layer))
+            facts.update({"properties": layer.said.properties} if layer.said.properties else {})
+            facts.update({} if layer.visible else {"visible": False})
+            if kind == "group":
+                self.read(child, layer, depth + 1)
+
+    def _tiles(self, layer: Layer) -> dict[str, int]:
+        room = self._context.room
+        grid: Grid | None
+        if self._is_infinite:
+            grid = infinite_grid(layer.at, room)
+        else:
+            grid = finite_grid(layer.at, self._size, room)
+        if grid is None:
+            return {"cells": 0}
+        rows, columns = grid.gids.shape
+        self._grids.append((grid.column, grid.row, grid.column + columns, grid.row + rows))
+        room.drafts += drafts_of(grid, layer, self._context)
+        return {"cells": int((grid.gids != 0).sum())}
+
+    def _objects(self, layer: Layer) -> dict[str, int]:
+        before = len(self._context.room.drafts)
+        for part in layer.at.objects():
+            self._context.room.drafts.append(draft_of(part, layer, self._context))
+        return {"objects": len(self._context.room.drafts) - before}
+
+    def level(self) -> Level:
+        """Return the level of all that was read."""
+        drafts = self._context.room.drafts
+        said = about(self._root.properties())
+        things = things_of(drafts)
+        by_id = {draft.id: thing.name for draft, thing in zip(drafts, things, strict=True) if draft.id}
+        size, facts = self._size, {"layers": self._layers}
+        if self._is_infinite and self._grids:
+            lefts, tops, rights, bottoms = zip(*self._grids, strict=True)
+            size = max(rights) - min(lefts), max(bottoms) - min(tops)
+            facts["origin"] = [min(lefts), min(tops)]
+        return Level(
+            said.texts.get("title") or PurePosixPath(self._root.source.name).stem,
+            size,
+            things,
+            FrozenMap(said.settings),
+            FrozenMap(named({**facts, **said.rest}, by_id)),
+            said.texts.get("win"),
+            said.texts.get("gravity"),
+            self._root.source.name,
+            "tiled",
+        )

@@ -1,0 +1,70 @@
+"""Objects of a map, of a template or of a tile, as the file says them: nothing is placed yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+from ecs_collision.levels.tiled.geometry import Area, quarters_of
+from ecs_collision.levels.tiled.parts import Part, Property, Shape
+
+MOST_ID = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An object, in pixels and degrees; id 0: none given; gid 0: no tile; width and height None: not said."""
+
+    at: Part
+    id: int
+    name: str
+    kind: str
+    x: float
+    y: float
+    width: float | None
+    height: float | None
+    rotation: float
+    gid: int
+    shape: Shape
+    visible: bool
+    properties: tuple[Property, ...]
+
+    @property
+    def area(self) -> Area:
+        """The rectangle about its point, before it is turned."""
+        return Area(0.0, 0.0, self.width or 0.0, self.height or 0.0)
+
+    @property
+    def quarters(self) -> int | None:
+        """How many quarters it is turned by, None for an angle between."""
+        return quarters_of(self.rotation)
+
+
+_PLAIN = Item(cast(Part, None), 0, "", "", 0.0, 0.0, None, None, 0.0, 0, Shape("rectangle"), True, ())
+"""What an object is that says nothing; nobody asks for its place."""
+
+
+def item_of(part: Part, base: Item | None = None, *, placed: bool = True) -> Item:
+    """Return an object; what it does not say is as in `base`, its template. `placed`: it must have x and y."""
+    plain = base or _PLAIN
+    own = {found.name: found for found in part.properties()}
+    return Item(
+        part,
+        part.whole("id", least=0, most=MOST_ID, default=0),
+        part.text("name", default=plain.name),
+        class_of(part, plain.kind),
+        part.number("x", default=None if placed else 0.0),
+        part.number("y", default=None if placed else 0.0),
+        part.number("width", least=0.0, default=plain.width) if part.has("width") else plain.width,
+        part.number("height", least=0.0, default=plain.height) if part.has("height") else plain.height,
+        part.number("rotation", default=plain.rotation),
+        part.whole("gid", least=0, most=2**32 - 1, default=plain.gid),
+        part.shape() or plain.shape,
+        part.flag("visible", default=plain.visible),
+        tuple({**{found.name: found for found in plain.properties}, **own}.values()),
+    )
+
+
+def class_of(part: Part, default: str = "") -> str:
+    """Return the class of an object or tile: `type`, which Tiled 1.9 alone calls `class`."""
+    return part.text("type", default="") or part.text("class", default="") or default

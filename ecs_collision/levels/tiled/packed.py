@@ -1,0 +1,79 @@
+"""Tiles written as base64, plain or compressed: unpacked to exactly the bytes expected, and never to more."""
+
+from __future__ import annotations
+
+import binascii
+import zlib
+
+import numpy as np
+
+from ecs_collision.errors import LevelError
+from ecs_collision.levels.tiled.parts import Gids, Part
+
+COMPRESSIONS = ("", "zlib", "gzip", "zstd")
+_WINDOW_BITS = {"zlib": zlib.MAX_WBITS, "gzip": zlib.MAX_WBITS | 16}
+_WHITE = str.maketrans("", "", " \t\n")
+
+
+def unpacked(at: Part, text: str, compression: str, count: int) -> Gids:
+    """Return `count` tiles out of base64; refused are other lengths, other letters, and anything behind the end."""
+    try:
+        data = binascii.a2b_base64(text.translate(_WHITE), strict_mode=True)
+    except ValueError as problem:
+        raise at.error(f"no base64 ({problem})", "base64, letters and padding in full") from problem
+    size = count * 4
+    if compression == "zstd":
+        data = _from_zstd(at, data, size)
+    elif compression:
+        data = _from_zlib(at, data, size, compression)
+    if len(data) != size:
+        raise _length(at, len(data), count)
+    return np.frombuffer(data, "<u4").astype(np.uint32)
+
+
+def _from_zlib(at: Part, data: bytes, size: int, compression: str) -> bytes:
+    stream = zlib.decompressobj(_WINDOW_BITS[compression])
+    try:
+        found = stream.decompress(data, size + 1)
+    except zlib.error as problem:
+        raise _broken(at, compression, problem) from problem
+    if len(found) > size:
+        raise _too_long(at, size)
+    if not stream.eof:
+        raise at.error(f"{compression} data that ends early, after {len(found)} bytes", f"{size} bytes and the end")
+    if stream.unused_data:
+        raise at.error(f"{len(stream.unused_data)} bytes behind the end of the {compression} data", "nothing there")
+    return found
+
+
+def _from_zstd(at: Part, data: bytes, size: int) -> bytes:
+    """Return the content of one frame; a frame that says it is longer is refused before anything is made for it."""
+    try:
+        import zstandard
+    except ImportError as problem:
+        raise at.error(
+            "zstd data, and no module zstandard to read it", "zlib or gzip",
+            "pip install zstandard, or choose zlib in the map's properties in Tiled",
+        ) from problem  # fmt: skip
+    try:
+        if zstandard.frame_content_size(data) > size:
+            raise _too_long(at, size)
+        # Room for just the size: with more of it, bytes behind the end would pass without a word.
+        found: bytes = zstandard.ZstdDecompressor(max_window_size=2**25).decompress(
+            data, max_output_size=size, allow_extra_data=False
+        )
+    except zstandard.ZstdError as problem:
+        raise _broken(at, "zstd", problem) from problem
+    return found
+
+
+def _broken(at: Part, compression: str, problem: Exception) -> LevelError:
+    return at.error(f"no {compression} data ({problem})", f"{compression} data as the attribute says")
+
+
+def _too_long(at: Part, size: int) -> LevelError:
+    return at.error(f"data that unpacks to more than {size} bytes", f"{size} bytes, four for each tile")
+
+
+def _length(at: Part, found: int, count: int) -> LevelError:
+    return at.error(f"{found} bytes of tiles", f"{count * 4} bytes, four for each of {count} tiles")

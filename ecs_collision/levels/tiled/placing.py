@@ -1,0 +1,145 @@
+"""Objects become things: where they stand, in cells, and the boxes they have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ecs_collision.components import Box
+from ecs_collision.levels.frozen import FrozenMap
+from ecs_collision.levels.tiled.context import Context, Layer
+from ecs_collision.levels.tiled.drafts import Draft
+from ecs_collision.levels.tiled.geometry import FLAGS, Area, D, H, V
+from ecs_collision.levels.tiled.objects import Item, item_of
+from ecs_collision.levels.tiled.parts import Part
+from ecs_collision.levels.tiled.said import Said
+from ecs_collision.levels.tiled.tilesets import Tile, Tileset
+
+_HOLLOW = frozenset({"point", "polygon", "polyline"})
+"""Shapes that have no size but a point, or points."""
+
+
+def draft_of(part: Part, layer: Layer, context: Context) -> Draft:
+    """Return the thing an object is; raises LevelError where it has components and no shape of boxes."""
+    item, tileset, tile = _read(part, context)
+    kind = item.kind or (tile.kind if tile else "") or "object"
+    said = context.more(Said(layer.said.components), tile.properties if tile else ())
+    said = context.more(said, item.properties)
+    components = context.components_of(kind, said, tile)
+    placed = _Placed(item, tileset, tile, layer, context)
+    if components and not placed.is_solid:
+        raise _no_body(part, placed.what, components)
+    boxes = placed.boxes() if placed.is_solid and (components or placed.shape != "point") else ()
+    context.room.take_things(part)
+    context.room.take_boxes(part, len(boxes))
+    properties = {**layer.facts, **placed.facts(), **said.properties}
+    return Draft(item.name, item.id, kind, placed.position, boxes, components, properties)
+
+
+def _read(part: Part, context: Context) -> tuple[Item, Tileset | None, Tile | None]:
+    """Return an object, out of its template where it has one, and its tile."""
+    tilesets = context.tilesets
+    base = None
+    if part.has("template"):
+        base, theirs = context.files.template(part)
+        tilesets = tilesets if part.has("gid") else theirs
+    item = item_of(part, base)
+    if item.id in context.ids:
+        raise part.error(f"a second object with the id {item.id}", "an id of its own")
+    context.ids.update({item.id} - {0})
+    if not item.gid:
+        return item, None, None
+    found = tilesets.find(item.gid)
+    if found is None:
+        raise part.error(f"the gid {item.gid & ~FLAGS}", tilesets.described(), "add the tileset, or erase the object")
+    return item, *found
+
+
+def _no_body(part: Part, what: str, components: FrozenMap) -> Exception:
+    return part.error(
+        f"{what} with {', '.join(components)}", "a rectangle, a point or a tile, turned by 0, 90, 180 or 270 degrees",
+        "draw it of rectangles, or take the components away",
+    )  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Placed:
+    """An object in its place."""
+
+    item: Item
+    tileset: Tileset | None
+    tile: Tile | None
+    layer: Layer
+    context: Context
+
+    @property
+    def shape(self) -> str:
+        """What it is: a rectangle without size is a point, a tile is a rectangle."""
+        if self.tile:
+            return "rectangle"
+        name = self.item.shape.name
+        return "point" if name == "rectangle" and self._area.size == (0.0, 0.0) else name
+
+    @property
+    def what(self) -> str:
+        """What it is, for a message."""
+        article = "an" if self.shape == "ellipse" else "a"
+        turned = f" turned by {self.item.rotation:g} degrees" if self.item.quarters is None else ""
+        return f"{article} {self.shape}{turned}"
+
+    @property
+    def is_solid(self) -> bool:
+        """Whether it can be a body."""
+        return self.shape == "point" or (self.shape == "rectangle" and self.item.quarters is not None)
+
+    @property
+    def _area(self) -> Area:
+        """The rectangle about the point it is turned about, in pixels, not turned."""
+        if self.tile is None or self.tileset is None:
+            return Area(0.0, 0.0, self.item.width or 0.0, self.item.height or 0.0)
+        wide = self.tile.width if self.item.width is None else self.item.width
+        high = self.tile.height if self.item.height is None else self.item.height
+        across, down = self.tileset.alignment
+        return Area(0.0, 0.0, wide, high).moved(-across * wide, -down * high)
+
+    def _in_cells(self, area: Area) -> Area:
+        """Return a rectangle about that point as it lies turned, in cells from that point."""
+        return area.turned(self.item.quarters or 0).divided(self.context.tile_width, self.context.tile_height)
+
+    @property
+    def position(self) -> tuple[float, float, float]:
+        """Its middle; of polygons and what is turned by an odd angle, the point that Tiled gives."""
+        plain = self.shape in _HOLLOW or self.item.quarters is None
+        point = Area(self.item.x + self.layer.x, self.item.y + self.layer.y, 0.0, 0.0)
+        middle = (0.0, 0.0) if plain else self._area.turned(self.item.quarters or 0).middle
+        x, y = point.moved(*middle).divided(self.context.tile_width, self.context.tile_height)[:2]
+        return (x, y, 0.0)
+
+    def boxes(self) -> tuple[Box, ...]:
+        """Return the boxes of a solid: those of its tile, else one of its size; of a point one cell."""
+        if self.shape == "point":
+            return (Box(0.5, 0.5),)
+        areas = self.tile.areas_in(self._area, self.item.gid & FLAGS) if self.tile and self.tile.shapes else []
+        middle = self._in_cells(self._area).middle
+        return tuple(self._in_cells(area).box(*middle) for area in areas or [self._area])
+
+    def facts(self) -> dict[str, Any]:
+        """Return what its position and boxes do not tell."""
+        item, facts = self.item, dict[str, Any]()
+        wide, high = self.context.tile_width, self.context.tile_height
+        if self.shape != "rectangle":
+            facts["shape"] = self.shape
+        if item.rotation:
+            facts["rotation"] = item.rotation
+        if self.shape not in _HOLLOW and not self.is_solid:
+            area = self._area.divided(wide, high) if item.quarters is None else self._in_cells(self._area)
+            facts["width"], facts["height"] = area.size
+        if item.shape.points:
+            facts["points"] = tuple((x / wide, y / high) for x, y in item.shape.points)
+        if item.shape.text:
+            facts["text"] = item.shape.text
+        if self.tile is not None and self.tileset is not None:
+            facts["tileset"], facts["tile"] = self.tileset.name, self.tile.id
+            flipped = "".join(letter for letter, flag in (("h", H), ("v", V), ("d", D)) if item.gid & flag)
+            facts |= {"flipped": flipped} if flipped else {}
+        return facts if item.visible else facts | {"visible": False}

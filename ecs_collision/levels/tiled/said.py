@@ -1,0 +1,91 @@
+"""What custom properties say: components, and the rest.
+
+`Inertia` (its first field, or true), `Motion.force` or `Motion_force` (one field), or a property of a class that is
+registered (its members are the fields). Said of a layer, a tile and an object, in this order, the later counts more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ecs_collision.errors import CollisionError, LevelError
+from ecs_collision.levels.frozen import FrozenMap
+from ecs_collision.levels.registry import Registry
+from ecs_collision.levels.tiled.parts import Part, Property
+
+Fields = FrozenMap | None
+
+
+class Said:
+    """Components by name, None where one is taken away by false, and all other properties."""
+
+    __slots__ = ("components", "properties")
+
+    def __init__(self, components: Mapping[str, Fields] = {}, properties: Mapping[str, Any] = {}) -> None:
+        self.components, self.properties = dict(components), dict(properties)
+
+    def with_more(self, properties: Iterable[Property], registry: Registry) -> Said:
+        """Return this and what further properties say; raises LevelError at the first that cannot be."""
+        more = Said(self.components, self.properties)
+        faults: dict[str, LevelError] = {}
+        for found in properties:
+            name, field = _component_of(found, registry)
+            if name:
+                more._take(name, field, found, registry, faults)
+            else:
+                more.properties[found.name] = found.value
+        for fault in faults.values():
+            raise fault
+        return more
+
+    def _take(self, name: str, field: str, found: Property, registry: Registry, faults: dict[str, LevelError]) -> None:
+        """Take one field, or all; what is still wrong when all are taken was wrong since its first fault."""
+        given = _listed(field, found.value)
+        if field:
+            given = {**(self.components.get(name) or {}), field: given}
+        elif isinstance(given, dict):
+            given = {key: _listed(key, value) for key, value in given.items()}
+        try:
+            self.components[name] = registry.read(name, given)
+            faults.pop(name, None)
+        except CollisionError as problem:
+            faults.setdefault(name, _fault(found.at, str(problem)))
+            self.components[name] = FrozenMap(given) if isinstance(given, dict) else FrozenMap()
+
+    def with_kinds(self, kind: str, kinds: Mapping[str, Mapping[str, Any]], registry: Registry) -> Said:
+        """Return this and what the program adds for things of a kind, where nothing was said."""
+        more = Said(self.components, self.properties)
+        for name, given in kinds.get(kind, {}).items():
+            if name not in more.components:
+                more.components[name] = registry.read(name, given)
+        return more
+
+    def made(self) -> FrozenMap:
+        """Return the components a thing has."""
+        return FrozenMap({name: fields for name, fields in self.components.items() if fields is not None})
+
+
+def _component_of(found: Property, registry: Registry) -> tuple[str, str]:
+    """Return the component a property speaks of and the field, "" for all of it; ("", "") where it is none."""
+    if found.name in registry:
+        return found.name, ""
+    if found.kind in registry and isinstance(found.value, dict):
+        return found.kind, ""
+    for sign in re.finditer(r"[._]", found.name):
+        name, field = found.name[: sign.start()], found.name[sign.end() :]
+        if field and name in registry:
+            return name, field
+    return "", ""
+
+
+def _listed(field: str, value: Any) -> Any:
+    """Return a mask written with commas, as Tiled writes flags, as its layers."""
+    if field == "mask" and type(value) is str:
+        return tuple(part.strip() for part in value.split(",")) if value else None
+    return value
+
+
+def _fault(at: Part, problem: str) -> LevelError:
+    return at.error(problem, "a component as it is registered", "correct the property in Tiled")

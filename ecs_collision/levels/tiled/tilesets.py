@@ -1,0 +1,183 @@
+"""Tilesets: which tiles there are, and what each says of itself. Images are never opened, only their sizes are read."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from ecs_collision.levels.tiled.geometry import ALIGNMENTS, FLAGS, Area, D
+from ecs_collision.levels.tiled.objects import Item, class_of, item_of
+from ecs_collision.levels.tiled.parts import Part, Property
+
+MOST_TILES = 2**28
+"""The most tiles of a tileset, and the highest gid: above it are the flags."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A tile: its local id, class, properties, the shapes of its collision editor, and its size in pixels."""
+
+    id: int
+    kind: str = ""
+    properties: tuple[Property, ...] = ()
+    shapes: tuple[Item, ...] = ()
+    width: float = 0.0
+    height: float = 0.0
+
+    def areas_in(self, lies: Area, flags: int) -> list[Area]:
+        """Return its shapes where the tile lies flipped; raises LevelError at the first that is no rectangle."""
+        areas = [area for area in map(_area_of, self.shapes) if area is not None]
+        if areas and 0.0 in (self.width, self.height):
+            raise self.shapes[0].at.error(
+                "a shape of a tile whose size is not told", "a tile of some size", "save the tileset again with Tiled"
+            )
+        wide, high = (self.height, self.width) if flags & D else (self.width, self.height)
+        flipped = [area.flipped(flags, self.width, self.height) for area in areas]
+        return [area.scaled(*lies.size).divided(wide, high).moved(lies.left, lies.top) for area in flipped]
+
+
+def _area_of(shape: Item) -> Area | None:
+    """Return the rectangle a shape is, None for a mere point."""
+    if shape.shape.name == "point" or (shape.shape.name == "rectangle" and 0.0 in shape.area.size):
+        return None
+    if shape.shape.name != "rectangle" or shape.quarters is None or shape.gid:
+        turned = f" turned by {shape.rotation:g} degrees" if shape.quarters is None else ""
+        raise shape.at.error(
+            f"the shape {shape.shape.name}{turned} of a solid tile", "rectangles, turned by 0, 90, 180 or 270 degrees",
+            "draw it of rectangles, or give the tile the property Static = false",
+        )  # fmt: skip
+    return shape.area.turned(shape.quarters).moved(shape.x, shape.y)
+
+
+@dataclass(frozen=True, slots=True)
+class Tileset:
+    """A tileset: `count` tiles, None where the file does not tell; of a collection only those it `lists` exist."""
+
+    at: Part
+    name: str
+    width: int
+    height: int
+    count: int | None
+    is_collection: bool
+    alignment: tuple[float, float]
+    on_grid: str
+    tiles: dict[int, Tile] = field(default_factory=dict)
+
+    def tile(self, id: int) -> Tile | None:
+        """Return the tile of a local id, None where there is none."""
+        found = self.tiles.get(id)
+        if found is None and not self.is_collection and (self.count is None or id < self.count):
+            return Tile(id, width=self.width, height=self.height)
+        return found
+
+    def area_in(self, flags: int, width: float, height: float, tile: Tile) -> Area:
+        """Return where a tile lies in a cell of this size, in pixels: it stands on the lower left corner."""
+        size = (tile.height, tile.width) if flags & D else (tile.width, tile.height)
+        if self.on_grid == "stretch":
+            return Area(0.0, 0.0, width, height)
+        if self.on_grid and 0.0 not in size:
+            wide, high = min(width, size[0] * height / size[1]), min(height, size[1] * width / size[0])
+            return Area((width - wide) / 2, (height - high) / 2, wide, high)
+        return Area(0.0, height - size[1], *size)
+
+
+def tileset_of(part: Part) -> Tileset:
+    """Return a tileset that stands in a file itself."""
+    if part.has("source"):
+        raise part.error("a tileset that refers to another", "its tiles", "refer to the other file itself")
+    width, height = (part.whole(key, least=0, most=MOST_TILES) for key in ("tilewidth", "tileheight"))
+    image = part.image()
+    tiles: dict[int, Tile] = {}
+    for tile in (_tile_of(child, width, height) for child in part.tiles()):
+        tiles[tile[1].id] = _once(tile[0], tile[1], tiles)
+    if image is not None and 0 in (width, height):
+        raise part.error(f"tiles of {width} by {height} pixels in an image", "at least 1 by 1")
+    count = None if image is None else _count(part, width, height, image)
+    on_grid = part.text("tilerendersize", among=("tile", "grid"), default="tile") == "grid"
+    fill = part.text("fillmode", among=("stretch", "preserve-aspect-fit"), default="stretch")
+    alignment = part.text("objectalignment", among=tuple(ALIGNMENTS), default="unspecified")
+    return Tileset(
+        part, part.text("name", default=""), width, height, count, image is None, ALIGNMENTS[alignment],
+        fill if on_grid else "", tiles,
+    )  # fmt: skip
+
+
+def _once(at: Part, tile: Tile, tiles: dict[int, Tile]) -> Tile:
+    if tile.id in tiles:
+        raise at.error(f"the tile {tile.id} twice", "every tile once")
+    return tile
+
+
+def _tile_of(part: Part, width: int, height: int) -> tuple[Part, Tile]:
+    id = part.whole("id", least=0, most=MOST_TILES - 1)
+    size = part.image() or (0.0, 0.0)
+    sizes = (
+        part.number("width", least=0.0, default=size[0] or width),
+        part.number("height", least=0.0, default=size[1] or height),
+    )
+    return part, Tile(id, class_of(part), tuple(part.properties()), tuple(map(_shape_of, part.objects())), *sizes)
+
+
+def _shape_of(part: Part) -> Item:
+    if part.has("template"):
+        raise part.error("a template as the shape of a tile", "a shape", "detach it from its template in Tiled")
+    return item_of(part)
+
+
+def _count(part: Part, width: int, height: int, image: tuple[float, float]) -> int | None:
+    """Return how many tiles an image has, as Tiled counts them; None where its size is not told."""
+    margin = part.whole("margin", least=0, most=MOST_TILES, default=0)
+    spacing = part.whole("spacing", least=0, most=MOST_TILES, default=0)
+    if part.has("tilecount"):
+        return part.whole("tilecount", least=0, most=MOST_TILES)
+    if 0.0 in image:
+        return None
+    columns = (image[0] - margin + spacing) // (width + spacing)
+    return int(columns * ((image[1] - margin + spacing) // (height + spacing)))
+
+
+class Tilesets:
+    """The tilesets of a map or a template, and the gids each begins with."""
+
+    def __init__(self) -> None:
+        self._firsts: list[int] = []
+        self._sets: list[Tileset] = []
+
+    def add(self, at: Part, first: int, tileset: Tileset) -> None:
+        """Take in one more; refused is one whose gids others have."""
+        index = bisect_right(self._firsts, first)
+        before = self._firsts[index - 1] + self._span(index - 1) if index else 0
+        after = self._firsts[index] if index < len(self._firsts) else MOST_TILES + 1
+        self._firsts.insert(index, first)
+        self._sets.insert(index, tileset)
+        if before > first or first + self._span(index) > after:
+            raise at.error(
+                f"firstgid {first} with {self._span(index)} tiles, of which another tileset has some",
+                "tilesets with gids of their own",
+            )
+
+    def _span(self, index: int) -> int:
+        """Return how many gids a tileset needs: at least the one it begins with."""
+        tileset = self._sets[index]
+        return max(1, tileset.count or 0, max(tileset.tiles, default=0) + 1)
+
+    def find(self, gid: int) -> tuple[Tileset, Tile] | None:
+        """Return the tile of a gid, whatever its flags, and its tileset; None where it is of none."""
+        bare = gid & ~FLAGS
+        index = bisect_right(self._firsts, bare) - 1
+        if index < 0:
+            return None
+        tileset = self._sets[index]
+        tile = tileset.tile(bare - self._firsts[index])
+        return None if tile is None else (tileset, tile)
+
+    def described(self) -> str:
+        """Return which gids there are, for a message."""
+        if not self._sets:
+            return "no gid but 0, for there is no tileset"
+        spans = [
+            f"{first} on" if tileset.count is None and not tileset.is_collection
+            else f"{first} to {first + self._span(index) - 1}"
+            for index, (first, tileset) in enumerate(zip(self._firsts, self._sets, strict=True))
+        ]  # fmt: skip
+        return f"a gid of a tileset: {', '.join(spans[:6])}{', ...' if len(spans) > 6 else ''}"
