@@ -37,15 +37,15 @@ class Element:
         """The text directly inside it."""
         return "".join(self.texts)
 
-    def error(self, found: str, expected: str, remedy: str | None = None) -> LevelError:
-        """Return the refusal of this element."""
+    def error(self, found: str, expected: str, remedy: str | None = None, *, key: str | None = None) -> LevelError:
+        """Return the refusal of this element, or of an attribute, which has no place of its own."""
         return self.source.error(found, expected, remedy or REMEDY, line=self.line, column=self.column)
 
-    def error_in_text(self, offset: int, found: str, expected: str) -> LevelError:
+    def error_in_text(self, offset: int, found: str, expected: str, remedy: str | None = None) -> LevelError:
         """Return the refusal of what stands at an offset of its text."""
         line, column = place(self.content, offset)
         column += self.text_column - 1 if line == 1 else 0
-        return self.source.error(found, expected, REMEDY, line=self.text_line + line - 1, column=column)
+        return self.source.error(found, expected, remedy or REMEDY, line=self.text_line + line - 1, column=column)
 
     def lacks(self, key: str, expected: str) -> LevelError:
         """Return the refusal of an element without an attribute."""

@@ -54,34 +54,50 @@ class JsonPart:
     def __init__(self, node: Node) -> None:
         self.node, self.source = node, node.source
 
-    def error(self, found: str, expected: str, remedy: str | None = None) -> LevelError:
-        """Return the refusal of this element."""
-        return self.node.error(found, expected, remedy)
+    def error(self, found: str, expected: str, remedy: str | None = None, *, key: str | None = None) -> LevelError:
+        """Return the refusal of this element, or of a member of it."""
+        node = self.node.find(key) if key else None
+        return (node or self.node).error(found, expected, remedy)
+
+    def error_of_tile(self, index: int, found: str, expected: str, remedy: str) -> LevelError:
+        """Return the refusal of a tile."""
+        data = self.node.get("data")
+        node = data.find(index) if isinstance(data.value, list) else data
+        return (node or data).error(found, expected, remedy)
 
     def expect(self, what: str) -> None:
         """Refuse a root that is something else."""
         found = self.node.text("type", default=what)
         if found != what:
-            raise self.error(f"a {found}", f"a {what}", f"give a file whose type is {what}")
+            raise self.error(f"a {found}", f"a {what}", f"give a file whose type is {what}", key="type")
 
     def has(self, key: str) -> bool:
-        """Return whether a member is there."""
-        return self.node.has(key)
+        """Return whether a member is there; Tiled leaves out what is not, and never writes null."""
+        node = self.node
+        if node.has(key):
+            return True
+        if key in node.value:
+            raise Node(node.source, None, node.remedy, node, key).error("null", "a value, or nothing at all")
+        return False
 
     def whole(self, key: str, *, least: int = -LARGEST, most: int = LARGEST, default: int | None = None) -> int:
         """Return a whole number."""
+        self.has(key)
         return self.node.whole(key, least=least, most=most, default=default)
 
     def number(self, key: str, *, least: float = -LARGEST, default: float | None = None) -> float:
         """Return a finite number."""
+        self.has(key)
         return self.node.number(key, least=least, default=default)
 
     def text(self, key: str, *, among: tuple[str, ...] = (), default: str | None = None) -> str:
         """Return a text."""
+        self.has(key)
         return self.node.text(key, among=among, default=default)
 
     def flag(self, key: str, *, default: bool) -> bool:
         """Return whether something is so."""
+        self.has(key)
         return self.node.flag(key, default=default)
 
     def refer(self, key: str) -> Source:
@@ -90,11 +106,11 @@ class JsonPart:
 
     def properties(self) -> list[Property]:
         """Return the custom properties."""
-        return unique([_property(node) for node in self.node.each("properties", optional=True)])
+        return unique([_property(node) for node in self._each("properties")])
 
     def tilesets(self) -> Iterator[JsonPart]:
         """Yield the tilesets of a map, or the one of a template."""
-        yield from map(JsonPart, self.node.each("tilesets", optional=True))
+        yield from map(JsonPart, self._each("tilesets"))
         if self.has("tileset"):
             yield JsonPart(self.node.get("tileset"))
 
@@ -108,12 +124,12 @@ class JsonPart:
         if self.has("object"):
             yield JsonPart(self.node.get("object"))
             return
-        holder = self.node.find("objectgroup") or self.node
-        yield from map(JsonPart, holder.each("objects", optional=True))
+        holder = JsonPart(self.node.get("objectgroup")) if self.has("objectgroup") else self
+        yield from map(JsonPart, holder._each("objects"))
 
     def tiles(self) -> Iterator[JsonPart]:
         """Yield those tiles of a tileset that say something of themselves."""
-        yield from map(JsonPart, self.node.each("tiles", optional=True))
+        yield from map(JsonPart, self._each("tiles"))
 
     def image(self) -> tuple[float, float] | None:
         """Return the size of the image, (0, 0) where unknown, None where there is none."""
@@ -140,13 +156,22 @@ class JsonPart:
 
     def chunks(self) -> Iterator[JsonPart]:
         """Yield the chunks of a tile layer."""
-        yield from map(JsonPart, self.node.each("chunks", optional=True))
+        yield from map(JsonPart, self._each("chunks"))
+
+    def has_loose_tiles(self) -> bool:
+        """Return whether a tile layer has tiles that are in no chunk."""
+        return self.has("data")
 
     def gids(self, coding: Coding, count: int) -> Gids:
         """Return the tiles of a layer or chunk."""
         if coding.encoding == "base64":
-            return unpacked(JsonPart(self.node.get("data", "base64")), self.text("data"), coding.compression, count)
+            data = JsonPart(self.node.get("data"))
+            return unpacked(data, data.node.text(), coding.compression, count)
         return np.array(self.node.wholes("data", count=count, least=0, most=_MOST_GID), np.uint32)
+
+    def _each(self, key: str) -> Iterator[Node]:
+        """Yield the members of an array, none where there is no such array."""
+        return self.node.each(key) if self.has(key) else iter(())
 
 
 def _property(node: Node) -> Property:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ecs_collision.errors import LevelError
 from ecs_collision.levels.element import Element
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.markup import read_xml
@@ -100,6 +101,19 @@ class XmlPart(Element):
     def chunks(self) -> Iterator[XmlPart]:
         """Yield the chunks of a tile layer."""
         yield from self._data().all("chunk")
+
+    def has_loose_tiles(self) -> bool:
+        """Return whether a tile layer has tiles that are in no chunk."""
+        data = self._data()
+        return data.cells is not None or bool(data.content.strip(" \t\n"))
+
+    def error_of_tile(self, index: int, found: str, expected: str, remedy: str) -> LevelError:
+        """Return the refusal of a tile: in CSV, where it stands."""
+        data = self if self.tag == "chunk" else self._data()
+        numbers = list(re.finditer(r"[0-9]+", data.content)) if "," in data.content else []
+        if index < len(numbers):
+            return data.error_in_text(numbers[index].start(), found, expected, remedy)
+        return data.error(found, expected, remedy)
 
     def gids(self, coding: Coding, count: int) -> Gids:
         """Return the tiles of a layer or chunk."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from ecs_collision.errors import CollisionError, CollisionTypeError, CollisionValueError
 from ecs_collision.levels.conditions import parse_condition
-from ecs_collision.levels.tiled.parts import Property
+from ecs_collision.levels.tiled.parts import Property, short
 from ecs_collision.world.settings import make_settings
 
 _DEFAULTS: dict[str, Any] = {
@@ -47,7 +47,7 @@ def _checked(found: Property, check: Callable[[Any], object]) -> None:
         check(found.value)
     except CollisionError as problem:
         raise found.at.error(
-            str(problem), f"{found.name} as a level may have it", "correct the map's properties"
+            short(problem), f"{found.name} as a level may have it", "correct the map's properties", key="value"
         ) from problem
 
 

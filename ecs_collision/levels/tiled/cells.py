@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from ecs_collision.levels.grids import Cells, parts_of, rectangles_of
 from ecs_collision.levels.tiled.context import Context, Layer
 from ecs_collision.levels.tiled.drafts import Draft
 from ecs_collision.levels.tiled.geometry import FLAGS, Area
-from ecs_collision.levels.tiled.parts import Gids
+from ecs_collision.levels.tiled.parts import Gids, Part
 from ecs_collision.levels.tiled.tilesets import Tile, Tileset
 
 UNIT = Box(0.5, 0.5)
@@ -23,11 +23,25 @@ UNIT = Box(0.5, 0.5)
 
 
 class Grid(NamedTuple):
-    """Tiles of a layer, rows by columns, and the column and row of the first."""
+    """Tiles of a layer, rows by columns; the column and row of the first; and where they stand in the file.
+
+    parts: the layer, or its chunks, by column, row, width and height.
+    """
 
     gids: Gids
     column: int
     row: int
+    parts: Mapping[tuple[int, int, int, int], Part]
+
+    def refusal(self, cell: int, found: str, expected: str, remedy: str) -> LevelError:
+        """Return the refusal of a tile."""
+        row, column = divmod(cell, self.gids.shape[1])
+        row, column = row + self.row, column + self.column
+        where = f"{found} in column {column}, row {row}"
+        for (x, y, width, height), part in self.parts.items():
+            if x <= column < x + width and y <= row < y + height:
+                return part.error_of_tile((row - y) * width + column - x, where, expected, remedy)
+        raise AssertionError("every tile that is not 0 is of a part")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +117,9 @@ class _Cutter:
         return group
 
     def _unknown(self, index: int, gid: int) -> LevelError:
-        row, column = divmod(int(np.flatnonzero(self._which == index)[0]), self._columns)
-        return self._layer.at.error(
-            f"the gid {gid & ~FLAGS} in column {self._grid.column + column}, row {self._grid.row + row}",
-            self._context.tilesets.described(), "add the tileset to the map, or erase the tile",
+        return self._grid.refusal(
+            int(np.flatnonzero(self._which == index)[0]), f"the gid {gid & ~FLAGS}", self._context.tilesets.described(),
+            "add the tileset to the map, or erase the tile",
         )  # fmt: skip
 
     def _boxes_of(self, flags: int, tileset: Tileset, tile: Tile) -> tuple[Box, ...]:

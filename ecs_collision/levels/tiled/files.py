@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from ecs_collision.levels.source import Source
-from ecs_collision.levels.tiled.objects import Item, item_of
+from ecs_collision.levels.tiled.geometry import FLAGS
+from ecs_collision.levels.tiled.objects import ERASE, Item, item_of
 from ecs_collision.levels.tiled.parts import Part
 from ecs_collision.levels.tiled.tilesets import MOST_TILES, Tileset, Tilesets, tileset_of
 
@@ -43,7 +44,7 @@ class Files:
                     "a template that refers to a template", "an object that says all of itself",
                     "detach the object from its template in Tiled",
                 )  # fmt: skip
-            self._templates[name] = (item_of(objects[0], placed=False), self.tilesets_of(root))
+            self._templates[name] = _template(objects[0], self.tilesets_of(root))
         return self._templates[name]
 
     def _tileset(self, part: Part) -> Tileset:
@@ -55,6 +56,13 @@ class Files:
             root.expect("tileset")
             self._tilesets[name] = tileset_of(root)
         return self._tilesets[name]
+
+
+def _template(part: Part, tilesets: Tilesets) -> tuple[Item, Tilesets]:
+    item = item_of(part, placed=False)
+    if item.gid and tilesets.find(item.gid) is None:
+        raise part.error(f"the gid {item.gid & ~FLAGS}", tilesets.described(), ERASE, key="gid")
+    return item, tilesets
 
 
 def root_of(source: Source) -> Part:

@@ -19,16 +19,21 @@ def finite_grid(part: Part, size: tuple[int, int], room: Room) -> Grid:
     """Return the tiles of a layer that has the size of its map, columns and rows."""
     found = part.whole("width", least=0), part.whole("height", least=0)
     if found != size:
-        raise part.error(f"a layer of {found[0]} by {found[1]}", f"{size[0]} by {size[1]}, the size of the map")
+        key = "width" if found[0] != size[0] else "height"
+        raise part.error(
+            f"a layer of {found[0]} by {found[1]}", f"{size[0]} by {size[1]}, the size of the map", key=key
+        )
     for chunk in part.chunks():
         raise chunk.error("a chunk in a map that is not infinite", "all tiles together")
     room.take_cells(part, size[0] * size[1])
-    return Grid(part.gids(part.coding(), size[0] * size[1]).reshape(size[::-1]), 0, 0)
+    return Grid(part.gids(part.coding(), size[0] * size[1]).reshape(size[::-1]), 0, 0, {(0, 0, *size): part})
 
 
 def infinite_grid(part: Part, room: Room) -> Grid | None:
     """Return the chunks of a layer in one grid, None where it has none."""
     chunks = {_place_of(chunk): chunk for chunk in _distinct(part)}
+    if part.has_loose_tiles():
+        raise part.error("tiles outside of chunks in an infinite map", "chunks")
     if not chunks:
         return None
     width, height = next(iter(chunks))[2:]
@@ -46,7 +51,7 @@ def infinite_grid(part: Part, room: Room) -> Grid | None:
     for (x, y, _, _), chunk in chunks.items():
         found = chunk.gids(coding, width * height).reshape(height, width)
         gids[y - top : y - top + height, x - left : x - left + width] = found
-    return Grid(gids, left, top)
+    return Grid(gids, left, top, chunks)
 
 
 def _distinct(part: Part) -> Iterable[Part]:

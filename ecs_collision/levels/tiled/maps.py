@@ -57,7 +57,7 @@ def _expect_orthogonal(root: Part) -> None:
     if orientation != "orthogonal":
         raise root.error(
             f"a map that is {orientation}", "an orthogonal map, for bodies are boxes along x and y",
-            "choose orthogonal in the map's properties in Tiled",
+            "choose orthogonal in the map's properties in Tiled", key="orientation",
         )  # fmt: skip
 
 

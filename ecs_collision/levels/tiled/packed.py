@@ -7,6 +7,11 @@ import zlib
 
 import numpy as np
 
+try:
+    import zstandard
+except ImportError:  # an extra that few maps need
+    zstandard = None  # type: ignore[assignment]
+
 from ecs_collision.errors import LevelError
 from ecs_collision.levels.tiled.parts import Gids, Part
 
@@ -48,13 +53,11 @@ def _from_zlib(at: Part, data: bytes, size: int, compression: str) -> bytes:
 
 def _from_zstd(at: Part, data: bytes, size: int) -> bytes:
     """Return the content of one frame; a frame that says it is longer is refused before anything is made for it."""
-    try:
-        import zstandard
-    except ImportError as problem:
+    if zstandard is None:
         raise at.error(
             "zstd data, and no module zstandard to read it", "zlib or gzip",
             "pip install zstandard, or choose zlib in the map's properties in Tiled",
-        ) from problem  # fmt: skip
+        )  # fmt: skip
     try:
         if zstandard.frame_content_size(data) > size:
             raise _too_long(at, size)

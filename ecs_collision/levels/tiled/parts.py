@@ -79,9 +79,15 @@ def unique(properties: list[Property]) -> list[Property]:
     seen: set[str] = set()
     for found in properties:
         if found.name in seen:
-            raise found.at.error(f"the property {shown(found.name)} twice", "every property once")
+            raise found.at.error(f"the property {shown(found.name)} twice", "every property once", key="name")
         seen.add(found.name)
     return properties
+
+
+def short(problem: object, most: int = 300) -> str:
+    """Return what an error says, as it may stand in a message: not long."""
+    text = str(problem)
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 class Part(Protocol):
@@ -92,8 +98,11 @@ class Part(Protocol):
 
     source: Source
 
-    def error(self, found: str, expected: str, remedy: str | None = None) -> LevelError:
-        """Return the refusal of this element."""
+    def error(self, found: str, expected: str, remedy: str | None = None, *, key: str | None = None) -> LevelError:
+        """Return the refusal of this element, or of an attribute of it."""
+
+    def error_of_tile(self, index: int, found: str, expected: str, remedy: str) -> LevelError:
+        """Return the refusal of one of the tiles of a layer or chunk."""
 
     def expect(self, what: str) -> None:
         """Refuse a file whose root this is, unless it is a "map", "tileset" or "template"."""
@@ -142,6 +151,9 @@ class Part(Protocol):
 
     def chunks(self) -> Iterator[Part]:
         """Yield the chunks of a tile layer of an infinite map."""
+
+    def has_loose_tiles(self) -> bool:
+        """Return whether a tile layer has tiles that are in no chunk."""
 
     def gids(self, coding: Coding, count: int) -> Gids:
         """Return the tiles of a layer or chunk, exactly `count` of them."""

@@ -10,7 +10,7 @@ from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.tiled.context import Context, Layer
 from ecs_collision.levels.tiled.drafts import Draft
 from ecs_collision.levels.tiled.geometry import FLAGS, Area, D, H, V
-from ecs_collision.levels.tiled.objects import Item, item_of
+from ecs_collision.levels.tiled.objects import ERASE, Item, item_of
 from ecs_collision.levels.tiled.parts import Part
 from ecs_collision.levels.tiled.said import Said
 from ecs_collision.levels.tiled.tilesets import Tile, Tileset
@@ -51,7 +51,7 @@ def _read(part: Part, context: Context) -> tuple[Item, Tileset | None, Tile | No
         return item, None, None
     found = tilesets.find(item.gid)
     if found is None:
-        raise part.error(f"the gid {item.gid & ~FLAGS}", tilesets.described(), "add the tileset, or erase the object")
+        raise part.error(f"the gid {item.gid & ~FLAGS}", tilesets.described(), ERASE, key="gid")
     return item, *found
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.registry import Registry
-from ecs_collision.levels.tiled.parts import Part, Property
+from ecs_collision.levels.tiled.parts import Part, Property, short
 
 Fields = FrozenMap | None
 
@@ -51,7 +51,7 @@ class Said:
             self.components[name] = registry.read(name, given)
             faults.pop(name, None)
         except CollisionError as problem:
-            faults.setdefault(name, _fault(found.at, str(problem)))
+            faults.setdefault(name, _fault(found.at, short(problem)))
             self.components[name] = FrozenMap(given) if isinstance(given, dict) else FrozenMap()
 
     def with_kinds(self, kind: str, kinds: Mapping[str, Mapping[str, Any]], registry: Registry) -> Said:
@@ -88,4 +88,4 @@ def _listed(field: str, value: Any) -> Any:
 
 
 def _fault(at: Part, problem: str) -> LevelError:
-    return at.error(problem, "a component as it is registered", "correct the property in Tiled")
+    return at.error(problem, "a component as it is registered", "correct the property in Tiled", key="value")

@@ -91,7 +91,8 @@ def tileset_of(part: Part) -> Tileset:
     for tile in (_tile_of(child, width, height) for child in part.tiles()):
         tiles[tile[1].id] = _once(tile[0], tile[1], tiles)
     if image is not None and 0 in (width, height):
-        raise part.error(f"tiles of {width} by {height} pixels in an image", "at least 1 by 1")
+        key = "tileheight" if width else "tilewidth"
+        raise part.error(f"tiles of {width} by {height} pixels in an image", "at least 1 by 1", key=key)
     count = None if image is None else _count(part, width, height, image)
     on_grid = part.text("tilerendersize", among=("tile", "grid"), default="tile") == "grid"
     fill = part.text("fillmode", among=("stretch", "preserve-aspect-fit"), default="stretch")
@@ -153,8 +154,8 @@ class Tilesets:
         if before > first or first + self._span(index) > after:
             raise at.error(
                 f"firstgid {first} with {self._span(index)} tiles, of which another tileset has some",
-                "tilesets with gids of their own",
-            )
+                "tilesets with gids of their own", key="firstgid",
+            )  # fmt: skip
 
     def _span(self, index: int) -> int:
         """Return how many gids a tileset needs: at least the one it begins with."""
