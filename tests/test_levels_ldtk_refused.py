@@ -55,6 +55,11 @@ REFUSED = {
     ),
     "a level of no width": ("/levels/0/pxWid", 0, "found 0; expected a whole number from 1 to 1600000"),
     "a level far too high": ("/levels/0/pxHei", 10**9, "found 1000000000; expected a whole number from 1 to 1600000"),
+    "a level of too many cells": (
+        "/levels/0",
+        a_level(pxWid=10**6, pxHei=10**6),
+        "found a level of 62500 x 62500 cells",
+    ),
     "half a pixel": ("/levels/0/pxWid", 64.5, "found 64.5; expected a whole number"),
     "no layers": ("/levels/0/layerInstances", None, "found null; expected an array"),
     "an unknown layer": (f"{LAYER}/layerDefUid", 99, "found the uid 99; expected that of a layer of this project"),

@@ -22,7 +22,7 @@ from ecs_collision.levels.ldtk.layers import Draft, Layer, Reading, boxes_of, re
 from ecs_collision.levels.level import Level, Thing, names_for
 from ecs_collision.levels.loading import Options
 from ecs_collision.levels.properties import divided
-from ecs_collision.levels.source import MOST_SIDE, MOST_THINGS, Source
+from ecs_collision.levels.source import MOST_CELLS, MOST_SIDE, MOST_THINGS, Source
 
 REMEDY = "correct the file, or save it again with LDtk"
 OURS = "ldtk"
@@ -89,8 +89,9 @@ class _Project:
         if title in self.titles:
             raise stub.get("identifier").error(f"the level {title!r} a second time", "a name of its own")
         node = self._opened(stub, iid, title) if self.external else stub
-        for key in ("pxWid", "pxHei"):
-            node.whole(key, least=1, most=MOST_SIDE * self.definitions.unit)
+        columns, rows = self._size(node)
+        if columns * rows > MOST_CELLS:
+            raise node.error(f"a level of {columns} x {rows} cells", f"at most {MOST_CELLS} cells", "divide the level")
         reading = Reading(self.definitions, self.options, self.budget)
         layers = [read_layer(layer, node, reading) for layer in node.each("layerInstances")]
         draft = LevelDraft(node, title, world, layers)
@@ -102,6 +103,12 @@ class _Project:
         self.drafts[iid] = draft
         self.titles.add(title)
         self._note_entities(draft)
+
+    def _size(self, node: Node) -> tuple[int, int]:
+        """Return columns and rows of a level, those counted that reach in only partly."""
+        unit = self.definitions.unit
+        width, height = (node.whole(key, least=1, most=MOST_SIDE * unit) for key in ("pxWid", "pxHei"))
+        return -(-width // unit), -(-height // unit)
 
     def _opened(self, stub: Node, iid: str, title: str) -> Node:
         """Return the root of the file of a level; it holds a level itself, so it leads nowhere else."""
@@ -125,12 +132,12 @@ class _Project:
     # Second pass: what stands in fields.
 
     def _level(self, draft: LevelDraft) -> Level:
-        node, unit = draft.node, self.definitions.unit
+        node = draft.node
         around = Surroundings(self.definitions, self._middle_of_default_cell, lambda ref: self._referred(ref, draft))
         fields = self._fields(node, self.definitions.level_fields, around)
         return Level(
             title=draft.title,
-            size=(-(-node.whole("pxWid") // unit), -(-node.whole("pxHei") // unit)),
+            size=self._size(node),
             things=tuple(self._thing(draft, index) for index in range(len(draft.drafts))),
             properties=FrozenMap({name: value for name, (value, _) in fields.items()} | {OURS: self._about(draft)}),
             source=node.source.name,
