@@ -155,10 +155,10 @@ def test_an_entity_moves_with_its_layer():
 
 def test_an_entity_with_a_name_of_its_own_has_it():
     door = entity_def(11, "Door", {"name": "String"})
-    names = ["exit", "exit", "", None, "north"]
+    names = ["exit", "exit", "", None, " Door 1 "]
     doors = [an_entity(door, 16 * at, 0, {"name": name}) for at, name in enumerate(names)]
     level = read_one(entities_of(*doors, of=door))
-    assert ["exit 1", "exit 2", "Door 1", "Door 2", "north"] == [thing.name for thing in level.things]
+    assert ["exit 1", "exit 2", "Door 2", "Door 3", "Door 1"] == [thing.name for thing in level.things]
     assert {"Door"} == {thing.kind for thing in level.things}
 
 

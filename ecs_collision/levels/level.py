@@ -7,7 +7,7 @@ and cannot change, so one level can be spawned any number of times, compared, pi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ecs_collision.components import Box
@@ -115,6 +115,18 @@ def names_for(kinds: Iterable[str], given: Iterable[str] = ()) -> list[str]:
         taken.add(name)
         names.append(name)
     return names
+
+
+def own_or_numbered(given: Sequence[str], kinds: Sequence[str]) -> list[str]:
+    """Return a unique name for each thing: the name given where it comes once, else numbered by it or by the kind.
+
+    "" is no name.
+    """
+    count = Counter(given)
+    own = {name for name in given if name and count[name] == 1}
+    others = (name or kind for name, kind in zip(given, kinds, strict=True) if name not in own)
+    numbered = iter(names_for(others, own))
+    return [name if name in own else next(numbered) for name in given]
 
 
 def listed(names: Iterable[str], most: int = 8) -> str:

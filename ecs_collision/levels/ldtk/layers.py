@@ -11,6 +11,7 @@ import numpy as np
 from ecs_collision.components import Box
 from ecs_collision.levels.cells import Budget
 from ecs_collision.levels.document import Node
+from ecs_collision.levels.grids import Cells, cells_by_value, rectangles_of
 from ecs_collision.levels.ldtk.definitions import (
     MOST_PIXELS,
     Definitions,
@@ -20,7 +21,6 @@ from ecs_collision.levels.ldtk.definitions import (
     identifier,
     known,
 )
-from ecs_collision.levels.ldtk.grids import Cells, cells_by_value, rectangles_of
 from ecs_collision.levels.loading import Options
 from ecs_collision.levels.source import MOST_SIDE
 

@@ -19,7 +19,7 @@ from ecs_collision.levels.frozen import FrozenMap, Value
 from ecs_collision.levels.ldtk.definitions import Definitions, FieldDef, agree, identifier, read_definitions
 from ecs_collision.levels.ldtk.fields import Surroundings, fields_of, value_of
 from ecs_collision.levels.ldtk.layers import Draft, Layer, Reading, boxes_of, read_layer
-from ecs_collision.levels.level import Level, Thing, names_for
+from ecs_collision.levels.level import Level, Thing, own_or_numbered
 from ecs_collision.levels.loading import Options
 from ecs_collision.levels.properties import divided
 from ecs_collision.levels.source import MOST_CELLS, MOST_SIDE, MOST_THINGS, Source
@@ -99,7 +99,7 @@ class _Project:
         count = sum(len(d.areas) for d in draft.drafts)
         if count > MOST_THINGS:
             raise node.error(f"{count} things and boxes", f"at most {MOST_THINGS} in a level", "divide the level")
-        draft.names = names_for(_own_name(d) or d.kind for d in draft.drafts)
+        draft.names = own_or_numbered([_own_name(d) for d in draft.drafts], [d.kind for d in draft.drafts])
         self.drafts[iid] = draft
         self.titles.add(title)
         self._note_entities(draft)
@@ -212,14 +212,14 @@ class _Project:
         return {"level": self.drafts[iid].title, "direction": node.text("dir", most=2)}
 
 
-def _own_name(draft: Draft) -> str | None:
-    """Return what an entity is called in a text field `name`, None where there is none or it is empty."""
+def _own_name(draft: Draft) -> str:
+    """Return what an entity is called in a text field `name`, "" where there is none."""
     if draft.entity is None:
-        return None
+        return ""
     for name, node, of in fields_of(draft.node, draft.entity.fields):
         if name == "name" and of.type == "String" and node.has("__value"):
             text = node.text("__value", most=200)
             if not text.isprintable():
                 raise node.get("__value").wrong("a name of printable characters")
-            return text.strip() or None
-    return None
+            return text.strip()
+    return ""

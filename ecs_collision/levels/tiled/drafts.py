@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from ecs_collision.components import Box
 from ecs_collision.errors import LevelError
 from ecs_collision.levels.frozen import FrozenMap
-from ecs_collision.levels.level import Thing, names_for
+from ecs_collision.levels.level import Thing, own_or_numbered
 from ecs_collision.levels.source import MOST_CELLS, MOST_THINGS
 from ecs_collision.levels.tiled.parts import Part, Ref
 
@@ -65,7 +64,7 @@ def _too_many(at: Part, found: str, most: int) -> LevelError:
 
 def things_of(drafts: list[Draft]) -> tuple[Thing, ...]:
     """Return the things, each with a name of its own, what refers to objects made to name them."""
-    names = _names(drafts)
+    names = own_or_numbered([draft.name for draft in drafts], [draft.kind for draft in drafts])
     by_id = {draft.id: name for draft, name in zip(drafts, names, strict=True) if draft.id}
     return tuple(
         Thing(
@@ -74,14 +73,6 @@ def things_of(drafts: list[Draft]) -> tuple[Thing, ...]:
         )
         for draft, name in zip(drafts, names, strict=True)
     )  # fmt: skip
-
-
-def _names(drafts: list[Draft]) -> list[str]:
-    """Return the name the file gives where it gives it once; the others are numbered."""
-    given = Counter(draft.name for draft in drafts)
-    fixed = {name for name, times in given.items() if name and times == 1}
-    numbered = iter(names_for((draft.name or draft.kind for draft in drafts if draft.name not in fixed), fixed))
-    return [draft.name if draft.name in fixed else next(numbered) for draft in drafts]
 
 
 def named(value: Any, by_id: Mapping[int, str]) -> Any:
