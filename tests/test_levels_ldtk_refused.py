@@ -28,10 +28,10 @@ REFUSED = {
     "another version": (
         "/jsonVersion",
         "0.9.3",
-        "found the text '0.9.3'; expected a version 1.x, as in '1.5.3'; save the project with LDtk 1.5",
+        "found the text '0.9.3'; expected a version 1.x of LDtk, as in '1.5.3'; save the project with LDtk 1.5",
     ),
-    "a later version": ("/jsonVersion", "2.0.0", "found the text '2.0.0'; expected a version 1.x"),
-    "no version": ("/jsonVersion", ..., "found nothing; expected a text"),
+    "a later version": ("/jsonVersion", "2.0.0", "found the text '2.0.0'; expected a version 1.x of LDtk"),
+    "no version": ("/jsonVersion", ..., "found nothing; expected a version 1.x of LDtk"),
     "no definitions": ("/defs", ..., "found nothing; expected the definitions of a project"),
     "no grid": ("/defaultGridSize", 0, "found 0; expected a whole number from 1 to 4096"),
     "no level": ("/levels", [], "found no level; expected at least one"),

@@ -6,10 +6,11 @@ import importlib
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import PurePath
 from typing import Any
 
-from ecs_collision.errors import CollisionValueError, LevelError
+from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.levels.registry import PLAIN, Maker, Registry
@@ -20,11 +21,13 @@ from ecs_collision.levels.source import Source, open_source
 class Options:
     """What the program that loads a level adds to it.
 
-    kinds: components for things that the file gives none, by kind. registry: the components a file may name.
+    kinds: components for things that the file gives none, by kind. registry: the components a file may name. defined:
+    kinds that the file defines, though no thing may have them; readers of files that define kinds add to it.
     """
 
     kinds: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     registry: Registry = PLAIN
+    defined: set[str] = field(default_factory=set)
 
     def components(self, kind: str) -> FrozenMap:
         """Return the components the program gives to things of a kind."""
@@ -47,6 +50,13 @@ _SUFFIXES = {
     ".txt": "text", ".level": "text", ".xsb": "xsb", ".sok": "xsb", ".tmx": "tmx", ".tmj": "tmj", ".ldtk": "ldtk",
 }  # fmt: skip
 
+_PARTS = {
+    ".ldtkl": "load the .ldtk project that refers to it",
+    ".tsx": "load the map that refers to it", ".tsj": "load the map that refers to it",
+    ".tx": "load the map that refers to it", ".tj": "load the map that refers to it",
+}  # fmt: skip
+"""What to do with files that are only a part of a level."""
+
 
 def load_levels(
     path: str | os.PathLike[str],
@@ -59,8 +69,9 @@ def load_levels(
     """Return all levels of a file, in its order; raises LevelError naming the place of the first fault.
 
     form: "text", "xsb", "tmx", "tmj" or "ldtk"; by the suffix of the file where None. kinds: components to add, by
-    kind, as in `{"walls": {"Static": True}}`. components: the game's own that a file may name, name to class or
-    function. root: the folder out of which no reference may lead, that of the file where None.
+    kind, as in `{"walls": {"Static": True}}`; a kind that the file does not have raises CollisionValueError.
+    components: the game's own that a file may name, name to class or function. root: the folder out of which no
+    reference may lead, that of the file where None.
     """
     chosen = _form_of(os.fspath(path)) if form is None else form
     return _reader(chosen)(open_source(path, root), _options(kinds, components))
@@ -111,18 +122,21 @@ def _options(kinds: Mapping[str, Mapping[str, Any]] | None, components: Mapping[
         if not isinstance(given, Mapping):
             raise CollisionValueError(f"kinds={{{kind!r}: {given!r}}}: give a mapping such as {{'Static': True}}")
         for name, fields in given.items():
-            registry.read(name, fields)
+            try:
+                registry.read(name, fields)
+            except CollisionError as problem:
+                raise type(problem)(f"kinds={{{kind!r}: {{{name!r}: {fields!r}}}}}: {problem}") from problem
     return Options(dict(kinds or {}), registry)
 
 
 def _form_of(path: str) -> str:
     suffix = PurePath(path).suffix.lower()
-    if suffix not in _SUFFIXES:
-        raise LevelError(
-            path, found=f"a file ending in {suffix!r}", expected=f"one of {', '.join(_SUFFIXES)}",
-            remedy=f"give form= one of {listed(_READERS)}",
-        )  # fmt: skip
-    return _SUFFIXES[suffix]
+    if suffix in _SUFFIXES:
+        return _SUFFIXES[suffix]
+    remedy = _PARTS.get(suffix, f"give form= one of {listed(_READERS)}")
+    raise LevelError(
+        path, found=f"a file ending in {suffix!r}", expected=f"one of {', '.join(_SUFFIXES)}", remedy=remedy
+    )
 
 
 def _reader(form: str) -> Reader:
@@ -130,4 +144,22 @@ def _reader(form: str) -> Reader:
         raise CollisionValueError(f"form={form!r} is no format of levels; there are {listed(_READERS)}")
     module, function = _READERS[form].split(".")
     reader: Reader = getattr(importlib.import_module(f"ecs_collision.levels.{module}"), function)
-    return reader
+
+    def read(source: Source, options: Options) -> list[Level]:
+        levels = reader(source, options)
+        _check_kinds(source, levels, options)
+        return levels
+
+    return read
+
+
+def _check_kinds(source: Source, levels: list[Level], options: Options) -> None:
+    """Refuse components given to a kind that the file does not have: they would be missing without a word."""
+    kinds = dict.fromkeys([*(thing.kind for level in levels for thing in level.things), *sorted(options.defined)])
+    for kind in options.kinds:
+        if kind not in kinds:
+            near = get_close_matches(kind, kinds, 1)
+            meant = f"; did you mean {near[0]!r}?" if near else ""
+            raise CollisionValueError(
+                f"kinds={{{kind!r}: ...}}: {source.name} has no such kind; its kinds are {listed(kinds, 20)}{meant}"
+            )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from ecs_collision.components import Box, BoxCollider, CompoundCollider, Fused, Parts, Transform
 from ecs_collision.components.colliders import Collider
-from ecs_collision.errors import CollisionError, LevelError
+from ecs_collision.errors import CollisionError, CollisionTypeError, LevelError
 from ecs_collision.levels.level import Level, Thing, listed
 from ecs_collision.levels.registry import PLAIN
 from ecs_collision.world import CollisionWorld
@@ -18,6 +19,8 @@ def spawn(level: Level, world: CollisionWorld) -> dict[str, int]:
 
     Raises LevelError and leaves the world as it was where any of them is refused.
     """
+    if not isinstance(world, CollisionWorld):
+        raise CollisionTypeError(f"spawn needs a CollisionWorld, not {world!r}")
     bodies = [thing for thing in level.things if thing.is_body]
     ids = world.reserve(len(bodies))
     by_name = {thing.name: id for thing, id in zip(bodies, ids, strict=True)}
@@ -27,10 +30,16 @@ def spawn(level: Level, world: CollisionWorld) -> dict[str, int]:
         raise
     except CollisionError as problem:
         raise LevelError(
-            level.source, found=str(problem), expected="things that can all be bodies of one world",
-            remedy="mend the things that are named (entities are numbered in the order of the level's things)",
+            level.source, found=_with_names(str(problem), by_name), remedy="mend the things that are named",
+            expected="things that can all be bodies of one world",
         ) from problem  # fmt: skip
     return by_name
+
+
+def _with_names(text: str, ids: Mapping[str, int]) -> str:
+    """Return a message with the names of things where it numbers entities."""
+    names = {id: name for name, id in ids.items()}
+    return re.sub(r"\bentity ([0-9]+)\b", lambda found: repr(names.get(int(found[1]), found[0])), text)
 
 
 def parts_of(level: Level, thing: Thing, ids: Mapping[str, int]) -> Parts:

@@ -53,6 +53,7 @@ def read_xsb(source: Source, options: Options) -> list[Level]:
             "no board", "lines of '#', '@', '$' and '.'", "draw one, or give form= if this is no Sokoban file",
             line=1, column=1,
         )  # fmt: skip
+    options.defined.update(COMPONENTS)
     budget = Budget(source)
     made_of = {kind: options.components(kind) or own for kind, own in COMPONENTS.items()}
     return [

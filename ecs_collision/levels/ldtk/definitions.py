@@ -59,6 +59,14 @@ class Definitions:
     default_grid: int
     unit: int
 
+    def kinds(self) -> set[str]:
+        """Return every kind that a thing of a level can have."""
+        kinds = {entity.name for entity in self.entities.values()}
+        for layer in self.layers.values():
+            kinds |= set(layer.values.values()) if layer.type == "IntGrid" else set()
+            kinds |= {layer.name} if layer.type in ("Tiles", "AutoLayer") else set()
+        return kinds
+
 
 def read_definitions(root: Node) -> Definitions:
     """Return the definitions of a project; every uid and name is there once."""

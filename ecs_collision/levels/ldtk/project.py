@@ -49,15 +49,17 @@ def read_ldtk(source: Source, options: Options) -> list[Level]:
 
 
 def _check_version(root: Node) -> None:
-    version = root.text("jsonVersion", most=40)
-    if not re.fullmatch(r"1\.[0-9]{1,3}\.[0-9]{1,3}(-[a-z0-9.]+)?", version):
-        raise root.get("jsonVersion").wrong("a version 1.x, as in '1.5.3'", "save the project with LDtk 1.5")
+    expected = "a version 1.x of LDtk, as in '1.5.3'"
+    version = root.get("jsonVersion", expected)
+    if not re.fullmatch(r"1\.[0-9]{1,3}\.[0-9]{1,3}(-[a-z0-9.]+)?", version.text(most=40)):
+        raise version.wrong(expected, "save the project with LDtk 1.5")
 
 
 class _Project:
     def __init__(self, root: Node, options: Options) -> None:
         self.root, self.options = root, options
         self.definitions: Definitions = read_definitions(root)
+        options.defined.update(self.definitions.kinds())
         self.budget = Budget(root.source)
         self.external = root.flag("externalLevels", default=False)
         self.drafts: dict[str, LevelDraft] = {}

@@ -1,0 +1,121 @@
+"""Loading and spawning as a new user meets them: what goes wrong is told by the names that he knows."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from ldtk_projects import small_project
+
+from ecs_collision import CollisionError, CollisionTypeError, CollisionValueError, CollisionWorld, LevelError
+from ecs_collision.levels import load_level, load_levels, parse_level, spawn
+
+PROJECT = json.dumps(small_project())
+ROOM = "#####\n#@$.#\n#####\n"
+
+
+def told(call, kind: type[CollisionError]) -> str:
+    with pytest.raises(kind) as caught:
+        call()
+    return str(caught.value)
+
+
+KINDS = {
+    "no mapping": (
+        {"wall": "Static"},
+        CollisionValueError,
+        "kinds={'wall': 'Static'}: give a mapping such as {'Static': True}",
+    ),
+    "an unknown component": (
+        {"wall": {"static": True}},
+        CollisionValueError,
+        "kinds={'wall': {'static': True}}: no component 'static' is registered; there are 'Collider', 'Static'",
+    ),
+    "a field that cannot be": (
+        {"wall": {"Inertia": "heavy"}},
+        CollisionTypeError,
+        "kinds={'wall': {'Inertia': 'heavy'}}: Inertia.value must be a number, not 'heavy'",
+    ),
+    "an unknown field": (
+        {"wall": {"Motion": {"power": 1}}},
+        CollisionValueError,
+        "kinds={'wall': {'Motion': {'power': 1}}}: Motion has no field 'power'; it has 'force'",
+    ),
+    "a kind the file does not have": (
+        {"walls": {"Static": True}},
+        CollisionValueError,
+        "kinds={'walls': ...}: a.ldtk has no such kind; its kinds are 'wall', 'Crate', 'Grass', 'Floor'; "
+        "did you mean 'wall'?",
+    ),
+    "a kind unlike all": (
+        {"x": {"Static": True}},
+        CollisionValueError,
+        "kinds={'x': ...}: a.ldtk has no such kind; its kinds are 'wall', 'Crate', 'Grass', 'Floor'",
+    ),
+}
+
+
+@pytest.mark.parametrize(("kinds", "error", "text"), KINDS.values(), ids=KINDS)
+def test_components_for_kinds_are_refused_for(kinds, error, text):
+    message = told(lambda: parse_level(PROJECT, "ldtk", name="a.ldtk", kinds=kinds), error)
+    assert message.startswith(text)
+    assert message.endswith(text) or "has no such kind" not in text
+
+
+def test_a_kind_that_is_only_defined_may_be_given_components():
+    project = small_project()
+    project["levels"][0]["layerInstances"] = []
+    kinds = {kind: {"Static": True} for kind in ("wall", "Crate", "Floor", "Grass")}
+    assert parse_level(json.dumps(project), "ldtk", kinds=kinds).things == ()
+    assert "did you mean 'Crate'?" in told(
+        lambda: parse_level(json.dumps(project), "ldtk", kinds={"crate": {"Static": True}}), CollisionValueError
+    )
+    room = parse_level("####\n#@ #\n####\n", "xsb", kinds={"crate": {"Inertia": 2.0}})
+    assert [thing.kind for thing in room.things] == ["wall", "player"]
+
+
+FILES = {
+    "world.ldtkl": "found a file ending in '.ldtkl'; expected one of .txt, .level, .xsb, .sok, .tmx, .tmj, .ldtk; "
+    "load the .ldtk project that refers to it",
+    "tiles.TSX": "found a file ending in '.tsx'; expected one of .txt, .level, .xsb, .sok, .tmx, .tmj, .ldtk; "
+    "load the map that refers to it",
+    "level.json": "found a file ending in '.json'; expected one of .txt, .level, .xsb, .sok, .tmx, .tmj, .ldtk; "
+    "give form= one of 'text', 'xsb', 'tmx', 'tmj', 'ldtk'",
+    "none.ldtk": "found no file that can be read (No such file or directory); expected a level file; check the path",
+    "folder.ldtk": "found no regular file; expected a level file; check the path",
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_that_is_no_level_is_refused(name, tmp_path):
+    (tmp_path / "folder.ldtk").mkdir()
+    path = tmp_path / name
+    assert f"{path}: {FILES[name]}" == told(lambda: load_levels(path), LevelError)
+
+
+def test_a_level_is_chosen_by_title_or_number(tmp_path):
+    path = tmp_path / "room.xsb"
+    path.write_text(f"{ROOM}Title: First\n\n{ROOM}Title: Second\n")
+    assert [load_level(path, which).title for which in (None, 1, "Second", 2)] == ["First", "First", "Second", "Second"]
+    assert told(lambda: load_level(path, "third"), LevelError) == (
+        f"{path}: found no level 'third'; expected one of 2: 'First', 'Second'; choose by title, or by number from 1"
+    )
+
+
+def test_spawning_names_the_things_that_cannot_be_bodies_and_leaves_the_world_alone():
+    kinds = {"Crate": {"Static": True}, "wall": {"Static": True, "Motion": True}}
+    level = parse_level(PROJECT, "ldtk", name="a.ldtk", kinds=kinds)
+    world = CollisionWorld()
+    before = world.state_hash()
+    message = told(lambda: spawn(level, world), LevelError)
+    assert message.startswith("a.ldtk: found 2 changes cannot be taken in:")
+    assert "- 'wall': Static with Motion" in message
+    assert "- 'Crate 1': Static with Inertia" not in message
+    assert "- 'Crate 2': Static with Inertia" in message
+    assert "entity " not in message
+    assert before == world.state_hash()
+
+
+def test_a_level_is_spawned_into_a_world_only():
+    level = parse_level(ROOM, "xsb")
+    assert told(lambda: spawn(level, 3), CollisionTypeError) == "spawn needs a CollisionWorld, not 3"
