@@ -287,6 +287,38 @@ def test_fields_of_a_level_are_its_properties():
     assert level.properties["boss"] == "Crate 1"
 
 
+def test_fields_of_a_level_named_as_settings_are_settings():
+    types = {
+        "rule": "LocalEnum.Colour", "max_chain": "Int", "all_or_nothing": "Bool", "win": "String", "gravity": "String",
+        "title": "String", "order": "String",
+    }  # fmt: skip
+    values = {
+        "rule": "sum", "max_chain": 3, "all_or_nothing": True, "win": "all Crate on wall", "gravity": "D",
+        "title": "A first push", "order": None,
+    }  # fmt: skip
+    level = read_one(with_level_fields(types, values))
+    assert {"rule": "sum", "max_chain": 3, "all_or_nothing": True} == level.settings
+    assert (level.win, level.gravity, level.title) == ("all Crate on wall", "D", "Level_0")
+    assert {"title": "A first push", "order": None} == {
+        key: value for key, value in level.properties.items() if key != "ldtk"
+    }
+
+
+SETTINGS_REFUSED = {
+    "a rule there is not": ("rule", "String", "most", "found rule is 'most'"),
+    "a chain of nothing": ("max_chain", "Int", -1, "found max_chain is -1"),
+    "a direction there is not": ("gravity", "String", "down", "found 'down' is no direction: L, R, U or D"),
+    "a condition of no words": ("win", "String", "?", "found the condition '?'"),
+    "a number for a condition": ("win", "Int", 3, "found 3 is no text; expected win as a level may have it; correct"),
+}
+
+
+@pytest.mark.parametrize(("name", "kind", "value", "expected"), SETTINGS_REFUSED.values(), ids=SETTINGS_REFUSED)
+def test_a_setting_is_refused_for(name, kind, value, expected):
+    message = refused(with_level_fields({name: kind}, {name: value}))
+    assert message.startswith(f"world.ldtk at /levels/0/fieldInstances/0/__value: {expected}")
+
+
 VERSIONS = ["1.0.0", "1.5.3", "1.12.0", "1.6.0-beta2"]
 
 

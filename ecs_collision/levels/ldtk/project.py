@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ecs_collision.errors import CollisionError, LevelError
+from ecs_collision.levels.about import about
 from ecs_collision.levels.cells import Budget
 from ecs_collision.levels.document import Node, read_json
 from ecs_collision.levels.frozen import FrozenMap, Value
@@ -137,11 +138,16 @@ class _Project:
         node = draft.node
         around = Surroundings(self.definitions, self._middle_of_default_cell, lambda ref: self._referred(ref, draft))
         fields = self._fields(node, self.definitions.level_fields, around)
+        plain = {name: value for name, (value, _) in fields.items() if value is None or name == "title"}
+        said = about((name, value, at.error) for name, (value, at) in fields.items() if name not in plain)
         return Level(
             title=draft.title,
             size=self._size(node),
             things=tuple(self._thing(draft, index) for index in range(len(draft.drafts))),
-            properties=FrozenMap({name: value for name, (value, _) in fields.items()} | {OURS: self._about(draft)}),
+            settings=FrozenMap(said.settings),
+            properties=FrozenMap({**plain, **said.rest, OURS: self._about(draft)}),
+            win=said.texts.get("win"),
+            gravity=said.texts.get("gravity"),
             source=node.source.name,
             form="ldtk",
         )

@@ -22,10 +22,10 @@ from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from ecs_collision.levels.about import about
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.source import MOST_CELLS, MOST_DEPTH, MOST_SIDE
-from ecs_collision.levels.tiled.about import about
 from ecs_collision.levels.tiled.cells import Grid, drafts_of
 from ecs_collision.levels.tiled.context import Context, Layer
 from ecs_collision.levels.tiled.drafts import named, things_of
@@ -113,7 +113,7 @@ class _Reader:
     def level(self) -> Level:
         """Return the level of all that was read."""
         drafts = self._context.room.drafts
-        said = about(self._root.properties())
+        said = about((each.name, each.value, each.at.error) for each in self._root.properties())
         things = things_of(drafts)
         by_id = {draft.id: thing.name for draft, thing in zip(drafts, things, strict=True) if draft.id}
         size, facts = self._size, {"layers": self._layers}

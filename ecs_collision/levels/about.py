@@ -1,4 +1,4 @@
-"""What the properties of a map say of the game: settings of its world, title, win and gravity."""
+"""What the properties of a level, as Tiled and LDtk have them, say of the game: settings, title, win and gravity."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from ecs_collision.errors import CollisionError, CollisionTypeError, CollisionValueError
+from ecs_collision.errors import CollisionError, CollisionTypeError, CollisionValueError, LevelError
 from ecs_collision.levels.conditions import parse_condition
-from ecs_collision.levels.tiled.parts import Property, short
 from ecs_collision.world.settings import make_settings
+
+Refusal = Callable[[str, str, str], LevelError]
+"""Makes the refusal of a property of what was found, what was expected, and what to do."""
 
 _DEFAULTS: dict[str, Any] = {
     "rule": "each", "max_chain": None, "all_or_nothing": False, "order": "sequential", "axis_order": "xyz",
@@ -27,27 +29,27 @@ class About:
     rest: dict[str, Any] = field(default_factory=dict)
 
 
-def about(properties: Iterable[Property]) -> About:
-    """Return what the properties of a map say; raises LevelError where the world or the game would not take it."""
+def about(properties: Iterable[tuple[str, Any, Refusal]]) -> About:
+    """Return what the properties of a level say; raises LevelError where the world or the game would not take it."""
     found = About()
-    for each in properties:
-        if each.name in _DEFAULTS:
-            _checked(each, partial(_try_setting, each.name))
-            found.settings[each.name] = each.value
-        elif each.name in _CHECKS:
-            _checked(each, _CHECKS[each.name])
-            found.texts[each.name] = each.value
+    for name, value, refused in properties:
+        if name in _DEFAULTS:
+            _checked(name, value, refused, partial(_try_setting, name))
+            found.settings[name] = value
+        elif name in _CHECKS:
+            _checked(name, value, refused, _CHECKS[name])
+            found.texts[name] = value
         else:
-            found.rest[each.name] = each.value
+            found.rest[name] = value
     return found
 
 
-def _checked(found: Property, check: Callable[[Any], object]) -> None:
+def _checked(name: str, value: Any, refused: Refusal, check: Callable[[Any], object]) -> None:
     try:
-        check(found.value)
+        check(value)
     except CollisionError as problem:
-        raise found.at.error(
-            short(problem), f"{found.name} as a level may have it", "correct the map's properties", key="value"
+        raise refused(
+            str(problem), f"{name} as a level may have it", "correct the property, or give it another name"
         ) from problem
 
 
