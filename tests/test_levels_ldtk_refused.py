@@ -179,6 +179,8 @@ REFUSED = {
         "found Inertia.value is -1.0, but it must not be negative",
     ),
     "a layer defined twice": ("/defs/layers/1/uid", 2, "found the uid 2 a second time; expected a uid of its own"),
+    "a layer of an unknown tileset": ("/defs/layers/3/tilesetDefUid", 1, "found the uid 1; expected that of a tileset"),
+    "a layer of no source": ("/defs/layers/2/autoSourceLayerDefUid", 9, "found the uid 9; expected that of a layer of"),
     "a layer of no type": (
         "/defs/layers/1/type",
         "Objects",

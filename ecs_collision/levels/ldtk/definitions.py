@@ -73,12 +73,16 @@ def read_definitions(root: Node) -> Definitions:
     defs = root.get("defs", "the definitions of a project")
     default_grid = root.whole("defaultGridSize", least=1, most=MOST_GRID)
     layers = _by_uid(defs.each("layers"), _layer)
+    tilesets = _by_uid(defs.each("tilesets"), identifier)
+    for node in defs.each("layers"):
+        _refer(node, "tilesetDefUid", tilesets, "a tileset")
+        _refer(node, "autoSourceLayerDefUid", layers, "a layer")
     return Definitions(
         layers=layers,
         entities=_by_uid(defs.each("entities"), _entity),
         level_fields=_by_uid(defs.each("levelFields", optional=True), _field),
         enums=_enums("LocalEnum", defs.each("enums")) | _enums("ExternEnum", defs.each("externalEnums", optional=True)),
-        tilesets=_by_uid(defs.each("tilesets"), identifier),
+        tilesets=tilesets,
         default_grid=default_grid,
         unit=_unit(list(layers.values()), default_grid),
     )
@@ -128,6 +132,12 @@ def _layer(node: Node) -> LayerDef:
         values[number] = identifier(value) if value.has("identifier") else f"{name} value {number}"
     offset = (_offset(node, "pxOffsetX"), _offset(node, "pxOffsetY"))
     return LayerDef(name, kind, node.whole("gridSize", least=1, most=MOST_GRID), offset, values)
+
+
+def _refer(node: Node, key: str, table: dict[int, Made], what: str) -> None:
+    """Refuse a uid that is given and unknown."""
+    if node.has(key):
+        known(node, key, table, what)
 
 
 def _offset(node: Node, key: str) -> int:
