@@ -307,7 +307,7 @@ def test_fields_of_a_level_named_as_settings_are_settings():
 SETTINGS_REFUSED = {
     "a rule there is not": ("rule", "String", "most", "found rule is 'most'"),
     "a chain of nothing": ("max_chain", "Int", -1, "found max_chain is -1"),
-    "a direction there is not": ("gravity", "String", "down", "found 'down' is no direction: L, R, U or D"),
+    "a direction there is not": ("gravity", "String", "down", "found gravity is 'down'; it must be L, R, U or D"),
     "a condition of no words": ("win", "String", "?", "found the condition '?'"),
     "a number for a condition": ("win", "Int", 3, "found 3 is no text; expected win as a level may have it; correct"),
 }

@@ -7,17 +7,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from ecs_collision.errors import CollisionError, CollisionTypeError, CollisionValueError, LevelError
+from ecs_collision.errors import CollisionError, CollisionTypeError, LevelError
 from ecs_collision.levels.conditions import parse_condition
-from ecs_collision.world.settings import make_settings
+from ecs_collision.levels.settings import DEFAULTS, check_gravity, check_settings
 
 Refusal = Callable[[str, str, str], LevelError]
 """Makes the refusal of a property of what was found, what was expected, and what to do."""
-
-_DEFAULTS: dict[str, Any] = {
-    "rule": "each", "max_chain": None, "all_or_nothing": False, "order": "sequential", "axis_order": "xyz",
-    "overlap_policy": "leave",
-}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -33,8 +28,8 @@ def about(properties: Iterable[tuple[str, Any, Refusal]]) -> About:
     """Return what the properties of a level say; raises LevelError where the world or the game would not take it."""
     found = About()
     for name, value, refused in properties:
-        if name in _DEFAULTS:
-            _checked(name, value, refused, partial(_try_setting, name))
+        if name in DEFAULTS:
+            _checked(name, value, refused, partial(_check_setting, name))
             found.settings[name] = value
         elif name in _CHECKS:
             _checked(name, value, refused, _CHECKS[name])
@@ -53,8 +48,8 @@ def _checked(name: str, value: Any, refused: Refusal, check: Callable[[Any], obj
         ) from problem
 
 
-def _try_setting(name: str, value: Any) -> None:
-    make_settings(bin_size=1.0, bounds=None, can_push=None, **{**_DEFAULTS, name: value})
+def _check_setting(name: str, value: Any) -> None:
+    check_settings({name: value})
 
 
 def _check_text(value: Any) -> str:
@@ -63,11 +58,6 @@ def _check_text(value: Any) -> str:
     return value
 
 
-def _check_gravity(value: Any) -> None:
-    if _check_text(value) not in ("L", "R", "U", "D"):
-        raise CollisionValueError(f"{value!r} is no direction: L, R, U or D")
-
-
 _CHECKS: dict[str, Callable[[Any], object]] = {
-    "title": _check_text, "win": lambda value: parse_condition(_check_text(value)), "gravity": _check_gravity,
+    "title": _check_text, "win": lambda value: parse_condition(_check_text(value)), "gravity": check_gravity,
 }  # fmt: skip

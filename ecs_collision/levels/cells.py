@@ -121,8 +121,9 @@ class Budget:
     ) -> None:
         """Refuse more things, or boxes, than a level and a file may have."""
         if count > min(MOST_THINGS, self.things):
+            before = MOST_OF_FILE - self.things if count <= MOST_THINGS else 0
             raise (refused or self._at(line, column))(
-                f"{count} things and boxes",
+                f"{before + count} things and boxes",
                 f"at most {MOST_THINGS} in a level, and {MOST_OF_FILE} in a file",
                 "divide the level",
             )
