@@ -74,6 +74,23 @@ def test_a_kind_that_is_only_defined_may_be_given_components():
     assert [thing.kind for thing in room.things] == ["wall", "player"]
 
 
+ROOMS = {
+    "text": "legend\n# wall: Static\n! torch\n\nmap\n###\n# #\n###\n",
+    "tmx": """<map orientation="orthogonal" width="1" height="1" tilewidth="16" tileheight="16">
+        <tileset firstgid="1" tilewidth="16" tileheight="16" tilecount="1" columns="1">
+            <image source="x.png" width="16" height="16"/><tile id="0" class="torch"/></tileset>
+        <layer name="wall" width="1" height="1"><data encoding="csv">0</data></layer></map>""",
+}
+
+
+@pytest.mark.parametrize(("form", "kinds"), [("text", "'wall', 'torch'"), ("tmx", "'torch', 'wall'")])
+def test_a_kind_of_a_legend_or_a_tileset_that_nobody_drew_may_be_given_components(form, kinds):
+    for kind in ("wall", "torch"):
+        assert parse_level(ROOMS[form], form, kinds={kind: {"Static": True}})
+    message = told(lambda: parse_level(ROOMS[form], form, kinds={"walls": {"Static": True}}), CollisionValueError)
+    assert f"kinds={{'walls': ...}}: level has no such kind; its kinds are {kinds}; did you mean 'wall'?" == message
+
+
 FILES = {
     "world.ldtkl": "found a file ending in '.ldtkl'; expected one of .txt, .level, .xsb, .sok, .tmx, .tmj, .ldtk; "
     "load the .ldtk project that refers to it",

@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from ecs_collision.errors import CollisionError, CollisionTypeError, LevelError
+from ecs_collision.errors import CollisionError, CollisionTypeError
+from ecs_collision.levels.cells import Refusal
 from ecs_collision.levels.conditions import parse_condition
 from ecs_collision.levels.settings import DEFAULTS, check_gravity, check_settings
-
-Refusal = Callable[[str, str, str], LevelError]
-"""Makes the refusal of a property of what was found, what was expected, and what to do."""
 
 
 @dataclass(slots=True)

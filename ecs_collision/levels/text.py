@@ -52,6 +52,7 @@ def read_text(source: Source, options: Options) -> list[Level]:
     for number, draft in enumerate(_drafts(source), 1):
         if draft.legend is not None:
             legend = read_legend(source, draft.legend, options)
+            options.defined.update(entry.kind for entries in legend.values() for entry in entries)
         levels.append(_level(budget, draft, legend, options, f"level {number}"))
     return levels
 

@@ -113,6 +113,8 @@ class _Reader:
     def level(self) -> Level:
         """Return the level of all that was read."""
         drafts = self._context.room.drafts
+        defined = {facts["name"] for facts in self._layers if facts["type"] == "tilelayer"} - {""}
+        self._context.options.defined.update(defined | self._context.tilesets.kinds())
         said = about((each.name, each.value, each.at.error) for each in self._root.properties())
         things = things_of(drafts)
         by_id = {draft.id: thing.name for draft, thing in zip(drafts, things, strict=True) if draft.id}

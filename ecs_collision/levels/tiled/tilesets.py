@@ -172,6 +172,10 @@ class Tilesets:
         tile = tileset.tile(bare - self._firsts[index])
         return None if tile is None else (tileset, tile)
 
+    def kinds(self) -> set[str]:
+        """Return the classes of all tiles."""
+        return {tile.kind for tileset in self._sets for tile in tileset.tiles.values() if tile.kind}
+
     def described(self) -> str:
         """Return which gids there are, for a message."""
         if not self._sets:
