@@ -33,12 +33,20 @@ def step_of(letter: object, where: str) -> tuple[int, int]:
 
 
 class Gravity:
-    """Lets things of a world fall. `exempt` are bodies that fall though nothing can push them."""
+    """Lets things of a world fall: what can be pushed, and `others` that nothing pushes; never what is `held`."""
 
-    def __init__(self, world: CollisionWorld, names: Names, hook: Pushing, letter: str, exempt: Iterable[int]) -> None:
+    def __init__(
+        self,
+        world: CollisionWorld,
+        names: Names,
+        hook: Pushing,
+        letter: str,
+        others: Iterable[int] = (),
+        held: Iterable[int] = (),
+    ) -> None:
         self._world, self._names, self._hook = world, names, hook
-        self._exempt = frozenset(exempt)
-        x, y = DIRECTIONS[letter]
+        self._others, self._held = frozenset(others), frozenset(held)
+        self._step = x, y = DIRECTIONS[letter]
         self._axis, self._sign = (0, x) if x else (1, y)
 
     def settle(self, loose: Collection[int] | None = None, most: float = math.inf) -> dict[int, Displacement]:
@@ -48,11 +56,33 @@ class Gravity:
         holds something up however far it falls. O(bodies that may fall, and what is below each).
         """
         self._world.take_in()
-        self._hook.falling = self._exempt
-        try:
+        with self._hook.falling(self._others, self._held):
             return self._settle(loose, most)
-        finally:
-            self._hook.falling = None
+
+    def riders(self, id: int) -> list[int]:
+        """Return what stands on a body, and on that, the nearest first."""
+        self._world.take_in()
+        loose = set(self._fallers())
+        found, below = [], [id]
+        while below:
+            support = below.pop(0)
+            for other in self._world.touching(support):
+                if other in loose and self._stands_on(other, support):
+                    loose.discard(other)
+                    found.append(other)
+                    below.append(other)
+        return found
+
+    def _stands_on(self, id: int, support: int) -> bool:
+        """Return whether a face of a body that leads when it falls lies on a face of the other."""
+        bodies, axis, other_axis = self._world.bodies, self._axis, 1 - self._axis
+        near, far = (axis + 3, axis) if self._sign > 0 else (axis, axis + 3)
+        return any(
+            mine[near] == theirs[far]
+            and all(mine[a] < theirs[a + 3] and theirs[a] < mine[a + 3] for a in (other_axis, 2))
+            for mine in bodies.boxes(bodies.row(id))
+            for theirs in bodies.boxes(bodies.row(support))
+        )
 
     def _settle(self, loose: Collection[int] | None, most: float) -> dict[int, Displacement]:
         everybody = self._fallers()
@@ -78,16 +108,22 @@ class Gravity:
         for id, row in sorted(bodies.row_of.items()):
             parts = bodies.of(row)
             collider, inertia = parts.collider, parts.inertia
-            if parts.static is not None or parts.trigger is not None or collider is None or not collider.enabled:
+            if (
+                id in self._held
+                or parts.static is not None
+                or parts.trigger is not None
+                or collider is None
+                or not collider.enabled
+            ):
                 continue
-            if id in self._exempt or (inertia is not None and (inertia.x, inertia.y)[self._axis] != math.inf):
+            if id in self._others or (inertia is not None and (inertia.x, inertia.y)[self._axis] != math.inf):
                 found.append(id)
         return found
 
     def _free(self, ids: list[int]) -> list[int]:
         """Return those that can fall, the front ones first."""
         free = [id for id in ids if self._way(id, 1.0)]
-        return sorted(free, key=lambda id: (-self._front(id), id)) if len(free) > 1 else free
+        return front_first(self._world, free, *self._step) if len(free) > 1 else free
 
     def _let_fall(self, free: list[int], most: float) -> None:
         """Move each as far as it falls. One that would push others that are still to fall waits for them."""
@@ -134,10 +170,6 @@ class Gravity:
         x, y, _ = bodies.position(bodies.row_of[id])
         return x * LATTICE, y * LATTICE
 
-    def _front(self, id: int) -> int:
-        """Return how far ahead the foremost face of a body is, in units."""
-        return max(self._sign * (self._world.bodies.position(row)[self._axis] + face) for row, face in self._faces(id))
-
     def _faces(self, id: int) -> Iterable[tuple[int, int]]:
         row = self._world.bodies.row_of[id]
         side = self._axis + (3 if self._sign > 0 else 0)
@@ -151,3 +183,15 @@ class Gravity:
         for corner in self._world.settings.bounds or ():
             depth = max(depth, *(abs(corner[self._axis] - face * LATTICE) + 1.0 for face in (min(faces), max(faces))))
         return math.ceil(depth)
+
+
+def front_first(world: CollisionWorld, ids: Iterable[int], dx: float, dy: float) -> list[int]:
+    """Order bodies that move together so that none is in the way of the one behind it."""
+    bodies = world.bodies
+
+    def ahead(id: int) -> float:
+        row = bodies.row(id)
+        x, y, _ = bodies.position(row)
+        return max(dx * (x + box[3 * (dx > 0)]) + dy * (y + box[1 + 3 * (dy > 0)]) for box in bodies.shapes[row])
+
+    return sorted(ids, key=lambda id: (-ahead(id), id))

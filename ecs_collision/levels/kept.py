@@ -13,13 +13,13 @@ from ecs_collision.levels.engine import Engine
 from ecs_collision.levels.gravity import step_of
 from ecs_collision.levels.history import History, Moment
 from ecs_collision.levels.level import Level
-from ecs_collision.levels.playing import Playing
+from ecs_collision.levels.mechanics import Mechanics
 from ecs_collision.levels.pushing import Pushing
 from ecs_collision.levels.saving import Rest, fingerprint, pack, pack_rest, read_rest, unpack
 from ecs_collision.levels.states import canonical
 
 
-class Kept(Playing):
+class Kept(Mechanics):
     """A game that can be taken back and saved."""
 
     def __init__(self, level: Level, engine: Engine, hook: Pushing, is_whole: bool, history: History) -> None:
@@ -164,6 +164,11 @@ class Kept(Playing):
             with self._working("start"):
                 self._start()
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether the game has started."""
+        return self._began is not None
+
     def _start(self) -> None:
         if self._began is not None:
             return
@@ -176,6 +181,11 @@ class Kept(Playing):
             self._put_back(before)
             self._began = None
             raise
+
+    def request(self, name: str, dx: float = 0.0, dy: float = 0.0) -> None:
+        """Add to what a thing's Motion asks for in the next frame, for games in real time."""
+        self.start()
+        super().request(name, dx, dy)
 
     def ids_inside(self, trigger: int) -> list[int]:
         """Return the ids of what is in a trigger at the end of the last frame."""

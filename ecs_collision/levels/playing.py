@@ -9,14 +9,16 @@ from ecs_collision.errors import EndlessTurn
 from ecs_collision.events import Blocked, Event
 from ecs_collision.levels.conditions import Condition
 from ecs_collision.levels.engine import Engine
-from ecs_collision.levels.gravity import Displacement, Gravity, step_of
+from ecs_collision.levels.falling import Falling
+from ecs_collision.levels.gravity import front_first
 from ecs_collision.levels.handlers import label_of
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.levels.pushing import Pushing
 from ecs_collision.levels.rules import Rule
-from ecs_collision.levels.scripted import WAIT, Control, Scripted
+from ecs_collision.levels.scripted import WAIT, Control
 from ecs_collision.levels.turns import Turn
 from ecs_collision.results import MoveResult
+from ecs_collision.world import Plan
 
 MOST_ROUNDS = 64
 """The most frames a turn may take until nothing changes any more."""
@@ -25,22 +27,22 @@ Call = tuple[str, Callable[..., Any], tuple[Any, ...]]
 """(label for messages, function, arguments)."""
 
 
-class Playing(Scripted):
+class Playing(Falling):
     """Things that are moved by letters, fall, and are told of."""
 
     def __init__(self, level: Level, engine: Engine, hook: Pushing, whole: bool) -> None:
-        super().__init__(level, engine)
-        self._hook = hook
-        self._hook.names = self._names
+        super().__init__(level, engine, hook)
         self._whole = whole
-        self._gravity = level.gravity
-        self._falls: str | None = None
         self._rules: list[Rule] = []
         self._culprits: dict[str, None] = {}
-        self._turnings = 0
         self._rested: tuple[int, int] | None = None
 
     # What Game gives.
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the game has started."""
+        raise NotImplementedError  # pragma: no cover - for the heir
 
     def _rest(self) -> bytes:
         """Return what there is to the game besides its world."""
@@ -100,8 +102,19 @@ class Playing(Scripted):
         selector, dx, dy = control
         movers = [id for id in self._names.members(selector) if self.is_there(id)]
         if len(movers) > 1:
-            movers = self._front_first(movers, dx, dy)
-        return self._walk(turn, movers, dx, dy)
+            movers = front_first(self.world, movers, dx, dy)
+        with self._hook.heading(dx, dy):
+            return self._walk(turn, movers, dx, dy)
+
+    def shift(self, id: int, dx: float, dy: float, **how: Any) -> MoveResult:
+        """Move a body now, by its id; see `move`."""
+        with self._hook.heading(dx, dy):
+            return super().shift(id, dx, dy, **how)
+
+    def forecast(self, id: int, dx: float, dy: float, **how: Any) -> Plan:
+        """Return what `shift` would do."""
+        with self._hook.heading(dx, dy):
+            return super().forecast(id, dx, dy, **how)
 
     def _walk(self, turn: Turn, movers: list[int], dx: float, dy: float) -> set[int] | None:
         """Move what is controlled, unless nothing of it can move at all: then nothing is written down either."""
@@ -130,19 +143,6 @@ class Playing(Scripted):
     def _is_whole(self, id: int) -> bool:
         motion = self._engine.parts(id).motion
         return self._whole if motion is None or motion.all_or_nothing is None else motion.all_or_nothing
-
-    def _front_first(self, ids: list[int], dx: float, dy: float) -> list[int]:
-        """Order those that move together so that none is in the way of the one behind it."""
-        bodies = self.world.bodies
-
-        def ahead(id: int) -> float:
-            row = bodies.row(id)
-            x, y, _ = bodies.position(row)
-            return max(
-                dx * (x + box[3 if dx > 0 else 0]) + dy * (y + box[4 if dy > 0 else 1]) for box in bodies.shapes[row]
-            )
-
-        return sorted(ids, key=lambda id: (-ahead(id), id))
 
     # Rounds.
 
@@ -205,44 +205,3 @@ class Playing(Scripted):
         """Take in what was written and return what changes with every change of the world, or of its gravity."""
         self.world.take_in()
         return self.world.version, self._turnings
-
-    # Gravity.
-
-    @property
-    def gravity(self) -> str | None:
-        """The direction in which unsupported things fall after every motion, L, R, U or D; None: they do not."""
-        return self._gravity
-
-    @gravity.setter
-    def gravity(self, letter: str | None) -> None:
-        if letter is not None:
-            step_of(letter, "gravity")
-        self._turnings += letter != self._gravity
-        self._gravity = letter
-
-    @property
-    def falls(self) -> str | None:
-        """What falls besides the things that can be pushed, a name or a kind, such as "player"."""
-        return self._falls
-
-    @falls.setter
-    def falls(self, selector: str | None) -> None:
-        if selector is not None:
-            self._names.members(selector)
-        self._turnings += selector != self._falls
-        self._falls = selector
-
-    def settle(self) -> dict[str, Displacement]:
-        """Let everything unsupported fall now and return who fell how far; nothing moves where there is no gravity.
-
-        What can be pushed against gravity's axis falls, and what `falls` names; everything else holds up. Compounds and
-        fused groups fall whole, and exactly onto what stops them.
-        """
-        with self._engine.at_home():
-            return {self._names.called(id): by for id, by in self._settle(None).items()}
-
-    def _settle(self, loose: set[int] | None) -> dict[int, Displacement]:
-        if self._gravity is None:
-            return {}
-        exempt = () if self._falls is None else self._names.members(self._falls)
-        return Gravity(self.world, self._names, self._hook, self._gravity, exempt).settle(loose)

@@ -1,9 +1,12 @@
-"""Who may push whom, beyond force and inertia: the game's own hook, and what falls (rule P15)."""
+"""Who may push whom, beyond force and inertia: one-way things, the game's own hook, and what falls (rule P15)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
+from ecs_collision.bodies import Bodies
+from ecs_collision.lattice import AXES
 from ecs_collision.levels.naming import Names
 
 CanPush = Callable[[str, str, str, float], bool | None]
@@ -11,23 +14,75 @@ CanPush = Callable[[str, str, str, float], bool | None]
 
 
 class Pushing:
-    """The hook of a game's world. What falls takes along all that falls, and asks nobody."""
+    """The hook of a game's world. What falls takes along all that falls, and asks nobody.
+
+    A hook is not told whether a push goes up or down its axis. Of the motions a game makes itself it is known; of those
+    requested for a frame it is read from where the two bodies are.
+    """
 
     def __init__(self, can_push: CanPush | None) -> None:
         self._can_push = can_push
-        self.names: Names | None = None
-        self.falling: frozenset[int] | None = None
-        """While things fall: those that do so without inertia."""
+        self._names: Names | None = None
+        self._bodies: Bodies | None = None
+        self._heading: tuple[float, float] | None = None
+        self.one_way: dict[int, tuple[int, int]] = {}
+        self._falling: dict[int, bool] | None = None
+
+    def know(self, names: Names, bodies: Bodies) -> None:
+        """Take the names and bodies of the world, which is made after its hook."""
+        self._names, self._bodies = names, bodies
 
     @property
     def is_asked(self) -> bool:
         """Whether the game has a hook of its own."""
         return self._can_push is not None
 
+    @contextmanager
+    def heading(self, dx: float, dy: float) -> Iterator[None]:
+        """Know where the motions made meanwhile go."""
+        before, self._heading = self._heading, (dx, dy)
+        try:
+            yield
+        finally:
+            self._heading = before
+
+    @contextmanager
+    def falling(self, others: Iterable[int], held: Iterable[int]) -> Iterator[None]:
+        """Let things fall meanwhile: those that can be pushed and others, but never what is held."""
+        self._falling = dict.fromkeys(others, True) | dict.fromkeys(held, False)
+        try:
+            yield
+        finally:
+            self._falling = None
+
     def __call__(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         """Return the verdict on one push."""
-        if self.falling is not None:
-            return True if pushed in self.falling else None
-        if self._can_push is None or self.names is None:
+        if self._falling is not None:
+            return self._falling.get(pushed)
+        if pushed in self.one_way and not self._goes_along(pusher, pushed, AXES.index(axis)):
+            return False
+        if self._can_push is None or self._names is None:
             return None
-        return self._can_push(self.names.called(pusher), self.names.called(pushed), axis, force)
+        return self._can_push(self._names.called(pusher), self._names.called(pushed), axis, force)
+
+    def _goes_along(self, pusher: int, pushed: int, axis: int) -> bool:
+        allowed = self.one_way[pushed]
+        if axis == 2 or not allowed[axis]:
+            return False
+        if self._heading is not None:
+            return self._heading[axis] * allowed[axis] > 0
+        return self._side(pusher, pushed, axis) * allowed[axis] > 0
+
+    def _side(self, pusher: int, pushed: int, axis: int) -> int:
+        """Return on which side of the pusher the other body is; the middles decide where that is not plain."""
+        assert self._bodies is not None
+        mine, theirs = (self._bodies.boxes(self._bodies.row(id)) for id in (pusher, pushed))
+        ahead = any(a[axis + 3] <= b[axis] for a in mine for b in theirs)
+        behind = any(b[axis + 3] <= a[axis] for a in mine for b in theirs)
+        if ahead != behind:
+            return 1 if ahead else -1
+        return _middle(theirs, axis) - _middle(mine, axis)
+
+
+def _middle(boxes: list[tuple[int, int, int, int, int, int]], axis: int) -> int:
+    return min(box[axis] for box in boxes) + max(box[axis + 3] for box in boxes)

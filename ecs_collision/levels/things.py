@@ -129,17 +129,31 @@ class Things:
         with self._engine.at_home():
             return self._engine.component(self.id(name), component)
 
+    def place_of(self, id: int) -> tuple[float, float]:
+        """Return the position (x, y) of a body, by its id."""
+        bodies = self.world.bodies
+        x, y, _ = bodies.wanted(bodies.row(id))
+        return x * LATTICE, y * LATTICE
+
     # Doing. All of it holds at once; triggers see it in the next round.
 
     def move(self, name: str, dx: float = 0.0, dy: float = 0.0, **how: Any) -> MoveResult:
         """Move a thing now, pushing; `how` as for `CollisionWorld.move`: force, rule, max_chain, all_or_nothing."""
         with self._engine.at_home():
-            return self.world.move(self.id(name), dx, dy, **how)
+            return self.shift(self.id(name), dx, dy, **how)
+
+    def shift(self, id: int, dx: float, dy: float, **how: Any) -> MoveResult:
+        """Move a body now, by its id; see `move`."""
+        return self.world.move(id, dx, dy, **how)
 
     def plan(self, name: str, dx: float = 0.0, dy: float = 0.0, **how: Any) -> Plan:
         """Return what `move` would do, without moving anything."""
         with self._engine.at_home():
-            return self.world.plan(self.id(name), dx, dy, **how)
+            return self.forecast(self.id(name), dx, dy, **how)
+
+    def forecast(self, id: int, dx: float, dy: float, **how: Any) -> Plan:
+        """Return what `shift` would do."""
+        return self.world.plan(id, dx, dy, **how)
 
     def request(self, name: str, dx: float = 0.0, dy: float = 0.0) -> None:
         """Add to what a thing's Motion asks for in the next frame, for games in real time."""
