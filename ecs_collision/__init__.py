@@ -47,7 +47,7 @@ from ecs_collision.events import (
 from ecs_collision.lattice import LATTICE
 from ecs_collision.results import Link, MoveResult, Stop
 from ecs_collision.space import Cell, Region, Space, Sweep, overlapping_pairs
-from ecs_collision.systems import CollisionSystem, Subscription
+from ecs_collision.systems import CollisionSystem, Puzzle, Subscription, ThingName
 from ecs_collision.world import CollisionWorld, Frame, Plan, Stats
 
 __version__ = "0.1.0"
@@ -80,6 +80,7 @@ __all__ = [
     "Moved",
     "Plan",
     "Pushed",
+    "Puzzle",
     "Reason",
     "ReentryError",
     "Region",
@@ -93,6 +94,7 @@ __all__ = [
     "Subscription",
     "Sweep",
     "TakeInError",
+    "ThingName",
     "Transform",
     "Trigger",
     "TriggerEntered",

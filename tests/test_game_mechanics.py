@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import pytest
-from boards import trials
+from puzzles import MACHINE, MORE, machine
 from rooms import room
 
 from ecs_collision import CollisionError, EndlessTurn, SnapshotError, UnknownEntity
 from ecs_collision.levels import Game
 
-MORE = {
-    "=": ("lift", {"Inertia": {"value": 5}, "Motion": {"force": 3}}),
-    "a": ("a", {"Trigger": {}}),
-    "b": ("b", {"Trigger": {}}),
-    "c": ("c", {"Trigger": {}}),
-    "1": ("plate 1", {"Trigger": {}}),
-    "2": ("plate 2", {"Trigger": {}}),
-    "o": ("ball", {"Inertia": {"value": 1}}),
-}
-
 
 def played(*rows: str, **level: Any) -> Game:
     return Game(room(*rows, more=MORE, **level))
+
+
+def machine_game() -> Game:
+    return Game(MACHINE, script=machine)
 
 
 # Doors.
@@ -305,67 +298,19 @@ def test_rules_are_declared_before_the_game_starts() -> None:
             declare()
 
 
-# All together, taken back.
-
-
-def machine(**how: Any) -> Game:
-    game = Game(
-        room(
-            "##########",
-            "#@ $ a   #",
-            "#  _ = D #",
-            "# $  o b #",
-            "#  1  $  #",
-            "##########",
-            more=MORE,
-        ),
-        **how,
-    )
-    game.door("door", opens=["plate", "plate 1"], needs="any")
-    game.platform("lift", "DR.UL", every=2)
-    game.teleporter("a", "b", both_ways=True)
-    game.one_way("ball", "R")
-    game.rails("crate 2", "y")
-    return game
-
-
-@pytest.mark.parametrize("seed", range(trials(10)))
-def test_what_rules_remember_is_taken_back_and_saved(seed: int) -> None:
-    letters = "".join(random.Random(seed).choices("LRUD.", k=60))
-    game, straight = machine(), machine()
-    snapshots = [straight.snapshot()]
-    for letter in letters:
-        if straight.turn(letter).moved or letter == ".":
-            snapshots.append(straight.snapshot())
-    moves = straight.moves
-    for at, letter in enumerate(moves):
-        assert snapshots[at] == game.snapshot()
-        game.turn(letter)
-    for expected in snapshots[-2::-1]:
-        game.undo()
-        assert expected == game.snapshot()
-    middle = len(snapshots) // 2
-    other = machine()
-    other.restore(snapshots[middle])
-    other.play(moves[middle:])
-    assert snapshots[-1] == other.snapshot()
-    game.redo(len(moves))
-    assert snapshots[-1] == game.snapshot()
-
-
 def test_a_save_under_other_rules_is_refused() -> None:
-    saved = machine().snapshot()
-    game = Game(machine().level)
+    saved = machine_game().snapshot()
+    game = Game(machine_game().level)
     game.door("door", opens="plate")
     with pytest.raises(SnapshotError, match="the saved game has 3 rules, this one 1"):
         game.restore(saved)
-    game = Game(machine().level)
+    game = Game(machine_game().level)
     game.door("door", opens="plate")
     game.platform("lift", "D")
     game.teleporter("a", "b")
     before = game.snapshot()
     with pytest.raises(SnapshotError, match="it is of other rules"):
-        other = machine()
+        other = machine_game()
         other.play("." * 4)
         game.restore(other.snapshot())
     assert before == game.snapshot()

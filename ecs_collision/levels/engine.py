@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from ecs_collision.components import Collider, Inertia, Motion, Parts, Sleeping, Static, Transform, Trigger
+from ecs_collision.components import Collider, Fused, Inertia, Motion, Parts, Sleeping, Static, Transform, Trigger
 from ecs_collision.errors import CollisionTypeError
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.levels.spawning import spawn
 from ecs_collision.world import CollisionWorld, Frame
 
 KINDS: dict[str, type[Any]] = {
-    kind.__name__: kind for kind in (Transform, Collider, Inertia, Motion, Sleeping, Static, Trigger)
+    kind.__name__: kind for kind in (Transform, Collider, Inertia, Motion, Sleeping, Static, Trigger, Fused)
 }
 """What `Game.get` and `Game.set` call the components of this package."""
 
@@ -44,6 +44,9 @@ class Engine:
     def at_home(self) -> AbstractContextManager[None]:
         """Return the context in which the world may be used."""
         return _HERE
+
+    def stay(self) -> None:
+        """Come back into that context, wherever a handler has gone."""
 
     def step(self) -> Frame:
         """Do one frame."""

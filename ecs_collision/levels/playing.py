@@ -169,22 +169,30 @@ class Playing(Falling):
 
     def _round(self, turn: Turn) -> bool:
         """Do a frame, tell of it and let rules act; returns whether anything was changed by those who heard of it."""
-        frame = self._engine.step()
-        turn._frames.append(frame)
-        heard = self._handlers.heard
-        changed = bool(heard) and not frame.quiet and self._serve(frame.events_of(heard))
+        heard, number, errors = self._handlers.heard, self.world.frame_number, []
+        try:
+            frame = self._engine.step()
+        except Exception as error:  # a processor or handler of the frame; those of the game are told all the same
+            errors.append(error)
+            frame = self.world.frame
+        self._engine.stay()
+        events: Sequence[Event] = ()
+        if frame.number != number:
+            turn._frames.append(frame)
+            events = frame.events_of(heard) if heard and not frame.quiet else ()
+        changed = self._serve(events, errors)
         return self._call_all([(rule.label, rule.apply, ()) for rule in self._rules]) or changed
 
-    def _serve(self, events: Sequence[Event]) -> bool:
-        """Call the handlers of events."""
-        calls = self._handlers.calls(events)
-        return self._call_all([(handler.label, handler.function, (event,)) for handler, event in calls])
-
-    def _call_all(self, calls: list[Call]) -> bool:
-        """Call functions, all of them whatever they raise, and return whether they changed the world (T7)."""
-        if not calls:
+    def _serve(self, events: Sequence[Event], errors: Sequence[Exception] = ()) -> bool:
+        """Call the handlers of events; errors are raised with theirs."""
+        if not events and not errors:
             return False
-        errors: list[Exception] = []
+        calls = self._handlers.calls(events)
+        return self._call_all([(handler.label, handler.function, (event,)) for handler, event in calls], errors)
+
+    def _call_all(self, calls: list[Call], raised: Sequence[Exception] = ()) -> bool:
+        """Call functions, all of them whatever they raise, and return whether they changed the world (T7)."""
+        errors = list(raised)
         some = False
         for label, function, arguments in calls:
             before = self._stamp()
@@ -203,5 +211,6 @@ class Playing(Falling):
 
     def _stamp(self) -> tuple[int, int]:
         """Take in what was written and return what changes with every change of the world, or of its gravity."""
+        self._engine.stay()
         self.world.take_in()
         return self.world.version, self._turnings
