@@ -32,7 +32,7 @@ class Door(Rule):
         for id in self._doors:
             collider = self._game._engine.parts(id).collider
             assert collider is not None
-            if collider.enabled is opens and (opens or fits(world, id, self._game.place_of(id), in_walls=True)):
+            if collider.enabled is opens and (opens or fits(world, (id,), (0.0, 0.0), in_walls=True)):
                 collider.enabled = not opens
 
     def _is_pressed(self, plate: int) -> bool:
@@ -67,11 +67,11 @@ class Teleporter(Rule):
         return self._game._engine.parts(id).static is None and (self._by is None or id in self._by)
 
     def _send(self, id: int, source: int, target: int) -> bool:
-        (x, y), (from_x, from_y), (to_x, to_y) = map(self._game.place_of, (id, source, target))
-        there = (x + to_x - from_x, y + to_y - from_y)
-        if not fits(self._game.world, id, there):
+        (from_x, from_y), (to_x, to_y) = map(self._game.place_of, (source, target))
+        way = (to_x - from_x, to_y - from_y)
+        if not fits(self._game.world, self._game.fused_ids(id), way):
             return False
-        self._game.world.teleport(id, *there)
+        self._game.carry(id, *way)
         return True
 
     def save(self) -> Any:

@@ -52,6 +52,27 @@ class Engine:
         """Do one frame."""
         return self._world.step()
 
+    def weld(self, welds: Mapping[int, int | None]) -> None:
+        """Fuse bodies to others, or to nobody (None)."""
+        bodies = self.world.bodies
+        before = {id: bodies.of(bodies.row(id)) for id in welds}
+        try:
+            for id, to in welds.items():
+                self._fuse(id, before[id], None if to is None else Fused(to))
+            self.world.take_in()
+        except BaseException:
+            for id, parts in before.items():
+                self._fuse(id, before[id], parts.fused)
+            raise
+
+    def drop_teleports(self) -> None:
+        """Forget the teleports that are written and not taken in yet."""
+        bodies = self.world.bodies
+        bodies.placing.recall(bodies.rows_of(list(bodies.row_of)))
+
+    def _fuse(self, id: int, parts: Parts, fused: Fused | None) -> None:
+        self.world.stage(id, parts._replace(fused=fused))
+
     def snapshot(self) -> bytes:
         """Return the state of the world as bytes."""
         return self._world.snapshot()

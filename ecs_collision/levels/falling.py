@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Set
 
 from ecs_collision.levels.engine import Engine
 from ecs_collision.levels.gravity import DIRECTIONS, Displacement, Gravity, front_first, step_of
@@ -65,7 +65,7 @@ class Falling(Scripted):
         with self._engine.at_home():
             return {self._names.called(id): by for id, by in self._settle(None).items()}
 
-    def _settle(self, loose: Collection[int] | None) -> dict[int, Displacement]:
+    def _settle(self, loose: Set[int] | None) -> dict[int, Displacement]:
         if self._gravity is None:
             return {}
         return self._falling().settle(loose)

@@ -10,8 +10,9 @@ the same things to the same places in as many motions as cells.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Set
 
+from ecs_collision.components import Faces, Parts
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.lattice import AXES, LARGEST_WHOLE, LATTICE
 from ecs_collision.levels.naming import Names
@@ -49,25 +50,34 @@ class Gravity:
         self._step = x, y = DIRECTIONS[letter]
         self._axis, self._sign = (0, x) if x else (1, y)
 
-    def settle(self, loose: Collection[int] | None = None, most: float = math.inf) -> dict[int, Displacement]:
+    def settle(self, loose: Set[int] | None = None, most: float = math.inf) -> dict[int, Displacement]:
         """Let everything fall that is not held up, at most so far; returns who fell how far.
 
         loose: the only bodies that may have lost their hold (None: any). Raises CollisionValueError where nothing
         holds something up however far it falls. O(bodies that may fall, and what is below each).
         """
         self._world.take_in()
-        with self._hook.falling(self._others, self._held):
-            return self._settle(loose, most)
+        groups = self._world.bodies.groups
+        verdicts: dict[int, bool] = {}
+        for ids, verdict in ((self._others, True), (self._held, False)):
+            for id in ids:
+                group = groups.of(id)
+                verdicts[id if group is None else group.root] = verdict
+        with self._hook.falling(verdicts):
+            fallen = self._settle(loose, most)
+        return {each: by for id, by in fallen.items() for each in self._members(id)}
 
     def riders(self, id: int) -> list[int]:
         """Return what stands on a body, and on that, the nearest first."""
         self._world.take_in()
-        loose = set(self._fallers())
+        bodies = self._world.bodies
+        loose = set(self._fallers()) - {bodies.groups.root_of(bodies.row(id))}
         found, below = [], [id]
         while below:
             support = below.pop(0)
-            for other in self._world.touching(support):
-                if other in loose and self._stands_on(other, support):
+            near = {other for member in self._members(support) for other in self._world.touching(member)}
+            for other in sorted({bodies.groups.root_of(bodies.row(each)) for each in near} & loose):
+                if self._stands_on(other, support):
                     loose.discard(other)
                     found.append(other)
                     below.append(other)
@@ -75,19 +85,19 @@ class Gravity:
 
     def _stands_on(self, id: int, support: int) -> bool:
         """Return whether a face of a body that leads when it falls lies on a face of the other."""
-        bodies, axis, other_axis = self._world.bodies, self._axis, 1 - self._axis
+        axis, other_axis = self._axis, 1 - self._axis
         near, far = (axis + 3, axis) if self._sign > 0 else (axis, axis + 3)
         return any(
             mine[near] == theirs[far]
             and all(mine[a] < theirs[a + 3] and theirs[a] < mine[a + 3] for a in (other_axis, 2))
-            for mine in bodies.boxes(bodies.row(id))
-            for theirs in bodies.boxes(bodies.row(support))
+            for mine in self._boxes(id)
+            for theirs in self._boxes(support)
         )
 
-    def _settle(self, loose: Collection[int] | None, most: float) -> dict[int, Displacement]:
+    def _settle(self, loose: Set[int] | None, most: float) -> dict[int, Displacement]:
         everybody = self._fallers()
         fallen: dict[int, Displacement] = {}
-        free = self._free(everybody if loose is None else [id for id in everybody if id in loose])
+        free = self._free([id for id in everybody if loose is None or not loose.isdisjoint(self._members(id))])
         while free:
             before = {id: self._place(id) for id in everybody}
             self._let_fall(free, most)
@@ -103,22 +113,30 @@ class Gravity:
         return fallen
 
     def _fallers(self) -> list[int]:
-        """Return the bodies that could fall, by id."""
-        bodies, found = self._world.bodies, []
+        """Return the bodies that could fall, by id; of a group its root, if all of it could."""
+        bodies = self._world.bodies
+        found = []
         for id, row in sorted(bodies.row_of.items()):
-            parts = bodies.of(row)
-            collider, inertia = parts.collider, parts.inertia
-            if (
-                id in self._held
-                or parts.static is not None
-                or parts.trigger is not None
-                or collider is None
-                or not collider.enabled
-            ):
-                continue
-            if id in self._others or (inertia is not None and (inertia.x, inertia.y)[self._axis] != math.inf):
-                found.append(id)
+            if bodies.rings.leader[row] == row:
+                rows = bodies.groups.solid_rows(row) if bodies.rings.is_welded(row) else (row,)
+                if all(self._could_fall(bodies.entity(each), bodies.of(each)) for each in rows):
+                    found.append(id)
         return found
+
+    def _could_fall(self, id: int, parts: Parts) -> bool:
+        collider, inertia = parts.collider, parts.inertia
+        if parts.static is not None or parts.trigger is not None or collider is None or not collider.enabled:
+            return False
+        movable = inertia is not None and (inertia.x, inertia.y)[self._axis] != math.inf
+        return id not in self._held and (movable or id in self._others)
+
+    def _members(self, id: int) -> tuple[int, ...]:
+        group = self._world.bodies.groups.of(id)
+        return (id,) if group is None else group.members
+
+    def _boxes(self, id: int) -> list[Faces]:
+        bodies = self._world.bodies
+        return [box for member in self._members(id) for box in bodies.boxes(bodies.row(member))]
 
     def _free(self, ids: list[int]) -> list[int]:
         """Return those that can fall, the front ones first."""
@@ -190,8 +208,7 @@ def front_first(world: CollisionWorld, ids: Iterable[int], dx: float, dy: float)
     bodies = world.bodies
 
     def ahead(id: int) -> float:
-        row = bodies.row(id)
-        x, y, _ = bodies.position(row)
-        return max(dx * (x + box[3 * (dx > 0)]) + dy * (y + box[1 + 3 * (dy > 0)]) for box in bodies.shapes[row])
+        boxes = [box for row in bodies.rings.rows_of(bodies.row(id)) for box in bodies.boxes(row)]
+        return max((dx * box[3 * (dx > 0)] + dy * box[1 + 3 * (dy > 0)] for box in boxes), default=0.0)
 
     return sorted(ids, key=lambda id: (-ahead(id), id))

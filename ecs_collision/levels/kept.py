@@ -126,7 +126,7 @@ class Kept(Mechanics):
 
     def _rest(self) -> bytes:
         controls = None if self._controls is self._declared else dict(self._controls)
-        rest = Rest(self._gravity, self._falls, controls, self._saved_rules(), self._state, self._moves)
+        rest = Rest(self._gravity, self._falls, controls, self._saved_rules(), self._welds(), self._state, self._moves)
         return pack_rest(self._level_mark, rest)
 
     def _deciding(self) -> dict[str, Any]:
@@ -150,11 +150,38 @@ class Kept(Mechanics):
             step_of(rest.gravity, "gravity")
         if rest.falls is not None:
             self._names.members(rest.falls)
-        self._engine.restore(moment.world)
+        self._restore_bodies(moment.world, self._wanted_welds(rest.welds or {}))
         self._gravity, self._falls, self._controls = rest.gravity, rest.falls, controls
         self.state, self._moves = rest.state, rest.moves
         for rule, value in zip(self._rules, rest.rules, strict=True):
             rule.load(value)
+
+    def _welds(self) -> dict[str, str] | None:
+        self.world.take_in()
+        partner = self.world.bodies.groups.partner
+        return {self.name(id): self.name(to) for id, to in sorted(partner.items())} if partner else None
+
+    def _wanted_welds(self, welds: Mapping[str, Any]) -> dict[int, int | None]:
+        """Return whom each body is to be fused to that is now fused otherwise."""
+        if not all(isinstance(to, str) and {name, to} <= self.ids.keys() for name, to in welds.items()):
+            raise SnapshotError(f"the saved game has the welds {welds!r}; it is of another level")
+        wanted = {self.id(name): self.id(to) for name, to in welds.items()}
+        partner = self.world.bodies.groups.partner
+        every = sorted({*wanted, *partner})
+        return {id: wanted.get(id) for id in every if wanted.get(id) != partner.get(id)}
+
+    def _restore_bodies(self, data: bytes, welds: Mapping[int, int | None]) -> None:
+        """Restore the world, which must have the same welds before."""
+        partner = dict(self.world.bodies.groups.partner)
+        if welds:
+            self._engine.drop_teleports()
+            self._engine.weld(welds)
+        try:
+            self._engine.restore(data)
+        except BaseException:
+            if welds:
+                self._engine.weld({id: partner.get(id) for id in welds})
+            raise
 
     # Starting, and that turns do not nest.
 

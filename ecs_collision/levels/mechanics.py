@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ecs_collision.errors import CollisionError, CollisionValueError
 from ecs_collision.lattice import strength, whole
 from ecs_collision.levels.doors import Door, Teleporter
+from ecs_collision.levels.fusing import Sticky, refuse_static, star
 from ecs_collision.levels.gravity import DIRECTIONS, step_of
 from ecs_collision.levels.platforms import Platform
 from ecs_collision.levels.playing import Playing
@@ -76,6 +77,32 @@ class Mechanics(Playing):
         step_of(letter, f"one_way({name!r})")
         self._before_the_start("one_way")
         self._hook.one_way |= dict.fromkeys(self._names.members(name), DIRECTIONS[letter])
+
+    def sticky(self, name: str, to: str | None = None) -> None:
+        """Let things be fused with each other, or with those of `to`, as soon as they touch at the end of a round."""
+        things = self._names.members(name)
+        others = things if to is None else self._names.members(to)
+        label = f"sticky {name!r}" if to is None else f"sticky {name!r} to {to!r}"
+        refuse_static(self, (*things, *others), label)
+        self._declare(Sticky(self, things, others, label))
+
+    # What a script does at any time.
+
+    def fuse(self, name: str, *others: str) -> None:
+        """Make things one body, together with all that they are fused to already."""
+        ids = [self._names.one(each) for each in (name, *others)]
+        refuse_static(self, ids, "fuse")
+        with self._engine.at_home():
+            self.world.take_in()
+            self.weld(star({member for id in ids for member in self.fused_ids(id)}))
+
+    def unfuse(self, name: str) -> None:
+        """Free things from what they are fused to; the others stay together."""
+        with self._engine.at_home():
+            for id in self._names.members(name):
+                self.world.take_in()
+                rest = set(self.fused_ids(id)) - {id}
+                self.weld({id: None, **(star(rest) if rest else {})})
 
     def _declare(self, rule: Rule) -> None:
         self._before_the_start(rule.label)

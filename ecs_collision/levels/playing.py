@@ -102,6 +102,7 @@ class Playing(Falling):
         selector, dx, dy = control
         movers = [id for id in self._names.members(selector) if self.is_there(id)]
         if len(movers) > 1:
+            movers = list({self.fused_ids(id): id for id in reversed(movers)}.values())
             movers = front_first(self.world, movers, dx, dy)
         with self._hook.heading(dx, dy):
             return self._walk(turn, movers, dx, dy)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ecs_collision.bodies import Bodies
@@ -47,9 +47,9 @@ class Pushing:
             self._heading = before
 
     @contextmanager
-    def falling(self, others: Iterable[int], held: Iterable[int]) -> Iterator[None]:
-        """Let things fall meanwhile: those that can be pushed and others, but never what is held."""
-        self._falling = dict.fromkeys(others, True) | dict.fromkeys(held, False)
+    def falling(self, verdicts: dict[int, bool]) -> Iterator[None]:
+        """Let things fall meanwhile: what can be pushed, but for those of which it is said what becomes of them."""
+        self._falling = verdicts
         try:
             yield
         finally:

@@ -23,12 +23,16 @@ _HEAD = struct.Struct("<8sIQQ16s")
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """What there is to a game besides its world; `controls` is None where they are those that were declared."""
+    """What there is to a game besides its world; `controls` is None where they are those that were declared.
+
+    welds: who is fused to whom, by name; None where nobody is.
+    """
 
     gravity: str | None
     falls: str | None
     controls: dict[str, Any] | None
     rules: list[Any]
+    welds: dict[str, Any] | None
     state: dict[str, Any]
     moves: str
 
@@ -38,6 +42,7 @@ _KINDS: dict[str, tuple[type[Any], ...]] = {
     "falls": (str, type(None)),
     "controls": (dict, type(None)),
     "rules": (list,),
+    "welds": (dict, type(None)),
     "state": (dict,),
     "moves": (str,),
 }
@@ -51,15 +56,16 @@ def fingerprint(level: Level) -> str:
 
 def pack_rest(mark: str, rest: Rest) -> bytes:
     """Return the rest as JSON: what grows comes last, so that moments differ in little."""
-    kept = json.dumps([rest.gravity, rest.falls, rest.controls, rest.rules], ensure_ascii=False, separators=(",", ":"))
+    few = [rest.gravity, rest.falls, rest.controls, rest.rules, rest.welds]
+    kept = json.dumps(few, ensure_ascii=False, separators=(",", ":"))
     return f'["{mark}",{kept},{text_of(rest.state)},{json.dumps(rest.moves)}]'.encode()
 
 
 def read_rest(data: bytes, mark: str) -> Rest:
     """Return the rest out of JSON; raises SnapshotError where it is not what `pack_rest` gives."""
     try:
-        found, (gravity, falls, controls, rules), state, moves = json.loads(data.decode())
-        rest = Rest(gravity, falls, controls, rules, state, moves)
+        found, (gravity, falls, controls, rules, welds), state, moves = json.loads(data.decode())
+        rest = Rest(gravity, falls, controls, rules, welds, state, moves)
         check(state, "state")
     except (ValueError, RecursionError, TypeError) as problem:
         raise SnapshotError(f"the saved game cannot be read: {problem}; use one that Game.snapshot gave") from problem

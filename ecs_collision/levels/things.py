@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ecs_collision.components import Parts
@@ -116,13 +116,14 @@ class Things:
     def fits(self, name: str, x: float | None = None, y: float | None = None) -> bool:
         """Return whether a thing, there or where it is, would overlap no solid body that it meets (P14).
 
-        Bodies with Static do not count where it is now: a door may be set into a wall.
+        What it is fused to goes along. Bodies with Static do not count where it is now: a door may be set into a wall.
         """
         id = self.id(name)
-        here = self.position(name)
-        there = (here[0] if x is None else x, here[1] if y is None else y)
         with self._engine.at_home():
-            return fits(self.world, id, there, x is None and y is None)
+            self.world.take_in()
+            here = self.place_of(id)
+            way = (0.0 if x is None else x - here[0], 0.0 if y is None else y - here[1])
+            return fits(self.world, self.fused_ids(id), way, x is None and y is None)
 
     def get(self, name: str, component: str | type[Any]) -> Any:
         """Return a component of a thing, such as `game.get("player", "Motion")`; None where it has none."""
@@ -134,6 +135,17 @@ class Things:
         bodies = self.world.bodies
         x, y, _ = bodies.wanted(bodies.row(id))
         return x * LATTICE, y * LATTICE
+
+    def fused_ids(self, id: int) -> tuple[int, ...]:
+        """Return the ids of the bodies that are one with a body, itself included, sorted."""
+        group = self.world.bodies.groups.of(id)
+        return (id,) if group is None else group.members
+
+    def fused(self, name: str) -> list[str]:
+        """Return the names of the things that are one body with a thing, itself included."""
+        with self._engine.at_home():
+            self.world.take_in()
+            return [self._names.called(id) for id in self.fused_ids(self.id(name))]
 
     # Doing. All of it holds at once; triggers see it in the next round.
 
@@ -161,9 +173,24 @@ class Things:
             self.world.request(self.id(name), dx, dy)
 
     def teleport(self, name: str, x: float, y: float) -> None:
-        """Set the position of a thing: it pushes nothing and may overlap; ask `fits` first."""
+        """Set the position of a thing and of what it is fused to: nothing is pushed, it may overlap; ask `fits`."""
+        id = self.id(name)
         with self._engine.at_home():
-            self.world.teleport(self.id(name), x, y)
+            self.world.take_in()
+            here = self.place_of(id)
+            self.carry(id, x - here[0], y - here[1])
+
+    def carry(self, id: int, dx: float, dy: float) -> None:
+        """Teleport a body and what it is fused to, by its id and as far as is said."""
+        ids = self.fused_ids(id)
+        places = [self.place_of(each) for each in ids]
+        self.world.set_positions(ids, [(x + dx, y + dy) for x, y in places])
+
+    def weld(self, welds: Mapping[int, int | None]) -> None:
+        """Fuse bodies to others, or to nobody (None), by their ids."""
+        wanted = {id: to for id, to in welds.items() if self.world.bodies.groups.partner.get(id) != to}
+        if wanted:
+            self._engine.weld(wanted)
 
     def disable(self, selector: str) -> None:
         """Take things out: they block nothing and are in nothing, until they are enabled again (E9)."""
@@ -208,20 +235,20 @@ def _try(target: Any, kind: str, fields: Mapping[str, Any]) -> None:
         setattr(trial, field, value)
 
 
-def fits(world: CollisionWorld, id: int, at: tuple[float, float], in_walls: bool = False) -> bool:
-    """Return whether a body would overlap no solid body that it meets, at (x, y); `in_walls`: no static counts."""
+def fits(world: CollisionWorld, ids: Sequence[int], way: tuple[float, float], in_walls: bool = False) -> bool:
+    """Return whether bodies, displaced so, would overlap no other that they meet; with `in_walls`, no static counts."""
     world.take_in()
     bodies = world.bodies
-    row = bodies.row(id)
-    parts = bodies.of(row)
-    z = bodies.position(row)[2]
-    for box in bodies.shapes[row]:
-        low = (at[0] + box[0] * LATTICE, at[1] + box[1] * LATTICE, (z + box[2]) * LATTICE)
-        high = (at[0] + box[3] * LATTICE, at[1] + box[4] * LATTICE, (z + box[5]) * LATTICE)
-        for other in world.space.overlapping((low, high), ignore=(id,)):
-            theirs = bodies.of(bodies.row(other))
-            if meet(parts, theirs) and not (in_walls and theirs.static is not None):
-                return False
+    for id in ids:
+        row = bodies.row(id)
+        x, y, z = (units * LATTICE for units in bodies.position(row))
+        for box in bodies.shapes[row]:
+            lx, ly, lz, hx, hy, hz = (face * LATTICE for face in box)
+            low, high = (x + way[0] + lx, y + way[1] + ly, z + lz), (x + way[0] + hx, y + way[1] + hy, z + hz)
+            for other in world.space.overlapping((low, high), ignore=ids):
+                theirs = bodies.of(bodies.row(other))
+                if meet(bodies.of(row), theirs) and not (in_walls and theirs.static is not None):
+                    return False
     return True
 
 

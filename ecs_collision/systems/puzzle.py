@@ -16,7 +16,7 @@ from typing import Any, Self
 
 import esper
 
-from ecs_collision.components import COMPONENT_TYPES
+from ecs_collision.components import COMPONENT_TYPES, Fused, Parts
 from ecs_collision.errors import CollisionError, CollisionTypeError, LevelError, UnknownEntity, WorldError
 from ecs_collision.levels.engine import KINDS, Engine
 from ecs_collision.levels.game import Game
@@ -143,6 +143,12 @@ class EsperEngine(Engine):
         """Do one frame: all processors of the world."""
         esper.process(*self.process_arguments)
         return self.world.frame
+
+    def _fuse(self, id: int, parts: Parts, fused: Fused | None) -> None:
+        if fused is not None:
+            esper.add_component(id, fused)
+        elif esper.has_component(id, Fused):
+            esper.remove_component(id, Fused)
 
     def snapshot(self) -> bytes:
         """Return the state of the bodies as bytes."""
