@@ -31,6 +31,7 @@ class Kept(Mechanics):
         self._declared = self._controls
         self._state: dict[str, Any] = {}
         self._moves = ""
+        self._seldom: tuple[Any, Any, str] = (None, None, "")
 
     @property
     def moves(self) -> str:
@@ -96,6 +97,18 @@ class Kept(Mechanics):
                 self._put_back(there)
             return done
 
+    @contextmanager
+    def trying(self) -> Iterator[Trial]:
+        """Let turns be tried: afterwards the game and its history are as they were; meanwhile no history is kept."""
+        trial = Trial(self)
+        before, history = trial.moment(), self._history
+        self._history = History(0, 0)
+        try:
+            yield trial
+        finally:
+            self._history = history
+            trial.put_back(before)
+
     # Saving.
 
     def snapshot(self) -> bytes:
@@ -118,7 +131,7 @@ class Kept(Mechanics):
         """Return 32 hexadecimal digits, equal for equal states: of the world, `state` and rules, not of `moves`."""
         with self._working("state_hash"):
             self._start()
-            parts = [self._engine.state_hash(), canonical(self._deciding())]
+            parts = [self._engine.state_hash(), *self._deciding()]
             return blake2b("\n".join(parts).encode(), digest_size=16).hexdigest()
 
     def _moment(self) -> Moment:
@@ -129,11 +142,18 @@ class Kept(Mechanics):
         rest = Rest(self._gravity, self._falls, controls, self._saved_rules(), self._welds(), self._state, self._moves)
         return pack_rest(self._level_mark, rest)
 
-    def _deciding(self) -> dict[str, Any]:
-        """Return what decides how the game goes on, besides its world and what was declared."""
-        controls = {letter: list(control) for letter, control in self._controls.items()}
-        fallen = {"gravity": self._gravity, "falls": self._falls}
-        return fallen | {"controls": controls, "rules": self._saved_rules(), "state": self._state}
+    def _deciding(self) -> tuple[str, str]:
+        """Return what decides how the game goes on, besides its world: what seldom changes, and what a turn changes."""
+        seldom = (self._gravity, self._falls, self._controls)
+        if self._seldom[0] != seldom[:2] or self._seldom[1] is not self._controls:
+            controls = {letter: list(control) for letter, control in self._controls.items()}
+            self._seldom = (
+                seldom[:2],
+                self._controls,
+                canonical({"gravity": seldom[0], "falls": seldom[1], "controls": controls}),
+            )
+        often = canonical({"rules": self._saved_rules(), "state": self._state}) if self._rules or self._state else ""
+        return self._seldom[2], often
 
     def _saved_rules(self) -> list[Any]:
         return [rule.save() for rule in self._rules]
@@ -233,3 +253,23 @@ class Kept(Mechanics):
                 yield
         finally:
             self._busy = None
+
+
+class Trial:
+    """The way back and forth between the moments of a game while turns are tried; quicker than saved games."""
+
+    __slots__ = ("_game",)
+
+    def __init__(self, game: Kept) -> None:
+        self._game = game
+
+    def moment(self) -> Moment:
+        """Return the game as it is now, for `put_back`."""
+        with self._game._working("trying"):
+            self._game._start()
+            return self._game._moment()
+
+    def put_back(self, moment: Moment) -> None:
+        """Set the game to a moment of it."""
+        with self._game._working("trying"):
+            self._game._put_back(moment)

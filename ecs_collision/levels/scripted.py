@@ -40,6 +40,7 @@ class Scripted(Things):
         self._on_solved: list[Function] = []
         self._win: Condition | Function | None = None
         self._controls: dict[str, Control] = self._usual_controls()
+        self._are_usual = True
         if level.win is not None:
             self.win = level.win
 
@@ -58,6 +59,7 @@ class Scripted(Things):
     @controls.setter
     def controls(self, controls: Mapping[str, Control]) -> None:
         self._controls = self._checked_controls(controls)
+        self._are_usual = False
 
     def _checked_controls(self, controls: Mapping[str, Control]) -> dict[str, Control]:
         checked: dict[str, Control] = {}
@@ -74,9 +76,15 @@ class Scripted(Things):
         """
         if not isinstance(letters, str) or len(letters) != 4 or len(set(letters)) != 4:
             raise CollisionValueError(f"letters is {letters!r}; give four, for left, right, up and down: 'lrud'")
-        own = {} if self._controls == self._usual_controls() else dict(self._controls)
+        own = {} if self._are_usual else dict(self._controls)
         steps = zip(letters, DIRECTIONS.values(), strict=True)
         self.controls = own | {letter: (selector, *step) for letter, step in steps}
+
+    @property
+    def letters(self) -> str:
+        """Every letter that can be played, in the order of declaration; "." is the last."""
+        declared = [*self._controls, *(letter for letters, _ in self._before for letter in letters), WAIT]
+        return "".join(dict.fromkeys(declared))
 
     def before(self, letters: str) -> Decorator[F]:
         """Call a function with the letter before it is played; where it returns True it did all there is to do."""
