@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import random
+import re
 from collections.abc import Hashable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +15,12 @@ from boards import trials
 from judges import GridSokoban
 from material import recorded
 
+from ecs_collision import Box, CollisionValueError
+from ecs_collision.levels import FrozenMap, Level, Thing, parse_level
+from ecs_collision.levels.game import Game
 from ecs_collision.levels.search import Search, Way
+from ecs_collision.levels.sokoban import warehouse_of
+from ecs_collision.levels.solver import Ended, solve
 from ecs_collision.levels.warehouse import Warehouse, WarehouseSearch
 
 SHORTCUT = """\
@@ -247,3 +255,189 @@ def test_no_recorded_solution_of_the_smallest_levels_has_fewer_pushes() -> None:
         best = cost_of(game["level"], way)
         assert best is not None, game["id"]
         assert best <= played(game["level"], game["lurd"]), game["id"]
+
+
+# Whole levels.
+
+
+def level_of(text: str) -> Level:
+    return parse_level(text, "xsb")
+
+
+@pytest.mark.parametrize("quick", [True, False], ids=["without the engine", "on the engine"])
+def test_levels_are_solved_with_the_fewest_pushes_and_then_the_fewest_steps(quick: bool) -> None:
+    for text in [SHORTCUT, *map(random_room, range(trials(20)))]:
+        expected = cheapest_win(text)
+        solution = solve(level_of(text), quick=quick)
+        assert (expected is not None) == bool(solution)
+        if expected is None:
+            assert (Ended.NO_WAY, None) == (solution.ended, solution.moves)
+        else:
+            assert (Ended.SOLVED, *expected) == (solution.ended, solution.pushes, solution.steps), text
+            assert solution.moves is not None and expected == played(text, solution.moves)
+
+
+def test_the_same_solution_is_found_every_time() -> None:
+    assert "LLDR" == solve(level_of(SHORTCUT)).moves == solve(level_of(SHORTCUT), quick=False).moves
+    assert solve(level_of(ROOMY)).moves == solve(level_of(ROOMY)).moves
+
+
+def test_a_solution_explains_itself() -> None:
+    texts = [
+        solve(level_of(SHORTCUT)),
+        solve(level_of(LOST["a crate at the wall"])),
+        solve(level_of(ROOMY), most_states=30),
+        solve(level_of(ROOMY), seconds=0.0),
+    ]
+    told = [re.sub(r"[0-9,]+ states in [0-9.]+ s", "N", text.explain()) for text in texts]
+    assert [
+        "solved with 1 pushes and 3 steps (N)",
+        "no way to win: all there is was looked at (N)",
+        "gave up after N: there may be a way; allow more",
+        "gave up after N: there may be a way; allow more",
+    ] == told
+
+
+def test_a_limit_below_one_is_refused() -> None:
+    with pytest.raises(CollisionValueError, match="most_states is 0; give at least 1"):
+        solve(level_of(SHORTCUT), most_states=0)
+
+
+def test_a_level_file_is_solved_by_its_path(tmp_path: Path) -> None:
+    path = tmp_path / "shortcut.xsb"
+    path.write_text(SHORTCUT)
+    assert "LLDR" == solve(path).moves
+
+
+# Games with rules of their own.
+
+
+def test_a_game_is_searched_from_where_it_is_and_left_there_with_its_history() -> None:
+    game = Game(level_of(SHORTCUT))
+    game.play("LU")
+    before = game.snapshot()
+    solution = solve(game)
+    assert (1, 3) == (solution.pushes, solution.steps)
+    assert "LU" == game.moves and before == game.snapshot()
+    assert solution.moves is not None
+    game.play(solution.moves)
+    assert game.solved
+    assert 2 + len(solution.moves) == game.undo(99)
+
+
+def test_a_game_is_left_where_it_was_when_a_turn_raises() -> None:
+    game = Game(level_of(SHORTCUT))
+
+    @game.on_push("crate")
+    def burst(event: Any) -> None:
+        raise RuntimeError("burst")
+
+    game.turn("L")
+    with pytest.raises(RuntimeError, match="burst"):
+        solve(game)
+    assert "L" == game.moves and game.can_undo
+
+
+def test_states_of_a_script_are_part_of_the_search_and_waiting_is_a_move() -> None:
+    game = Game(level_of("######\n#  @ #\n######"))
+
+    @game.on_turn
+    def count(turn: Any) -> None:
+        if game.cell("player") == (1, 1):
+            game.state["turns in the corner"] = game.state.get("turns in the corner", 0) + 1
+
+    @game.win_when
+    def won() -> bool:
+        return game.state.get("turns in the corner") == 3 and game.cell("player") == (4, 1)
+
+    solution = solve(game)
+    assert ("LL..RRR", 0, 7) == (solution.moves, solution.pushes, solution.steps)
+    assert {} == game.state
+
+
+def test_a_game_may_be_known_to_be_lost() -> None:
+    text = LOST["a crate at the wall"]
+    plain = solve(level_of(text), quick=False)
+    wary = solve(level_of(text), is_dead=lambda game: game.cell("crate")[1] == 3)
+    assert (Ended.NO_WAY, 1) == (wary.ended, wary.states)
+    assert Ended.NO_WAY == plain.ended and plain.states > 10
+
+
+def test_two_players_are_moved_by_letters_of_their_own() -> None:
+    level = level_of("#######\n#@ $ .#\n##### #\n#     #\n#######")
+    friend = dataclasses.replace(level["player"], name="friend", kind="friend", position=(1.5, 3.5, 0.0))
+    game = Game(dataclasses.replace(level, things=(*level.things, friend)))
+    game.control("player", "LRUD")
+    game.control("friend", "lrud")
+    game.win = "friend on goal"
+    assert "rrrruu" == solve(game).moves
+    game.win = "all crate on goal"
+    assert "RRR" == solve(game).moves
+
+
+# What is plain Sokoban.
+
+
+def changed(level: Level, name: str, **fields: Any) -> Level:
+    """Return a level with other fields in one of its things."""
+    things = [dataclasses.replace(thing, **fields) if thing.name == name else thing for thing in level.things]
+    return dataclasses.replace(level, things=tuple(things))
+
+
+def extended(level: Level, **fields: Any) -> Level:
+    more = {"name": "extra", "kind": "extra", "position": (2.5, 1.5, 0.0), "boxes": (Box(0.5, 0.5),)} | fields
+    return dataclasses.replace(level, things=(*level.things, Thing(**more)))  # type: ignore[arg-type]
+
+
+CORRIDOR = level_of("#######\n#@ $ .#\n#   * #\n#######")
+UNUSUAL = {
+    "another win": dataclasses.replace(CORRIDOR, win="any crate on goal"),
+    "no win": dataclasses.replace(CORRIDOR, win=None),
+    "a win of unknown things": dataclasses.replace(CORRIDOR, win="all gem on goal"),
+    "gravity": dataclasses.replace(CORRIDOR, gravity="D"),
+    "another rule": dataclasses.replace(CORRIDOR, settings=FrozenMap({"rule": "each"})),
+    "bounds": dataclasses.replace(CORRIDOR, settings=FrozenMap({"rule": "sum", "bounds": ((0, 0), (7, 4))})),
+    "a strong player": changed(CORRIDOR, "player", components=FrozenMap({"Motion": {"force": 2.5}})),
+    "a weak player": changed(CORRIDOR, "player", components=FrozenMap({"Motion": {"force": 1.0}})),
+    "a light crate": changed(CORRIDOR, "crate 1", components=FrozenMap({"Inertia": {"value": 0.25}})),
+    "a crate on rails": changed(CORRIDOR, "crate 1", components=FrozenMap({"Inertia": {"x": 1.0}})),
+    "a crate that sleeps": changed(
+        CORRIDOR, "crate 1", components=FrozenMap({"Inertia": {"value": 1.0}, "Sleeping": {}})
+    ),
+    "a wide crate": changed(CORRIDOR, "crate 1", boxes=(Box(1.0, 0.5),)),
+    "a crate between cells": changed(CORRIDOR, "crate 1", position=(3.25, 1.5, 0.0)),
+    "a crate in the air": changed(CORRIDOR, "crate 1", position=(3.5, 1.5, 1.0)),
+    "crates in each other": changed(CORRIDOR, "crate 1", position=(4.5, 2.5, 0.0)),
+    "a crate in a wall": changed(CORRIDOR, "crate 1", position=(4.5, 0.5, 0.0)),
+    "a blind goal": changed(CORRIDOR, "goal 1", components=FrozenMap({"Trigger": {"mask": ("players",)}})),
+    "a goal that lingers": changed(CORRIDOR, "goal 1", components=FrozenMap({"Trigger": {"linger": 3}})),
+    "a goal beside its cell": changed(CORRIDOR, "goal 1", position=(5.0, 1.5, 0.0)),
+    "a second player": extended(CORRIDOR, kind="player", components=FrozenMap({"Motion": {"force": 1.5}})),
+    "a rock": extended(CORRIDOR, components=FrozenMap({"Inertia": {"value": 1.0}})),
+    "a fence half a cell wide": extended(CORRIDOR, boxes=(Box(0.25, 0.5),), components=FrozenMap({"Static": {}})),
+}
+
+
+@pytest.mark.parametrize("level", UNUSUAL.values(), ids=UNUSUAL.keys())
+def test_what_is_not_plain_sokoban_is_left_to_the_engine(level: Level) -> None:
+    assert warehouse_of(CORRIDOR) is not None
+    assert warehouse_of(level) is None
+
+
+def test_scenery_and_other_triggers_do_not_matter_to_sokoban() -> None:
+    plain = warehouse_of(CORRIDOR)
+    assert plain == warehouse_of(extended(CORRIDOR))
+    assert plain == warehouse_of(extended(CORRIDOR, components=FrozenMap({"Trigger": {}})))
+
+
+def test_every_recorded_sokoban_level_is_known_as_one() -> None:
+    for game in recorded("sokoban.json")[:: 1 if trials(20) == 20 else 20]:
+        assert warehouse(game["level"]) == warehouse_of(level_of(game["level"]))
+
+
+def test_a_level_the_player_can_walk_out_of_has_no_end_of_states() -> None:
+    level = level_of("#######\n#@ $ . \n###  ##")
+    assert warehouse_of(level) is not None
+    assert Ended.GAVE_UP == solve(level, most_states=100).ended
+    walled = dataclasses.replace(level, settings=FrozenMap({"rule": "sum", "bounds": ((0, 0), (7, 3))}))
+    assert "RRR" == solve(walled).moves

@@ -1,0 +1,134 @@
+"""`solve`: the moves that win a level with the fewest pushes and, of those, the fewest steps.
+
+Any game can be searched: its turns are played and its states kept as snapshots, known by their hash. A level that is
+plain Sokoban and nothing else is searched without the engine (see `warehouse`), with the same answer.
+"""
+
+from __future__ import annotations
+
+import enum
+import os
+import time
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+
+from ecs_collision.errors import CollisionValueError
+from ecs_collision.levels.game import Game
+from ecs_collision.levels.kept import Trial
+from ecs_collision.levels.level import Level
+from ecs_collision.levels.loading import load_level
+from ecs_collision.levels.search import Search, Way
+from ecs_collision.levels.sokoban import warehouse_of
+from ecs_collision.levels.warehouse import WarehouseSearch
+
+MOST_STATES = 200_000
+"""How many states are looked at before giving up; each takes some two kilobytes while it waits to be followed."""
+
+IsDead = Callable[[Game], bool]
+
+
+class Ended(enum.Enum):
+    """How a search ended."""
+
+    SOLVED = "solved"
+    NO_WAY = "no way to win"
+    GAVE_UP = "gave up"
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What a search found: true if a way to win.
+
+    moves: the letters to play, None where there are none. pushes: turns in which something was pushed; steps: all
+    others. states: how many were found. NO_WAY says that all were looked at, GAVE_UP that they were not.
+    """
+
+    ended: Ended
+    moves: str | None
+    pushes: int
+    steps: int
+    states: int
+    seconds: float
+
+    def __bool__(self) -> bool:
+        """Return whether there is a way to win."""
+        return self.moves is not None
+
+    def explain(self) -> str:
+        """Return what was found, in words."""
+        seen = f"{self.states:,} states in {self.seconds:.2f} s"
+        if self.ended is Ended.SOLVED:
+            return f"solved with {self.pushes:,} pushes and {self.steps:,} steps ({seen})"
+        if self.ended is Ended.NO_WAY:
+            return f"no way to win: all there is was looked at ({seen})"
+        return f"gave up after {seen}: there may be a way; allow more"
+
+
+def solve(
+    what: Level | Game | str | os.PathLike[str],
+    *,
+    most_states: int = MOST_STATES,
+    seconds: float | None = None,
+    is_dead: IsDead | None = None,
+    quick: bool = True,
+) -> Solution:
+    """Return the win with the fewest pushes and, of those, the fewest steps; the same one every time.
+
+    what: a level (or the path of one), or a game with its rules, which is searched from where it is and is there again
+    afterwards. It must hold that states of equal hash have equal futures. seconds: give up after so long. is_dead: may
+    say of a game that it cannot be won any more, so that nobody looks further. quick: False searches plain Sokoban on
+    the engine too. O(states x letters) turns; a state takes some kilobytes.
+    """
+    if most_states < 1:
+        raise CollisionValueError(f"most_states is {most_states}; give at least 1")
+    began = time.perf_counter()
+    end = None if seconds is None else began + seconds
+
+    def is_late() -> bool:
+        return end is not None and time.perf_counter() > end
+
+    way = _way(what, most_states, is_late, is_dead, quick)
+    took = time.perf_counter() - began
+    if way.moves is not None:
+        return Solution(Ended.SOLVED, way.moves, way.pushes, len(way.moves) - way.pushes, way.states, took)
+    return Solution(Ended.GAVE_UP if way.gave_up else Ended.NO_WAY, None, 0, 0, way.states, took)
+
+
+def _way(
+    what: Level | Game | str | os.PathLike[str],
+    most_states: int,
+    is_late: Callable[[], bool],
+    is_dead: IsDead | None,
+    quick: bool,
+) -> Way:
+    if not isinstance(what, Game):
+        level = what if isinstance(what, Level) else load_level(what)
+        warehouse = warehouse_of(level) if quick and is_dead is None else None
+        search = None if warehouse is None else WarehouseSearch(warehouse)
+        if search is not None and search.is_closed:
+            return search.run(most_states, is_late)
+        what = Game(level)
+    with what.trying() as trial:
+        return Search(_GameBoard(what, trial, is_dead)).run(most_states, is_late)
+
+
+class _GameBoard:
+    """A game as a board to be searched."""
+
+    def __init__(self, game: Game, trial: Trial, is_dead: IsDead | None) -> None:
+        self._game = game
+        self.save, self.load = trial.moment, trial.put_back
+        self._is_dead = is_dead
+        self.letters = game.letters
+
+    def turn(self, letter: str) -> bool:
+        return any(result.pushed for result in self._game.turn(letter).results.values())
+
+    def key(self) -> Hashable:
+        return self._game.state_hash()
+
+    def is_won(self) -> bool:
+        return self._game.solved
+
+    def is_dead(self) -> bool:
+        return self._is_dead is not None and self._is_dead(self._game)
