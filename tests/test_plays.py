@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ecs_collision import CollisionValueError, LevelError
-from ecs_collision.levels import plays
+from ecs_collision.levels import Game, load_level, parse_level, plays
 from ecs_collision.levels.plays import Place, Play, PlayEvent, parse_play, play_text, read_play, write_play
+from ecs_collision.levels.replaying import record, replay, script_of, verify
 
 TEXT = """\
 ; a play of three pushes
@@ -188,3 +190,157 @@ def test_a_play_that_was_read_knows_its_file(tmp_path: Path) -> None:
     play = read_play(path)
     assert str(path) == play.name
     assert play.source is not None and path.resolve() == play.source.path
+
+
+# Recorded and played again.
+
+ROOM = """\
+#######
+#@ $ .#
+#   $.#
+#     #
+#######"""
+
+SCRIPT = """\
+def script(game):
+    game.state["pushes"] = 0
+
+    @game.on_push("crate")
+    def count(event):
+        game.state["pushes"] += 1
+        if game.state["pushes"] == 4:
+            raise RuntimeError("too often")
+"""
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Path:
+    """Return a level file with a script beside it."""
+    (tmp_path / "room.xsb").write_text(ROOM)
+    (tmp_path / "room.py").write_text(SCRIPT)
+    return tmp_path / "room.xsb"
+
+
+def recorded_play(room: Path, turns: str, script: bool = False, **changes: Any) -> Play:
+    """Record a play, change what is said of it, write it beside the level and read it."""
+    game = Game(load_level(room), script=script_of(room) if script else None)
+    game.play(turns)
+    path = room.with_suffix(".play")
+    write_play(replace(record(game, room.name, script=script), **changes), path)
+    return read_play(path)
+
+
+def test_a_play_is_recorded_with_all_that_came_of_it(room: Path) -> None:
+    play = recorded_play(room, "RRDR")
+    game = Game(load_level(room))
+    game.play("RRDR")
+    assert ("room.xsb", "RRDR", False, game.state_hash()) == (play.level, play.moves, play.solved, play.end)
+    assert (
+        PlayEvent(2, "player pushed crate 1"),
+        PlayEvent(4, "player pushed crate 2"),
+        PlayEvent(4, "crate 2 entered goal 2"),
+    ) == play.events
+    assert play.places is not None
+    assert ["crate 1 at 4.5 1.5", "crate 2 at 5.5 2.5", "player at 4.5 2.5"] == sorted(map(str, play.places))
+
+
+def test_recording_leaves_the_game_and_its_history_alone() -> None:
+    game = Game(parse_level(ROOM, "xsb"))
+    game.play("RRDRRR")
+    before = game.snapshot()
+    assert "RRDR" == record(game, "room.xsb").moves
+    assert before == game.snapshot()
+    assert (4, 4) == (game.undo(99), game.redo(99))
+
+
+def test_a_play_that_comes_as_recorded_verifies(room: Path) -> None:
+    play = recorded_play(room, "RRRLDR")
+    verdict = verify(play)
+    assert (True, None, 6) == (bool(verdict), verdict.problem, verdict.turns)
+    assert play.solved
+
+
+def event(turn: int, text: str) -> dict[str, Any]:
+    return {"events": (PlayEvent(turn, text),)}
+
+
+def only(**change: Any) -> dict[str, Any]:
+    return {"events": None, "places": None} | change
+
+
+DIFFERENT = {
+    "another push": (event(2, "player pushed crate 2"),
+                     "turn 2 (R): expected 'player pushed crate 2', found 'player pushed crate 1'"),
+    "a push too few": (event(2, "player pushed crate 1"),
+                       "turn 3 (R): expected nothing more, found 'player pushed crate 1'"),
+    "a push too many": (event(1, "player pushed crate 1"),
+                        "turn 1 (R): expected 'player pushed crate 1', found nothing more"),
+    "another place": (only(places=(Place("crate 1", (4.5, 1.5, 0.0)),)),
+                      "the end: expected crate 1 at 4.5 1.5, found crate 1 at 5.5 1.5"),
+    "a thing that moved": (only(places=()), "the end: expected player where it began, found player at 4.5 2.5"),
+    "a thing that stayed": (only(places=(Place("goal 1", (1.5, 1.5, 0.0)),)),
+                            "the end: expected goal 1 at 1.5 1.5, found goal 1 where it began"),
+    "not solved": (only(solved=False), "the end: expected not solved, found solved"),
+    "another end": (only(end="0" * 32), f"the end: expected the state {'0' * 32}, found"),
+    "a letter unknown": (only(moves="RRRLX"), "turn 5 (X): CollisionValueError: the letter 'X' moves nothing"),
+    "no such level": (only(which=2), "found no level 2; expected one of 1"),
+    "no such file": (only(level="hall.xsb"), "found the reference 'hall.xsb': no file that can be read"),
+    "a file outside": (only(level="../room.xsb"), "which leads out of the level's folder"),
+    "no level file": (only(level="room.py"), "found a file ending in '.py'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("changes", "problem"), DIFFERENT.values(), ids=DIFFERENT.keys())
+def test_the_first_thing_that_differs_is_named(room: Path, changes: dict[str, Any], problem: str) -> None:
+    verdict = verify(recorded_play(room, "RRRLDR", **changes))
+    assert not verdict
+    assert verdict.problem is not None and problem in verdict.problem
+
+
+def test_a_play_need_not_say_what_happens_on_the_way(room: Path) -> None:
+    assert verify(recorded_play(room, "RRRLDR", **only()))
+
+
+def test_the_script_of_a_play_is_run_only_where_that_is_allowed(room: Path) -> None:
+    play = recorded_play(room, "RRDR", script=True)
+    assert verify(play, scripts=True)
+    refused = verify(play).problem
+    assert refused is not None
+    assert "found script: yes; expected a play without a script; allow scripts (--script) if you trust" in refused
+    room.with_suffix(".py").unlink()
+    missing = verify(play, scripts=True).problem
+    assert missing is not None and "no file that can be read" in missing
+
+
+def test_a_play_recorded_without_the_script_is_played_without_it(room: Path) -> None:
+    with_script = recorded_play(room, "RRDR", script=True)
+    without = recorded_play(room, "RRDR")
+    assert with_script.end != without.end
+    assert verify(without, scripts=True)
+
+
+def test_what_a_script_raises_is_where_a_play_differs(room: Path) -> None:
+    play = recorded_play(room, "RRRLDR", script=True)
+    room.with_suffix(".py").write_text(SCRIPT.replace("== 4", "== 2"))
+    assert "turn 3 (R): RuntimeError: too often" == verify(play, scripts=True).problem
+
+
+def test_a_play_is_shown_turn_by_turn(room: Path) -> None:
+    shown = [(turn and turn.letter, game.moves) for turn, game in replay(recorded_play(room, "RRD"))]
+    assert [(None, ""), ("R", "R"), ("R", "RR"), ("D", "RRD")] == shown
+
+
+def test_a_play_of_one_of_several_levels_names_it(tmp_path: Path) -> None:
+    level = tmp_path / "rooms.xsb"
+    level.write_text(f"{ROOM}\nTitle: First\n\n#####\n#@$.#\n#####\nTitle: Second\n")
+    game = Game(load_level(level, "Second"))
+    game.play("R")
+    write_play(record(game, level.name, which="Second"), tmp_path / "second.play")
+    play = read_play(tmp_path / "second.play")
+    assert ("Second", True) == (play.which, play.solved)
+    assert verify(play)
+
+
+def test_a_play_out_of_a_text_leads_to_no_level() -> None:
+    problem = verify(parse_play("level: a.xsb\nmoves: R\nsolved: no\nend: 00000000\n")).problem
+    assert problem is not None and "was read from no file, so nothing leads to its level" in problem

@@ -73,8 +73,21 @@ def load_levels(
     components: the game's own that a file may name, name to class or function. root: the folder out of which no
     reference may lead, that of the file where None.
     """
-    chosen = _form_of(os.fspath(path)) if form is None else form
-    return _reader(chosen)(open_source(path, root), _options(kinds, components))
+    if form is None:
+        _form_of(os.fspath(path))
+    return levels_of(open_source(path, root), form=form, kinds=kinds, components=components)
+
+
+def levels_of(
+    source: Source,
+    *,
+    form: str | None = None,
+    kinds: Mapping[str, Mapping[str, Any]] | None = None,
+    components: Mapping[str, Maker] | None = None,
+) -> list[Level]:
+    """Return all levels of a file that was opened already; see `load_levels`."""
+    wanted = _form_of(source.name) if form is None else form
+    return _reader(wanted)(source, _options(kinds, components))
 
 
 def load_level(path: str | os.PathLike[str], which: str | int | None = None, **how: Any) -> Level:
