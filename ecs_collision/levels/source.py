@@ -79,7 +79,7 @@ class Source:
         try:
             return self.data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
         except UnicodeDecodeError as problem:
-            line, column = place(self.data, problem.start)
+            line, column = place(self.data[: problem.start].replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
             raise self.error(
                 f"the byte 0x{self.data[problem.start]:02x}", "text in UTF-8", "save the file as UTF-8",
                 line=line, column=column,
@@ -182,8 +182,9 @@ def is_plain_reference(reference: str) -> bool:
     )
 
 
-def place(data: bytes | str, offset: int) -> tuple[int, int]:
-    """Return the line and column, from 1, of an offset; columns count bytes in bytes and characters in text."""
+def place(data: bytes | str, offset: int | None = None) -> tuple[int, int]:
+    """Return the line and column, from 1, of an offset or of the end; columns count bytes in bytes, else characters."""
+    offset = len(data) if offset is None else offset
     newline: bytes | str = b"\n" if isinstance(data, bytes) else "\n"
     line = data.count(newline, 0, offset) + 1  # type: ignore[arg-type]
     return line, offset - data.rfind(newline, 0, offset)  # type: ignore[arg-type]

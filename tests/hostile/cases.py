@@ -1,0 +1,175 @@
+"""What a hostile file is: the files laid in a folder, and what must be said of them, at which place.
+
+Most cases change one spot of a good level; the place of the fault is then where the change is, found here and not
+written down: a line for text and XML, a JSON pointer for JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Link:
+    """A symbolic link; `@OUT@` in its target is the folder around the level's."""
+
+    target: str
+
+
+class Pipe:
+    """A named pipe that nobody writes to: opening it the plain way waits for ever."""
+
+
+class Folder:
+    """A folder where a file is expected."""
+
+
+@dataclass(frozen=True)
+class Many:
+    """One piece of text again and again, made only when the file is laid; in JSON a list of `unit`, as text."""
+
+    unit: str
+    count: int
+    before: str = ""
+    after: str = ""
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of it all."""
+        return as_bytes(self.before + self.unit * self.count + self.after)
+
+    def between(self, before: str, after: str) -> Many:
+        """Return the same with text around it."""
+        return Many(self.unit, self.count, before + self.before, self.after + after)
+
+
+File = bytes | Link | Pipe | Folder | Many
+
+
+@dataclass(frozen=True)
+class Case:
+    """A hostile level.
+
+    main: the file that is loaded. says: words of the refusal, in any case of letters. line, column, pointer: the place
+    of the fault, in `file` (main where None); `whole` where the fault has no place, as in a file too large. accepted:
+    "no", "yes" (it reads as the reference does) or "either".
+    """
+
+    name: str
+    main: str
+    files: Mapping[str, File] = field(repr=False)
+    says: tuple[str, ...] = ()
+    line: int | None = None
+    column: int | None = None
+    pointer: str | None = None
+    file: str | None = None
+    whole: bool = False
+    accepted: str = "no"
+
+    @property
+    def form(self) -> str:
+        """The format, as `load_levels` calls it."""
+        return FORMS[Path(self.main).suffix]
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of the main file."""
+        given = self.files[self.main]
+        if isinstance(given, Many):
+            return given.data
+        assert isinstance(given, bytes), f"{self.main} of {self.name!r} is no plain file"
+        return given
+
+
+FORMS = {".txt": "text", ".xsb": "xsb", ".sok": "xsb", ".tmx": "tmx", ".tmj": "tmj", ".ldtk": "ldtk"}
+
+
+def lay(files: Mapping[str, File], outside: Path) -> Path:
+    """Lay files into the folder "level" inside `outside`, with secrets around it; returns that folder.
+
+    `@OUT@` and `@IN@` in their bytes become the paths of the two folders.
+    """
+    inside = outside / "level"
+    inside.mkdir(exist_ok=True)
+    for name, data in SECRETS.items():
+        (outside / name).write_bytes(data)
+    for name, given in files.items():
+        path = inside / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        match given:
+            case Link(target):
+                path.symlink_to(target.replace("@OUT@", str(outside)))
+            case Pipe():
+                os.mkfifo(path)
+            case Folder():
+                path.mkdir()
+            case Many():
+                path.write_bytes(given.data)
+            case _:
+                known = given.replace(b"@OUT@", os.fsencode(outside)).replace(b"@IN@", os.fsencode(inside))
+                path.write_bytes(known)
+    return inside
+
+
+TILESET = b'<tileset version="1.10" name="t" tilewidth="16" tileheight="16" tilecount="4" columns="2"/>\n'
+SECRETS: dict[str, bytes] = {
+    "secret.tsx": TILESET,
+    "secret.tsj": b'{"name": "t", "tilewidth": 16, "tileheight": 16, "tilecount": 4, "columns": 2, "type": "tileset"}',
+    "secret.tx": b'<template><object type="crate" width="16" height="16"/></template>\n',
+    "secret.tj": b'{"type": "template", "object": {"type": "crate", "width": 16, "height": 16}}',
+    "secret.ldtkl": b"{}",
+    "secret.txt": b"root:x:0:0:secret\n",
+}
+"""Good files beside the level's folder: a reference to them must fail because of where they lie."""
+
+
+def changed(name: str, main: str, good: str, old: str, new: str | Many, *says: str, **more: Any) -> Case:
+    """Return a good text with one spot changed; the fault is in the line of the change."""
+    before, found, after = good.partition(old)
+    assert found, f"{name}: {old!r} is not in the good file"
+    more.setdefault("line", before.count("\n") + 1)
+    data = new.between(before, after) if isinstance(new, Many) else as_bytes(before + new + after)
+    return Case(name, main, {main: data, **more.pop("files", {})}, says, **more)
+
+
+def as_bytes(text: str) -> bytes:
+    """Return text as UTF-8, with lone surrogates as some programs write them."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def given(name: str, main: str, data: bytes | str | File, *says: str, **more: Any) -> Case:
+    """Return a file as it is."""
+    content = as_bytes(data) if isinstance(data, str) else data
+    return Case(name, main, {main: content, **more.pop("files", {})}, says, **more)
+
+
+class Absent:
+    """In place of a value: the key is left out."""
+
+
+def put(name: str, main: str, good: Any, spot: str, value: Any, *says: str, **more: Any) -> Case:
+    """Return a good JSON document with the value at a pointer changed, or left out (`Absent`)."""
+    document = json.loads(json.dumps(good))
+    *path, last = spot.split("/")[1:]
+    holder = document
+    for step in path:
+        holder = holder[int(step)] if isinstance(holder, list) else holder[step]
+    if value is Absent:
+        del holder[last]
+    else:
+        holder[int(last) if isinstance(holder, list) else last] = "@MANY@" if isinstance(value, Many) else value
+    more.setdefault("pointer", spot)
+    text = json.dumps(document, indent=1)
+    data = value.between(*text.split('"@MANY@"')) if isinstance(value, Many) else text.encode()
+    return Case(name, main, {main: data, **more.pop("files", {})}, says, **more)
+
+
+def items(item: Any, count: int) -> Many:
+    """Return a list of one item again and again, for `put`."""
+    text = json.dumps(item)
+    return Many(text + ",", count - 1, "[", text + "]")

@@ -1,0 +1,197 @@
+"""The drill: `python -m hostile.drill corpus FORM...` and `python -m hostile.drill fuzz SEED COUNT FORM...`.
+
+Loads hostile files, or mutants of good ones, under watch; prints a line of JSON for each file of the corpus, or for
+each mutant that something is wrong with. Limits are those of a load, whatever the file says.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+
+from ecs_collision.errors import LevelError
+from hostile import ldtk_cases, reference_cases, text_cases, tmj_cases, tmx_cases, xsb_cases
+from hostile.cases import FORMS, Case, Folder, Link, Many, Pipe, lay
+from hostile.judge import REFERENCES, complaints_about, load
+from hostile.mutants import Files, mutant, shorter
+from hostile.watch import TooLong, Watch, limited, timed
+
+MOST_SECONDS = 10.0
+MOST_MEMORY = 400.0
+"""MiB above what the process had before, for files of up to 16 MiB."""
+
+MUTANT_SECONDS = 4.0
+MUTANT_MEMORY = 200.0
+"""The same for mutants of small levels."""
+
+
+@dataclass
+class Verdict:
+    """What became of one file."""
+
+    name: str
+    read: bool
+    complaints: list[str]
+    message: str = ""
+    file: str = ""
+    line: int | None = None
+    column: int | None = None
+    pointer: str | None = None
+    seconds: float = 0.0
+    memory: float = 0.0
+
+
+def corpus(forms: list[str]) -> Iterator[Case]:
+    """Yield every hostile file of some formats."""
+    for module in (text_cases, xsb_cases, tmx_cases, tmj_cases, ldtk_cases, reference_cases):
+        yield from (case for case in module.cases() if case.form in forms)
+
+
+def good_cases() -> list[Case]:
+    """Return a good level of each kind of file."""
+    return [
+        Case("a good text level", "level.txt", {"level.txt": text_cases.GOOD.encode()}, accepted="yes"),
+        Case("a good collection", "level.sok", {"level.sok": xsb_cases.GOOD.encode()}, accepted="yes"),
+        tmx_cases.good_case(), tmj_cases.good_case(), ldtk_cases.good_case(), ldtk_cases.good_external(),
+    ]  # fmt: skip
+
+
+def try_out(watch: Watch, name: str, path: Path, form: str, whole: bool, seconds: float, memory: float) -> Verdict:
+    """Load a file under watch and judge what became of it; nothing it does to us passes."""
+    with watch.over(path.parent) as breaches:
+        try:
+            with limited(2 * seconds):
+                outcome, took, used = timed_load(watch, path, form)
+        except (Exception, TooLong) as problem:
+            return Verdict(name, False, [f"{type(problem).__name__} escaped: {problem!s:.300}", *breaches])
+    complaints = complaints_about(outcome, path, form, whole)
+    complaints += [f"a load may not cause {breach}" for breach in breaches]
+    if took > seconds:
+        complaints.append(f"it took {took:.1f} s, more than {seconds}")
+    if used > memory:
+        complaints.append(f"it took {used:.0f} MiB, more than {memory}")
+    if isinstance(outcome, LevelError):
+        place = (outcome.file, outcome.line, outcome.column, outcome.pointer)
+        return Verdict(name, False, complaints, str(outcome)[:3000], *place, took, used)
+    return Verdict(name, True, complaints, seconds=took, memory=used)
+
+
+def timed_load(watch: Watch, path: Path, form: str):
+    """Load a file; the files that tell of our memory are opened unwatched."""
+    inside = watch.inside
+
+    def watched():
+        watch.inside = inside
+        try:
+            return load(path, form)
+        finally:
+            watch.inside = None
+
+    watch.inside = None
+    return timed(watched)
+
+
+def warm_up(watch: Watch, forms: list[str]) -> None:
+    """Load good and bad files once, so that what is imported when first needed is there."""
+    for case in good_cases():
+        if case.form in forms:
+            with tempfile.TemporaryDirectory() as folder:
+                inside = lay(case.files, Path(folder))
+                load(inside / case.main, case.form)
+                good = case.data
+                for spoilt in (b"\xff", good[:-5], good.replace(b"1", b"x"), good.replace(b"rule", b"\0")):
+                    (inside / case.main).write_bytes(spoilt)
+                    load(inside / case.main, case.form)
+
+
+def run_corpus(watch: Watch, forms: list[str]) -> Iterator[Verdict]:
+    """Yield the verdict about each file of the corpus."""
+    for case in [*(case for case in good_cases() if case.form in forms), *corpus(forms)]:
+        with tempfile.TemporaryDirectory() as folder:
+            inside = lay(case.files, Path(folder).resolve())
+            print(case.name, file=sys.stderr, flush=True)
+            verdict = try_out(watch, case.name, inside / case.main, case.form, case.whole, MOST_SECONDS, MOST_MEMORY)
+            verdict.file = verdict.file.removeprefix(f"{inside}/")
+            yield verdict
+
+
+def seeds_of_mutants(forms: list[str]) -> list[tuple[str, Files]]:
+    """Return what is mutated: good levels, and small hostile ones; the good ones as often as all others."""
+    good = [(case.main, {name: bytes(data) for name, data in case.files.items() if isinstance(data, bytes)})
+            for case in good_cases() if case.form in forms]  # fmt: skip
+    odd = [
+        (case.main, {name: data for name, data in case.files.items() if isinstance(data, bytes)})
+        for case in corpus(forms)
+        if not any(isinstance(data, Many | Pipe | Link | Folder) or len(data) > 8000 for data in case.files.values())
+    ]
+    return [*odd, *(good * (1 + len(odd) // len(good)))]
+
+
+def run_fuzz(watch: Watch, seed: int, count: int, forms: list[str], found: Path) -> Iterator[Verdict]:
+    """Yield the verdict about each mutant with which something is wrong; a short form of it is kept in `found`."""
+    seeds = seeds_of_mutants(forms)
+    read = 0
+    with tempfile.TemporaryDirectory() as folder:
+        outside = Path(folder).resolve()
+        for number in range(seed, seed + count):
+            main, good = seeds[number * 7919 % len(seeds)]
+            files = mutant(number, good, main)
+            print(number, main, file=sys.stderr, flush=True)
+            verdict = of_mutant(watch, outside / str(number % 7), number, main, files)
+            read += verdict.read
+            if verdict.complaints:
+                yield shortened(watch, outside, verdict, main, files, found)
+    print(json.dumps({"mutants": count, "read": read}))
+
+
+def of_mutant(watch: Watch, outside: Path, number: int, main: str, files: Files) -> Verdict:
+    """Lay a mutant and try it out."""
+    outside.mkdir(exist_ok=True)
+    inside = lay(files, outside)
+    form = FORMS[Path(main).suffix]
+    return try_out(
+        watch, f"{form} mutant {number}", inside / main, form, not files[main].strip(), MUTANT_SECONDS, MUTANT_MEMORY)
+
+
+def shortened(watch: Watch, outside: Path, verdict: Verdict, main: str, files: Files, found: Path) -> Verdict:
+    """Keep a short file that is as bad as a mutant was, with its companions."""
+    kind = verdict.complaints[0][:40]
+
+    def still(data: bytes) -> bool:
+        again = of_mutant(watch, outside / "short", 0, main, {**files, main: data})
+        return any(complaint.startswith(kind) for complaint in again.complaints)
+
+    data = shorter(files[main], still) if verdict.seconds < 0.5 and still(files[main]) else files[main]
+    folder = found / verdict.name.replace(" ", "_")
+    for name, content in {**files, main: data}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    verdict.complaints.append(f"kept in {folder}")
+    return verdict
+
+
+def main(arguments: list[str]) -> None:
+    """Run a drill and print its verdicts."""
+    resource.setrlimit(resource.RLIMIT_AS, (4 * 2**30, 4 * 2**30))
+    what, *rest = arguments
+    watch = Watch()
+    if what == "corpus":
+        forms = [form for form in rest if form in REFERENCES]
+        warm_up(watch, forms)
+        verdicts = run_corpus(watch, forms)
+    else:
+        seed, count, found, *forms = rest
+        warm_up(watch, forms)
+        verdicts = islice(run_fuzz(watch, int(seed), int(count), forms, Path(found)), 25)
+    for verdict in verdicts:
+        print(json.dumps(asdict(verdict)), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,126 @@
+"""Hostile JSON, whatever the document is: each is a good document with one spot of its text changed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hostile.cases import Case, Many, given
+
+
+def cases(kind: str, main: str, good: dict[str, Any], files: dict[str, bytes], number: str, word: str) -> list[Case]:
+    """Return the cases; `number` and `word` are pointers to a whole number that must be true and to a string."""
+    text = json.dumps(good, indent=1)
+    number_key, word_key = number.rpartition("/")[2], word.rpartition("/")[2]
+    whole, letters = at(good, number), at(good, word)
+    old_number, old_word = f'"{number_key}": {whole}', f'"{word_key}": "{letters}"'
+    assert old_number in text and old_word in text
+    escaped = "".join(f"\\u{ord(letter):04x}" for letter in number_key)
+
+    def raw(name: str, data: str | bytes | Many, *says: str, **more: Any) -> Case:
+        return given(f"{kind}: {name}", main, data, *says, files=files, **more)
+
+    def odd(name: str, old: str, new: str, *says: str, **more: Any) -> Case:
+        return raw(name, text.replace(old, new, 1), *says, **more)
+
+    def count(name: str, new: str, *says: str, **more: Any) -> Case:
+        return odd(name, old_number, f'"{number_key}": {new}', *says, **more)
+
+    def says(name: str, new: str, *words: str, **more: Any) -> Case:
+        return odd(name, old_word, f'"{word_key}": {new}', *words, **more)
+
+    place = number
+    return [
+        count("NaN", "NaN"),
+        count("infinity", "Infinity"),
+        count("minus infinity", "-Infinity"),
+        count("10^999", "1e999"),
+        count("a whole number that is a fraction", f"{whole}.5", pointer=place),
+        count("a whole number with a point", f"{whole}.0", accepted="either"),
+        count("a whole number with an exponent", f"{whole}e0", accepted="either"),
+        count("leading zeros", f"00{whole}"),
+        count("a plus sign", f"+{whole}"),
+        count("a minus sign alone", "-"),
+        count("hexadecimal", "0x10"),
+        count("underscores", "1_6"),
+        count("full-width digits", "１６"),
+        count("a point in front", ".5"),
+        count("a point behind", "5."),
+        count("a string for a number", f'"{whole}"', pointer=place),
+        count("a truth for a number", "true", pointer=place),
+        count("null for a number", "null", pointer=place),
+        count("a list for a number", "[16]", pointer=place),
+        count("an object for a number", "{}", pointer=place),
+        count("2^64", str(2**64), pointer=place),
+        count("ten thousand digits", "1" * 10_000),
+        count("a million digits", "1" * 1_000_000),
+        count("an exponent of a thousand digits", "1e" + "1" * 1000),
+        count("a number below nothing", "-16", pointer=place),
+        count("minus zero", "-0", pointer=place),
+        says("a number for a string", "7"),
+        says("null for a string", "null", accepted="either"),
+        says("a raw terminal sequence", '"\x1b[2J"'),
+        says("a raw null", '"a\0b"'),
+        says("a raw line end", '"a\nb"'),
+        says("a lone surrogate", '"\\ud800"', accepted="no"),
+        says("surrogates the wrong way round", '"\\udc00\\ud800"', accepted="no"),
+        says("an escape nobody knows", '"\\x41"'),
+        says("an escape cut short", '"\\u12"'),
+        says("an escape of full-width digits", '"\\u００４１"'),
+        says("quotes of one stroke", "'orthogonal'"),
+        says("no quotes", "orthogonal"),
+        says("a string nobody closes", '"orthogonal', accepted="no"),
+        odd("the same key twice", old_number, f'{old_number},\n "{number_key}": 999', number_key),
+        odd("the same key twice, once escaped", old_number,
+            f'{old_number},\n "{escaped}": 999', number_key),
+        odd("a key that is a dunder", old_number, f'{old_number},\n "__class__": "os.system"', accepted="yes"),
+        odd("a prototype", old_number, f'{old_number},\n "__proto__": {{"width": 1}}', accepted="yes"),
+        odd("a key of no letters", old_number, f'{old_number},\n "": 1', accepted="yes"),
+        odd("a key with slashes", old_number, f'{old_number},\n "a/b~c": 1', accepted="yes"),
+        odd("a key of a terminal sequence", old_number, f'{old_number},\n "\\u001b[2J": 1', accepted="either"),
+        odd("a key without a value", old_number, f'{old_number},\n "b"'),
+        odd("a value without a key", old_number, f"{old_number},\n 1"),
+        odd("a comma too many", "{", "{,"),
+        odd("a comment", "{", "{ // words\n"),
+        odd("another comment", "{", "{ /* words */"),
+        raw("a comma at the end", text[:-1] + ",}"),
+        raw("an empty document", "", whole=True),
+        raw("blanks only", " \n "),
+        raw("garbage", bytes(range(256))),
+        raw("cut in the middle", text[: len(text) // 2]),
+        raw("words behind", text + "words"),
+        raw("another document behind", text + "\n{}"),
+        raw("nulls behind", text.encode() + b"\0\0"),
+        raw("a list for a document", "[]", pointer=""),
+        raw("null for a document", "null", pointer=""),
+        raw("a number for a document", "7", pointer=""),
+        raw("a string for a document", '"map"', pointer=""),
+        raw("an object of nothing", "{}"),
+        raw("a byte order mark before the document", b"\xef\xbb\xbf" + text.encode(), accepted="either"),
+        raw("UTF-16 for a document", text.encode("utf-16")),
+        raw("UTF-32 for a document", text.encode("utf-32")),
+        raw("Latin-1 for a document", text.replace(letters, "\xe9", 1).encode("latin-1")),
+        raw("invalid UTF-8 behind the document", text.encode() + b"\n\xff"),
+        raw("line ends of Windows in a document", text.replace("\n", "\r\n"), accepted="yes"),
+        raw("a document on one line", json.dumps(good), accepted="yes"),
+        raw("XML for a document", "<map/>"),
+        raw("Python for a document", "__import__('os').system('true')"),
+        raw("a pickle for a document", b"\x80\x04\x8c\x05posix\x94\x8c\x06system\x94\x93\x94."),
+        raw("lists in lists, forty", text[:-1] + ',"deep": ' + "[" * 40 + "]" * 40 + "}"),
+        raw("lists in lists, a hundred thousand", Many("[", 100_000, text[:-1] + ',"deep": ', "]" * 100_000 + "}")),
+        raw("lists nobody closes, a million", Many("[", 1_000_000)),
+        raw("objects in objects, a hundred thousand", Many('{"a":', 100_000, text[:-1] + ',"deep": ', "1" + "}" * 100_001)),
+        raw("objects nobody closes, a million", Many('{"a":', 1_000_000)),
+        raw("a million empty lists", Many("[],", 1_000_000, text[:-1] + ',"many": [', "[]]}"), accepted="either"),
+        raw("a key again and again", Many('"k": 1,', 700_000, text[:-1] + ",", '"l": 1}')),
+        raw("a string of eight million letters", Many("a", 8_000_000, text[:-1] + ',"long": "', '"}'), accepted="yes"),
+        raw("a string of escapes", Many("\\u001b", 1_000_000, text[:-1] + ',"long": "', '"}'), accepted="either"),
+        given(f"{kind}: a file over 16 MiB", main, Many(" ", 17 * 2**20), "bytes", whole=True),
+    ]  # fmt: skip
+
+
+def at(document: Any, pointer: str) -> Any:
+    """Return the value at a pointer."""
+    for step in pointer.split("/")[1:]:
+        document = document[int(step)] if isinstance(document, list) else document[step]
+    return document

@@ -1,0 +1,82 @@
+"""Judging one load: a refusal with a true place, or what the reference reads; and a world that is whole either way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ecs_collision import BoxCollider, CollisionWorld, Transform
+from ecs_collision.errors import LevelError
+from ecs_collision.levels import Level, load_levels, spawn
+from hostile.places import untrue
+from hostile.reading import Reading, read_by_us
+from hostile.text_reference import read_text, read_xsb
+
+REFERENCES: dict[str, Callable[[Path], list[Reading]]] = {
+    "text": lambda path: read_text(path.read_bytes(), path.name),
+    "xsb": lambda path: read_xsb(path.read_bytes(), path.name),
+}
+"""Format to the reading of it that is not ours."""
+
+MOST_SPAWNED = 2000
+"""Levels of more things than this are not spawned here: the time goes to reading more files."""
+
+
+def load(path: Path, form: str) -> list[Level] | LevelError:
+    """Return the levels of a file, or why they are refused; whatever else is raised is a fault of ours and passes."""
+    try:
+        return load_levels(path, form=form)
+    except LevelError as problem:
+        return problem
+
+
+def complaints_about(outcome: list[Level] | LevelError, path: Path, form: str, whole: bool = False) -> list[str]:
+    """Return what is wrong about what became of a file: nothing, if all is well."""
+    if isinstance(outcome, LevelError):
+        return untrue(outcome, path.parent, whole)
+    if not outcome:
+        return ["the file was read, but has no level"]
+    return [*misread(outcome, path, form), *(fault for level in outcome[:20] for fault in spawned_badly(level))]
+
+
+def misread(levels: list[Level], path: Path, form: str) -> list[str]:
+    """Return where our reading of a file that was accepted parts from the reference."""
+    try:
+        expected = REFERENCES[form](path)
+    except Exception as problem:  # whatever the reference stumbles over, ours should have refused
+        return [f"the file was read, but to the reference it means nothing: {type(problem).__name__}: {problem}"[:500]]
+    if len(expected) != len(levels):
+        return [f"the file was read as {len(levels)} levels, by the reference as {len(expected)}"]
+    return [
+        f"level {number}: {difference}"
+        for number, (level, theirs) in enumerate(zip(levels, expected, strict=True), 1)
+        for difference in read_by_us(level).differences(theirs)
+    ]
+
+
+def spawned_badly(level: Level) -> list[str]:
+    """Return what a spawned level did to a world: all its bodies are in it, or it is as before."""
+    bodies = [thing for thing in level.things if thing.is_body]
+    if len(bodies) > MOST_SPAWNED:
+        return []
+    world = CollisionWorld()
+    for x in (-5.0, -7.5):
+        world.add(transform=Transform(x, 3.0), collider=BoxCollider(0.5, 0.5))
+    before = state_of(world)
+    try:
+        ids = spawn(level, world)
+    except LevelError as problem:
+        world.check()
+        lies = [] if str(problem).isprintable() else [f"the message of the spawn holds control characters: {problem}"]
+        return lies if state_of(world) == before else [*lies, "a level that was not spawned left the world changed"]
+    world.check()
+    if sorted(ids) != sorted(thing.name for thing in bodies) or len(world.bodies) != len(before[0]) + len(bodies):
+        return ["a level that was spawned has not all its bodies in the world"]
+    return []
+
+
+def state_of(world: CollisionWorld) -> tuple[object, ...]:
+    """Return what may not change when a spawn fails."""
+    rows = {id: world.bodies.row(id) for id in sorted(world.bodies.row_of)}
+    places = [world.bodies.boxes(row) for row in rows.values()]
+    return (list(rows), places, world.version, world.frame_number, world.pending, world._next_id)

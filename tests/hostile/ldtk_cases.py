@@ -1,0 +1,256 @@
+"""Hostile LDtk projects."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+from hostile import json_cases
+from hostile.cases import Absent, Case, Many, items, put
+
+
+def layer(name: str, kind: str, uid: int, **more: Any) -> dict[str, Any]:
+    return {
+        "__identifier": name, "__type": kind, "__cWid": 4, "__cHei": 3, "__gridSize": 16, "__opacity": 1,
+        "__pxTotalOffsetX": 0, "__pxTotalOffsetY": 0, "__tilesetDefUid": None, "__tilesetRelPath": None,
+        "iid": f"iid-layer-{name}", "levelId": 20, "layerDefUid": uid, "pxOffsetX": 0, "pxOffsetY": 0, "visible": True,
+        "intGridCsv": [], "autoLayerTiles": [], "gridTiles": [], "entityInstances": [], "seed": 1,
+        "overrideTilesetUid": None, "optionalRules": [], **more,
+    }  # fmt: skip
+
+
+def entity(name: str, uid: int, x: int, y: int, iid: str, fields: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "__identifier": name, "__grid": [x // 16, y // 16], "__pivot": [0, 0], "__tags": [], "__tile": None,
+        "__smartColor": "#FF0000", "__worldX": x, "__worldY": y, "iid": iid, "width": 16, "height": 16, "defUid": uid,
+        "px": [x, y], "fieldInstances": fields,
+    }  # fmt: skip
+
+
+def value(name: str, kind: str, given: Any, uid: int) -> dict[str, Any]:
+    return {"__identifier": name, "__type": kind, "__value": given, "__tile": None, "defUid": uid, "realEditorValues": []}
+
+
+def level(name: str, uid: int, layers: list[dict[str, Any]] | None) -> dict[str, Any]:
+    return {
+        "identifier": name, "iid": f"iid-{name}", "uid": uid, "worldX": 0, "worldY": 0, "worldDepth": 0, "pxWid": 64,
+        "pxHei": 48, "__bgColor": "#000000", "bgColor": None, "useAutoIdentifier": False, "bgRelPath": None, "bgPos": None,
+        "bgPivotX": 0.5, "bgPivotY": 0.5, "__smartColor": "#000000", "__bgPos": None, "externalRelPath": None,
+        "fieldInstances": [], "layerInstances": layers, "__neighbours": [],
+    }  # fmt: skip
+
+
+def layer_def(name: str, kind: str, uid: int, **more: Any) -> dict[str, Any]:
+    return {
+        "__type": kind, "type": kind, "identifier": name, "uid": uid, "gridSize": 16, "displayOpacity": 1, "pxOffsetX": 0,
+        "pxOffsetY": 0, "parallaxFactorX": 0, "parallaxFactorY": 0, "parallaxScaling": True, "intGridValues": [],
+        "intGridValuesGroups": [], "autoRuleGroups": [], "autoSourceLayerDefUid": None, "tilesetDefUid": None,
+        "tilePivotX": 0, "tilePivotY": 0, "requiredTags": [], "excludedTags": [], **more,
+    }  # fmt: skip
+
+
+def entity_def(name: str, uid: int, fields: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "identifier": name, "uid": uid, "tags": [], "width": 16, "height": 16, "resizableX": False, "resizableY": False,
+        "pivotX": 0, "pivotY": 0, "color": "#FF0000", "fieldDefs": fields, "maxCount": 0, "limitScope": "PerLevel",
+        "limitBehavior": "MoveLastOne", "tilesetId": None, "tileRect": None, "tileRenderMode": "FitInside",
+        "nineSliceBorders": [], "hollow": False, "allowOutOfBounds": False, "exportToToc": False,
+    }  # fmt: skip
+
+
+def field_def(name: str, kind: str, uid: int) -> dict[str, Any]:
+    return {"identifier": name, "__type": kind, "type": f"F_{kind}", "uid": uid, "isArray": False, "canBeNull": True}
+
+
+GRID = [1, 1, 1, 1, 1, 0, 0, 2, 1, 1, 1, 1]
+ONE = level("One", 20, [
+    layer("Things", "Entities", 10, entityInstances=[
+        entity("Player", 2, 16, 16, "iid-player", [value("Motion", "Float", 1.5, 5)]),
+        entity("Crate", 3, 32, 16, "iid-crate", [value("Inertia", "Float", 1.0, 6), value("note", "String", "heavy", 7)]),
+    ]),
+    layer("Walls", "IntGrid", 11, intGridCsv=GRID),
+])  # fmt: skip
+TWO = level("Two", 21, [layer("Things", "Entities", 10, levelId=21), layer("Walls", "IntGrid", 11, levelId=21, intGridCsv=[0] * 12)])
+GOOD: dict[str, Any] = {
+    "__header__": {"fileType": "LDtk Project JSON", "app": "LDtk", "doc": "", "schema": "", "appAuthor": "", "appVersion": "1.5.3", "url": ""},
+    "iid": "iid-project", "jsonVersion": "1.5.3", "appBuildId": 1, "nextUid": 50, "identifierStyle": "Capitalize",
+    "worldLayout": "Free", "worldGridWidth": 256, "worldGridHeight": 256, "defaultGridSize": 16, "bgColor": "#40465B",
+    "externalLevels": False, "flags": [], "toc": [],
+    "defs": {
+        "layers": [
+            layer_def("Things", "Entities", 10),
+            layer_def("Walls", "IntGrid", 11, intGridValues=[
+                {"value": 1, "identifier": "wall", "color": "#000000", "tile": None, "groupUid": 0},
+                {"value": 2, "identifier": None, "color": "#000000", "tile": None, "groupUid": 0},
+            ]),
+        ],
+        "entities": [
+            entity_def("Player", 2, [field_def("Motion", "Float", 5)]),
+            entity_def("Crate", 3, [field_def("Inertia", "Float", 6), field_def("note", "String", 7)]),
+        ],
+        "tilesets": [], "enums": [], "externalEnums": [], "levelFields": [],
+    },
+    "levels": [ONE, TWO], "worlds": [], "dummyWorldIid": "iid-world",
+}  # fmt: skip
+
+OUTSIDE = copy.deepcopy(GOOD)
+OUTSIDE["externalLevels"] = True
+for _level in OUTSIDE["levels"]:
+    _level.update(layerInstances=None, externalRelPath=f"levels/{_level['identifier']}.ldtkl")
+FILES = {f"levels/{each['identifier']}.ldtkl": json.dumps(each, indent=1).encode() for each in (ONE, TWO)}
+ENTITY = ONE["layerInstances"][0]["entityInstances"][0]
+THINGS, WALLS = "/levels/0/layerInstances/0", "/levels/0/layerInstances/1"
+PLAYER, CRATE = f"{THINGS}/entityInstances/0", f"{THINGS}/entityInstances/1"
+
+
+def good_case() -> Case:
+    return Case("a good LDtk project", "level.ldtk", {"level.ldtk": json.dumps(GOOD, indent=1).encode()}, accepted="yes")
+
+
+def good_external() -> Case:
+    files = {"level.ldtk": json.dumps(OUTSIDE, indent=1).encode(), **FILES}
+    return Case("a good LDtk project of many files", "level.ldtk", files, accepted="yes")
+
+
+def odd(name: str, spot: str, value: Any, *says: str, **more: Any) -> Case:
+    return put(f"LDtk: {name}", "level.ldtk", GOOD, spot, value, *says, **more)
+
+
+def outside(name: str, spot: str, value: Any, *says: str, **more: Any) -> Case:
+    return put(f"LDtk: {name}", "level.ldtk", OUTSIDE, spot, value, *says, files={**FILES, **more.pop("files", {})}, **more)
+
+
+def other(name: str, data: bytes | Many, *says: str, **more: Any) -> Case:
+    """Return the project of many files with another second level."""
+    files = {**good_external().files, "levels/Two.ldtkl": data}
+    more.setdefault("file", "levels/Two.ldtkl")
+    return Case(f"LDtk: {name}", "level.ldtk", files, says, **more)
+
+
+def cases() -> list[Case]:
+    deep: Any = 1
+    for _ in range(60):
+        deep = [deep]
+    field = f"{CRATE}/fieldInstances/0"
+    return [
+        *json_cases.cases("LDtk", "level.ldtk", GOOD, {}, "/levels/0/pxWid", "/levels/0/identifier"),
+        odd("no version", "/jsonVersion", Absent, "jsonVersion", accepted="either"),
+        odd("a version of the far future", "/jsonVersion", "99.0.0", accepted="either"),
+        odd("a version that is a number", "/jsonVersion", 1.5, accepted="either"),
+        odd("no levels", "/levels", Absent, "levels"),
+        odd("levels that are an object", "/levels", {}),
+        odd("levels of null", "/levels/0", None),
+        odd("an empty list of levels", "/levels", [], accepted="no"),
+        odd("no definitions", "/defs", Absent, "defs"),
+        odd("definitions that are a list", "/defs", []),
+        odd("layer definitions of null", "/defs/layers/1", None),
+        odd("two layer definitions of one uid", "/defs/layers/1/uid", 10),
+        odd("two entity definitions of one uid", "/defs/entities/1/uid", 2, accepted="either"),
+        odd("a uid that is a string", "/defs/layers/1/uid", "11"),
+        odd("two values of one number", "/defs/layers/1/intGridValues/1/value", 1),
+        odd("a value of nothing", "/defs/layers/1/intGridValues/0/value", 0, accepted="either"),
+        odd("a value of words", "/defs/layers/1/intGridValues/0/value", "one"),
+        odd("a value named by a number", "/defs/layers/1/intGridValues/0/identifier", 7),
+        odd("worlds that are null", "/worlds", None, accepted="either"),
+        odd("a world that is null", "/worlds", [None]),
+        odd("a hundred thousand worlds", "/worlds", items({}, 100_000)),
+        odd("a level without a name", "/levels/0/identifier", Absent, "identifier"),
+        odd("a level of a name of a terminal sequence", "/levels/0/identifier", "\x1b]0;owned\x07", accepted="either"),
+        odd("a level of a name of a lone surrogate", "/levels/0/identifier", "\ud800"),
+        odd("two levels of one name", "/levels/1/identifier", "One", accepted="either"),
+        odd("two levels of one iid", "/levels/1/iid", "iid-One", accepted="either"),
+        odd("a level of no width", "/levels/0/pxWid", 0),
+        odd("a level of a width below nothing", "/levels/0/pxWid", -64),
+        odd("a level of 10^9 pixels", "/levels/0/pxWid", 10**9),
+        odd("a level of a fraction of a pixel", "/levels/0/pxWid", 64.5),
+        odd("a level of a width of words", "/levels/0/pxWid", "64"),
+        odd("a level of null layers that is not outside", "/levels/0/layerInstances", None),
+        odd("layers that are a number", "/levels/0/layerInstances", 7),
+        odd("a layer that is null", THINGS, None),
+        odd("a layer of a type nobody knows", f"{WALLS}/__type", "PythonGrid", "PythonGrid"),
+        odd("a layer of a definition nobody has", f"{WALLS}/layerDefUid", 999, "999"),
+        odd("a layer of another kind of definition", f"{WALLS}/layerDefUid", 10, accepted="no"),
+        odd("a layer of a grid of nothing", f"{WALLS}/__gridSize", 0),
+        odd("a layer of a grid below nothing", f"{WALLS}/__gridSize", -16),
+        odd("a layer of a grid of a fraction", f"{WALLS}/__gridSize", 1e-300),
+        odd("a layer of a grid of another size", f"{WALLS}/__gridSize", 8, accepted="either"),
+        odd("a layer of 10^9 columns", f"{WALLS}/__cWid", 10**9),
+        odd("a layer of 10^9 columns and rows", WALLS, {**GOOD["levels"][0]["layerInstances"][1], "__cWid": 10**9, "__cHei": 10**9},
+            pointer=None),
+        odd("a layer of columns below nothing", f"{WALLS}/__cWid", -4),
+        odd("a layer of columns that do not fit", f"{WALLS}/__cWid", 6),
+        odd("a layer moved by 10^300", f"{WALLS}/__pxTotalOffsetX", 1e300),
+        odd("a layer moved by words", f"{WALLS}/__pxTotalOffsetX", "far"),
+        odd("a grid with a cell missing", f"{WALLS}/intGridCsv", GRID[:-1], "12"),
+        odd("a grid with a cell too many", f"{WALLS}/intGridCsv", [*GRID, 0], "12"),
+        odd("a grid of no cells", f"{WALLS}/intGridCsv", [], "12"),
+        odd("a grid of null", f"{WALLS}/intGridCsv", None),
+        odd("a grid that is missing", f"{WALLS}/intGridCsv", Absent, "intGridCsv"),
+        odd("a grid of text", f"{WALLS}/intGridCsv", "1,1,1"),
+        odd("a cell of a value nobody has", f"{WALLS}/intGridCsv/5", 99, "99"),
+        odd("a cell of a value below nothing", f"{WALLS}/intGridCsv/5", -1, "-1"),
+        odd("a cell of a fraction", f"{WALLS}/intGridCsv/5", 1.5, "1.5"),
+        odd("a cell of a string", f"{WALLS}/intGridCsv/5", "1"),
+        odd("a cell that is true", f"{WALLS}/intGridCsv/5", True),
+        odd("a cell of null", f"{WALLS}/intGridCsv/5", None),
+        odd("a cell of 2^70", f"{WALLS}/intGridCsv/5", 2**70),
+        odd("entities that are an object", f"{THINGS}/entityInstances", {}),
+        odd("an entity that is null", PLAYER, None),
+        odd("an entity of a definition nobody has", f"{PLAYER}/defUid", 999, "999"),
+        odd("an entity of another's definition", f"{PLAYER}/defUid", 3, accepted="either"),
+        odd("an entity without a name", f"{PLAYER}/__identifier", Absent, "__identifier"),
+        odd("an entity of a name that is a number", f"{PLAYER}/__identifier", 7),
+        odd("an entity of a place of one number", f"{PLAYER}/px", [16]),
+        odd("an entity of a place of three numbers", f"{PLAYER}/px", [16, 16, 16]),
+        odd("an entity of a place of words", f"{PLAYER}/px/0", "left", "left"),
+        odd("an entity of a place that is true", f"{PLAYER}/px/0", True),
+        odd("an entity at 10^300", f"{PLAYER}/px/0", 1e300),
+        odd("an entity at 10^18", f"{PLAYER}/px/0", 10**18),
+        odd("an entity without a place", f"{PLAYER}/px", Absent, "px"),
+        odd("an entity of a width below nothing", f"{PLAYER}/width", -16),
+        odd("an entity of no width", f"{PLAYER}/width", 0, accepted="either"),
+        odd("an entity of 10^18 pixels", f"{PLAYER}/width", 10**18),
+        odd("an entity of a width that is null", f"{PLAYER}/width", None),
+        odd("an entity of a pivot of words", f"{PLAYER}/__pivot", ["a", "b"]),
+        odd("an entity of a pivot beyond it", f"{PLAYER}/__pivot/0", 1e300),
+        odd("an entity of a pivot of one number", f"{PLAYER}/__pivot", [0]),
+        odd("two entities of one iid", f"{CRATE}/iid", "iid-player", accepted="either"),
+        odd("fields that are an object", f"{CRATE}/fieldInstances", {}),
+        odd("a field that is null", field, None),
+        odd("a field without a name", f"{field}/__identifier", Absent),
+        odd("a field twice", f"{CRATE}/fieldInstances/1/__identifier", "Inertia", "Inertia"),
+        odd("a field without a value", f"{field}/__value", Absent),
+        odd("a field of a path", f"{field}/__identifier", "os.system", accepted="yes"),
+        odd("a field of dunder", f"{field}/__identifier", "__import__", accepted="yes"),
+        odd("a field of a component that is wrong", f"{field}/__identifier", "Inertia_mass", "mass"),
+        odd("a field of a component that is dunder", f"{field}/__identifier", "Inertia.__class__", accepted="no"),
+        odd("an inertia below nothing", f"{field}/__value", -1, "-1"),
+        odd("an inertia of words", f"{field}/__value", "heavy"),
+        odd("an inertia of a list", f"{field}/__value", [1]),
+        odd("an inertia that is true", f"{field}/__value", True, accepted="either"),
+        odd("an inertia of null", f"{field}/__value", None, accepted="yes"),
+        odd("a field of code", f"{CRATE}/fieldInstances/1/__value", "__import__('os').system('true')", accepted="yes"),
+        odd("a field that is deep", f"{CRATE}/fieldInstances/1/__value", deep),
+        odd("a field of a terminal sequence", f"{CRATE}/fieldInstances/1/__value", "\x1b[2J", accepted="either"),
+        odd("two hundred thousand entities", f"{THINGS}/entityInstances", items(ENTITY, 120_000)),
+        odd("a background outside", "/levels/0/bgRelPath", "../../../etc/passwd", accepted="either"),
+        odd("a tileset outside", f"{WALLS}/__tilesetRelPath", "/etc/passwd", accepted="either"),
+        odd("commands to run", "/customCommands", [{"command": "touch owned", "when": "AfterLoad"}], accepted="yes"),
+        outside("a path that is null", "/levels/1/externalRelPath", None),
+        outside("a path that is a number", "/levels/1/externalRelPath", 7),
+        outside("a path that is missing", "/levels/1/externalRelPath", Absent, accepted="no"),
+        outside("the same file for two levels", "/levels/1/externalRelPath", "levels/One.ldtkl", accepted="either", pointer=None),
+        outside("the project as a level of itself", "/levels/1/externalRelPath", "level.ldtk", pointer=None, file="level.ldtk"),
+        outside("three hundred levels outside", "/levels", [{**OUTSIDE["levels"][1], "identifier": f"L{i}", "iid": f"i{i}", "uid": 100 + i}
+                for i in range(300)], accepted="either", pointer=None),
+        other("an outside level that is a list", b"[]", pointer=""),
+        other("an outside level of nothing", b"{}"),
+        other("an outside level of NaN", FILES["levels/Two.ldtkl"].replace(b"48", b"NaN", 1)),
+        other("an outside level without layers", json.dumps({**TWO, "layerInstances": None}).encode(), pointer="/layerInstances"),
+        other("an outside level of another name", json.dumps({**TWO, "identifier": "Three"}).encode(), accepted="either"),
+        other("an outside level of depth", Many("[", 100_000)),
+        other("an outside level with a cell missing", json.dumps({**TWO, "layerInstances": [
+            TWO["layerInstances"][0], {**TWO["layerInstances"][1], "intGridCsv": [0] * 11}]}).encode(), "12",
+            pointer="/layerInstances/1/intGridCsv"),
+    ]  # fmt: skip

@@ -1,0 +1,153 @@
+"""Hostile files in the text format of our own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hostile.cases import Case, Many, changed, given
+
+GOOD = """\
+title: First push
+rule: sum
+win: all crate on goal
+note: for testers
+
+legend
+# wall: Static
+@ player: Motion(force=1.5)
+$ crate: Inertia(1)          ; weighs one
+. goal: Trigger(mask=["default"])
+A beam: Inertia(2), joined
+* = $ .
+! torch
+
+map
+########
+#@ $ .*#
+#AA  A!#
+########
+"""
+
+
+def odd(name: str, old: str, new: str | Many, *says: str, **more: Any) -> Case:
+    return changed(name, "level.txt", GOOD, old, new, *says, **more)
+
+
+def component(name: str, written: str, *says: str, **more: Any) -> Case:
+    """Return the good level with another component on its crates."""
+    return odd(name, "Inertia(1)", written, *says, **more)
+
+
+def value_cases() -> list[Case]:
+    wrong = {
+        "nan": "nan", "inf": "inf", "minus inf": "-inf", "an overflow": "1e999", "below nothing": "-1",
+        "underscores": "1_000", "full-width digits": "１", "Arabic digits": "١", "a sign": "+5", "hexadecimal": "0x10",
+        "octal": "0o17", "a fraction": "1/2", "a complex number": "1j", "a lone dot": ".", "a dot in front": ".5",
+        "a dot behind": "5.", "an exponent of many digits": "1e" + "9" * 5000, "many digits": "9" * 5000,
+        "an expression": "1+1", "a power": "9**9**9", "a call": "__import__('os').system('true')",
+        "an attribute": "().__class__", "a lambda": "lambda: 0", "an f-string": 'f"{1}"', "bytes": 'b"1"',
+        "a dict": "{}", "a comprehension": "[x for x in y]", "a string": '"1"', "a list": "[1]", "a walrus": "(x:=1)",
+        "a star": "*[1]", "True": "True", "None": "None", "ellipsis": "...", "a null": "\0",
+    }  # fmt: skip
+    return [component(f"a component's number as {name}", f"Inertia({text})") for name, text in wrong.items()]
+
+
+def cases() -> list[Case]:
+    return [
+        given("an empty file", "level.txt", "", whole=True),
+        given("blank lines only", "level.txt", "\n\n \n", whole=True),
+        given("binary garbage", "level.txt", bytes(range(256)) * 40, "byte"),
+        given("UTF-16", "level.txt", GOOD.encode("utf-16"), "0xff", line=1, column=1),
+        given("UTF-32 without a mark", "level.txt", GOOD.encode("utf-32-le")),
+        given("a byte order mark", "level.txt", b"\xef\xbb\xbf" + GOOD.encode(), accepted="yes"),
+        given("two byte order marks", "level.txt", b"\xef\xbb\xbf\xef\xbb\xbf" + GOOD.encode(), accepted="either"),
+        given("line ends of Windows", "level.txt", GOOD.replace("\n", "\r\n"), accepted="yes"),
+        given("line ends of old Macs", "level.txt", GOOD.replace("\n", "\r"), accepted="yes"),
+        given("Latin-1", "level.txt", GOOD.replace("First", "Fürst").encode("latin-1"), "0xfc", line=1, column=9),
+        given("a surrogate in UTF-8", "level.txt", GOOD.replace("First", "F\ud800rst"), "0xed", line=1, column=9),
+        given("an overlong slash in UTF-8", "level.txt", b"title: \xc0\xaf\n" + GOOD.encode(), "0xc0", line=1, column=8),
+        given("a file over 16 MiB", "level.txt", Many(" ", 17 * 2**20), "bytes", whole=True),
+        given("a million empty maps", "level.txt", Many("map\n", 1_000_000, GOOD)),
+        given("a setting a million times", "level.txt", Many("key: 1\n", 1_000_000)),
+        odd("a null in a title", "First", "Fi\0st"),
+        odd("a terminal sequence in a title", "First", "\x1b]0;owned\x07\x1b[2J"),
+        odd("a terminal sequence in a key", "rule:", "\x1b[31mrule:"),
+        odd("a terminal sequence in a rule", "sum", "\x1b[31msum"),
+        odd("a C1 control in a rule", "sum", "\x9b31msum"),
+        odd("text from right to left in a rule", "sum", "\u202emus"),
+        odd("a rule nobody knows", "sum", "chaos", "chaos"),
+        odd("a rule that is code", "sum", "__import__('os')", "__import__"),
+        odd("the same setting twice", "win:", "rule: each\nwin:", "rule", line=3),
+        odd("a chain of no length", "win:", "max_chain: -1\nwin:", "-1"),
+        odd("a chain with underscores", "win:", "max_chain: 1_0\nwin:", "1_0"),
+        odd("a gravity that is no direction", "win:", "gravity: X\nwin:", "X"),
+        odd("a boolean that is none", "win:", "all_or_nothing: maybe\nwin:", "maybe"),
+        odd("an axis order that is none", "win:", "axis_order: xxy\nwin:", "xxy"),
+        odd("a win condition that is code", "all crate on goal", "__import__('os').system('true')"),
+        odd("a win condition about nobody", "all crate on goal", "all dragon on goal", "dragon"),
+        odd("a setting without its colon", "rule: sum", "rule sum", "rule sum"),
+        odd("a key that is an attribute", "note:", "__class__:", accepted="either"),
+        odd("a format in a title", "First push", "{0.__class__.__init__.__globals__} %s %n", accepted="yes"),
+        odd("a letter nobody explained", "#@ $ .*#", "#@ $ .?#", "?", line=17, column=7),
+        odd("a control character in the map", "#@ $ .*#", "#@ $\x1b.*#", line=17, column=5),
+        odd("a tab in the map", "#@ $ .*#", "#@\t$ .*#", line=17, column=3, accepted="either"),
+        odd("a null in the map", "#@ $ .*#", "#@ $\0.*#", line=17, column=5),
+        odd("a line separator in the map", "#@ $ .*#", "#@ $\u2028.*#", line=17, column=5),
+        odd("a form feed in the map", "#@ $ .*#", "#@ $\x0c.*#", line=17, column=5),
+        odd("a letter explained twice", "! torch", "# torch", "#", line=13),
+        odd("a space explained", "! torch", "  torch", accepted="either"),
+        odd("two letters explained at once", "! torch", "!? torch"),
+        odd("a letter without a meaning", "! torch", "!"),
+        odd("a stack of a letter not explained", "* = $ .", "* = $ %", "%"),
+        odd("a stack of itself", "* = $ .", "* = * .", "*"),
+        odd("stacks of each other", "* = $ .", "* = % .\n% = * $"),
+        odd("stacks that double sixty times", "* = $ .",
+            "\n".join(["* = $ ."] + [f"{chr(0x3b1 + i)} = {chr(0x3b0 + i)} {chr(0x3b0 + i)}" if i else "α = * *" for i in range(24)])
+            + "\n"),
+        odd("a stack of nothing", "* = $ .", "* ="),
+        odd("no legend", "legend\n", "", line=6),
+        odd("no map", GOOD[GOOD.index("map\n"):], "", whole=True),
+        odd("a map of no rows", GOOD[GOOD.index("map\n"):], "map\n"),
+        odd("a second map of another size", "########\n#@", "########\n#@", accepted="either",
+            files={"level.txt": (GOOD + "\nmap\n" + "#" * 9 + "\n").encode()}),
+        odd("a map too wide", "########\n#@", "#" * 100_001 + "\n#@", "100001", accepted="no"),
+        given("a map too high", "level.txt", Many("#\n", 100_001, "legend\n# wall: Static\n\nmap\n")),
+        given("a map of five million cells", "level.txt", Many("#" * 2500 + "\n", 2000, "legend\n# wall: Static\n\nmap\n")),
+        given("layers of five million cells", "level.txt",
+              Many("map\n" + ("#" + " " * 999 + "\n") * 1000, 5, "legend\n# wall: Static\n\n")),
+        given("a hundred thousand and more crates", "level.txt",
+              Many("$" * 400 + "\n", 400, "legend\n$ crate: Inertia(1)\n\nmap\n"), "100"),
+        given("one ragged row of many", "level.txt", Many("#\n", 50_000, "legend\n# wall: Static\n\nmap\n" + "#" * 99_999 + "\n")),
+        component("a component nobody registered", "os.system", "os.system"),
+        component("a component that imports", '__import__("os")', "__import__"),
+        component("a component of another class", "CollisionWorld", "CollisionWorld"),
+        component("a component by its path", "ecs_collision.components.Inertia(1)"),
+        component("a component of a builtin", "eval(1)", "eval"),
+        component("a component in other letters", "inertia(1)", "inertia"),
+        component("a component with a letter that looks alike", "Ιnertia(1)"),
+        component("the same component twice", "Inertia(1), Inertia(2)", "Inertia"),
+        component("a field nobody knows", "Inertia(mass=1)", "mass"),
+        component("a dunder field", "Inertia(__class__=1)", "__class__"),
+        component("a field twice", "Inertia(value=1, value=2)", "value"),
+        component("a field and a bare value", "Inertia(1, 2, 3)"),
+        component("a field of a wrong type", 'Motion(force="1.5")'),
+        component("a mask that is a number", "Trigger(mask=7)"),
+        component("a chain of half a body", "Motion(force=1, max_chain=1.5)"),
+        component("a rule of a motion nobody knows", "Motion(force=1, rule=chaos)"),
+        component("bodies that are static and move", "Static, Motion(1)"),
+        component("a parenthesis not closed", "Inertia(1"),
+        component("a parenthesis too many", "Inertia(1))"),
+        component("a string not closed", 'Collider(layer="a)'),
+        component("words behind", "Inertia(1) and more"),
+        component("a comma behind", "Inertia(1),", accepted="either"),
+        component("an equals sign alone", "Inertia(=)"),
+        component("lists in lists, deep", "Trigger(mask=" + "[" * 5000 + "]" * 5000 + ")"),
+        component("parentheses in parentheses, deep", "Inertia(" + "(" * 100_000 + ")" * 100_000 + ")"),
+        component("backslashes, many", 'Collider(layer="' + "\\" * 99_999 + '")'),
+        component("commas, many", "Collider(" + "," * 100_000 + ")"),
+        component("spaces, many, before a fault", "Inertia(1" + " " * 100_000 + "!"),
+        component("fused to nobody", "Inertia(1), Fused(to=dragon)", "dragon", accepted="either"),
+        component("fused to itself", "Inertia(1), Fused(to=crate)", accepted="either"),
+        component("fused to a number", "Inertia(1), Fused(to=7)"),
+        *value_cases(),
+    ]  # fmt: skip

@@ -1,0 +1,476 @@
+"""Hostile Tiled maps in XML."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import struct
+import zlib
+from typing import Any
+
+from hostile.cases import TILESET, Case, Many, changed, given
+
+
+def packed(gids: list[int], squeeze: Any = zlib.compress) -> str:
+    """Return a layer as Tiled packs it."""
+    return base64.b64encode(squeeze(struct.pack(f"<{len(gids)}I", *gids))).decode()
+
+
+PLAIN = [0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 3]
+PACKED = packed(PLAIN)
+GOOD = f"""\
+<?xml version="1.0" encoding="UTF-8"?>
+<map version="1.10" tiledversion="1.10.2" orientation="orthogonal" renderorder="right-down" width="4" height="3" \
+tilewidth="16" tileheight="16" infinite="0" nextlayerid="9" nextobjectid="9">
+ <properties>
+  <property name="rule" value="sum"/>
+  <property name="depth" type="int" value="7"/>
+  <property name="light" type="float" value="0.5"/>
+  <property name="map colour" type="color" value="#ff102030"/>
+ </properties>
+ <tileset firstgid="1" name="ground" tilewidth="16" tileheight="16" tilecount="4" columns="2">
+  <image source="ground.png" width="32" height="32"/>
+  <tile id="1" type="wall">
+   <properties>
+    <property name="Static" type="bool" value="true"/>
+   </properties>
+  </tile>
+ </tileset>
+ <tileset firstgid="5" source="sets/more.tsx"/>
+ <layer id="1" name="walls" width="4" height="3">
+  <data encoding="csv">
+1,0,2,3,
+0,0,4,4,
+2147483650,5,6,0
+</data>
+ </layer>
+ <layer id="2" name="bits" width="4" height="3">
+  <data encoding="base64" compression="zlib">{PACKED}</data>
+ </layer>
+ <layer id="3" name="dots" width="4" height="3">
+  <data><tile gid="2"/><tile/><tile/><tile/><tile/><tile/><tile/><tile/><tile/><tile/><tile/><tile gid="1"/></data>
+ </layer>
+ <group id="4" name="inner">
+  <objectgroup id="5" name="things">
+   <object id="1" name="hero" type="player" x="16" y="0" width="16" height="16">
+    <properties>
+     <property name="Motion" type="class" propertytype="Motion">
+      <properties>
+       <property name="force" type="float" value="1.5"/>
+      </properties>
+     </property>
+    </properties>
+   </object>
+   <object id="2" name="mark" type="spot" x="40" y="20"><point/></object>
+   <object id="3" template="crate.tx" x="0" y="32"/>
+   <object id="4" type="box" x="32" y="16" width="24" height="8"><properties>
+     <property name="Inertia" type="float" value="2"/></properties></object>
+  </objectgroup>
+ </group>
+</map>
+"""
+TEMPLATE = b"""\
+<?xml version="1.0" encoding="UTF-8"?>
+<template>
+ <object type="crate" width="16" height="16">
+  <properties>
+   <property name="Inertia" type="float" value="1"/>
+  </properties>
+ </object>
+</template>
+"""
+FILES = {"sets/more.tsx": TILESET, "crate.tx": TEMPLATE}
+
+
+def good_case() -> Case:
+    return Case("a good Tiled map", "level.tmx", {"level.tmx": GOOD.encode(), **FILES}, accepted="yes")
+
+
+def odd(name: str, old: str, new: str | Many, *says: str, **more: Any) -> Case:
+    more["files"] = {**FILES, **more.get("files", {})}
+    return changed(name, "level.tmx", GOOD, old, new, *says, **more)
+
+
+def raw(name: str, text: str | bytes | Many, *says: str, **more: Any) -> Case:
+    return given(name, "level.tmx", text, *says, files=FILES, **more)
+
+
+def tileset(name: str, text: bytes, *says: str, **more: Any) -> Case:
+    """Return the good map with another tileset file."""
+    more.setdefault("file", "sets/more.tsx")
+    files = {"level.tmx": GOOD.encode(), **FILES, "sets/more.tsx": text, **more.pop("files", {})}
+    return Case(name, "level.tmx", files, says, **more)
+
+
+def template(name: str, text: bytes, *says: str, **more: Any) -> Case:
+    """Return the good map with another template file."""
+    more.setdefault("file", "crate.tx")
+    files = {"level.tmx": GOOD.encode(), **FILES, "crate.tx": text, **more.pop("files", {})}
+    return Case(name, "level.tmx", files, says, **more)
+
+
+def cases() -> list[Case]:
+    return [*number_cases(), *xml_cases(), *map_cases(), *data_cases(), *object_cases(), *other_file_cases()]
+
+
+def number_cases() -> list[Case]:
+    """Return every number of the format that is not quite one."""
+    sizes = {
+        "10^9": "1000000000", "10^400": "1" + "0" * 400, "minus three": "-3", "zero": "0", "a fraction": "3.0",
+        "underscores": "1_0", "full-width digits": "４", "spaces": " 4 ", "a sign": "+4", "hexadecimal": "0x4",
+        "an exponent": "4e0", "nan": "nan", "infinity": "inf", "nothing": "", "words": "four", "Arabic digits": "٤",
+        "leading zeros": "0004", "minus zero": "-0",
+    }  # fmt: skip
+    places = {
+        "nan": "nan", "NaN": "NaN", "infinity": "inf", "minus infinity": "-Infinity", "10^999": "1e999", "a comma": "1,5",
+        "underscores": "1_6", "hexadecimal": "0x10", "a float of C": "0x1p4", "full-width digits": "１６",
+        "spaces": " 16", "words": "left", "nothing": "", "10^15": "1000000000000000", "10^30": "1e30",
+        "minus 10^30": "-1e30", "a sign": "+16", "four thousand digits": "1" * 4000,
+    }  # fmt: skip
+    loose = ("leading zeros",)
+    sane = {**dict.fromkeys(loose, "either")}
+    return [
+        *(odd(f"a width of {name}", 'width="4"', f'width="{text}"', accepted=sane.get(name, "no")) for name, text in sizes.items()),
+        *(odd(f"a tile height of {name}", 'tileheight="16"', f'tileheight="{text}"', accepted=sane.get(name, "no"))
+          for name, text in sizes.items()),
+        *(odd(f"a first gid of {name}", 'firstgid="5"', f'firstgid="{text}"', accepted=sane.get(name, "no"))
+          for name, text in sizes.items()),
+        *(odd(f"an x of {name}", 'x="16"', f'x="{text}"', accepted="either" if name in ("10^15",) else "no")
+          for name, text in places.items()),
+        *(odd(f"an inertia of {name}", 'value="2"', f'value="{text}"', accepted="either" if name in ("10^15", "10^30") else "no", line=None)
+          for name, text in places.items()),
+        *(odd(f"an integer property of {name}", 'type="int" value="7"', f'type="int" value="{text}"',
+              accepted="yes" if name in ("minus three", "zero", "10^9") else "either" if name in ("leading zeros", "minus zero", "10^400") else "no")
+          for name, text in sizes.items()),
+    ]  # fmt: skip
+
+
+BOMB = '<!DOCTYPE map [<!ENTITY a "lol">' + "".join(
+    f'<!ENTITY {chr(98 + i)} "{("&" + chr(97 + i) + ";") * 10}">' for i in range(9)
+) + "]>"  # fmt: skip
+
+
+def declared(text: str) -> str:
+    """Return the good map with a document type before its root."""
+    return GOOD.replace("<map ", text + "\n<map ", 1)
+
+
+def xml_cases() -> list[Case]:
+    use = GOOD.replace('value="sum"', 'value="&j;"')
+    return [
+        raw("a billion laughs", use.replace("<map ", BOMB + "\n<map ", 1), line=2),
+        raw("a quadratic blow-up", GOOD.replace("<map ", f'<!DOCTYPE map [<!ENTITY j "{"a" * 50_000}">]>\n<map ', 1)
+            .replace('value="sum"', f'value="{"&j;" * 1000}"'), line=2),
+        raw("an external entity", use.replace("<map ", '<!DOCTYPE map [<!ENTITY j SYSTEM "../secret.txt">]>\n<map ', 1), line=2),
+        raw("an external entity of the web",
+            use.replace("<map ", '<!DOCTYPE map [<!ENTITY j SYSTEM "http://127.0.0.1:9/">]>\n<map ', 1), line=2),
+        raw("a parameter entity", declared('<!DOCTYPE map [<!ENTITY % p SYSTEM "../secret.txt"> %p;]>'), line=2),
+        raw("an external document type", declared('<!DOCTYPE map SYSTEM "../secret.txt">'), line=2),
+        raw("a public document type", declared('<!DOCTYPE map PUBLIC "-//x//y" "http://127.0.0.1:9/map.dtd">'), line=2),
+        raw("an empty document type", declared("<!DOCTYPE map>"), line=2),
+        raw("a document type with default attributes", declared('<!DOCTYPE map [<!ATTLIST object x CDATA "5">]>'), line=2),
+        raw("a notation", declared('<!DOCTYPE map [<!NOTATION n SYSTEM "/bin/sh">]>'), line=2),
+        odd("an inclusion", "<properties>", '<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="../secret.txt" parse="text"/><properties>',
+            accepted="either"),
+        odd("a style sheet", "<map ", '<?xml-stylesheet href="../secret.txt" type="text/xsl"?><map ', accepted="either"),
+        odd("an instruction to PHP", "<properties>", "<?php system('true'); ?><properties>", accepted="either"),
+        odd("an entity nobody declared", "sum", "&nbsp;"),
+        odd("a character no XML may hold", "sum", "&#27;[2J"),
+        odd("a null by its number", "sum", "&#0;"),
+        odd("a surrogate by its number", "sum", "&#xD800;"),
+        odd("a raw terminal sequence", "sum", "\x1b[2J"),
+        odd("a raw null", "sum", "a\0b"),
+        odd("a C1 control by its number", "hero", "&#x9b;2J", accepted="either"),
+        odd("a name from right to left", "hero", "&#x202e;oreh", accepted="either"),
+        odd("a line end in a name", "hero", "he&#10;ro", accepted="either"),
+        odd("an attribute twice", 'width="4"', 'width="4" width="4"'),
+        odd("an element not closed", " </group>\n", ""),
+        odd("an element closed by another", "</group>", "</groups>"),
+        odd("a bare ampersand", "sum", "a & b"),
+        odd("an attribute without quotes", 'width="4"', "width=4"),
+        odd("words between elements", "<group ", "words<group ", accepted="either"),
+        odd("another namespace", "<map ", '<map xmlns="http://example.org/" ', accepted="either"),
+        odd("a prefix nobody declared", "<properties>", "<x:properties>", accepted="no"),
+        raw("a document cut in the middle", GOOD[: len(GOOD) // 2]),
+        raw("no element", '<?xml version="1.0" encoding="UTF-8"?>\n'),
+        raw("an empty map file", "", whole=True),
+        raw("blanks for a map", " \n\n "),
+        raw("garbage for a map", bytes(range(256)) * 8),
+        raw("two roots", GOOD + "<map/>\n"),
+        raw("words behind the map", GOOD + "words\n"),
+        raw("nulls behind the map", GOOD.encode() + b"\0" * 64),
+        raw("a web page", "<!DOCTYPE html>\n<html><body>404</body></html>"),
+        raw("a tileset for a map", TILESET, "tileset", line=1),
+        raw("JSON for a map", '{"type": "map"}'),
+        raw("a map in Latin-1", GOOD.replace("UTF-8", "ISO-8859-1").replace("hero", "h\xe9ro").encode("latin-1"), accepted="either"),
+        raw("a map in Latin-1 that says UTF-8", GOOD.replace("hero", "h\xe9ro").encode("latin-1")),
+        raw("a map in UTF-16", GOOD.replace("UTF-8", "UTF-16").encode("utf-16"), accepted="either"),
+        raw("a map in UTF-16 that says UTF-8", GOOD.encode("utf-16"), accepted="either"),
+        raw("a map in UTF-7", GOOD.replace("UTF-8", "UTF-7"), line=1),
+        raw("a map in an encoding nobody knows", GOOD.replace("UTF-8", "x-nobody"), line=1),
+        raw("a map in an encoding of Python", GOOD.replace("UTF-8", "rot13"), line=1),
+        raw("a map in unicode escapes", GOOD.replace("UTF-8", "unicode_escape"), line=1),
+        raw("a map in punycode", GOOD.replace("UTF-8", "idna"), line=1),
+        raw("a map in cp037", GOOD.replace("UTF-8", "cp037"), line=1),
+        raw("a map in an encoding by its path", GOOD.replace("UTF-8", "..os.path"), line=1),
+        raw("a map with a byte order mark", b"\xef\xbb\xbf" + GOOD.encode(), accepted="yes"),
+        raw("a map with line ends of Windows", GOOD.replace("\n", "\r\n"), accepted="yes"),
+        raw("a map in XML 1.1", GOOD.replace('version="1.0"', 'version="1.1"', 1), accepted="either"),
+        raw("a blank before the declaration", " " + GOOD),
+        raw("groups in groups, fifty", GOOD.replace("</map>", '<group name="g">' * 50 + "</group>" * 50 + "</map>")),
+        odd("groups in groups, a hundred thousand", "</map>", Many('<group name="g">', 100_000, after="</group>" * 100_000 + "</map>")),
+        raw("elements in elements nobody closes", Many("<a>", 200_000, "<map>")),
+        odd("an attribute of eight million letters", "sum", Many("a", 8_000_000), accepted="either"),
+        raw("fifty thousand attributes", GOOD.replace('width="4"', 'width="4" ' + " ".join(f'a{i}="1"' for i in range(50_000))),
+            accepted="either"),
+        odd("an element of a million letters", "<group ", Many("a", 1_000_000, "<", "/><group "), accepted="either"),
+        odd("a million comments", "</map>", Many("<!---->", 1_000_000, after="</map>"), accepted="either"),
+        given("a map over 16 MiB", "level.tmx", Many(" ", 17 * 2**20), "bytes", whole=True),
+    ]  # fmt: skip
+
+
+def map_cases() -> list[Case]:
+    return [
+        odd("a hexagonal map", '"orthogonal"', '"hexagonal"', "hexagonal"),
+        odd("an isometric map", '"orthogonal"', '"isometric"', "isometric"),
+        odd("a staggered map", '"orthogonal"', '"staggered"', "staggered"),
+        odd("an orientation nobody knows", '"orthogonal"', '"\u202eorthogonal"'),
+        odd("no orientation", 'orientation="orthogonal" ', ""),
+        odd("no width", 'width="4" ', "", "width"),
+        odd("no tile width", 'tilewidth="16" ', "", "tilewidth"),
+        odd("a map of five million cells", 'width="4" height="3"', 'width="2500" height="2000"'),
+        odd("a map of 10^18 cells", 'width="4" height="3"', 'width="1000000000" height="1000000000"'),
+        odd("an infinite map that has no chunks", 'infinite="0"', 'infinite="1"', accepted="either", line=None),
+        odd("an infinity nobody knows", 'infinite="0"', 'infinite="yes"'),
+        odd("a first gid of an earlier tileset", 'firstgid="5"', 'firstgid="1"'),
+        odd("a first gid inside the tileset before", 'firstgid="5"', 'firstgid="3"', accepted="no"),
+        odd("a first gid among the flags", 'firstgid="5"', 'firstgid="2147483648"'),
+        odd("a first gid beyond 32 bits", 'firstgid="5"', 'firstgid="4294967296"'),
+        odd("no first gid", 'firstgid="5" ', "", "firstgid"),
+        odd("a tile count of 10^12", 'tilecount="4"', 'tilecount="1000000000000"'),
+        odd("a tile count below nothing", 'tilecount="4"', 'tilecount="-4"'),
+        odd("a tile beyond its tileset", '<tile id="1"', '<tile id="400000000000"'),
+        odd("a tile of a number below nothing", '<tile id="1"', '<tile id="-1"'),
+        odd("a layer wider than its map", 'name="walls" width="4"', 'name="walls" width="5"', "5"),
+        odd("a layer of 10^9 columns", 'name="walls" width="4"', 'name="walls" width="1000000000"'),
+        odd("a layer that moves aside for ever", 'name="walls"', 'name="walls" offsetx="1e300"'),
+        odd("a layer moved by NaN", 'name="walls"', 'name="walls" offsetx="nan"'),
+        odd("a layer without data", f'<data encoding="base64" compression="zlib">{PACKED}</data>', "", line=None),
+        odd("a layer with data twice", "<data><tile", "<data><tile/></data><data><tile", line=None),
+        odd("a property that is a file outside", 'type="int" value="7"', 'type="file" value="../secret.txt"', accepted="either"),
+        odd("a property that is a file from the root", 'type="int" value="7"', 'type="file" value="/etc/passwd"', accepted="either"),
+        odd("a property of a type nobody knows", 'type="int" value="7"', 'type="python" value="7"', "python"),
+        odd("a property without a name", 'name="depth" ', "", "name"),
+        odd("a property twice", 'name="depth"', 'name="rule"', "rule"),
+        odd("a boolean that is none", 'type="bool" value="true"', 'type="bool" value="1"', accepted="either"),
+        odd("a colour that is none", "#ff102030", "javascript:0", accepted="either"),
+        odd("a rule nobody knows in a map", "sum", "chaos", "chaos"),
+        odd("a rule that is code in a map", "sum", "__import__('os').system('true')"),
+        odd("an image outside the folder", 'source="ground.png"', 'source="../../../etc/passwd"', accepted="either"),
+        odd("an image on a share", 'source="ground.png"', 'source="//host/share/x.png"', accepted="either"),
+        odd("an image of 10^9 pixels a side", 'width="32" height="32"', 'width="1000000000" height="1000000000"', accepted="either"),
+    ]  # fmt: skip
+
+
+def data_cases() -> list[Case]:
+    def csv(name: str, old: str, new: str, *says: str, **more: Any) -> Case:
+        return odd(f"a layer in CSV with {name}", old, new, *says, line=None, **more)
+
+    def base64_(name: str, text: str, *says: str, compression: str = "zlib", **more: Any) -> Case:
+        return odd(f"a packed layer {name}", f'compression="zlib">{PACKED}', f'compression="{compression}">{text}', *says, **more)
+
+    bomb = base64.b64encode(zlib.compress(b"\0" * 64_000_000, 9)).decode()
+    gzip_bomb = base64.b64encode(gzip.compress(b"\0" * 64_000_000, 9)).decode()
+    zipped = zlib.compress(struct.pack("<12I", *PLAIN))
+    encode = lambda data: base64.b64encode(data).decode()  # noqa: E731
+    return [
+        csv("a cell missing", "1,0,2,3,", "1,0,2,", "12"),
+        csv("a cell too many", "5,6,0", "5,6,0,0", "12"),
+        csv("a million cells too many", "5,6,0", Many(",0", 1_000_000, "5,6,0")),
+        csv("an empty cell", "1,0,2,3,", "1,,2,3,"),
+        csv("a comma at the end", "5,6,0", "5,6,0,"),
+        csv("a tile nobody has", "5,6,0", "5,9000,0", "9000"),
+        csv("a tile between two tilesets", "0,0,4,4,", "0,0,4,9,", "9"),
+        csv("a number below nothing", "0,0,4,4,", "0,0,-4,4,", "-4"),
+        csv("a fraction", "0,0,4,4,", "0,0,4.0,4,", "4.0"),
+        csv("2^32", "0,0,4,4,", "0,0,4294967296,4,", "4294967296"),
+        csv("2^32 and more", "0,0,4,4,", "0,0,4294967297,4,", "4294967297"),
+        csv("2^400", "0,0,4,4,", f"0,0,{2**400},4,"),
+        csv("a hundred thousand digits", "0,0,4,4,", f"0,0,{'1' * 100_000},4,"),
+        csv("only flags", "0,0,4,4,", "0,0,2147483648,4,", accepted="either"),
+        csv("all flags", "0,0,4,4,", "0,0,4026531844,4,", accepted="either"),
+        csv("underscores", "0,0,4,4,", "0,0,0_4,4,", "0_4"),
+        csv("full-width digits", "0,0,4,4,", "0,0,４,4,"),
+        csv("hexadecimal", "0,0,4,4,", "0,0,0x4,4,", "0x4"),
+        csv("words", "0,0,4,4,", "0,0,four,4,", "four"),
+        csv("nan", "0,0,4,4,", "0,0,nan,4,", "nan"),
+        csv("semicolons", "1,0,2,3,", "1;0;2;3,"),
+        csv("an element inside", "1,0,2,3,", "1,0,<tile/>2,3,"),
+        csv("nothing", "\n1,0,2,3,\n0,0,4,4,\n2147483650,5,6,0\n", ""),
+        odd("an encoding of a layer nobody knows", 'encoding="csv"', 'encoding="pickle"', "pickle"),
+        odd("a compression of CSV", 'encoding="csv"', 'encoding="csv" compression="zlib"', accepted="either", line=None),
+        odd("a compression nobody knows", 'compression="zlib"', 'compression="lzma"', "lzma"),
+        odd("a compression in other letters", 'compression="zlib"', 'compression="ZLIB"', accepted="either"),
+        base64_("that is a bomb", bomb),
+        base64_("that is a bomb of gzip", gzip_bomb, compression="gzip"),
+        base64_("that is a bomb of many gzips", encode(gzip.compress(b"\0" * 1_000_000) * 200), compression="gzip"),
+        base64_("cut short", encode(zipped[:-6])),
+        base64_("without its checksum", encode(zipped[:-4])),
+        base64_("with a wrong checksum", encode(zipped[:-4] + b"abcd")),
+        base64_("with garbage behind", encode(zipped + b"garbage")),
+        base64_("twice", encode(zipped * 2)),
+        base64_("with a cell missing", packed(PLAIN[:-1])),
+        base64_("with a cell too many", packed([*PLAIN, 0])),
+        base64_("with half a cell", encode(zlib.compress(struct.pack("<12I", *PLAIN) + b"\0\0"))),
+        base64_("of nothing", ""),
+        base64_("of nothing, compressed", encode(zlib.compress(b""))),
+        base64_("as gzip that says zlib", packed(PLAIN, gzip.compress)),
+        base64_("as zlib that says gzip", PACKED, compression="gzip"),
+        base64_("that says zstd", PACKED, compression="zstd"),
+        base64_("that is not compressed", packed(PLAIN, bytes)),
+        base64_("that is not compressed and says so", packed(PLAIN, bytes), compression="", accepted="yes"),
+        base64_("in no base64", "*" * 40),
+        base64_("in base64 for the web", "-_" * 20),
+        base64_("with base64 cut", PACKED[:-1] if PACKED.endswith("=") else PACKED[:-2]),
+        base64_("with padding in the middle", PACKED[:8] + "====" + PACKED[8:]),
+        base64_("with letters of no base64 between", PACKED[:8] + "!?" + PACKED[8:]),
+        base64_("with blanks around", "\n   " + PACKED + "\n  ", accepted="yes"),
+        base64_("with a tile nobody has", packed([9000, *PLAIN[1:]]), "9000"),
+        base64_("with flags on nothing", packed([0x80000000, *PLAIN[1:]]), accepted="either"),
+        odd("a tile element with a gid of words", '<tile gid="2"/>', '<tile gid="two"/>', "two"),
+        odd("a tile element too many", '<tile gid="2"/>', '<tile gid="2"/><tile/>', "12"),
+        odd("a tile element too few", '<tile gid="2"/>', "", "12", line=None),
+        odd("a tile element with a gid of 2^64", '<tile gid="2"/>', '<tile gid="18446744073709551616"/>'),
+        odd("chunks in a finite map", "<data><tile", '<data><chunk x="0" y="0" width="1" height="1"><tile/></chunk><tile',
+            accepted="no", line=None),
+        *infinite_cases(),
+    ]  # fmt: skip
+
+
+def infinite_cases() -> list[Case]:
+    head = '<?xml version="1.0"?>\n<map orientation="orthogonal" width="4" height="3" tilewidth="16" tileheight="16" infinite="1">\n'
+    tail = "</data></layer>\n</map>\n"
+    set_ = ' <tileset firstgid="1" name="t" tilewidth="16" tileheight="16" tilecount="4" columns="2"/>\n'
+    layer = ' <layer id="1" name="walls" width="4" height="3"><data encoding="csv">\n'
+
+    def chunks(name: str, *places: str, **more: Any) -> Case:
+        body = "".join(f"  <chunk {place}>1,1,0,0</chunk>\n" for place in places)
+        return raw(f"chunks {name}", head + set_ + layer + body + tail, **more)
+
+    two = 'width="2" height="2"'
+    return [
+        chunks("that are fine", f'x="0" y="0" {two}', f'x="2" y="0" {two}', accepted="either"),
+        chunks("at places below nothing", f'x="-32" y="-16" {two}', accepted="either"),
+        chunks("far from each other", f'x="0" y="0" {two}', f'x="1000000000" y="1000000000" {two}'),
+        chunks("at 10^300", f'x="{10**300}" y="0" {two}'),
+        chunks("at a fraction", f'x="0.5" y="0" {two}'),
+        chunks("over each other", f'x="0" y="0" {two}', f'x="1" y="1" {two}'),
+        chunks("of no size", 'x="0" y="0" width="0" height="0"'),
+        chunks("of 10^9 columns", 'x="0" y="0" width="1000000000" height="1000000000"'),
+        chunks("of another size", 'x="0" y="0" width="3" height="3"'),
+        chunks("ten thousand", *(f'x="{i * 2}" y="0" {two}' for i in range(10_000)), accepted="either"),
+        chunks("ten thousand on a diagonal", *(f'x="{i * 2}" y="{i * 2}" {two}' for i in range(10_000))),
+    ]  # fmt: skip
+
+
+def object_cases() -> list[Case]:
+    hero = 'name="hero" type="player"'
+
+    def inertia(name: str, new: str | Many, *says: str, **more: Any) -> Case:
+        more.setdefault("line", None)
+        return odd(name, '<property name="Inertia" type="float" value="2"/>', new, *says, **more)
+
+    deep = '<property name="deep" type="class"><properties>'
+    return [
+        odd("an object without a place", ' x="16" y="0"', "", accepted="either"),
+        odd("an object of a width below nothing", 'width="16" height="16">', 'width="-16" height="16">'),
+        odd("an object of a height of NaN", 'width="16" height="16">', 'width="16" height="nan">'),
+        odd("an object of 10^30 pixels", 'width="16" height="16">', 'width="1e30" height="16">'),
+        odd("an object of no size that is no point", 'width="24" height="8"', 'width="0" height="0"', accepted="either"),
+        odd("an object turned by 45 degrees", hero, f'rotation="45" {hero}', accepted="either"),
+        odd("an object turned by NaN", hero, f'rotation="nan" {hero}'),
+        odd("an object turned by infinity", hero, f'rotation="-inf" {hero}'),
+        odd("an object that is an ellipse", "<point/>", "<ellipse/>", accepted="either"),
+        odd("an object that is a polygon", "<point/>", '<polygon points="0,0 1,0 1,1"/>', accepted="either"),
+        odd("an object that is a polygon of words", "<point/>", '<polygon points="a,b"/>', accepted="either"),
+        odd("an object that is a text", "<point/>", "<text>\u202ewords</text>", accepted="either"),
+        odd("an object that is a point and more", "<point/>", "<point/><ellipse/>", accepted="either"),
+        odd("an object of a tile nobody has", 'type="box" x', 'type="box" gid="9000" x', "9000"),
+        odd("an object of a tile of 2^40", 'type="box" x', f'type="box" gid="{2**40}" x'),
+        odd("an object of a tile of words", 'type="box" x', 'type="box" gid="one" x', "one"),
+        odd("two objects of one id", '<object id="2"', '<object id="1"', accepted="either"),
+        odd("an id of an object below nothing", '<object id="2"', '<object id="-2"', accepted="either"),
+        odd("an id of words", '<object id="2"', '<object id="two"', accepted="either"),
+        odd("two objects of one name", 'name="mark"', 'name="hero"', "hero", accepted="either"),
+        odd("an object named as a kind is", 'name="mark"', 'name="crate"', accepted="either"),
+        odd("an object named as a numbered kind is", 'name="mark" type="spot"', 'name="crate 1" type="crate"', accepted="either"),
+        odd("an object of no name", 'name="hero"', 'name=""', accepted="yes"),
+        odd("a name of spaces", 'name="hero"', 'name="   "', accepted="either"),
+        odd("a name of a hundred thousand letters", 'name="hero"', f'name="{"a" * 100_000}"', accepted="either"),
+        odd("a kind that is an attribute", 'type="spot"', 'type="__class__"', accepted="either"),
+        odd("an object that is to be seen by maybe", hero, f'visible="maybe" {hero}', accepted="either"),
+        odd("an element in an object nobody knows", "<point/>", "<script>alert(1)</script>", accepted="either"),
+        inertia("a component of a path", '<property name="os.system" type="string" value="true"/>', accepted="yes"),
+        inertia("a component of dunder", '<property name="__import__" type="string" value="os"/>', accepted="yes"),
+        inertia("a component class nobody registered",
+                '<property name="x" type="class" propertytype="os.system"><properties/></property>', accepted="either"),
+        inertia("a component of ours that is no component",
+                '<property name="x" type="class" propertytype="CollisionWorld"/>', accepted="either"),
+        inertia("a field of a component nobody knows", '<property name="Inertia.mass" type="float" value="1"/>', "mass"),
+        inertia("a field of a component that is dunder", '<property name="Inertia.__class__" type="string" value="x"/>', "__class__"),
+        inertia("a field of another type", '<property name="Inertia" type="string" value="heavy"/>', "heavy"),
+        inertia("a component given twice", '<property name="Inertia" type="float" value="1"/><property name="Inertia.value" type="float" value="3"/>',
+                accepted="either"),
+        inertia("the same field twice", '<property name="Motion.force" type="float" value="1"/><property name="Motion_force" type="float" value="3"/>',
+                accepted="either"),
+        inertia("a static thing that moves", '<property name="Static" type="bool" value="true"/><property name="Motion" type="float" value="3"/>',
+                accepted="either"),
+        inertia("fused to a dragon", '<property name="Fused" value="dragon"/><property name="Inertia" type="float" value="1"/>', accepted="either"),
+        inertia("a property that refers to no object", '<property name="door" type="object" value="9000"/>', accepted="either"),
+        inertia("a property that refers to a word", '<property name="door" type="object" value="hero"/>', accepted="no"),
+        inertia("classes in classes, deep", deep * 60 + "</properties></property>" * 60),
+        inertia("classes in classes, very deep", Many(deep, 50_000, after="</properties></property>" * 50_000)),
+        inertia("code in a property", "<property name='script' value='__import__(\"os\").system(\"touch owned\")'/>", accepted="yes"),
+        inertia("a script beside the level", '<property name="script" type="file" value="evil.py"/>', accepted="either",
+                files={"evil.py": b"raise SystemExit('executed')\n"}),
+        inertia("a property of many lines", '<property name="text">one\n two &lt;three&gt;</property>', accepted="yes"),
+        inertia("a value twice", '<property name="text" value="one">two</property>', accepted="either"),
+        odd("two hundred thousand objects", "  </objectgroup>", Many('<object id="9" x="1" y="1"/>', 200_000, after="  </objectgroup>")),
+        odd("sixty thousand objects of one name", "  </objectgroup>", Many('<object name="a" x="1" y="1"/>', 60_000, after="  </objectgroup>"),
+            accepted="either"),
+        odd("sixty thousand objects of one kind", "  </objectgroup>", Many('<object type="a" x="1" y="1"/>', 60_000, after="  </objectgroup>"),
+            accepted="either"),
+    ]  # fmt: skip
+
+
+def other_file_cases() -> list[Case]:
+    return [
+        tileset("a tileset that is a map", GOOD.encode(), "map"),
+        tileset("a tileset with a bomb", BOMB.replace("map", "tileset").encode() + b"\n" + TILESET),
+        tileset("a tileset that is JSON", b"{}"),
+        tileset("a tileset cut short", TILESET[:40]),
+        tileset("a tileset of tiles of no width", TILESET.replace(b'tilewidth="16"', b'tilewidth="0"'), "0", line=1),
+        tileset("a tileset of a count of words", TILESET.replace(b'tilecount="4"', b'tilecount="many"'), "many", line=1),
+        tileset("a tileset of a source of its own", TILESET.replace(b"name=", b'source="more.tsx" name='), accepted="either"),
+        tileset("a tileset with a first gid", TILESET.replace(b"name=", b'firstgid="7" name='), accepted="either"),
+        tileset("a tileset with an image outside", TILESET.replace(b"/>", b'><image source="../../secret.txt"/></tileset>'), accepted="either"),
+        tileset("a tileset whose tile has a component of os.system", TILESET.replace(
+            b"/>", b'><tile id="0"><properties><property name="os.system" value="1"/></properties></tile></tileset>'), accepted="yes"),
+        tileset("a tileset in an encoding of Python", b'<?xml version="1.0" encoding="rot13"?>' + TILESET, line=1),
+        template("a template that is a map", GOOD.encode(), "map"),
+        template("a template of nothing", b"<template/>"),
+        template("a template of two objects", TEMPLATE.replace(b"</object>", b'</object><object type="b"/>'), accepted="either"),
+        template("a template of itself", TEMPLATE.replace(b"<object", b'<object template="crate.tx"')),
+        template("a template of a template of itself", TEMPLATE.replace(b"<object", b'<object template="other.tx"'),
+                 files={"other.tx": TEMPLATE.replace(b"<object", b'<object template="crate.tx"')}),
+        template("a template with a bomb", BOMB.replace("map", "template").encode() + b"\n<template/>"),
+        template("a template with a tileset outside", TEMPLATE.replace(b"<object", b'<tileset firstgid="1" source="../secret.tsx"/><object gid="1"')),
+        template("a template with a gid without a tileset", TEMPLATE.replace(b"<object", b'<object gid="1"')),
+        template("a template with a width of NaN", TEMPLATE.replace(b'width="16"', b'width="nan"'), "nan", line=3),
+        template("a template with a wrong component", TEMPLATE.replace(b'value="1"', b'value="-1"'), "-1"),
+        odd("three hundred tilesets", ' <tileset firstgid="5"', "".join(
+            f' <tileset firstgid="{i * 10 + 100}" source="sets/{i}.tsx"/>\n' for i in range(300)) + ' <tileset firstgid="5"',
+            files={f"sets/{i}.tsx": TILESET for i in range(300)}, line=None),
+        odd("a thousand objects of one template", '<object id="3" template', '<object template="crate.tx" x="1" y="1"/>' * 1000 + '<object id="3" template',
+            accepted="yes"),
+    ]  # fmt: skip
