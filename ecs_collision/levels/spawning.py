@@ -26,9 +26,10 @@ def spawn(level: Level, world: CollisionWorld) -> dict[str, int]:
     by_name = {thing.name: id for thing, id in zip(bodies, ids, strict=True)}
     try:
         world.add_all([parts_of(level, thing, by_name) for thing in bodies], ids)
-    except LevelError:
-        raise
-    except CollisionError as problem:
+    except BaseException as problem:
+        world.unreserve(ids)
+        if isinstance(problem, LevelError) or not isinstance(problem, CollisionError):
+            raise
         raise LevelError(
             level.source, found=_with_names(str(problem), by_name), remedy="mend the things that are named",
             expected="things that can all be bodies of one world",

@@ -126,6 +126,11 @@ class CollisionWorld:
             self._next_id += 1
         return found
 
+    def unreserve(self, ids: Sequence[int]) -> None:
+        """Give back the ids of the last `reserve`, none of which is a body; the world is as if it had never been."""
+        if ids and ids[-1] == self._next_id - 1 and not any(id in self.bodies.row_of for id in ids):
+            self._next_id = ids[0]
+
     def remove(self, id: int) -> None:
         """Remove a body; triggers it was in report that it left. Raises while another is fused to it."""
         self._stepping.outside_hook("remove")

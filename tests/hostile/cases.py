@@ -103,7 +103,7 @@ def lay(files: Mapping[str, File], outside: Path) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         match given:
             case Link(target):
-                path.symlink_to(target.replace("@OUT@", str(outside)))
+                path.symlink_to(target.replace("@OUT@", str(outside)).replace("@IN@", str(inside)))
             case Pipe():
                 os.mkfifo(path)
             case Folder():
@@ -116,10 +116,15 @@ def lay(files: Mapping[str, File], outside: Path) -> Path:
     return inside
 
 
-TILESET = b'<tileset version="1.10" name="t" tilewidth="16" tileheight="16" tilecount="4" columns="2"/>\n'
+TILESET = b"""\
+<tileset version="1.10" name="t" tilewidth="16" tileheight="16" tilecount="4" columns="2">
+ <image source="t.png" width="32" height="32"/>
+</tileset>
+"""
 SECRETS: dict[str, bytes] = {
     "secret.tsx": TILESET,
-    "secret.tsj": b'{"name": "t", "tilewidth": 16, "tileheight": 16, "tilecount": 4, "columns": 2, "type": "tileset"}',
+    "secret.tsj": b'{"name": "t", "tilewidth": 16, "tileheight": 16, "tilecount": 4, "columns": 2, "type": "tileset",'
+    b'"image": "t.png", "imagewidth": 32, "imageheight": 32}',
     "secret.tx": b'<template><object type="crate" width="16" height="16"/></template>\n',
     "secret.tj": b'{"type": "template", "object": {"type": "crate", "width": 16, "height": 16}}',
     "secret.ldtkl": b"{}",

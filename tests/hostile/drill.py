@@ -64,7 +64,7 @@ def good_cases() -> list[Case]:
 
 def try_out(watch: Watch, name: str, path: Path, form: str, whole: bool, seconds: float, memory: float) -> Verdict:
     """Load a file under watch and judge what became of it; nothing it does to us passes."""
-    with watch.over(path.parent) as breaches:
+    with watch.over(path.parent, path) as breaches:
         try:
             with limited(2 * seconds):
                 outcome, took, used = timed_load(watch, path, form)

@@ -8,13 +8,18 @@ from pathlib import Path
 from ecs_collision import BoxCollider, CollisionWorld, Transform
 from ecs_collision.errors import LevelError
 from ecs_collision.levels import Level, load_levels, spawn
+from hostile.ldtk_reference import read_ldtk
 from hostile.places import untrue
 from hostile.reading import Reading, read_by_us
 from hostile.text_reference import read_text, read_xsb
+from hostile.tiled_reference import read_tiled
 
 REFERENCES: dict[str, Callable[[Path], list[Reading]]] = {
     "text": lambda path: read_text(path.read_bytes(), path.name),
     "xsb": lambda path: read_xsb(path.read_bytes(), path.name),
+    "tmx": read_tiled,
+    "tmj": read_tiled,
+    "ldtk": read_ldtk,
 }
 """Format to the reading of it that is not ours."""
 
@@ -79,4 +84,7 @@ def state_of(world: CollisionWorld) -> tuple[object, ...]:
     """Return what may not change when a spawn fails."""
     rows = {id: world.bodies.row(id) for id in sorted(world.bodies.row_of)}
     places = [world.bodies.boxes(row) for row in rows.values()]
-    return (list(rows), places, world.version, world.frame_number, world.pending, world._next_id)
+    next_id = world._next_id
+    while next_id in rows:
+        next_id += 1
+    return (list(rows), places, world.version, world.frame_number, world.pending, next_id)

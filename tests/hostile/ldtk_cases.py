@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from hostile import json_cases
-from hostile.cases import Absent, Case, Many, items, put
+from hostile.cases import Absent, Case, Many, given, items, put
 
 
 def layer(name: str, kind: str, uid: int, **more: Any) -> dict[str, Any]:
@@ -99,7 +99,6 @@ OUTSIDE["externalLevels"] = True
 for _level in OUTSIDE["levels"]:
     _level.update(layerInstances=None, externalRelPath=f"levels/{_level['identifier']}.ldtkl")
 FILES = {f"levels/{each['identifier']}.ldtkl": json.dumps(each, indent=1).encode() for each in (ONE, TWO)}
-ENTITY = ONE["layerInstances"][0]["entityInstances"][0]
 THINGS, WALLS = "/levels/0/layerInstances/0", "/levels/0/layerInstances/1"
 PLAYER, CRATE = f"{THINGS}/entityInstances/0", f"{THINGS}/entityInstances/1"
 
@@ -115,6 +114,12 @@ def good_external() -> Case:
 
 def odd(name: str, spot: str, value: Any, *says: str, **more: Any) -> Case:
     return put(f"LDtk: {name}", "level.ldtk", GOOD, spot, value, *says, **more)
+
+
+def field_named(name: str, field: str, *says: str, **more: Any) -> Case:
+    """Return the project with another name of a field, where it is defined and where it is used."""
+    text = json.dumps(GOOD, indent=1).replace('"Inertia"', json.dumps(field))
+    return given(f"LDtk: {name}", "level.ldtk", text, *says, **more)
 
 
 def outside(name: str, spot: str, value: Any, *says: str, **more: Any) -> Case:
@@ -170,7 +175,7 @@ def cases() -> list[Case]:
         odd("a layer that is null", THINGS, None),
         odd("a layer of a type nobody knows", f"{WALLS}/__type", "PythonGrid", "PythonGrid"),
         odd("a layer of a definition nobody has", f"{WALLS}/layerDefUid", 999, "999"),
-        odd("a layer of another kind of definition", f"{WALLS}/layerDefUid", 10, accepted="no"),
+        odd("a layer of another kind of definition", f"{WALLS}/layerDefUid", 10, pointer=None),
         odd("a layer of a grid of nothing", f"{WALLS}/__gridSize", 0),
         odd("a layer of a grid below nothing", f"{WALLS}/__gridSize", -16),
         odd("a layer of a grid of a fraction", f"{WALLS}/__gridSize", 1e-300),
@@ -220,20 +225,24 @@ def cases() -> list[Case]:
         odd("a field that is null", field, None),
         odd("a field without a name", f"{field}/__identifier", Absent),
         odd("a field twice", f"{CRATE}/fieldInstances/1/__identifier", "Inertia", "Inertia"),
-        odd("a field without a value", f"{field}/__value", Absent),
-        odd("a field of a path", f"{field}/__identifier", "os.system", accepted="yes"),
-        odd("a field of dunder", f"{field}/__identifier", "__import__", accepted="yes"),
-        odd("a field of a component that is wrong", f"{field}/__identifier", "Inertia_mass", "mass"),
-        odd("a field of a component that is dunder", f"{field}/__identifier", "Inertia.__class__", accepted="no"),
+        odd("a field without a value", f"{field}/__value", Absent, accepted="either"),
+        odd("a field of another name than its definition", f"{field}/__identifier", "os.system", "os.system"),
+        field_named("a field of a path", "os.system", accepted="either"),
+        field_named("a field of dunder", "__import__", accepted="yes"),
+        field_named("a field of a component nobody knows", "Inertia_mass", "mass"),
+        field_named("a field of a component that is dunder", "Inertia.__class__", "__class__"),
+        field_named("a field of a component that is dunder, underlined", "Inertia___class__", "__class__"),
+        field_named("a field of a terminal sequence", "Inertia_\x1b[2J"),
+        field_named("a field of a lone surrogate", "Inertia_\ud800"),
         odd("an inertia below nothing", f"{field}/__value", -1, "-1"),
         odd("an inertia of words", f"{field}/__value", "heavy"),
         odd("an inertia of a list", f"{field}/__value", [1]),
         odd("an inertia that is true", f"{field}/__value", True, accepted="either"),
         odd("an inertia of null", f"{field}/__value", None, accepted="yes"),
         odd("a field of code", f"{CRATE}/fieldInstances/1/__value", "__import__('os').system('true')", accepted="yes"),
-        odd("a field that is deep", f"{CRATE}/fieldInstances/1/__value", deep),
-        odd("a field of a terminal sequence", f"{CRATE}/fieldInstances/1/__value", "\x1b[2J", accepted="either"),
-        odd("two hundred thousand entities", f"{THINGS}/entityInstances", items(ENTITY, 120_000)),
+        odd("a field that is deep", f"{CRATE}/fieldInstances/1/__value", deep, pointer=None),
+        odd("a value of a terminal sequence", f"{CRATE}/fieldInstances/1/__value", "\x1b[2J", accepted="either"),
+        odd("two hundred thousand entities", f"{THINGS}/entityInstances", items({}, 120_000), "120000", pointer=THINGS),
         odd("a background outside", "/levels/0/bgRelPath", "../../../etc/passwd", accepted="either"),
         odd("a tileset outside", f"{WALLS}/__tilesetRelPath", "/etc/passwd", accepted="either"),
         odd("commands to run", "/customCommands", [{"command": "touch owned", "when": "AfterLoad"}], accepted="yes"),

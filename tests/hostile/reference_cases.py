@@ -132,8 +132,10 @@ def case(name: str, good: Case, target: str, reference: str, wanted: str) -> Cas
         return replace(found, accepted="yes" if wanted == "yes" else "no")
     if faulty:
         return replace(found, file=(around and next(iter(around))) or None, whole="empty" in reference)
-    if is_json:
+    if is_json and written:
         return replace(found, pointer=pointer_of(json.loads(data), written))
+    if is_json:
+        return found
     return replace(found, line=data.count(b"\n", 0, at) + 1)
 
 

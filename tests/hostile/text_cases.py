@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hostile.cases import Case, Many, changed, given
+from hostile.cases import Case, Folder, Link, Many, Pipe, changed, given
 
 GOOD = """\
 title: First push
@@ -55,6 +55,10 @@ def value_cases() -> list[Case]:
 def cases() -> list[Case]:
     return [
         given("an empty file", "level.txt", "", whole=True),
+        given("a folder for a level", "level.txt", Folder(), whole=True),
+        given("a pipe for a level", "level.txt", Pipe(), whole=True),
+        given("a device for a level", "level.txt", Link("/dev/zero"), whole=True),
+        given("a link to itself for a level", "level.txt", Link("level.txt"), whole=True),
         given("blank lines only", "level.txt", "\n\n \n", whole=True),
         given("binary garbage", "level.txt", bytes(range(256)) * 40, "byte"),
         given("UTF-16", "level.txt", GOOD.encode("utf-16"), "0xff", line=1, column=1),

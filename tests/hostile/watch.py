@@ -18,6 +18,10 @@ from typing import Any
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC
 
 
+HARMLESS = {"array.__new__", "builtins.id"}
+"""Events of the interpreter that reach nothing outside of it."""
+
+
 class TooLong(BaseException):
     """A load took longer than any may."""
 
@@ -28,29 +32,30 @@ class Watch:
     def __init__(self) -> None:
         self.inside: Path | None = None
         self.seen: list[str] = []
-        self.opened = 0
+        self.asked: Path | None = None
         sys.addaudithook(self._hook)
 
     def _hook(self, event: str, arguments: tuple[Any, ...]) -> None:
-        if self.inside is None:
+        if self.inside is None or event in HARMLESS:
             return
         inside, self.inside = self.inside, None
         try:
             if event != "open":
                 self.seen.append(f"{event}{arguments!r}"[:300])
             elif not isinstance(arguments[0], int):
-                self.opened += 1
                 path, mode, flags = arguments
                 true = Path(os.path.realpath(os.fsdecode(path)))
-                if not true.is_relative_to(inside) or (mode and set("wax+") & set(mode)) or flags & WRITES:
+                is_far = not true.is_relative_to(inside) and true != self.asked
+                if is_far or (mode and set("wax+") & set(mode)) or flags & WRITES:
                     self.seen.append(f"open{arguments!r}"[:300])
         finally:
             self.inside = inside
 
     @contextmanager
-    def over(self, inside: Path) -> Iterator[list[str]]:
-        """Watch what happens within; only files in `inside` may be read."""
+    def over(self, inside: Path, asked: Path | None = None) -> Iterator[list[str]]:
+        """Watch what happens within; only files in `inside` may be read, and the one that was asked for."""
         self.seen, self.inside = [], Path(os.path.realpath(inside))
+        self.asked = Path(os.path.realpath(asked)) if asked else None
         try:
             yield self.seen
         finally:

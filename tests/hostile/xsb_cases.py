@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hostile.cases import Case, Many, given
+from hostile.cases import Case, Folder, Link, Many, Pipe, given
 
 GOOD = """\
 ; a collection
@@ -33,6 +33,10 @@ def row(name: str, text: str, *says: str, **more: object) -> Case:
 def cases() -> list[Case]:
     return [
         given("an empty collection", "level.xsb", "", whole=True),
+        given("a folder for a collection", "level.xsb", Folder(), whole=True),
+        given("a pipe for a collection", "level.xsb", Pipe(), whole=True),
+        given("a device for a collection", "level.xsb", Link("/dev/zero"), whole=True),
+        given("a link to itself for a collection", "level.xsb", Link("level.xsb"), whole=True),
         given("a collection of comments", "level.xsb", "; one\n; two\nTitle: none\n", whole=True),
         given("a collection in UTF-16", "level.xsb", GOOD.encode("utf-16"), "0xff", line=1, column=1),
         given("a collection with invalid UTF-8", "level.xsb", b"####\n#@$.#\n####\nTitle: \xff\n", "0xff", line=4, column=8),
