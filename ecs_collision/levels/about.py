@@ -11,6 +11,7 @@ from ecs_collision.errors import CollisionError, CollisionTypeError
 from ecs_collision.levels.cells import Refusal
 from ecs_collision.levels.conditions import parse_condition
 from ecs_collision.levels.settings import DEFAULTS, check_gravity, check_settings
+from ecs_collision.levels.source import short
 
 
 @dataclass(slots=True)
@@ -42,7 +43,7 @@ def _checked(name: str, value: Any, refused: Refusal, check: Callable[[Any], obj
         check(value)
     except CollisionError as problem:
         raise refused(
-            str(problem), f"{name} as a level may have it", "correct the property, or give it another name"
+            short(problem), f"{name} as a level may have it", "correct the property, or give it another name"
         ) from problem
 
 

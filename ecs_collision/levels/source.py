@@ -196,6 +196,12 @@ def shown(value: object, most: int = 60) -> str:
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
+def short(problem: object, most: int = 300) -> str:
+    """Return what an error says, as it may stand in a message: not long."""
+    text = str(problem)
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
 _WHOLE = re.compile(r"-?[0-9]{1,15}", re.ASCII)
 _DECIMAL = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,2})?", re.ASCII)
 

@@ -6,15 +6,19 @@ each mutant that something is wrong with. Limits are those of a load, whatever t
 
 from __future__ import annotations
 
+import importlib
 import json
 import resource
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 
+from ecs_collision import LatticeWarning
 from ecs_collision.errors import LevelError
 from hostile import ldtk_cases, reference_cases, text_cases, tmj_cases, tmx_cases, xsb_cases
 from hostile.cases import FORMS, Case, Folder, Link, Many, Pipe, lay
@@ -99,6 +103,8 @@ def timed_load(watch: Watch, path: Path, form: str):
 
 def warm_up(watch: Watch, forms: list[str]) -> None:
     """Load good and bad files once, so that what is imported when first needed is there."""
+    with suppress(ImportError):
+        importlib.import_module("zstandard")
     for case in good_cases():
         if case.form in forms:
             with tempfile.TemporaryDirectory() as folder:
@@ -179,6 +185,7 @@ def shortened(watch: Watch, outside: Path, verdict: Verdict, main: str, files: F
 def main(arguments: list[str]) -> None:
     """Run a drill and print its verdicts."""
     resource.setrlimit(resource.RLIMIT_AS, (4 * 2**30, 4 * 2**30))
+    warnings.simplefilter("ignore", LatticeWarning)
     what, *rest = arguments
     watch = Watch()
     if what == "corpus":

@@ -52,7 +52,7 @@ def level_of(level: Part, definitions: dict[int, Part], unit: int) -> Reading:
         match layer["__type"]:
             case "IntGrid":
                 assert len(layer["intGridCsv"]) == columns * rows, "a wrong number of cells"
-                names = {each["value"]: each["identifier"] for each in of["intGridValues"]}
+                names = {each["value"]: each.get("identifier") for each in of["intGridValues"]}
                 for index, value in enumerate(layer["intGridCsv"]):
                     if value:
                         cell(index, names[value] or f"{of['identifier']} value {value}")

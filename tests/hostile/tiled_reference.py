@@ -117,10 +117,10 @@ class Map:
     def tile(self, gid: int, tilesets: list[tuple[int, Part]]) -> tuple[Part, Part]:
         """Return the tileset and the tile of a gid."""
         first, tileset = max((each for each in tilesets if each[0] <= gid), key=lambda each: each[0])
-        listed = {int(tile["id"]): tile for tile in tileset.get("tiles", [])}
+        listed = {int(tile["id"]): tile for tile in tileset.get("tiles") or []}
         known = gid - first in listed or "tilecount" not in tileset or gid - first < int(tileset["tilecount"])
         assert known, f"no tile {gid}"
-        listed = {int(tile["id"]): tile for tile in tileset.get("tiles", [])}
+        listed = {int(tile["id"]): tile for tile in tileset.get("tiles") or []}
         return tileset, listed.get(gid - first, {})
 
     def reading(self) -> Reading:
@@ -134,16 +134,17 @@ class Map:
 
     def layers(self, part: Part, offset: tuple[float, float]) -> None:
         """Read the layers of a map or group."""
-        for layer in part.get("layers", []):
+        for layer in part.get("layers") or []:
             at = (offset[0] + float(layer.get("offsetx", 0)), offset[1] + float(layer.get("offsety", 0)))
             match layer["type"]:
                 case "group":
                     self.layers(layer, at)
                 case "objectgroup":
-                    for each in layer.get("objects", []):
+                    for each in layer.get("objects") or []:
                         self.object(each, at)
                 case "tilelayer":
-                    self.tile_layer(layer, at)
+                    aside = (float(layer.get("x", 0)) * self.unit[0], float(layer.get("y", 0)) * self.unit[1])
+                    self.tile_layer(layer, (at[0] + aside[0], at[1] + aside[1]))
 
     def tile_layer(self, layer: Part, offset: tuple[float, float]) -> None:
         """Read the tiles of a layer."""

@@ -84,12 +84,6 @@ def unique(properties: list[Property]) -> list[Property]:
     return properties
 
 
-def short(problem: object, most: int = 300) -> str:
-    """Return what an error says, as it may stand in a message: not long."""
-    text = str(problem)
-    return text if len(text) <= most else text[: most - 3] + "..."
-
-
 class Part(Protocol):
     """An element of a file: reads its attributes, each checked, and finds the elements inside it.
 

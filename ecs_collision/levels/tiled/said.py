@@ -13,7 +13,8 @@ from typing import Any
 from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.registry import Registry
-from ecs_collision.levels.tiled.parts import Part, Property, short
+from ecs_collision.levels.source import short
+from ecs_collision.levels.tiled.parts import Part, Property
 
 Fields = FrozenMap | None
 
