@@ -210,11 +210,11 @@ class Intake:
         self._placing.apply(frame)
         bodies.settle_flatness()
         for row in self._odd_rows():
-            asleep, sleeping = bodies.has(row, ASLEEP), bodies.of(row).sleeping
-            if sleeping is not None:
-                sleeping._asleep = asleep
-            if bodies.of(row).fused is not None:
-                bodies.groups.fuse(bodies.entity(row), bodies.of(row).fused.to)
+            asleep, parts = bodies.has(row, ASLEEP), bodies.of(row)
+            if parts.sleeping is not None:
+                parts.sleeping._asleep = asleep
+            if parts.fused is not None:
+                bodies.groups.fuse(bodies.entity(row), parts.fused.to)
             moved, altered, _ = bodies.update(row, asleep)
             if moved or altered:
                 changed.note(row, True)
