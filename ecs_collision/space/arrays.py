@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+
 import numpy
 import numpy.typing
 
@@ -48,6 +50,13 @@ def pairs_of_listed(questions: Questions) -> Ids:
     ids = listed[order]
     begins = ids[1:] != ids[:-1]
     return ids[pairs] if begins.all() else ids[_once(pairs, begins)]
+
+
+def apart(pairs: Ids, rows: array[int], leaders: array[int]) -> Ids:
+    """Return the pairs of which the two are not of one group; `rows` are those of the entities in their order."""
+    found = numpy.frombuffer(leaders, numpy.intc)[numpy.frombuffer(rows, numpy.intc)].reshape(-1, 2)
+    kept: Ids = pairs[found[:, 0] != found[:, 1]]
+    return kept
 
 
 def _once(pairs: Ids, begins: numpy.typing.NDArray[numpy.bool_]) -> Ids:

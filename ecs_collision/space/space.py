@@ -20,7 +20,8 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 from ecs_collision.bodies import Bodies
 from ecs_collision.kernels.grid import Grid
 from ecs_collision.kernels.questions import OVERLAPPING, TOUCHING, Questions
-from ecs_collision.space.arrays import Corners, Ids, corners_of, pairs_of_listed
+from ecs_collision.kernels.rings import Rings
+from ecs_collision.space.arrays import Corners, Ids, apart, corners_of, pairs_of_listed
 from ecs_collision.space.asking import (
     Box,
     Faces,
@@ -46,15 +47,16 @@ _NOBODY: list[int] = []
 class Space:
     """The index of a world and its questions.
 
-    A box is a pair (lo, hi) of corners (2 numbers each: the slab of 2D), or an entity, which is left out of
-    its own answer and asks with all its boxes. `layers` names the layers that count (None: all), `ignore`
-    the entities that do not, `triggers` whether triggers do. Answers are sorted. Disabled bodies are in no
-    answer.
+    A box is a pair (lo, hi) of corners (2 numbers each: the slab of 2D), or an entity, which asks with all its
+    boxes and is left out of its own answer with everything that is welded to it. `layers` names the layers that
+    count (None: all), `ignore` the entities that do not, `triggers` whether triggers do. Answers are sorted. Disabled
+    bodies are in no answer.
     """
 
     def __init__(self, bodies: Bodies) -> None:
         self._bodies = bodies
         self._writes: Writes = bodies.writes
+        self._rings: Rings = bodies.rings
         self._questions = Questions(bodies.columns, bodies.dynamic, bodies.static)
 
     # Questions.
@@ -136,10 +138,14 @@ class Space:
     ) -> Ids:
         """Return all pairs of bodies that overlap as a (p, 2) int64 array of entity ids a < b, sorted; statics too.
 
-        Bodies with several boxes are paired once. O(bodies and their pairs), 0.1 us each.
+        Bodies with several boxes are paired once, what is welded together not at all. O(bodies and their pairs),
+        0.1 us each.
         """
         self._take_in(_names(layers), _ids(ignore), triggers)
-        return pairs_of_listed(self._questions)
+        pairs = pairs_of_listed(self._questions)
+        if self._rings.count == 0 or not len(pairs):
+            return pairs
+        return apart(pairs, self._bodies.rows_of(pairs.reshape(-1).tolist()), self._rings.leader)
 
     def sweep(
         self,
@@ -158,9 +164,10 @@ class Space:
         way, names, ids = way_of(displacement), _names(layers), _ids(ignore)
         entity = entity_of(box)
         boxes = [] if entity is not None else [faces_of_box(box)]
-        self._take_in(names, ids if entity is None else [*ids, entity], triggers)
-        if entity is not None:
-            boxes = self._bodies.boxes(self._bodies.row(entity))
+        if entity is None:
+            self._take_in(names, ids, triggers)
+        else:
+            boxes = self._bodies.boxes(self._leave_out(names, ids, triggers, entity))
         return first_met(boxes, way, self._near, self._bodies.bin_shift)
 
     # The index.
@@ -212,8 +219,16 @@ class Space:
             self._questions.take(faces_of_box(box))
             self._take_in(names, ids, triggers)
             return self._questions.about_region(relation)
+        return self._questions.about_row(relation, self._leave_out(names, ids, triggers, entity))
+
+    @cython.cfunc
+    def _leave_out(self, names: frozenset[str] | None, ids: list[int], triggers: object, entity: int) -> int:
+        """Take in what is pending and set which bodies count: not an entity nor its group; returns its row."""
         self._take_in(names, [*ids, entity], triggers)
-        return self._questions.about_row(relation, self._bodies.row(entity))
+        row = self._bodies.row(entity)
+        if self._rings.is_welded(row):
+            self._take_in(names, [*ids, *map(self._bodies.entity, self._rings.rows_of(row))], triggers)
+        return row
 
     @cython.cfunc
     def _take_in(self, names: frozenset[str] | None, ids: list[int], triggers: object) -> None:

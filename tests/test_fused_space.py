@@ -1,0 +1,96 @@
+"""Questions about what is welded: each body answers for its own boxes, and is no neighbour of its own group."""
+
+from __future__ import annotations
+
+import numpy
+import pytest
+from boards import Board
+
+from ecs_collision import Fused, Inertia, Sleeping, Trigger, UnknownEntity
+
+
+@pytest.fixture
+def board() -> Board:
+    """Three welded crates in a row that overlap and touch, a sensor on them, and two more bodies at their sides.
+
+    1 covers [0, 1], 2 [0.5, 1.5], 3 [1.5, 2.5] and the sensor 6 [1, 2] on x; 4 stands on 1, and 5 at [2.25, 3.25].
+    """
+    board = Board()
+    board.crate(0, id=1)
+    board.crate(0.5, id=2, fused=Fused(1))
+    board.crate(1.5, id=3, fused=Fused(2))
+    board.body(1, trigger=Trigger(), id=6, fused=Fused(2))
+    board.crate(0, 1, id=4)
+    board.crate(2.25, id=5)
+    return board
+
+
+def test_a_member_asks_with_its_own_boxes_and_leaves_out_its_group(board):
+    space = board.world.space
+    assert space.touching(1) == [4]
+    assert space.touching(2) == [4]
+    assert space.overlapping(1) == space.overlapping(2) == []
+    assert space.overlapping(3) == [5]
+    assert space.overlapping(1, triggers=True) == []
+    assert space.overlapping(5, triggers=True) == [3]
+    assert board.world.touching(4) == [1, 2]
+    assert space.touching(4, ignore=[1]) == [2]
+    assert space.touching(1, ignore=[4]) == []
+
+
+def test_regions_and_points_name_members(board):
+    space = board.world.space
+    assert space.at(0.75, 0.5) == [1, 2]
+    assert space.overlapping(((-1, -1), (9, 0.5))) == [1, 2, 3, 5]
+    assert space.at(1.75, 0.5, triggers=True) == [3, 6]
+
+
+def test_pairs_are_of_different_groups(board):
+    space = board.world.space
+    assert space.pairs() == [(3, 5)]
+    assert space.pairs(triggers=True) == [(3, 5)]
+    assert space.pairs_array().tolist() == [[3, 5]]
+    assert space.pairs_array().dtype == numpy.int64
+    parts = board.world.bodies.of(board.world.bodies.row(2))
+    board.world.stage(2, parts._replace(fused=None))
+    assert space.pairs() == [(1, 2), (3, 5)]
+    assert space.pairs(triggers=True) == [(1, 2), (3, 5)]
+    parts = board.world.bodies.of(board.world.bodies.row(6))
+    board.world.stage(6, parts._replace(fused=None))
+    assert space.pairs(triggers=True) == [(1, 2), (2, 6), (3, 5), (3, 6)]
+
+
+def test_a_sweep_of_a_member_meets_nothing_of_its_group(board):
+    met = board.world.space.sweep(1, (9, 0))
+    assert (met.entity, met.distance) == (5, 1.25)
+    met = board.world.space.sweep(5, (-9, 0))
+    assert (met.entity, met.fraction) == (3, 0.0)
+
+
+def test_what_was_just_split_is_a_neighbour_at_once(board):
+    fused = board.world.bodies.of(board.world.bodies.row(3)).fused
+    fused.to = 6
+    assert board.world.space.touching(2) == [4]
+    parts = board.world.bodies.of(board.world.bodies.row(3))
+    board.world.stage(3, parts._replace(fused=None))
+    assert board.world.space.touching(2) == [3, 4]
+    with pytest.raises(UnknownEntity):
+        board.world.space.touching(99)
+
+
+def test_the_doctor_names_who_keeps_a_group_from_being_pushed_or_from_resting():
+    board = Board()
+    board.body(0, id=1, sleeping=Sleeping())
+    board.crate(1, id=2, fused=Fused(1))
+    board.crate(2, id=3, fused=Fused(1), sleeping=Sleeping())
+    board.body(3, id=4, trigger=Trigger(), fused=Fused(1))
+    assert board.world.doctor() == [
+        "entity 1 has no Inertia, so the whole group of entity 1 can be pushed by nobody, though others of it have "
+        "one; give it one, or remove Fused",
+        "entity 2 has no Sleeping, so the whole group of entity 1 never rests, though others of it have one; "
+        "give it one, or remove Fused",
+    ]
+    for entity in (1, 2):
+        parts = board.world.bodies.of(board.world.bodies.row(entity))
+        board.world.stage(entity, parts._replace(inertia=Inertia(1), sleeping=Sleeping()))
+    assert board.world.doctor() == []
