@@ -87,6 +87,16 @@ def test_a_plate_without_thickness_crosses_parts_that_abut_as_one_T07(system):
     assert next_frame(system) == [("entered", zone, body), ("left", zone, body, "MOVED")]
 
 
+def test_two_plates_without_thickness_pass_through_each_other_unseen_T07(system):
+    """They never overlap (L4); where touching counts, they touch for a moment."""
+    a_zone(5, hx=0, swept=True)
+    touchy = a_zone(5, hx=0, swept=True, touching=True)
+    body = a_player(0, hx=0)
+    next_frame(system)
+    part(body, Motion).move(dx=10)
+    assert next_frame(system) == [("entered", touchy, body), ("left", touchy, body, "MOVED")]
+
+
 @pytest.mark.parametrize("way", [3, -3])
 def test_going_through_from_touching_only_leaves_where_touching_counts_T07(system, way):
     zone, body = a_zone(0, swept=True, touching=True), a_player(-1 if way > 0 else 1)

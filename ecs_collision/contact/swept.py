@@ -1,47 +1,60 @@
 """Crossings within one frame: what went in and out of a swept trigger between two frames (rule T4).
 
-Every motion along one axis is a path on which nothing else moves but what is pushed, and triggers are
-never pushed: so a body's way through a trigger is a union of intervals on that axis. A pair's changes
-over the frame are put together from its paths; where the frame's own Entered or Left already tells the
-first of them, the rest are the crossings.
+Every motion along one axis is a path on which nothing else moves but what is pushed, all of it one way: so a body's
+way through a trigger is a union of intervals on that axis, also where the trigger is welded to something that
+moves. Of a group it is the union of its members' intervals. A pair's changes over the frame are put together
+from its paths; where the frame's own Entered or Left already tells the first of them, the rest are the crossings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Protocol
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.components import Faces
+from ecs_collision.contact.record import Pair, Record
 from ecs_collision.events import LeftReason
 from ecs_collision.kernels.columns import SWEPT, TOUCHING, TRIGGER
 from ecs_collision.kernels.contacts import Contacts
 from ecs_collision.kernels.grid import Grid
-from ecs_collision.kernels.log import PairLog
 
 Leg = tuple[int, dict[int, int]]
 """One axis of a motion: the axis and the displacement of each row in units, signed."""
 
-Linger = Callable[[int, int], int]
-Why = Callable[[int, int], LeftReason]
+Spans = dict[Pair, tuple[int, list[tuple[int, int]]]]
+"""Of one leg, by pair: the length of its way and the open intervals of overlap on it, in half units."""
 
 
-class Record(Protocol):
-    """What crossings are written to."""
+class Book(Protocol):
+    """Who knows what triggers tell, by the names under which they tell it."""
 
-    entered: PairLog
-    crossings: list[tuple[tuple[int, int], tuple[LeftReason | None, ...]]]
+    def name(self, trigger: int, other: int) -> int:
+        """Return the row under whose name a trigger tells of another row, -1 where it does not."""
+
+    def is_inside(self, pair: Pair) -> bool:
+        """Return whether it is told that a body is inside a trigger, and it does not merely linger."""
+
+    def is_kept(self, pair: Pair) -> bool:
+        """Return whether it was told that a body came, and not yet that it left."""
+
+    def hold(self, pair: Pair, frame: int) -> None:
+        """Keep a contact for its trigger's linger frames after `frame` - 1."""
+
+    def reason(self, pair: Pair) -> LeftReason:
+        """Return why a contact ended in this frame, or would have."""
 
 
 class Sweeps:
     """Follows the paths of a frame, only while there are swept triggers."""
 
-    def __init__(self, bodies: Bodies, contacts: Contacts) -> None:
+    def __init__(self, bodies: Bodies, contacts: Contacts, book: Book) -> None:
         self._bodies = bodies
         self._contacts = contacts
-        self._changes: dict[tuple[int, int], list[bool]] = {}
-        """Per (trigger row, other row): the state before the frame, then after every change."""
-        self._of_row: dict[int, set[tuple[int, int]]] = {}
+        self._book = book
+        self._changes: dict[Pair, list[bool]] = {}
+        """Per (trigger row, row it is told of by): the state before the frame, then after every change."""
+        self._of_row: dict[int, set[Pair]] = {}
 
     def release(self, row: int) -> None:
         """Forget a body that is going."""
@@ -50,37 +63,53 @@ class Sweeps:
 
     def follow(self, legs: Iterable[Leg]) -> None:
         """Follow one motion, leg by leg, before it is committed."""
-        offsets: dict[int, list[int]] = {}
+        legs = list(legs)
+        way = _Way(self._bodies, legs)
         for axis, moves in legs:
-            for row, by in sorted(moves.items(), key=lambda item: self._bodies.entity(item[0])):
-                offset = offsets.setdefault(row, [0, 0, 0])
-                self._follow_body(row, axis, by, offset)
-                offset[axis] += by
+            spans: Spans = {}
+            for row in sorted(moves, key=self._bodies.entity):
+                self._follow_body(row, axis, moves, way, spans)
+            for pair, (length, found) in spans.items():
+                self._note(pair, _merged(found), length)
+            way.go(axis, moves)
 
-    def _follow_body(self, row: int, axis: int, by: int, offset: list[int]) -> None:
-        boxes = [_shifted(box, offset) for box in self._bodies.boxes(row)]
-        for other in self._met(row, boxes, axis, by):
+    def _follow_body(self, row: int, axis: int, moves: dict[int, int], way: _Way, spans: Spans) -> None:
+        """Add the intervals in which a row and what it passes, or passes it, overlap: each two rows once."""
+        boxes = way.boxes(row)
+        flags = self._bodies.columns.flags
+        for other in self._met(row, boxes, axis, moves, way):
+            by = moves[row] - moves.get(other, 0)
+            if by == 0:
+                continue
             for trigger, body in ((other, row), (row, other)):
-                flags = self._bodies.columns.flags[trigger]
-                if flags & SWEPT and self._contacts.reported(trigger, body):
-                    spans = _spans(boxes, self._bodies.boxes(other), axis, by, bool(flags & TOUCHING))
-                    self._note(trigger, body, spans, 2 * abs(by))
+                if not (flags[trigger] & SWEPT and self._contacts.reported(trigger, body)):
+                    continue
+                name = self._book.name(trigger, body)
+                if name >= 0:
+                    _, found = spans.setdefault((trigger, name), (2 * abs(by), []))
+                    found += _spans(boxes, way.boxes(other), axis, by, bool(flags[trigger] & TOUCHING))
 
-    def _met(self, row: int, boxes: list[Faces], axis: int, by: int) -> list[int]:
-        """Return the rows whose boxes the path of `boxes` may meet, where a swept trigger is on either side."""
+    def _met(self, row: int, boxes: list[Faces], axis: int, moves: dict[int, int], way: _Way) -> list[int]:
+        """Return the rows whose boxes the path of `boxes` may meet, where a swept trigger is on either side.
+
+        What moves too is at its place on the way and not where the index has it; of two such rows the first one asks.
+        """
         found: set[int] = set()
-        mine = self._bodies.columns.flags[row] & SWEPT
+        flags, by = self._bodies.columns.flags, moves[row]
         for box in boxes:
             low, high = list(box[:3]), list(box[3:])
             low[axis] += min(by, 0)
             high[axis] += max(by, 0)
             for grid in (self._bodies.dynamic, self._bodies.static):
                 found.update(_owners(grid, low, high))
-        found.discard(row)
-        flags = self._bodies.columns.flags
-        return sorted(other for other in found if mine or flags[other] & SWEPT)
+        mine = flags[row] & SWEPT
+        met = [other for other in found if other not in way.moved and (mine or flags[other] & SWEPT)]
+        for other in way.moved if mine else way.swept:
+            if other != row and (other not in moves or way.place[row] < way.place[other]):
+                met.append(other)
+        return sorted(met)
 
-    def _note(self, trigger: int, other: int, spans: list[tuple[int, int]], length: int) -> None:
+    def _note(self, pair: Pair, spans: list[tuple[int, int]], length: int) -> None:
         """Add the changes of one leg: `spans` are the merged open intervals of overlap, in half units."""
         inside = any(start < 0 < end for start, end in spans)
         changes = [inside]
@@ -89,11 +118,11 @@ class Sweeps:
                 changes.append(True)
             if 0 < end <= length and (start >= 0 or inside):
                 changes.append(False)
-        pair = (trigger, other)
         if pair not in self._changes:
-            if changes == [False] and self._before(trigger, other) is False:
+            before = self._book.is_inside(pair)
+            if changes == [False] and not before:
                 return
-            self._changes[pair] = [self._before(trigger, other)]
+            self._changes[pair] = [before]
             for row in pair:
                 self._of_row.setdefault(row, set()).add(pair)
         states = self._changes[pair]
@@ -101,27 +130,23 @@ class Sweeps:
             if state != states[-1]:
                 states.append(state)
 
-    def _before(self, trigger: int, other: int) -> bool:
-        pair = self._contacts.find(trigger, other)
-        return pair >= 0 and not self._contacts.lingers[pair]
-
-    def finish(self, frame: int, record: Record, linger: Linger, why: Why) -> None:
-        """Write down the crossings of the frame, after its ends have been compared.
-
-        `linger(record, frame)` keeps a contact; `why(trigger, other)` is the reason why a contact would have ended.
-        """
-        entity = self._bodies.entity
-        for (trigger, other), states in self._changes.items():
-            now, reason = self._before(trigger, other), why(trigger, other)
+    def finish(self, frame: int, record: Record) -> None:
+        """Write down the crossings of the frame, after its ends have been compared."""
+        book, entity = self._book, self._bodies.entity
+        for pair, states in self._changes.items():
+            trigger, other = pair
+            now, reason = book.is_inside(pair), book.reason(pair)
             if now != states[-1]:
                 states.append(now)
             lasting = self._bodies.of(trigger).trigger
             if not self._bodies.has(trigger, TRIGGER) or lasting is None:
                 continue
-            kept = not now and self._contacts.find(trigger, other) >= 0  # it lingers: nobody was told that it left
+            kept = not now and book.is_kept(pair)  # it lingers: nobody was told that it left
             if kept or (lasting.linger and reason is LeftReason.MOVED):
                 if lasting.linger and not now and True in states[1:]:
-                    self._hold(trigger, other, frame, record, linger)
+                    if not kept:
+                        record.entered.add(entity(trigger), entity(other), 0)
+                    book.hold(pair, frame + 1)
                 continue
             further = states[1:] if states[0] == now else states[2:]
             if further:
@@ -148,11 +173,29 @@ class Sweeps:
             for row in pair:
                 self._of_row.setdefault(row, set()).add(pair)
 
-    def _hold(self, trigger: int, other: int, frame: int, record: Record, linger: Linger) -> None:
-        """Keep a contact seen on the way for the trigger's linger frames."""
-        if self._contacts.find(trigger, other) < 0:
-            record.entered.add(self._bodies.entity(trigger), self._bodies.entity(other), 0)
-        linger(self._contacts.hold(trigger, other), frame + 1)
+
+class _Way:
+    """How far the rows of one motion have come in the legs so far; `moved` are those that go any way at all.
+
+    `swept` are the swept triggers among them, which move because they are welded or are moved alone.
+    """
+
+    def __init__(self, bodies: Bodies, legs: Iterable[Leg]) -> None:
+        self._bodies = bodies
+        self._offsets: dict[int, list[int]] = {}
+        self.moved = {row for _, moves in legs for row in moves}
+        self.swept = [row for row in self.moved if bodies.columns.flags[row] & SWEPT]
+        self.place = {row: bodies.entity(row) for row in self.moved}
+
+    def boxes(self, row: int) -> list[Faces]:
+        """Return the boxes of a row at its place on the way."""
+        boxes, offset = self._bodies.boxes(row), self._offsets.get(row)
+        return boxes if offset is None else [_shifted(box, offset) for box in boxes]
+
+    def go(self, axis: int, moves: dict[int, int]) -> None:
+        """Go one leg on."""
+        for row, by in moves.items():
+            self._offsets.setdefault(row, [0, 0, 0])[axis] += by
 
 
 def _shifted(box: Faces, by: list[int]) -> Faces:
@@ -167,10 +210,9 @@ def _owners(grid: Grid, low: list[int], high: list[int]) -> set[int]:
 
 
 def _spans(moving: list[Faces], still: list[Faces], axis: int, by: int, touching: bool) -> list[tuple[int, int]]:
-    """Return the merged intervals of the way, in half units, in which any two boxes meet.
+    """Return the intervals of the way, in half units, in which any two boxes meet.
 
     Intervals are open; where touching counts the closed interval is widened by half a unit either side.
-    Intervals that abut are one: leaving a box for its neighbour in a compound is not leaving.
     """
     spans = []
     for a in moving:
@@ -188,7 +230,13 @@ def _spans(moving: list[Faces], still: list[Faces], axis: int, by: int, touching
                 start, end = 2 * (a[axis] - b[axis + 3]), 2 * (a[axis + 3] - b[axis])
             if touching and faces_meet == 0:
                 start, end = start - 1, end + 1
-            spans.append((start, end))
+            if start < end:  # two plates without thickness pass through each other unseen (L4)
+                spans.append((start, end))
+    return spans
+
+
+def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return intervals that abut as one: leaving a box for its neighbour in the same body is not leaving."""
     merged: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if merged and start <= merged[-1][1]:

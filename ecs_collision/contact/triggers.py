@@ -1,18 +1,24 @@
-"""Triggers: who entered, stayed and left since the last frame (rules T1 to T6)."""
+"""Triggers: who entered, stayed and left since the last frame (rules T1 to T6).
+
+While anything is welded, what is told is that of groups (grouped.py); else what kernels found is told as it is.
+"""
 
 from __future__ import annotations
 
 import sys
 from array import array
-from typing import Protocol
+from collections.abc import Iterable
 
 from ecs_collision.bodies import Bodies
+from ecs_collision.contact.grouped import Grouped
+from ecs_collision.contact.record import CODES, REASONS, Contact, Pair, Record
 from ecs_collision.contact.swept import Sweeps
 from ecs_collision.errors import InvariantError
 from ecs_collision.events import LeftReason
 from ecs_collision.kernels.columns import ENABLED, TRIGGER
 from ecs_collision.kernels.comparison import Comparison
-from ecs_collision.kernels.log import PairLog
+
+__all__ = ["REASONS", "Contact", "Triggers"]
 
 FULL_PASS_SHARE = 4
 """Past one changed body in this many, one pass over all awake pairs is cheaper than a look per changed body."""
@@ -20,110 +26,157 @@ FULL_PASS_SHARE = 4
 FULL_PASS_LEAST = 64
 """Below this many changed bodies the choice does not matter, and a look each keeps the counters simple."""
 
-
-REASONS = tuple(LeftReason)
-"""Why contacts end, by the code in a log; 0 is MOVED, which kernels write."""
-
-_CODES = {reason: code for code, reason in enumerate(REASONS)}
-
-
-Contact = tuple[int, int, int]
-"""Row of a trigger, row of what is in it, and in how many frames the contact will end; 0 where it does not linger."""
-
 _NO_ROWS, _NO_MARKS = array("i"), array("b")
-
-
-class Record(Protocol):
-    """What triggers write down, as (trigger, other): the journal of the frame. The codes of `left` are REASONS."""
-
-    left: PairLog
-    entered: PairLog
-    stayed: PairLog
-    crossings: list[tuple[tuple[int, int], tuple[LeftReason | None, ...]]]
 
 
 class Triggers:
     """Keeps the contacts of triggers.
 
-    `changed` are the rows whose overlaps may differ from the last frame's. `version` counts the changes of contacts.
+    `changed` are the rows whose overlaps may differ from the last frame's.
     """
 
     def __init__(self, bodies: Bodies) -> None:
         self._bodies = bodies
         self.contacts = Comparison(bodies.columns, bodies.dynamic, bodies.static)
         self.changed = bodies.changed
-        self.sweeps = Sweeps(bodies, self.contacts)
+        self.sweeps = Sweeps(bodies, self.contacts, self)
+        self._grouped: Grouped | None = None
         self._until: dict[int, int] = {}
         self._ending: dict[int, set[int]] = {}
         self.full_passes = 0
-        self.version = 0
+        self._version = 0
+
+    @property
+    def version(self) -> int:
+        """Count of the changes of contacts."""
+        return self._version + (0 if self._grouped is None else self._grouped.version)
 
     def is_due(self, frame: int) -> bool:
         """Return whether a frame in which nothing changed has work here: stays and ends of lingering."""
+        if self._grouped is not None and (self._grouped.is_due or frame in self._grouped.ending):
+            return True
         return frame in self._ending or self.changed.count > 0 or bool(self.staying())
 
     def next_end(self) -> int:
         """Return the first frame in which a lingering contact may end, a number beyond all if there is none."""
-        return min(self._ending, default=sys.maxsize)
+        return min(self._ending if self._grouped is None else self._grouped.ending, default=sys.maxsize)
 
     def release(self, row: int, record: Record) -> None:
         """End every contact of a body that is going (T3)."""
-        for pair in self.contacts.of_row(row):
-            self._leave(pair, LeftReason.DELETED, record)
+        if self._grouped is not None:
+            self._grouped.release(row, record)
+        for contact in self.contacts.of_row(row):
+            self._leave(contact, LeftReason.DELETED, record)
         self.sweeps.release(row)
+
+    def regroup(self, rows: Iterable[int], record: Record) -> None:
+        """Tell of groups from now on; `rows` are those that have just come into another."""
+        if self._grouped is None:
+            self._grouped = Grouped(self._bodies, self.contacts, self._hand_over())
+        self._grouped.regrouped(rows, record)
+
+    def _hand_over(self) -> list[tuple[Pair, int]]:
+        """Return every contact and when it ends if it lingers; the store keeps none that does."""
+        contacts, until = self.contacts, self._until
+        found = []
+        for trigger, other, lingering in contacts.all():
+            contact = contacts.find(trigger, other)
+            found.append(((trigger, other), until[contact] if lingering else 0))
+            if lingering:
+                contacts.drop(contact)
+        self._until.clear()
+        self._ending.clear()
+        return found
+
+    def _take_back(self, grouped: Grouped) -> None:
+        """Tell of single bodies again, for nothing is welded any more."""
+        self._version += grouped.version + 1
+        self._grouped = None
+        for pair, until in grouped.told():
+            if until:
+                self._linger_until(self.contacts.hold(*pair), until)
 
     def inside(self, row: int) -> list[int]:
         """Return the ids of the bodies in a trigger, lingering ones included, sorted."""
-        contacts, entity = self.contacts, self._bodies.entity
-        pairs = contacts.of_row(row)
-        return sorted(entity(contacts.others[pair]) for pair in pairs if contacts.triggers[pair] == row)
+        return sorted(map(self._bodies.entity, self._held(row)))
+
+    def _held(self, row: int) -> list[int]:
+        """Return the rows that are told to be in a trigger, in no particular order."""
+        if self._grouped is not None:
+            return self._grouped.inside(row)
+        contacts = self.contacts
+        return [contacts.others[pair] for pair in contacts.of_row(row) if contacts.triggers[pair] == row]
 
     def staying(self) -> list[int]:
         """Return the rows of triggers that report stays and hold somebody."""
-        return [row for row in self._stay_rows() if self.contacts.of_row(row)]
+        return [row for row in self._stay_rows() if self._held(row)]
 
     def compare(self, frame: int, record: Record) -> None:
         """Write down who entered, stayed and left in `frame`."""
-        stayed = self._staying_pairs()
-        if self.changed.count:
-            self._compare(frame, record)
-        self.sweeps.finish(frame, record, self.linger, self._reason)
-        for pair in sorted(self._ending.pop(frame, ())):
-            if self._until.get(pair) == frame and self.contacts.lingers[pair]:
-                self._leave(pair, LeftReason.MOVED, record)
-        find, entity = self.contacts.find, self._bodies.entity
-        for trigger, other in stayed:
-            if find(trigger, other) >= 0:
-                record.stayed.add(entity(trigger), entity(other), 0)
+        stayed = [(row, other) for row in self._stay_rows() for other in self._held(row)]
+        grouped = self._grouped
+        if grouped is None:
+            if self.changed.count and self._find_changes():
+                self._tell_changes(frame, record)
+        else:
+            grouped.note(self.changed)
+            if self.changed.count and self._find_changes():
+                grouped.take()
+            grouped.judge(frame, record)
+        self.sweeps.finish(frame, record)
+        self._end_lingering(frame, record)
+        entity = self._bodies.entity
+        for pair in stayed:
+            if self.is_kept(pair):
+                record.stayed.add(entity(pair[0]), entity(pair[1]), 0)
+        if grouped is not None:
+            grouped.finish()
+            if not self._bodies.rings.count:
+                self._take_back(grouped)
 
-    def _compare(self, frame: int, record: Record) -> None:
+    def _end_lingering(self, frame: int, record: Record) -> None:
+        if self._grouped is not None:
+            self._grouped.end(frame, record)
+        for contact in sorted(self._ending.pop(frame, ())):
+            if self._until.get(contact) == frame and self.contacts.lingers[contact]:
+                self._leave(contact, LeftReason.MOVED, record)
+
+    def _find_changes(self) -> bool:
+        """Have the contacts of all changed bodies compared; False where there are no triggers to ask about."""
         contacts, count = self.contacts, self.changed.count
         if not self._bodies.trigger_count and not contacts.pair_count:
             contacts.remember_all(self.changed.rows[:count])
             self.changed.clear()
-            return
+            return False
         everything = count >= FULL_PASS_LEAST and count * FULL_PASS_SHARE > len(self._bodies)
         self.full_passes += everything
         contacts.compare_changed(self.changed, everything)
-        self.version += bool(contacts.began_count or contacts.ended_count or self._until)
+        return True
+
+    def _tell_changes(self, frame: int, record: Record) -> None:
+        contacts = self.contacts
+        self._version += bool(contacts.began_count or contacts.ended_count or self._until)
         contacts.tell_began(record.entered)
         contacts.tell_moved(record.left)
-        for pair in contacts.finished[: contacts.ended_count]:
-            reason = self._reason(contacts.triggers[pair], contacts.others[pair])
-            if reason is LeftReason.MOVED and (contacts.lingers[pair] or self.linger(pair, frame)):
+        for contact in contacts.finished[: contacts.ended_count]:
+            reason = self._reason(contacts.triggers[contact], contacts.others[contact])
+            if reason is LeftReason.MOVED and (contacts.lingers[contact] or self._linger(contact, frame)):
                 continue
-            self._leave(pair, reason, record)
+            self._leave(contact, reason, record)
 
-    def linger(self, pair: int, frame: int) -> int:
+    def _linger(self, contact: int, frame: int) -> int:
         """Keep an ended contact for its trigger's linger frames after `frame` - 1; returns that number (T5)."""
-        trigger = self._bodies.of(self.contacts.triggers[pair]).trigger
+        trigger = self._bodies.of(self.contacts.triggers[contact]).trigger
         assert trigger is not None
         if trigger.linger:
-            self.contacts.lingers[pair] = 1
-            self.version += 1
-            self._until[pair] = frame + trigger.linger
-            self._ending.setdefault(frame + trigger.linger, set()).add(pair)
+            self._linger_until(contact, frame + trigger.linger)
         return trigger.linger
+
+    def _linger_until(self, contact: int, frame: int) -> None:
+        self.contacts.lingers[contact] = 1
+        self._version += 1
+        self._until[contact] = frame
+        self._ending.setdefault(frame, set()).add(contact)
 
     def _reason(self, trigger: int, other: int) -> LeftReason:
         flags = self._bodies.columns.flags
@@ -135,35 +188,55 @@ class Triggers:
             return LeftReason.FILTERED
         return LeftReason.MOVED
 
-    def _leave(self, pair: int, reason: LeftReason, record: Record) -> None:
+    def _leave(self, contact: int, reason: LeftReason, record: Record) -> None:
         contacts, entity = self.contacts, self._bodies.entity
-        record.left.add(entity(contacts.triggers[pair]), entity(contacts.others[pair]), _CODES[reason])
-        self._until.pop(pair, None)
-        contacts.drop(pair)
-        self.version += 1
+        record.left.add(entity(contacts.triggers[contact]), entity(contacts.others[contact]), CODES[reason])
+        self._until.pop(contact, None)
+        contacts.drop(contact)
+        self._version += 1
 
     def _stay_rows(self) -> list[int]:
         return [row for row in self._bodies.stay_rows if self._bodies.has(row, ENABLED)]
 
-    def _staying_pairs(self) -> list[tuple[int, int]]:
-        """Return (trigger row, other row) of the contacts of triggers that report stays, before this frame."""
-        contacts = self.contacts
-        return [
-            (row, contacts.others[pair])
-            for row in self._stay_rows()
-            for pair in contacts.of_row(row)
-            if contacts.triggers[pair] == row
-        ]
+    # What is told, for those who follow ways (`swept.Book`).
+
+    def name(self, trigger: int, other: int) -> int:
+        """Return the row under whose name a trigger tells of another row, -1 where it does not."""
+        return other if self._grouped is None else self._grouped.name(trigger, other)
+
+    def is_inside(self, pair: Pair) -> bool:
+        """Return whether it is told that a body is inside a trigger, and it does not merely linger."""
+        if self._grouped is not None:
+            return self._grouped.is_inside(pair)
+        contact = self.contacts.find(*pair)
+        return contact >= 0 and not self.contacts.lingers[contact]
+
+    def is_kept(self, pair: Pair) -> bool:
+        """Return whether it was told that a body came, and not yet that it left."""
+        return self.contacts.find(*pair) >= 0 if self._grouped is None else self._grouped.is_kept(pair)
+
+    def hold(self, pair: Pair, frame: int) -> None:
+        """Keep a contact for its trigger's linger frames after `frame` - 1."""
+        if self._grouped is not None:
+            self._grouped.linger(pair, frame)
+        else:
+            self._linger(self.contacts.hold(*pair), frame)
+
+    def reason(self, pair: Pair) -> LeftReason:
+        """Return why a contact ended in this frame, or would have."""
+        return self._reason(*pair) if self._grouped is None else self._grouped.reason(pair)
 
     # Snapshots.
 
     @property
     def is_waiting(self) -> bool:
         """Whether a contact may be lingering, so that what contacts are depends on the frame."""
-        return bool(self._until or self._ending)
+        return bool(self._until or self._ending) if self._grouped is None else self._grouped.is_waiting
 
     def told(self, frame: int) -> list[Contact]:
         """Return every contact as (trigger row, other row, frames after `frame` it will end in; 0: not lingering)."""
+        if self._grouped is not None:
+            return [(*pair, end - frame if end else 0) for pair, end in self._grouped.told()]
         contacts, until = self.contacts, self._until
         return [
             (trigger, other, until[contacts.find(trigger, other)] - frame if lingering else 0)
@@ -177,7 +250,10 @@ class Triggers:
         what was found where they stood.
         """
         contacts = self.contacts
-        self.version += 1
+        self._version += 1
+        if self._grouped is not None:
+            self._grouped.set_back(wanted, frame)
+            return
         now = {(trigger, other): lingering for trigger, other, lingering in contacts.all()}
         then = {(trigger, other): frames for trigger, other, frames in wanted}
         for pair, lingering in now.items():
@@ -208,6 +284,8 @@ class Triggers:
         if self.changed.count:
             return
         bodies = self._bodies
+        if self._grouped is not None:
+            self._grouped.check()
         kept = {(trigger, other) for trigger, other, lingering in self.contacts.all() if not lingering}
         for trigger in bodies.rows():
             if not bodies.has(trigger, TRIGGER):

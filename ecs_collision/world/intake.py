@@ -251,7 +251,7 @@ class Intake:
         if bodies.writes.count:
             self._take_writes(frame)
         if self._welds:
-            self._welding.finish(frame, self._journal)
+            self._triggers.regroup(self._welding.finish(frame, self._journal), self._journal)
 
     def _take_writes(self, frame: int) -> None:
         placing, bodies = self._placing, self._bodies

@@ -1,0 +1,277 @@
+"""What triggers tell where bodies are welded: a group is one body, told of by its root (rules T1 and T3).
+
+The contacts that kernels find are those of single bodies. Here they are gathered under the names of groups: a trigger
+holds a group while it holds any solid member of it, and never one of its own group. Welded triggers keep their names.
+So a contact comes with the first member and ends with the last, and where groups join or split, what is told under a
+name that no longer holds ends as FILTERED, at the take-in that did it, and what goes on under another comes with the
+next comparison.
+
+Used only while anything is welded: it costs a few microseconds a contact that begins or ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ecs_collision.bodies import Bodies
+from ecs_collision.contact.record import CODES, Contact, Pair, Record
+from ecs_collision.errors import InvariantError
+from ecs_collision.events import LeftReason
+from ecs_collision.kernels.changed import Changed
+from ecs_collision.kernels.columns import ENABLED, SOLID, TRIGGER
+from ecs_collision.kernels.comparison import Comparison
+
+
+class Grouped:
+    """The contacts told of: by pair the frame in which a lingering one ends, 0 where something is inside.
+
+    The store of single contacts keeps none that linger meanwhile. `version` counts the changes of what is told.
+    """
+
+    def __init__(self, bodies: Bodies, contacts: Comparison, told: Iterable[tuple[Pair, int]]) -> None:
+        self._bodies = bodies
+        self._columns = bodies.columns
+        self._rings = bodies.rings
+        self._contacts = contacts
+        self._until: dict[Pair, int] = {}
+        self._of_row: dict[int, set[Pair]] = {}
+        self._ending: dict[int, set[Pair]] = {}
+        self._doubtful: set[Pair] = set()
+        self._why: dict[Pair, LeftReason] = {}
+        self.is_lost = False
+        self.version = 0
+        for pair, until in told:
+            self._keep(pair, until)
+
+    # Names.
+
+    def name(self, trigger: int, other: int) -> int:
+        """Return the row under whose name a trigger tells of another row, -1 where it does not."""
+        leader = self._rings.leader[other]
+        if leader == self._rings.leader[trigger]:
+            return -1
+        return int(leader) if self._columns.flags[other] & SOLID else other
+
+    def _rows_of(self, name: int) -> list[int]:
+        """Return the rows that are told of under a name."""
+        if self._rings.leader[name] != name:
+            return [] if self._columns.flags[name] & SOLID else [name]
+        return [row for row in self._rings.rows_of(name) if row == name or self._columns.flags[row] & SOLID]
+
+    def _holds(self, pair: Pair) -> bool:
+        trigger, name = pair
+        if self._rings.leader[trigger] == self._rings.leader[name]:
+            return False
+        return any(self._contacts.find(trigger, row) >= 0 for row in self._rows_of(name))
+
+    # What is told.
+
+    def is_inside(self, pair: Pair) -> bool:
+        """Return whether it is told that something is inside a trigger, and it does not merely linger."""
+        return self._until.get(pair) == 0
+
+    def is_kept(self, pair: Pair) -> bool:
+        """Return whether it was told that something came, and not yet that it left."""
+        return pair in self._until
+
+    def told(self) -> list[tuple[Pair, int]]:
+        """Return every contact, in no particular order, and when it ends if it lingers."""
+        return list(self._until.items())
+
+    def inside(self, trigger: int) -> list[int]:
+        """Return the rows under whose names a trigger tells of what is inside, in no particular order."""
+        return [name for row, name in self._of_row.get(trigger, ()) if row == trigger]
+
+    def _keep(self, pair: Pair, until: int) -> None:
+        self._until[pair] = until
+        self.version += 1
+        for row in pair:
+            self._of_row.setdefault(row, set()).add(pair)
+        if until:
+            self._ending.setdefault(until, set()).add(pair)
+
+    def _leave(self, pair: Pair, reason: LeftReason, record: Record) -> None:
+        trigger, name = pair
+        record.left.add(self._bodies.entity(trigger), self._bodies.entity(name), CODES[reason])
+        self._forget(pair)
+
+    def _forget(self, pair: Pair) -> None:
+        del self._until[pair]
+        self.version += 1
+        for row in pair:
+            self._of_row[row].discard(pair)
+            if not self._of_row[row]:
+                del self._of_row[row]
+
+    # Lingering.
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a contact may be lingering."""
+        return bool(self._ending)
+
+    @property
+    def ending(self) -> Iterable[int]:
+        """The frames in which a lingering contact may end."""
+        return self._ending
+
+    def linger(self, pair: Pair, frame: int) -> bool:
+        """Keep an ended contact for its trigger's linger frames after `frame` - 1; returns whether there are any."""
+        trigger = self._bodies.of(pair[0]).trigger
+        if trigger is None or not trigger.linger:
+            return False
+        self._keep(pair, frame + trigger.linger)
+        return True
+
+    def end(self, frame: int, record: Record) -> None:
+        """End what has lingered up to this frame."""
+        for pair in sorted(self._ending.pop(frame, ())):
+            if self._until.get(pair) == frame:
+                self._leave(pair, LeftReason.MOVED, record)
+
+    # Changes.
+
+    @property
+    def is_due(self) -> bool:
+        """Whether something has to be looked at though nothing changed."""
+        return bool(self._doubtful) or self.is_lost
+
+    def release(self, row: int, record: Record) -> None:
+        """End all that is told of a body that is going, and what hangs on it alone when groups are made anew."""
+        for pair in sorted(self._of_row.get(row, ())):
+            self._leave(pair, LeftReason.DELETED, record)
+        group = self._bodies.groups.of(self._bodies.entity(row))
+        root = None if group is None else self._bodies.row_of.get(group.root)
+        for contact in self._contacts.of_row(row):
+            trigger, other = self._contacts.triggers[contact], self._contacts.others[contact]
+            if other == row and root not in (None, row) and self._columns.flags[row] & SOLID:
+                assert root is not None
+                self._doubt((trigger, root), LeftReason.DELETED)
+            self._contacts.drop(contact)
+
+    def regrouped(self, rows: Iterable[int], record: Record) -> None:
+        """End what is told under names that hold no more, now that rows are in other groups."""
+        pairs = set(self._why)
+        for row in rows:
+            pairs |= self._of_row.get(row, set())
+            self._doubt_contacts(row)
+        for pair in sorted(pairs):
+            if pair in self._until and not self._holds(pair):
+                stands = self._until[pair] and self._rows_of(pair[1]) and self.reason(pair) is LeftReason.MOVED
+                reason = self.reason(pair, LeftReason.FILTERED)
+                if not stands or self._is_own(pair):
+                    self._leave(pair, reason, record)
+        self._why.clear()
+
+    def _is_own(self, pair: Pair) -> bool:
+        return bool(self._rings.leader[pair[0]] == self._rings.leader[pair[1]])
+
+    def _doubt(self, pair: Pair, reason: LeftReason | None = None) -> None:
+        """Look at a pair anew; `reason` is why a single contact of it ended: of several the gravest counts."""
+        self._doubtful.add(pair)
+        if reason is not None:
+            self._why[pair] = max(reason, self._why.get(pair, reason), key=_GRAVITY.index)
+
+    def _doubt_contacts(self, row: int) -> None:
+        for contact in self._contacts.of_row(row):
+            self._doubt_contact(contact, None)
+
+    def _doubt_contact(self, contact: int, reason: LeftReason | None) -> None:
+        trigger, other = self._contacts.triggers[contact], self._contacts.others[contact]
+        name = self.name(trigger, other)
+        if name >= 0:
+            self._doubt((trigger, name), reason)
+
+    # The comparison.
+
+    def note(self, changed: Changed) -> None:
+        """Doubt what is told of rows that changed otherwise than by being displaced, before they are compared."""
+        for row in changed.rows[: changed.count]:
+            if changed.altered[row]:
+                self._doubtful |= self._of_row.get(row, set()) | self._of_row.get(self._rings.leader[row], set())
+
+    def take(self) -> None:
+        """Take in which single contacts began and ended in a comparison that has just been made."""
+        contacts = self._contacts
+        for contact in contacts.begun[: contacts.began_count]:
+            self._doubt_contact(contact, None)
+        for contact in contacts.finished[: contacts.ended_count]:
+            self._doubt_contact(contact, self._single_reason(contacts.triggers[contact], contacts.others[contact]))
+            contacts.drop(contact)
+
+    def judge(self, frame: int, record: Record) -> None:
+        """Write down what came and left, of all that is in doubt."""
+        contacts = self._contacts
+        if self.is_lost:
+            self._doubtful.update(self._until)
+            for trigger, other, _ in contacts.all():
+                if (name := self.name(trigger, other)) >= 0:
+                    self._doubtful.add((trigger, name))
+            self.is_lost = False
+        for pair in sorted(self._doubtful):
+            self._judge(pair, frame, record)
+        self._doubtful.clear()
+
+    def _judge(self, pair: Pair, frame: int, record: Record) -> None:
+        until = self._until.get(pair)
+        if self._holds(pair):
+            if until is None:
+                record.entered.add(self._bodies.entity(pair[0]), self._bodies.entity(pair[1]), 0)
+            if until != 0:
+                self._keep(pair, 0)
+        elif until is not None:
+            reason = self.reason(pair)
+            if reason is not LeftReason.MOVED or not (until or self.linger(pair, frame)):
+                self._leave(pair, reason, record)
+
+    def finish(self) -> None:
+        """Forget why single contacts ended: everything has been told."""
+        self._why.clear()
+
+    def reason(self, pair: Pair, otherwise: LeftReason = LeftReason.MOVED) -> LeftReason:
+        """Return why a contact ended, or would have; `otherwise` where nothing but its boxes tells."""
+        trigger, name = pair
+        reason = self._single_reason(trigger, name)
+        if reason in (LeftReason.DELETED, LeftReason.DISABLED):
+            return reason
+        if pair in self._why:
+            return self._why[pair]
+        rows = self._rows_of(name)
+        return otherwise if any(self._contacts.reported(trigger, row) for row in rows) else LeftReason.FILTERED
+
+    def _single_reason(self, trigger: int, other: int) -> LeftReason:
+        flags = self._columns.flags
+        if not flags[trigger] & TRIGGER:
+            return LeftReason.DELETED
+        if not flags[trigger] & flags[other] & ENABLED:
+            return LeftReason.DISABLED
+        return LeftReason.MOVED if self._contacts.reported(trigger, other) else LeftReason.FILTERED
+
+    # Snapshots, checking.
+
+    def set_back(self, wanted: Iterable[Contact], frame: int) -> None:
+        """Tell of the contacts that were told of after `frame`; the next comparison looks at everything anew."""
+        for pair in list(self._until):
+            self._forget(pair)
+        self._ending.clear()
+        for trigger, name, frames in wanted:
+            self._keep((trigger, name), frame + frames if frames else 0)
+        self.is_lost = True
+
+    def check(self) -> None:
+        """Verify what is told against the single contacts; raises InvariantError with the first fault."""
+        if self.is_due:
+            return
+        single = [(trigger, self.name(trigger, other)) for trigger, other, _ in self._contacts.all()]
+        expected = {pair for pair in single if pair[1] >= 0}
+        inside = {pair for pair, until in self._until.items() if not until}
+        for trigger, name in sorted(expected ^ inside):
+            state = "missing" if (trigger, name) in expected else "stale"
+            raise InvariantError(
+                f"trigger {self._bodies.entity(trigger)} and the group of {self._bodies.entity(name)}: what is told of "
+                f"them is {state}"
+            )
+
+
+_GRAVITY = (LeftReason.MOVED, LeftReason.FILTERED, LeftReason.DISABLED, LeftReason.DELETED)
+"""Of several reasons the last one here is told."""

@@ -1,0 +1,325 @@
+"""Rest and what is welded: a group sleeps and wakes as one, and nothing else a game can see depends on it (rules S)."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from boards import Board, in_words, trials
+
+from ecs_collision import BoxCollider, FellAsleep, Fused, Inertia, Motion, Sleeping, Transform, Trigger, Woke
+
+
+class Dorm(Board):
+    """A board that knows its bodies' Sleeping and can weld."""
+
+    def sleeper(self, x: float, y: float = 0.0, after: int = 2, asleep: bool = False, **more: Any) -> int:
+        return self.crate(x, y, sleeping=Sleeping(asleep, after), **more)
+
+    def parts(self, entity: int) -> Any:
+        return self.world.bodies.of(self.world.bodies.row(entity))
+
+    def change(self, entity: int, **parts: Any) -> None:
+        self.world.stage(entity, self.parts(entity)._replace(**parts))
+
+    def asleep(self, *entities: int) -> list[bool]:
+        return [self.parts(entity).sleeping.asleep for entity in entities]
+
+    def frame(self) -> list[tuple[Any, ...]]:
+        told = in_words(self.world.step().events, Woke, FellAsleep)
+        self.world.check()
+        return told
+
+
+def pair(board: Dorm, after: tuple[int, int] = (2, 2), **more: Any) -> tuple[int, int]:
+    one = board.sleeper(0, after=after[0], **more)
+    return one, board.sleeper(1, after=after[1], fused=Fused(one), **more)
+
+
+def test_a_group_falls_asleep_as_one_when_the_most_patient_may():
+    board = Dorm()
+    one, two = pair(board, after=(2, 4))
+    assert [board.frame() for _ in range(4)] == [[], [], [], []]
+    assert board.asleep(one, two) == [False, False]
+    assert board.frame() == [("FellAsleep", one)]
+    assert board.asleep(one, two) == [True, True]
+    assert board.frame() == []
+
+
+def test_a_group_with_a_solid_member_that_has_no_sleeping_never_rests():
+    board = Dorm()
+    one = board.sleeper(0)
+    two = board.crate(1, fused=Fused(one))
+    assert [board.frame() for _ in range(6)] == [[]] * 6
+    board.change(two, sleeping=Sleeping(after=2))
+    assert [board.frame() for _ in range(3)] == [[], [], [("FellAsleep", one)]]
+    board.change(two, sleeping=None)
+    assert board.frame() == [("Woke", one)]
+    assert board.asleep(one) == [False]
+
+
+def test_a_sensor_needs_no_sleeping_and_shows_the_sleep_of_its_group_if_it_has():
+    board = Dorm()
+    one = board.sleeper(0)
+    bare = board.body(2, trigger=Trigger(), fused=Fused(one))
+    resting = board.body(3, trigger=Trigger(), sleeping=Sleeping(after=99), fused=Fused(bare))
+    assert [board.frame() for _ in range(3)] == [[], [], [("FellAsleep", one)]]
+    assert board.asleep(one, resting) == [True, True]
+    board.world.teleport(bare, 9, 9)
+    assert board.frame() == [("Woke", one)]
+    assert board.asleep(one, resting) == [False, False]
+
+
+def test_triggers_alone_rest_together_too():
+    board = Dorm()
+    one = board.body(0, trigger=Trigger(), sleeping=Sleeping(after=1))
+    two = board.body(5, trigger=Trigger(), sleeping=Sleeping(after=2), fused=Fused(one))
+    assert [board.frame() for _ in range(3)] == [[], [], [("FellAsleep", one)]]
+    assert board.asleep(one, two) == [True, True]
+
+
+WAKING = {
+    "pushed": lambda board, one, two: board.push(board.player(-1.5, id=9), 1),
+    "the other pushed": lambda board, one, two: board.push(board.player(3, id=9), -2),
+    "moved": lambda board, one, two: board.push(two, 0, 1),
+    "written": lambda board, one, two: board.world.teleport(two, 9, 9),
+    "the root written": lambda board, one, two: board.world.teleport(one, 9, 9),
+    "resized": lambda board, one, two: setattr(board.colliders[two], "hx", 0.25),
+    "its layer changed": lambda board, one, two: setattr(board.colliders[two], "layer", "ghost"),
+    "its inertia changed": lambda board, one, two: setattr(board.parts(two).inertia, "value", 7),
+    "by hand": lambda board, one, two: setattr(board.parts(two).sleeping, "asleep", False),
+    "the root by hand": lambda board, one, two: setattr(board.parts(one).sleeping, "asleep", False),
+    "a member made a trigger": lambda board, one, two: board.change(two, trigger=Trigger()),
+}
+
+
+@pytest.mark.parametrize("wake", WAKING.values(), ids=WAKING)
+def test_what_wakes_one_wakes_all_and_is_told_once(wake):
+    board = Dorm()
+    one, two = pair(board)
+    while not board.frame():
+        pass
+    wake(board, one, two)
+    assert board.frame() == [("Woke", one)]
+    assert board.asleep(one, two) == [False, False]
+    told = [board.frame() for _ in range(3)]
+    assert [("FellAsleep", one)] in told
+    assert board.asleep(one, two) == [True, True]
+
+
+STILL = {
+    "a push that is blocked": lambda board, one, two: board.push(board.player(-1, id=9, force=0.5), 1),
+    "a request of its own that is blocked": lambda board, one, two: [
+        board.wall(2, id=9),
+        board.change(two, motion=Motion()),
+        board.frame(),
+        board.frame(),
+        board.frame(),
+        board.world.request(two, 1),
+    ],
+    "a trigger that passes": lambda board, one, two: board.push(board.body(-9, trigger=Trigger(), id=9), 20),
+    "no motion at all": lambda board, one, two: board.push(two, 0),
+    "its patience": lambda board, one, two: setattr(board.parts(two).sleeping, "after", 9),
+}
+
+
+@pytest.mark.parametrize("play", STILL.values(), ids=STILL)
+def test_what_wakes_nobody_wakes_no_group(play):
+    board = Dorm()
+    one, two = pair(board)
+    while not board.frame():
+        pass
+    play(board, one, two)
+    assert ("Woke", one) not in board.frame()
+    assert board.asleep(one, two) == [True, True]
+
+
+def test_a_request_of_one_member_keeps_the_group_from_falling_asleep():
+    board = Dorm()
+    one, two = pair(board)
+    board.wall(2)
+    board.change(two, motion=Motion())
+    for _ in range(6):
+        board.world.request(two, 1)
+        assert board.frame() == []
+    assert [board.frame() for _ in range(2)] == [[], [("FellAsleep", one)]]
+
+
+def test_sleep_by_hand_on_any_member_puts_the_group_to_rest_if_it_can():
+    board = Dorm()
+    one, two = pair(board, after=(50, 50))
+    board.frame()
+    board.parts(two).sleeping.asleep = True
+    assert board.frame() == [("FellAsleep", one)]
+    assert board.asleep(one, two) == [True, True]
+    third = board.crate(5, fused=Fused(two))
+    assert board.frame() == [("Woke", one)]
+    board.parts(two).sleeping.asleep = True
+    assert board.frame() == []
+    assert board.asleep(one, two) == [False, False]
+    board.world.remove(third)
+    board.frame()
+    board.parts(one).sleeping.asleep = True
+    assert board.frame() == [("FellAsleep", one)]
+
+
+def test_joining_wakes_whoever_is_joined():
+    board = Dorm()
+    one, two, three = board.sleeper(0), board.sleeper(1), board.sleeper(2)
+    while not board.frame():
+        pass
+    board.change(two, fused=Fused(one))
+    assert board.frame() == [("Woke", one), ("Woke", two)]
+    assert board.asleep(one, two, three) == [False, False, True]
+    assert [board.frame() for _ in range(2)] == [[], [("FellAsleep", one)]]
+    board.change(three, fused=Fused(two))
+    assert board.frame() == [("Woke", one), ("Woke", three)]
+    board.change(three, fused=None)
+    assert board.frame() == []
+    assert [board.frame() for _ in range(2)] == [[], [("FellAsleep", one), ("FellAsleep", three)]]
+
+
+def test_splitting_wakes_and_is_told_of_the_root_alone():
+    board = Dorm()
+    one, two = pair(board)
+    while not board.frame():
+        pass
+    board.change(two, fused=None)
+    assert board.frame() == [("Woke", one)]
+    assert board.asleep(one, two) == [False, False]
+    assert [board.frame() for _ in range(2)] == [[], [("FellAsleep", one), ("FellAsleep", two)]]
+
+
+def test_a_member_that_is_deleted_wakes_the_rest_and_a_root_goes_without_a_word():
+    board = Dorm()
+    one, two = pair(board)
+    three = board.sleeper(2, fused=Fused(two))
+    while not board.frame():
+        pass
+    board.world.remove(three)
+    assert board.frame() == [("Woke", one)]
+    while not board.frame():
+        pass
+    board.change(two, fused=None)
+    board.world.stage(one, None)
+    assert board.frame() == []
+    assert board.asleep(two) == [False]
+    assert [board.frame() for _ in range(2)] == [[], [("FellAsleep", two)]]
+
+
+def test_a_member_that_is_disabled_wakes_the_rest():
+    board = Dorm()
+    one, two = pair(board)
+    three = board.sleeper(2, fused=Fused(one))
+    while not board.frame():
+        pass
+    board.colliders[two].enabled = False
+    assert board.frame() == [("Woke", one)]
+    assert [board.frame() for _ in range(2)] == [[], [("FellAsleep", one), ("FellAsleep", two)]]
+    assert board.asleep(one, two, three) == [True, True, True]
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "expected"), [(True, True, True), (True, False, False), (False, True, False), (False, False, False)]
+)
+def test_a_group_is_born_asleep_if_all_of_it_is(one, two, expected):
+    board = Dorm()
+    members = {1: Sleeping(one, after=50), 2: Sleeping(two, after=50)}
+    from ecs_collision.components import Parts
+
+    for entity, sleeping in members.items():
+        fused = Fused(1) if entity == 2 else None
+        parts = Parts(Transform(entity, 0), BoxCollider(0.5, 0.5), Inertia(1), sleeping=sleeping, fused=fused)
+        board.world.stage(entity, parts)
+    assert board.frame() == []
+    assert board.asleep(1, 2) == [expected, expected]
+
+
+# -- S1. ------------------------------------------------------------------------------------------------------------
+
+
+class Twin(Dorm):
+    """A board on which everything is done that a seed says, with or without Sleeping."""
+
+    def __init__(self, seed: int, sleeping: bool) -> None:
+        super().__init__()
+        self.dice, self.sleeping = random.Random(seed), sleeping
+        for entity in range(1, 11):
+            self.spawn(entity)
+
+    def spawn(self, entity: int) -> None:
+        dice = self.dice
+        x, y = dice.randint(0, 12) / 2, dice.randint(0, 4) / 2
+        parts: dict[str, Any] = {"inertia": Inertia(1), "motion": Motion(force=2)}
+        if dice.random() < 0.3:
+            parts = {
+                "trigger": Trigger(stay=dice.random() < 0.5, linger=dice.choice([0, 2]), swept=dice.random() < 0.3)
+            }
+        rest = Sleeping(asleep=dice.random() < 0.3, after=dice.randint(1, 3)) if dice.random() < 0.8 else None
+        to = dice.randint(1, entity - 1) if entity > 1 and dice.random() < 0.5 else None
+        fused = Fused(to) if to is not None and to in self.transforms else None
+        self.body(x, y, id=entity, sleeping=rest if self.sleeping else None, fused=fused, **parts)
+
+    def act(self) -> None:
+        dice = self.dice
+        entity, to = dice.randint(1, 10), dice.randint(1, 10)
+        what = dice.choice(["push", "push", "request", "write", "weld", "free", "able", "weigh", "rest"])
+        x, y = dice.randint(-4, 4) / 2, dice.randint(-2, 2) / 2
+        asleep = dice.random() < 0.5
+        if what == "push":
+            self.push(entity, x, y, force=2)
+        elif what == "request" and self.parts(entity).motion is not None:
+            self.world.request(entity, x, y)
+        elif what == "write":
+            self.world.teleport(entity, 3 + x, 1 + y)
+        elif what == "weld" and to < entity:
+            self.change(entity, fused=Fused(to))
+        elif what == "free":
+            self.change(entity, fused=None)
+        elif what == "able":
+            self.colliders[entity].enabled = asleep
+        elif what == "weigh" and self.parts(entity).inertia is not None:
+            self.parts(entity).inertia.value = 1 + asleep
+        elif what == "rest" and self.parts(entity).sleeping is not None:
+            self.parts(entity).sleeping.asleep = asleep
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_sleeping_is_unobservable_where_bodies_are_welded(seed):
+    """S1: the same game with and without Sleeping; and FellAsleep and Woke take turns."""
+    sleepy, lively, dice = Twin(seed, True), Twin(seed, False), random.Random(seed)
+    down: set[int] = set()
+    fell = 0
+    for _ in range(trials(100) + 10):
+        for _ in range(dice.choice([0, 0, 0, 1, 2])):
+            sleepy.act()
+            lively.act()
+        told, expected = sleepy.world.step(), lively.world.step()
+        others = [event for event in told.events if not isinstance(event, Woke | FellAsleep)]
+        assert others == expected.events
+        assert dict(told.results) == dict(expected.results)
+        assert sleepy.places() == lively.places()
+        for word, entity in in_words(told.events, Woke, FellAsleep):
+            assert word == "Woke" or entity not in down
+            down = down - {entity} if word == "Woke" else down | {entity}
+            fell += word == "FellAsleep"
+        sleepy.world.check()
+        lively.world.check()
+    assert fell > 0
+
+
+def test_a_sleeping_group_costs_nothing():
+    board = Dorm()
+    board.body(0, w=30, h=30, trigger=Trigger(), sleeping=Sleeping(asleep=True))
+    first = board.sleeper(0, id=2)
+    for number in range(50):
+        board.sleeper(number % 10, number // 10, id=number + 10, fused=Fused(first))
+    for _ in range(4):
+        board.world.step()
+    assert board.world.stats.awake == 0
+    board.world.step()
+    assert (board.world.stats.pairs_tested, board.world.stats.cells_visited) == (0, 0)
+    board.push(first, 0.25)
+    board.world.step()
+    assert board.world.stats.moved == 51

@@ -1,0 +1,573 @@
+"""Triggers and what is welded: a group of solid members is one body, told of by its root (rules T)."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+from dataclasses import replace
+
+import esper
+import pytest
+from boards import trials
+from oracles import chances
+from oracles.scenes import Scene
+from oracles.staging import Stage
+from oracles.welds import WeldedStage, joined, root_of, some_welds
+from welded_ledger import WeldedLedger
+from worlds import a_box, a_crate, a_player, a_wall, a_zone, fresh_world, next_frame, part
+
+from ecs_collision import (
+    BoxCollider,
+    CollisionSystem,
+    Fused,
+    Inertia,
+    Motion,
+    Sleeping,
+    Transform,
+    Trigger,
+    TriggerEntered,
+)
+
+
+def fuse(entity: int, to: int) -> None:
+    esper.add_component(entity, Fused(to))
+
+
+def free(entity: int) -> None:
+    esper.remove_component(entity, Fused)
+
+
+def write(entity: int, x: float, y: float = 0.0) -> None:
+    part(entity, Transform).position = (x, y)
+
+
+def test_a_group_enters_with_its_first_member_and_leaves_with_its_last(system):
+    zone = a_zone(5, stay=True)
+    one = a_player(0)
+    two = a_crate(1, 0, Fused(one))
+    assert next_frame(system) == []
+    said_of = {}
+    for x in range(1, 10):
+        part(one, Motion).move(1)
+        said_of[x] = next_frame(system)
+        assert system.inside(zone) == ([one] if 3 < x < 6 else [])
+    entered, left = [("entered", zone, one)], [("left", zone, one, "MOVED")]
+    assert said_of == {4: entered, 5: [("stayed", zone, one)], 6: left} | {x: [] for x in (1, 2, 3, 7, 8, 9)}
+    assert two not in system.inside(zone)
+    system.check()
+
+
+def test_a_written_member_is_a_part_that_moves(system):
+    zone = a_zone(0)
+    one = a_crate(5)
+    two = a_crate(6, 0, Fused(one))
+    assert next_frame(system) == []
+    write(two, 0)
+    assert next_frame(system) == [("entered", zone, one)]
+    write(one, 0.25)
+    assert next_frame(system) == []
+    write(two, 9)
+    assert next_frame(system) == []
+    write(one, 9)
+    assert next_frame(system) == [("left", zone, one, "MOVED")]
+
+
+def test_members_that_change_places_in_a_trigger_are_one_body_that_stays(system):
+    zone = a_zone(0, stay=True)
+    one, two = a_crate(0), a_crate(5)
+    fuse(two, one)
+    assert next_frame(system) == [("entered", zone, one)]
+    write(one, 5)
+    write(two, 0)
+    assert next_frame(system) == [("stayed", zone, one)]
+    system.check()
+
+
+def test_a_group_lingers_from_when_its_last_member_was_seen(system):
+    zone = a_zone(0, linger=3)
+    one, two = a_crate(0), a_crate(0.25)
+    fuse(two, one)
+    assert next_frame(system) == [("entered", zone, one)]
+    write(one, 9)
+    assert next_frame(system) == []
+    write(two, 9)
+    assert [next_frame(system) for _ in range(2)] == [[], []]
+    write(one, 0)
+    assert next_frame(system) == []
+    write(one, 9)
+    assert [next_frame(system) for _ in range(3)] == [[], [], []]
+    assert system.inside(zone) == [one]
+    assert next_frame(system) == [("left", zone, one, "MOVED")]
+    assert system.inside(zone) == []
+    system.check()
+
+
+def test_a_mask_reports_a_group_for_the_member_it_names(system):
+    zone = a_zone(0, mask="metal")
+    one = a_crate(0)
+    two = a_crate(5, 0, Fused(one), layer="metal")
+    assert next_frame(system) == []
+    write(two, 0)
+    assert next_frame(system) == [("entered", zone, one)]
+    part(two, BoxCollider).layer = "wood"
+    assert next_frame(system) == [("left", zone, one, "FILTERED")]
+    part(one, BoxCollider).layer = "metal"
+    assert next_frame(system) == [("entered", zone, one)]
+
+
+# -- Sensors. -------------------------------------------------------------------------------------------------------
+
+
+def test_a_sensor_goes_along_and_does_not_report_its_own_group(system):
+    crate = a_player(0)
+    sensor = a_zone(1, 0, Fused(crate), hx=1, touching=True)
+    other, lamp = a_crate(6), a_zone(4, mask=())
+    assert next_frame(system) == []
+    part(crate, Motion).move(4)
+    assert next_frame(system) == [("entered", sensor, other)]
+    assert part(sensor, Transform).position == (5, 0, 0)
+    part(crate, Motion).move(-4)
+    assert next_frame(system) == [("left", sensor, other, "MOVED")]
+    assert system.inside(sensor) == system.inside(lamp) == []
+    system.check()
+
+
+def test_a_sensor_that_is_welded_on_drops_its_group_and_reports_it_again_when_freed(system):
+    crate, more = a_crate(0), a_crate(0.5)
+    fuse(more, crate)
+    sensor = a_zone(0)
+    assert next_frame(system) == [("entered", sensor, crate)]
+    fuse(sensor, more)
+    assert next_frame(system) == [("left", sensor, crate, "FILTERED")]
+    free(sensor)
+    assert next_frame(system) == [("entered", sensor, crate)]
+    fuse(crate, sensor)
+    assert next_frame(system) == [("left", sensor, crate, "FILTERED")]
+    assert system.inside(sensor) == []
+    system.check()
+
+
+def test_welded_triggers_are_told_of_by_their_own_names(system):
+    crate = a_crate(0)
+    sensor = a_zone(5, 0, Fused(crate), layer="alarm")
+    second = a_zone(5.5, 0, Fused(sensor), layer="alarm", mask="alarm")
+    watch = a_zone(5, 0, mask="alarm")
+    assert next_frame(system) == [("entered", watch, sensor), ("entered", watch, second)]
+    assert system.inside(watch) == [sensor, second]
+    esper.delete_entity(second)
+    assert next_frame(system) == [("left", watch, second, "DELETED")]
+    system.check()
+
+
+def test_a_trigger_may_be_the_root_and_name_a_group(system):
+    sensor = a_zone(9, 9)
+    crate = a_crate(0, 0, Fused(sensor))
+    zone = a_zone(0)
+    assert next_frame(system) == [("entered", zone, sensor)]
+    assert system.inside(zone) == [sensor]
+    write(crate, 5)
+    assert next_frame(system) == [("left", zone, sensor, "MOVED")]
+    system.check()
+
+
+# -- Joining and splitting. -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def trio(system: CollisionSystem) -> tuple[CollisionSystem, int, int, int]:
+    """A plate at 0 and two crates, the first of them on it."""
+    zone, one, two = a_zone(0), a_crate(0), a_crate(5)
+    assert next_frame(system) == [("entered", zone, one)]
+    return system, zone, one, two
+
+
+def test_a_join_in_which_the_root_was_inside_tells_nothing(trio):
+    system, zone, one, two = trio
+    fuse(two, one)
+    assert next_frame(system) == []
+    assert system.inside(zone) == [one]
+    free(two)
+    assert next_frame(system) == []
+
+
+def test_a_join_under_another_root_ends_one_body_and_begins_another(trio):
+    system, zone, one, two = trio
+    fuse(one, two)
+    assert next_frame(system) == [("left", zone, one, "FILTERED"), ("entered", zone, two)]
+    assert system.inside(zone) == [two]
+    free(one)
+    assert next_frame(system) == [("left", zone, two, "FILTERED"), ("entered", zone, one)]
+    system.check()
+
+
+def test_two_bodies_inside_become_one(trio):
+    system, zone, one, two = trio
+    write(two, 0.5)
+    assert next_frame(system) == [("entered", zone, two)]
+    fuse(two, one)
+    assert next_frame(system) == [("left", zone, two, "FILTERED")]
+    free(two)
+    assert next_frame(system) == [("entered", zone, two)]
+
+
+def test_a_weld_that_is_turned_round_is_another_body(trio):
+    system, zone, one, two = trio
+    fuse(two, one)
+    assert next_frame(system) == []
+    free(two)
+    fuse(one, two)
+    assert next_frame(system) == [("left", zone, one, "FILTERED"), ("entered", zone, two)]
+
+
+def test_what_leaves_as_it_joins_enters_nothing(trio):
+    system, zone, one, two = trio
+    fuse(one, two)
+    write(one, 9)
+    assert next_frame(system) == [("left", zone, one, "FILTERED")]
+    assert next_frame(system) == []
+
+
+def test_a_weld_assigned_to_another_takes_the_contacts_along(trio):
+    system, zone, one, two = trio
+    three = a_crate(7)
+    fuse(one, two)
+    next_frame(system)
+    part(one, Fused).to = three
+    assert next_frame(system) == [("left", zone, two, "FILTERED"), ("entered", zone, three)]
+    system.check()
+
+
+def test_joining_and_splitting_between_two_frames_is_told_as_what_came_of_it(trio):
+    system, zone, one, two = trio
+    fuse(one, two)
+    system.space.pairs()
+    free(one)
+    system.space.pairs()
+    assert next_frame(system) == [("left", zone, one, "FILTERED"), ("entered", zone, one)]
+    fuse(one, two)
+    free(one)
+    assert next_frame(system) == []
+
+
+def test_a_root_that_is_deleted_ends_and_the_rest_begins(trio):
+    system, zone, one, two = trio
+    fuse(two, one)
+    write(two, 0.5)
+    assert next_frame(system) == []
+    free(two)
+    esper.delete_entity(one)
+    assert next_frame(system) == [("left", zone, one, "DELETED"), ("entered", zone, two)]
+    system.check()
+
+
+def test_a_member_that_is_deleted_takes_its_part_along(trio):
+    system, zone, one, two = trio
+    fuse(two, one)
+    write(one, 9)
+    write(two, 0)
+    assert next_frame(system) == []
+    esper.delete_entity(two)
+    assert next_frame(system) == [("left", zone, one, "DELETED")]
+    third = a_crate(0, 0, Fused(one))
+    assert next_frame(system) == [("entered", zone, one)]
+    esper.delete_entity(third)
+    esper.delete_entity(one)
+    assert next_frame(system) == [("left", zone, one, "DELETED")]
+    system.check()
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_what_is_deleted_with_its_whole_group_leaves_once(system, order):
+    zone, group = a_zone(0), [a_crate(0.1 * x) for x in range(3)]
+    for index in order[1:]:
+        fuse(group[index], group[order[0]])
+    root = group[order[0]]
+    assert next_frame(system) == [("entered", zone, root)]
+    for entity in group:
+        esper.delete_entity(entity)
+    assert next_frame(system) == [("left", zone, root, "DELETED")]
+    assert next_frame(system) == []
+    system.check()
+
+
+def test_a_member_that_is_disabled_splits_the_group_and_comes_back(trio):
+    system, zone, one, two = trio
+    three = a_crate(0.25)
+    fuse(two, one)
+    fuse(three, two)
+    assert next_frame(system) == []
+    part(two, BoxCollider).enabled = False
+    assert next_frame(system) == [("entered", zone, three)]
+    part(one, BoxCollider).enabled = False
+    assert next_frame(system) == [("left", zone, one, "DISABLED")]
+    part(two, BoxCollider).enabled = True
+    assert next_frame(system) == [("left", zone, three, "FILTERED"), ("entered", zone, two)]
+    part(one, BoxCollider).enabled = True
+    assert next_frame(system) == [("left", zone, two, "FILTERED"), ("entered", zone, one)]
+    system.check()
+
+
+def test_lingering_stays_with_the_root_and_ends_with_its_name(system):
+    zone = a_zone(0, linger=3)
+    one, two = a_crate(0), a_crate(5)
+    fuse(two, one)
+    assert next_frame(system) == [("entered", zone, one)]
+    write(one, 9)
+    next_frame(system)
+    free(two)
+    assert [next_frame(system) for _ in range(3)][-1] == [("left", zone, one, "MOVED")]
+    write(one, 0)
+    next_frame(system)
+    write(one, 9)
+    next_frame(system)
+    fuse(one, two)
+    assert next_frame(system) == [("left", zone, one, "FILTERED")]
+    assert system.inside(zone) == []
+    system.check()
+
+
+@pytest.mark.parametrize("linger", [0, 2])
+def test_contacts_go_on_from_before_the_first_weld_and_behind_the_last(system, linger):
+    """What lingers when a world begins to have groups lingers on, and when it has none any more."""
+    zone, body = a_zone(0, linger=linger), a_crate(0)
+    far, further = a_crate(20), a_crate(30)
+    assert next_frame(system) == [("entered", zone, body)]
+    write(body, 9)
+    assert next_frame(system) == ([] if linger else [("left", zone, body, "MOVED")])
+    fuse(far, further)
+    told = [next_frame(system) for _ in range(2)]
+    assert told == ([[], [("left", zone, body, "MOVED")]] if linger else [[], []])
+    write(body, 0)
+    assert next_frame(system) == [("entered", zone, body)]
+    write(body, 9)
+    next_frame(system)
+    free(far)
+    told = [next_frame(system) for _ in range(2)]
+    assert told == ([[], [("left", zone, body, "MOVED")]] if linger else [[], []])
+    system.check()
+
+
+def test_a_handler_bound_to_the_root_hears_of_every_member(system):
+    heard = []
+    zone, one = a_zone(0), a_crate(5)
+    two = a_crate(6, 0, Fused(one))
+    system.on(TriggerEntered, heard.append, other=one)
+    write(two, 0)
+    next_frame(system)
+    assert [(event.trigger, event.other) for event in heard] == [(zone, one)]
+
+
+# -- Crossings. -----------------------------------------------------------------------------------------------------
+
+
+def test_a_group_crosses_a_swept_trigger_as_one_body(system):
+    zone = a_zone(5, swept=True)
+    one = a_player(0)
+    a_crate(1, 0, Fused(one))
+    apart = a_crate(-4, 0, Fused(one))
+    next_frame(system)
+    part(one, Motion).move(20)
+    told = next_frame(system)
+    assert told == [("entered", zone, one), ("left", zone, one, "MOVED")] * 2
+    write(apart, 0)
+    write(one, 2)
+    next_frame(system)
+    part(one, Motion).move(9)
+    assert next_frame(system) == [("entered", zone, one), ("left", zone, one, "MOVED")]
+
+
+def test_a_pushed_sensor_crosses_what_it_passes(system):
+    player, crate = a_player(0), a_crate(2)
+    sensor = a_zone(3, 1, Fused(crate), swept=True)
+    lamp = a_wall(6, 1)
+    next_frame(system)
+    part(player, Motion).move(9)
+    assert next_frame(system) == [("entered", sensor, lamp), ("left", sensor, lamp, "MOVED")]
+    assert part(sensor, Transform).x == 11
+
+
+def test_a_sensor_that_is_caught_up_by_who_pushes_it_along(system):
+    """The player comes from 0 to 5 before it meets the crate at 6, and passes under the sensor at 3 on its way."""
+    player, crate = a_player(0), a_crate(6)
+    sensor = a_zone(3, 0, Fused(crate), swept=True)
+    next_frame(system)
+    part(player, Motion).move(20)
+    assert next_frame(system) == [("entered", sensor, player), ("left", sensor, player, "MOVED")]
+    assert part(player, Transform).x == 20
+    assert part(sensor, Transform).x == 18
+
+
+def test_what_goes_with_a_sensor_crosses_nothing(system):
+    player, crate = a_player(0), a_crate(1)
+    sensor = a_zone(5, 0, Fused(player), swept=True)
+    next_frame(system)
+    part(player, Motion).move(20)
+    assert next_frame(system) == []
+    part(player, Motion).move(-20)
+    assert next_frame(system) == [("entered", sensor, crate), ("left", sensor, crate, "MOVED")]
+
+
+# -- At random. -----------------------------------------------------------------------------------------------------
+
+LAYERS = ("a", "b")
+MASKS = (None, None, "a", ("a", "b"))
+
+
+class Party:
+    """A game at random in esper with welds, of which the ledger knows what triggers must say."""
+
+    def __init__(self, seed: int) -> None:
+        self.dice = random.Random(seed)
+        self.system = CollisionSystem()
+        esper.add_processor(self.system)
+        self.ledger = WeldedLedger()
+        self.alive: list[int] = []
+        for _ in range(10):
+            self.spawn()
+
+    def spot(self) -> tuple[float, float]:
+        return (self.dice.randint(0, 12) / 2, self.dice.randint(0, 6) / 2)
+
+    def spawn(self) -> None:
+        dice = self.dice
+        more = [Sleeping(after=2)] if dice.random() < 0.3 else []
+        if dice.random() < 0.4:
+            told = {"linger": dice.choice([0, 0, 2]), "stay": dice.random() < 0.3, "touching": dice.random() < 0.2}
+            mask = dice.choice((None, None, None, "a", ("b",)))
+            entity = a_zone(*self.spot(), *more, mask=mask, layer=dice.choice(LAYERS), hx=dice.choice([0.5, 1]), **told)
+        else:
+            more += [Motion(force=2)] if dice.random() < 0.5 else []
+            entity = a_box(*self.spot(), Inertia(1), *more, layer=dice.choice(LAYERS), mask=dice.choice(MASKS))
+        self.alive.append(entity)
+        if dice.random() < 0.3:
+            self.weld(entity)
+
+    def weld(self, entity: int) -> None:
+        to = self.dice.choice(self.alive)
+        at: int | None = to
+        while at is not None and at != entity:
+            fused = esper.try_component(at, Fused)
+            at = None if fused is None else fused.to
+        if at is None:
+            if esper.has_component(entity, Fused) and self.dice.random() < 0.5:
+                part(entity, Fused).to = to
+            else:
+                fuse(entity, to)
+
+    def followers(self, entity: int) -> list[int]:
+        return [one for one in self.alive if esper.has_component(one, Fused) and part(one, Fused).to == entity]
+
+    def act(self) -> None:
+        dice = self.dice
+        entity = dice.choice(self.alive)
+        what = dice.choice(
+            ["spawn", "weld", "weld", "weld", "free", "delete", "write", "move", "move", "able", "layer"]
+        )
+        if what == "spawn" and len(self.alive) < 14:
+            self.spawn()
+        elif what == "weld":
+            self.weld(entity)
+        elif what == "free" and esper.has_component(entity, Fused):
+            free(entity)
+        elif what == "delete" and len(self.alive) > 8:
+            for one in self.followers(entity):
+                if dice.random() < 0.7:
+                    free(one)
+            if not self.followers(entity):
+                self.alive.remove(entity)
+                esper.delete_entity(entity, immediate=dice.random() < 0.5)
+        elif what == "write":
+            write(entity, *self.spot())
+        elif what == "move":
+            self.ledger.look()
+            self.system.move(entity, dice.randint(-6, 6) / 2, dice.randint(-2, 2) / 2, force=2.0)
+        elif what == "able":
+            part(entity, BoxCollider).enabled = dice.random() < 0.7
+        elif what == "layer":
+            part(entity, BoxCollider).layer = dice.choice(LAYERS)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_triggers_tell_of_groups_what_the_ledger_foretells(seed):
+    with fresh_world():
+        party = Party(seed)
+        balance: Counter[tuple[int, int]] = Counter()
+        for _ in range(trials(60) + 5):
+            for _ in range(party.dice.randint(0, 4)):
+                party.act()
+                if party.dice.random() < 0.2:
+                    party.ledger.look()
+                    party.system.space.pairs()
+            told = next_frame(party.system)
+            assert told == party.ledger.frame()
+            for word, *pair in told:
+                balance[tuple(pair[:2])] += {"entered": 1, "left": -1}.get(word, 0)
+            assert set(balance.values()) <= {0, 1}
+            for entity in party.alive:
+                if esper.has_component(entity, Trigger):
+                    assert party.system.inside(entity) == party.ledger.inside(entity)
+            party.system.check()
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_group_and_a_compound_of_its_boxes_say_the_same(seed):
+    """The same engine twice, with triggers of every sort and motions through them."""
+    dice = random.Random(seed)
+    for _ in range(trials(12) + 1):
+        scene = chances.scene(dice.randint, bodies=12, flat=True)
+        welds = some_welds(dice.randint, scene)
+        one = joined(scene, welds)
+        zones = {e: _a_trigger(dice) for e in sorted(one.bodies) if e not in welds.values() and e not in welds}
+        zones = {e: zone for e, zone in zones.items() if dice.random() < 0.6}
+        plain = Scene(
+            {e: replace(body, layer="a", mask=None, static=False, kinds=()) for e, body in one.bodies.items()}
+        )
+        parts = Scene({e: replace(body, layer="a", mask=None, static=False) for e, body in scene.bodies.items()})
+        extras = [{e: {"trigger": Trigger(**zone)} for e, zone in zones.items()} for _ in range(2)]
+        groups, compounds = WeldedStage(parts, welds, extras=extras[0]), Stage(plain, extras=extras[1])
+        for _ in range(8):
+            mover = dice.choice(sorted(scene.bodies))
+            way = (dice.randint(-9, 9), dice.randint(-9, 9), 0)
+            groups.push(mover, way)
+            compounds.push(root_of(mover, welds), way)
+            if dice.random() < 0.7:
+                ours, theirs = groups.world.step().events, compounds.world.step().events
+                assert _of_triggers(ours) == _of_triggers(theirs)
+        groups.world.check()
+
+
+def _a_trigger(dice: random.Random) -> dict[str, object]:
+    flags = {name: dice.random() < 0.4 for name in ("swept", "stay", "touching")}
+    return {**flags, "linger": dice.choice([0, 0, 0, 2])}
+
+
+def _of_triggers(events) -> list[str]:
+    return [repr(event) for event in events if type(event).__name__.startswith("Trigger")]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_welded_sensors_cross_what_small_steps_find(seed):
+    """A motion along one axis in one frame, and the same in steps of half a tile with a frame each (rule T4)."""
+    dice = random.Random(seed)
+    for _ in range(trials(30) + 1):
+        scene = chances.scene(dice.randint, bodies=10, flat=True)
+        scene = Scene({e: replace(body, layer="a", mask=None) for e, body in scene.bodies.items()})
+        welds = some_welds(dice.randint, scene)
+        zones = [e for e, body in sorted(scene.bodies.items()) if not body.static and dice.random() < 0.4]
+        told = []
+        mover, length = dice.choice([e for e, b in scene.bodies.items() if not b.static]), dice.randint(-9, 9)
+        unit = 1 if length > 0 else -1
+        small = [unit / 2, *([unit] * (abs(length) - 1)), unit / 2] if length else []
+        for swept, steps in ((True, [length]), (False, small)):
+            stage = WeldedStage(scene, welds, extras={e: {"trigger": Trigger(swept=swept)} for e in zones})
+            stage.world.step()
+            words: dict[tuple[int, int], list[str]] = {}
+            for step in steps:
+                stage.push(mover, (step, 0, 0), force=9.0)
+                stage.world.step()
+                for event in stage.world.events:
+                    if type(event).__name__.startswith("Trigger"):
+                        words.setdefault((event.trigger, event.other), []).append(type(event).__name__)
+            told.append(words)
+        assert told[0] == told[1], (told, scene, welds, zones, mover, length)

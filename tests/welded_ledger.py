@@ -1,0 +1,173 @@
+"""What triggers must say where bodies are welded, worked out by looking at every pair in every frame (rules T1, T3).
+
+Solid members of a group are one body, named by its root; triggers keep their names and never report their own group.
+What is told under a name that no longer holds when welds change ends there and then; all else is settled by the
+frame, from who overlaps whom.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import esper
+from ledger import Body, Contact, Ledger, may_report, reports
+
+from ecs_collision import Fused
+
+GRAVITY = ("MOVED", "FILTERED", "DISABLED", "DELETED")
+
+
+class WeldedLedger(Ledger):
+    """A ledger that knows `Fused`. `contacts` are told of by name; `single` are those of bodies, found last frame."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.roots: dict[int, int] = {}
+        self.members: dict[int, frozenset[tuple[int, int]]] = {}
+        self.single: set[Contact] = set()
+        self.ended: list[tuple[Contact, str]] = []
+
+    # Groups.
+
+    def _draw(self) -> None:
+        able = {entity for entity, body in self.bodies.items() if body.taking_part}
+        to = {entity: esper.component_for_entity(entity, Fused).to for entity in able if _is_fused(entity)}
+        self.roots = {}
+        for entity in self.bodies:
+            root = entity
+            while to.get(root) in able:
+                root = to[root]
+            self.roots[entity] = root
+        self.members = {
+            entity: frozenset((one, self.births[one]) for one in self.bodies if self.roots[one] == self.roots[entity])
+            for entity in self.bodies
+        }
+
+    def _name(self, entity: int) -> int:
+        return entity if self.bodies[entity].trigger is not None else self.roots[entity]
+
+    def _named(self, singles: set[Contact]) -> set[Contact]:
+        """Return what is told of contacts of single bodies."""
+        return {
+            Contact(trigger, name, (births[0], self.births[name]))
+            for trigger, other, births in singles
+            if self._lives(Contact(trigger, other, births)) and self.roots[trigger] != self.roots[other]
+            for name in [self._name(other)]
+        }
+
+    def _lives(self, contact: Contact) -> bool:
+        return contact.births == (self.births.get(contact.trigger), self.births.get(contact.other))
+
+    # The ledger.
+
+    def look(self) -> None:
+        """Note births, and end what is told under names that hold no more."""
+        before, roots = self.members, self.roots
+        super().look()
+        self._draw()
+        if before == self.members and roots == self.roots:
+            return
+        stands = self._named(self.single)
+        for contact in sorted(self.contacts):
+            if not self._lives(contact):
+                continue
+            changed = any(
+                before.get(one) != self.members[one] or roots.get(one) != self.roots[one] for one in contact[:2]
+            )
+            lost = {single for single in self.single if not self._lives(single)}
+            deleted = any(
+                single.trigger == contact.trigger and roots.get(single.other) == contact.other and single.other in roots
+                for single in lost
+                if single.other != contact.other
+            )
+            if (changed or deleted) and contact not in stands:
+                reason = self._state(contact)
+                lingers = self.contacts[contact] < self.number
+                if lingers and reason == "MOVED" and self._is_a_name(contact):
+                    continue
+                if reason in ("MOVED", "FILTERED"):
+                    reason = "DELETED" if deleted else "FILTERED"
+                self.ended.append((contact, reason))
+                del self.contacts[contact]
+        self.single = {single for single in self.single if self._lives(single)}
+
+    def _is_a_name(self, contact: Contact) -> bool:
+        own = self.roots[contact.trigger] == self.roots[contact.other]
+        return not own and self._name(contact.other) == contact.other
+
+    def _state(self, contact: Contact) -> str:
+        """Return why a contact would have ended by the state of its bodies alone."""
+        trigger, other = self.bodies[contact.trigger], self.bodies[contact.other]
+        if trigger.trigger is None:
+            return "DELETED"
+        if not (trigger.taking_part and other.taking_part):
+            return "DISABLED"
+        named = [self.bodies[one] for one in self.bodies if self._name(one) == contact.other]
+        return "MOVED" if any(may_report(trigger, one) for one in named) else "FILTERED"
+
+    def frame(self) -> list[tuple[Any, ...]]:
+        """Return what the triggers must have said in the frame that has just ended."""
+        self.look()
+        self.number += 1
+        now_single = self._seen()
+        why: dict[Contact, str] = {}
+        for single in self.single - now_single:
+            name = Contact(
+                single.trigger, self._name(single.other), (single.births[0], self.births[self._name(single.other)])
+            )
+            reasons = (why.get(name, "MOVED"), self._why(single))
+            why[name] = max(reasons, key=GRAVITY.index)
+        before, now = set(self.contacts), self._named(now_single)
+        left = [*self.ended]
+        for contact in sorted(before - now):
+            reason = self._reason_of(contact, why)
+            if reason != "LINGERS":
+                left.append((contact, reason))
+                del self.contacts[contact]
+        self.ended = []
+        self.contacts |= dict.fromkeys(now, self.number)
+        self.single = now_single
+        return [
+            *(("left", one.trigger, one.other, why) for one, why in sorted(left, key=lambda each: each[0][:2])),
+            *(("entered", contact.trigger, contact.other) for contact in sorted(now - before)),
+            *(
+                ("stayed", c.trigger, c.other)
+                for c in sorted(before & set(self.contacts))
+                if self.bodies[c.trigger].trigger.stay
+            ),
+        ]
+
+    def _why(self, single: Contact) -> str:
+        trigger, other = self.bodies[single.trigger], self.bodies[single.other]
+        if trigger.trigger is None:
+            return "DELETED"
+        if not (trigger.taking_part and other.taking_part):
+            return "DISABLED"
+        return "MOVED" if may_report(trigger, other) else "FILTERED"
+
+    def _reason_of(self, contact: Contact, why: dict[Contact, str]) -> str:
+        if not self._lives(contact):
+            return "DELETED"
+        reason = self._state(contact)
+        if reason not in ("DELETED", "DISABLED"):
+            reason = why.get(contact, reason)
+        if reason != "MOVED":
+            return reason
+        linger = self.bodies[contact.trigger].trigger.linger
+        return "LINGERS" if self.number - self.contacts[contact] <= linger else "MOVED"
+
+    def _seen(self) -> set[Contact]:
+        triggers = [entity for entity, body in self.bodies.items() if body.trigger is not None]
+        return {
+            Contact(trigger, other, (self.births[trigger], self.births[other]))
+            for trigger, other in itertools.product(triggers, self.bodies)
+            if trigger != other and reports(self.bodies[trigger], self.bodies[other])
+        }
+
+
+def _is_fused(entity: int) -> bool:
+    return bool(esper.has_component(entity, Fused))
+
+
+__all__ = ["Body", "WeldedLedger"]
