@@ -15,8 +15,6 @@ from ledger import Body, Contact, Ledger, may_report, reports
 
 from ecs_collision import Fused
 
-GRAVITY = ("MOVED", "FILTERED", "DISABLED", "DELETED")
-
 
 class WeldedLedger(Ledger):
     """A ledger that knows `Fused`. `contacts` are told of by name; `single` are those of bodies, found last frame."""
@@ -83,18 +81,13 @@ class WeldedLedger(Ledger):
             )
             if (changed or deleted) and contact not in stands:
                 reason = self._state(contact)
-                lingers = self.contacts[contact] < self.number
-                if lingers and reason == "MOVED" and self._is_a_name(contact):
+                if reason == "MOVED" and self.contacts[contact] < self.number:  # it lingers, and goes on lingering
                     continue
-                if reason in ("MOVED", "FILTERED"):
+                if reason == "MOVED":
                     reason = "DELETED" if deleted else "FILTERED"
                 self.ended.append((contact, reason))
                 del self.contacts[contact]
         self.single = {single for single in self.single if self._lives(single)}
-
-    def _is_a_name(self, contact: Contact) -> bool:
-        own = self.roots[contact.trigger] == self.roots[contact.other]
-        return not own and self._name(contact.other) == contact.other
 
     def _state(self, contact: Contact) -> str:
         """Return why a contact would have ended by the state of its bodies alone."""
@@ -103,6 +96,8 @@ class WeldedLedger(Ledger):
             return "DELETED"
         if not (trigger.taking_part and other.taking_part):
             return "DISABLED"
+        if self.roots[contact.trigger] == self.roots[contact.other]:
+            return "FILTERED"
         named = [self.bodies[one] for one in self.bodies if self._name(one) == contact.other]
         return "MOVED" if any(may_report(trigger, one) for one in named) else "FILTERED"
 
@@ -111,17 +106,10 @@ class WeldedLedger(Ledger):
         self.look()
         self.number += 1
         now_single = self._seen()
-        why: dict[Contact, str] = {}
-        for single in self.single - now_single:
-            name = Contact(
-                single.trigger, self._name(single.other), (single.births[0], self.births[self._name(single.other)])
-            )
-            reasons = (why.get(name, "MOVED"), self._why(single))
-            why[name] = max(reasons, key=GRAVITY.index)
         before, now = set(self.contacts), self._named(now_single)
         left = [*self.ended]
         for contact in sorted(before - now):
-            reason = self._reason_of(contact, why)
+            reason = self._reason_of(contact)
             if reason != "LINGERS":
                 left.append((contact, reason))
                 del self.contacts[contact]
@@ -138,20 +126,10 @@ class WeldedLedger(Ledger):
             ),
         ]
 
-    def _why(self, single: Contact) -> str:
-        trigger, other = self.bodies[single.trigger], self.bodies[single.other]
-        if trigger.trigger is None:
-            return "DELETED"
-        if not (trigger.taking_part and other.taking_part):
-            return "DISABLED"
-        return "MOVED" if may_report(trigger, other) else "FILTERED"
-
-    def _reason_of(self, contact: Contact, why: dict[Contact, str]) -> str:
+    def _reason_of(self, contact: Contact) -> str:
         if not self._lives(contact):
             return "DELETED"
         reason = self._state(contact)
-        if reason not in ("DELETED", "DISABLED"):
-            reason = why.get(contact, reason)
         if reason != "MOVED":
             return reason
         linger = self.bodies[contact.trigger].trigger.linger

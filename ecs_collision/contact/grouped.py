@@ -37,7 +37,7 @@ class Grouped:
         self._of_row: dict[int, set[Pair]] = {}
         self._ending: dict[int, set[Pair]] = {}
         self._doubtful: set[Pair] = set()
-        self._why: dict[Pair, LeftReason] = {}
+        self._bereft: set[Pair] = set()
         self.is_lost = False
         self.version = 0
         for pair, until in told:
@@ -146,41 +146,32 @@ class Grouped:
             trigger, other = self._contacts.triggers[contact], self._contacts.others[contact]
             if other == row and root not in (None, row) and self._columns.flags[row] & SOLID:
                 assert root is not None
-                self._doubt((trigger, root), LeftReason.DELETED)
+                self._bereft.add((trigger, root))
             self._contacts.drop(contact)
 
     def regrouped(self, rows: Iterable[int], record: Record) -> None:
         """End what is told under names that hold no more, now that rows are in other groups."""
-        pairs = set(self._why)
+        pairs = set(self._bereft)
         for row in rows:
             pairs |= self._of_row.get(row, set())
-            self._doubt_contacts(row)
+            for contact in self._contacts.of_row(row):
+                self._doubt(self._contacts.triggers[contact], self._contacts.others[contact])
         for pair in sorted(pairs):
-            if pair in self._until and not self._holds(pair):
-                stands = self._until[pair] and self._rows_of(pair[1]) and self.reason(pair) is LeftReason.MOVED
-                reason = self.reason(pair, LeftReason.FILTERED)
-                if not stands or self._is_own(pair):
-                    self._leave(pair, reason, record)
-        self._why.clear()
+            until = self._until.get(pair)
+            if until is None or self._holds(pair):
+                continue
+            reason = self.reason(pair)
+            if reason is LeftReason.MOVED and not until:
+                reason = LeftReason.DELETED if pair in self._bereft else LeftReason.FILTERED
+            if reason is not LeftReason.MOVED:
+                self._leave(pair, reason, record)
+        self._bereft.clear()
 
-    def _is_own(self, pair: Pair) -> bool:
-        return bool(self._rings.leader[pair[0]] == self._rings.leader[pair[1]])
-
-    def _doubt(self, pair: Pair, reason: LeftReason | None = None) -> None:
-        """Look at a pair anew; `reason` is why a single contact of it ended: of several the gravest counts."""
-        self._doubtful.add(pair)
-        if reason is not None:
-            self._why[pair] = max(reason, self._why.get(pair, reason), key=_GRAVITY.index)
-
-    def _doubt_contacts(self, row: int) -> None:
-        for contact in self._contacts.of_row(row):
-            self._doubt_contact(contact, None)
-
-    def _doubt_contact(self, contact: int, reason: LeftReason | None) -> None:
-        trigger, other = self._contacts.triggers[contact], self._contacts.others[contact]
+    def _doubt(self, trigger: int, other: int) -> None:
+        """Look anew at what is told of a contact of single bodies."""
         name = self.name(trigger, other)
         if name >= 0:
-            self._doubt((trigger, name), reason)
+            self._doubtful.add((trigger, name))
 
     # The comparison.
 
@@ -194,9 +185,9 @@ class Grouped:
         """Take in which single contacts began and ended in a comparison that has just been made."""
         contacts = self._contacts
         for contact in contacts.begun[: contacts.began_count]:
-            self._doubt_contact(contact, None)
+            self._doubt(contacts.triggers[contact], contacts.others[contact])
         for contact in contacts.finished[: contacts.ended_count]:
-            self._doubt_contact(contact, self._single_reason(contacts.triggers[contact], contacts.others[contact]))
+            self._doubt(contacts.triggers[contact], contacts.others[contact])
             contacts.drop(contact)
 
     def judge(self, frame: int, record: Record) -> None:
@@ -205,8 +196,7 @@ class Grouped:
         if self.is_lost:
             self._doubtful.update(self._until)
             for trigger, other, _ in contacts.all():
-                if (name := self.name(trigger, other)) >= 0:
-                    self._doubtful.add((trigger, name))
+                self._doubt(trigger, other)
             self.is_lost = False
         for pair in sorted(self._doubtful):
             self._judge(pair, frame, record)
@@ -224,33 +214,23 @@ class Grouped:
             if reason is not LeftReason.MOVED or not (until or self.linger(pair, frame)):
                 self._leave(pair, reason, record)
 
-    def finish(self) -> None:
-        """Forget why single contacts ended: everything has been told."""
-        self._why.clear()
-
-    def reason(self, pair: Pair, otherwise: LeftReason = LeftReason.MOVED) -> LeftReason:
-        """Return why a contact ended, or would have; `otherwise` where nothing but its boxes tells."""
+    def reason(self, pair: Pair) -> LeftReason:
+        """Return why a contact ended, or would have, by the state of its bodies."""
         trigger, name = pair
-        reason = self._single_reason(trigger, name)
-        if reason in (LeftReason.DELETED, LeftReason.DISABLED):
-            return reason
-        if pair in self._why:
-            return self._why[pair]
-        rows = self._rows_of(name)
-        return otherwise if any(self._contacts.reported(trigger, row) for row in rows) else LeftReason.FILTERED
-
-    def _single_reason(self, trigger: int, other: int) -> LeftReason:
         flags = self._columns.flags
         if not flags[trigger] & TRIGGER:
             return LeftReason.DELETED
-        if not flags[trigger] & flags[other] & ENABLED:
+        if not flags[trigger] & flags[name] & ENABLED:
             return LeftReason.DISABLED
-        return LeftReason.MOVED if self._contacts.reported(trigger, other) else LeftReason.FILTERED
+        is_own = self._rings.leader[trigger] == self._rings.leader[name]
+        if is_own or not any(self._contacts.reported(trigger, row) for row in self._rows_of(name)):
+            return LeftReason.FILTERED
+        return LeftReason.MOVED
 
     # Snapshots, checking.
 
     def set_back(self, wanted: Iterable[Contact], frame: int) -> None:
-        """Tell of the contacts that were told of after `frame`; the next comparison looks at everything anew."""
+        """Tell of the contacts that were told of after `frame`, as far as the next comparison finds them so."""
         for pair in list(self._until):
             self._forget(pair)
         self._ending.clear()
@@ -271,7 +251,3 @@ class Grouped:
                 f"trigger {self._bodies.entity(trigger)} and the group of {self._bodies.entity(name)}: what is told of "
                 f"them is {state}"
             )
-
-
-_GRAVITY = (LeftReason.MOVED, LeftReason.FILTERED, LeftReason.DISABLED, LeftReason.DELETED)
-"""Of several reasons the last one here is told."""

@@ -71,9 +71,16 @@ class Triggers:
 
     def regroup(self, rows: Iterable[int], record: Record) -> None:
         """Tell of groups from now on; `rows` are those that have just come into another."""
+        self._by_groups().regrouped(rows, record)
+
+    def regroup_silently(self) -> None:
+        """Tell of groups from now on, which are others now; what that means the next comparison finds out."""
+        self._by_groups().is_lost = True
+
+    def _by_groups(self) -> Grouped:
         if self._grouped is None:
             self._grouped = Grouped(self._bodies, self.contacts, self._hand_over())
-        self._grouped.regrouped(rows, record)
+        return self._grouped
 
     def _hand_over(self) -> list[tuple[Pair, int]]:
         """Return every contact and when it ends if it lingers; the store keeps none that does."""
@@ -129,10 +136,8 @@ class Triggers:
         for pair in stayed:
             if self.is_kept(pair):
                 record.stayed.add(entity(pair[0]), entity(pair[1]), 0)
-        if grouped is not None:
-            grouped.finish()
-            if not self._bodies.rings.count:
-                self._take_back(grouped)
+        if grouped is not None and not self._bodies.rings.count:
+            self._take_back(grouped)
 
     def _end_lingering(self, frame: int, record: Record) -> None:
         if self._grouped is not None:

@@ -213,13 +213,17 @@ class Intake:
             asleep, parts = bodies.has(row, ASLEEP), bodies.of(row)
             if parts.sleeping is not None:
                 parts.sleeping._asleep = asleep
-            if parts.fused is not None:
-                bodies.groups.fuse(bodies.entity(row), parts.fused.to)
+            self._welding.draw(row)
             moved, altered, _ = bodies.update(row, asleep)
             if moved or altered:
                 changed.note(row, True)
+        regrouping = bodies.groups.regroup()
+        for entity in regrouping.entities if regrouping is not None else ():
+            changed.note(bodies.row_of[entity], True)
         for row in changed.rows[: changed.count]:
             changed.altered[row] = True
+        if regrouping is not None:
+            self._triggers.regroup_silently()
 
     # Applying. Nothing below refuses anything.
 

@@ -106,14 +106,14 @@ class Welding:
     def comes(self, row: int) -> None:
         """Note a new body."""
         self._born.add(self._bodies.entity(row))
-        self._note(row)
+        self.draw(row)
 
     def begins(self, row: int) -> bool:
         """Note that a body is brought up to date; returns whether its sleep is that of its group."""
         group = self._groups.of(self._bodies.entity(row))
         if group is not None:
             self._remember(group, row)
-        self._note(row)
+        self.draw(row)
         return group is not None
 
     def is_torn(self, row: int) -> bool:
@@ -126,7 +126,8 @@ class Welding:
         if group is not None:
             self._stirred.add(group.root)
 
-    def _note(self, row: int) -> None:
+    def draw(self, row: int) -> None:
+        """Draw the weld of a body anew; its columns show its own inertia until the groups are made of it."""
         entity, fused = self._bodies.entity(row), self._bodies.of(row).fused
         to = None if fused is None else fused.to
         if self._groups.partner.get(entity) != to:
