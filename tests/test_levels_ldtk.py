@@ -419,6 +419,12 @@ def test_a_file_of_a_level_leads_to_no_other_file(tmp_path):
         load_levels(separate(tmp_path, changed(project, "/levels/0/externalRelPath", "Level_0.ldtkl")))
 
 
+def test_a_level_lies_in_the_project_or_in_a_file_of_its_own_not_in_both(tmp_path):
+    with pytest.raises(LevelError, match=r"world.ldtk at /levels/0/layerInstances: found an array of 0; expected null"):
+        load_levels(separate(tmp_path, small_project(), layerInstances=[]))
+
+
 def test_a_project_that_is_no_file_has_no_other_files():
-    project = changed(small_project(externalLevels=True), "/levels/0/externalRelPath", "world/Level_0.ldtkl")
+    project = changed(small_project(externalLevels=True), "/levels/0/layerInstances", None)
+    project = changed(project, "/levels/0/externalRelPath", "world/Level_0.ldtkl")
     assert "found a reference to 'world/Level_0.ldtkl'; expected a level that stands alone" in refused(project)

@@ -191,6 +191,11 @@ REFUSED = {
         {"value": 1},
         "/defs/layers/1/intGridValues/1/value: found the value 1 a second time; expected every value once",
     ),
+    "a value that tells no name": (
+        "/defs/layers/1/intGridValues/0/identifier",
+        ...,
+        "found nothing; expected a text",
+    ),
     "a value of nothing": ("/defs/layers/1/intGridValues/0/value", 0, "found 0; expected a whole number from 1 on"),
     "an entity defined twice": (
         "/defs/entities/1",

@@ -129,7 +129,8 @@ def _layer(node: Node) -> LayerDef:
         number = value.whole("value", least=1)
         if number in values:
             raise value.get("value").error(f"the value {number} a second time", "every value once")
-        values[number] = identifier(value) if value.has("identifier") else f"{name} value {number}"
+        is_unnamed = value.value.get("identifier", "") is None
+        values[number] = f"{name} value {number}" if is_unnamed else identifier(value)
     offset = (_offset(node, "pxOffsetX"), _offset(node, "pxOffsetY"))
     return LayerDef(name, kind, node.whole("gridSize", least=1, most=MOST_GRID), offset, values)
 

@@ -115,6 +115,8 @@ class _Project:
 
     def _opened(self, stub: Node, iid: str, title: str) -> Node:
         """Return the root of the file of a level; it holds a level itself, so it leads nowhere else."""
+        if stub.has("layerInstances"):
+            raise stub.get("layerInstances").wrong("null, for the layers lie in the file of the level")
         path = stub.text("externalRelPath")
         if not path.endswith(".ldtkl"):
             raise stub.get("externalRelPath").wrong("the path of a .ldtkl file")
