@@ -239,3 +239,31 @@ def test_a_save_with_other_welds_than_the_level_has_things_is_refused() -> None:
     with pytest.raises(SnapshotError, match="of another level"):
         other.restore(saved)
     assert before == other.snapshot()
+
+
+def test_handlers_of_any_of_a_group_hear_of_it_by_its_root() -> None:
+    game = played("#######", "#@s   #", "# s_  #", "#######")
+    game.fuse("slime 1", "slime 2")
+    heard: list[str] = []
+    for name in ("slime 1", "slime 2"):
+        game.on_push(name)(lambda event, name=name: heard.append(f"{name}: {event}"))
+        game.on_move(name)(lambda event, name=name: heard.append(f"{name}: {event}"))
+    game.on_enter("plate", by="slime 2")(lambda event: heard.append(str(event)))
+    game.turn("R")
+    assert [
+        "slime 1: slime 1 moved",
+        "slime 2: slime 2 moved",
+        "slime 1: player pushed slime 1",
+        "slime 2: player pushed slime 1",
+    ] == heard[:4]
+    assert "entered plate" in heard[4]
+
+
+def test_each_of_a_group_is_in_a_trigger_by_itself() -> None:
+    game = played("#######", "#@s   #", "# s_a #", "#######")
+    game.fuse("slime 1", "slime 2")
+    game.win = "slime 2 on plate and no player on plate"
+    game.turn("R")
+    assert (["slime 2"], [], True) == (game.inside("plate"), game.inside("a"), game.solved)
+    game.win = "slime 1 on plate"
+    assert not game.solved

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ecs_collision.errors import SnapshotError
+from ecs_collision.levels.geometry import fits
 from ecs_collision.levels.rules import Rule
-from ecs_collision.levels.things import Things, fits
+from ecs_collision.levels.things import Things
 
 
 class Door(Rule):
@@ -59,20 +60,24 @@ class Teleporter(Rule):
         for place, arrived in self._arrived.items():
             arrived.intersection_update(inside[place])
         for source, target in self._ways:
+            sent: set[int] = set()
             for id in inside[source]:
-                if id not in self._arrived[source] and self._sends(id) and self._send(id, source, target):
-                    self._arrived[target].add(id)
+                if id not in self._arrived[source] and id not in sent and self._sends(id):
+                    sent.update(self._send(id, source, target))
+            self._arrived[target] |= sent
 
     def _sends(self, id: int) -> bool:
         return self._game._engine.parts(id).static is None and (self._by is None or id in self._by)
 
-    def _send(self, id: int, source: int, target: int) -> bool:
+    def _send(self, id: int, source: int, target: int) -> Sequence[int]:
+        """Send a body, with all it is fused to, if it fits; returns who went."""
+        together = self._game.fused_ids(id)
         (from_x, from_y), (to_x, to_y) = map(self._game.place_of, (source, target))
         way = (to_x - from_x, to_y - from_y)
-        if not fits(self._game.world, self._game.fused_ids(id), way):
-            return False
+        if not fits(self._game.world, together, way):
+            return ()
         self._game.carry(id, *way)
-        return True
+        return together
 
     def save(self) -> Any:
         """Return who has arrived and not left, by name."""

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ecs_collision.bodies.groups import Groups
 from ecs_collision.errors import CollisionTypeError
-from ecs_collision.events import Event
+from ecs_collision.events import Event, Moved
 from ecs_collision.levels.named import FIELDS, NamedEvent
 from ecs_collision.levels.naming import Names
 
@@ -28,8 +29,8 @@ class Handler:
 class Handlers:
     """The handlers of a game, by kind of event."""
 
-    def __init__(self, names: Names) -> None:
-        self._names = names
+    def __init__(self, names: Names, groups: Groups) -> None:
+        self._names, self._groups = names, groups
         self._by_kind: dict[type[Event], list[Handler]] = {}
 
     def add(self, handler: Handler) -> None:
@@ -51,10 +52,19 @@ class Handlers:
             first = getattr(event, one)
             second = None if other is None else getattr(event, other)
             for handler in tuple(handlers):
-                if (handler.first is None or first in handler.first) and (
-                    handler.second is None or second in handler.second
-                ):
+                exact = handler.kind is Moved
+                if self._is_about(handler.first, first, exact) and self._is_about(handler.second, second):
                     yield handler, NamedEvent(event, self._names)
+
+    def _is_about(self, wanted: frozenset[int] | None, id: int | None, exact: bool = False) -> bool:
+        """Return whether an id, or another of its group, is among those wanted.
+
+        A group is told of by its root. Only that it moved is told of each of it: that is `exact`.
+        """
+        if wanted is None or id in wanted:
+            return True
+        group = None if id is None or exact else self._groups.of(id)
+        return group is not None and not wanted.isdisjoint(group.members)
 
 
 def function_of(given: object, where: str) -> Function:

@@ -34,7 +34,7 @@ class Scripted(Things):
 
     def __init__(self, level: Level, engine: Engine) -> None:
         super().__init__(level, engine)
-        self._handlers = Handlers(self._names)
+        self._handlers = Handlers(self._names, engine.world.bodies.groups)
         self._before: list[tuple[str, Function]] = []
         self._on_turn: list[Function] = []
         self._on_solved: list[Function] = []

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from ecs_collision.components import Parts
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.lattice import LATTICE
 from ecs_collision.levels.engine import Engine
+from ecs_collision.levels.geometry import fits, on_trigger
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.levels.naming import Names
 from ecs_collision.results import MoveResult
@@ -94,9 +94,9 @@ class Things:
         return [self._names.called(id) for id in sorted(found)]
 
     def ids_inside(self, trigger: int) -> list[int]:
-        """Return the ids of what is in a trigger at the end of the last frame."""
+        """Return the ids of what is in a trigger at the end of the last frame, each of a fused group by itself."""
         with self._engine.at_home():
-            return self.world.inside(trigger)
+            return on_trigger(self.world, trigger)
 
     def touching(self, name: str) -> list[str]:
         """Return the names of the bodies that touch a thing now."""
@@ -233,31 +233,3 @@ def _try(target: Any, kind: str, fields: Mapping[str, Any]) -> None:
         if field not in known:
             raise CollisionTypeError(f"{kind} has no field {field!r}; it has {listed(known, 20)}")
         setattr(trial, field, value)
-
-
-def fits(world: CollisionWorld, ids: Sequence[int], way: tuple[float, float], in_walls: bool = False) -> bool:
-    """Return whether bodies, displaced so, would overlap no other that they meet; with `in_walls`, no static counts."""
-    world.take_in()
-    bodies = world.bodies
-    for id in ids:
-        row = bodies.row(id)
-        x, y, z = (units * LATTICE for units in bodies.position(row))
-        for box in bodies.shapes[row]:
-            lx, ly, lz, hx, hy, hz = (face * LATTICE for face in box)
-            low, high = (x + way[0] + lx, y + way[1] + ly, z + lz), (x + way[0] + hx, y + way[1] + hy, z + hz)
-            for other in world.space.overlapping((low, high), ignore=ids):
-                theirs = bodies.of(bodies.row(other))
-                if meet(bodies.of(row), theirs) and not (in_walls and theirs.static is not None):
-                    return False
-    return True
-
-
-def meet(a: Parts, b: Parts) -> bool:
-    """Return whether two bodies are solid to each other: each one's layer is in the other's mask (P14)."""
-    if a.collider is None or b.collider is None or a.trigger is not None or b.trigger is not None:
-        return False
-    return _met(a.collider.layer, b.collider.mask) and _met(b.collider.layer, a.collider.mask)
-
-
-def _met(layer: str, mask: frozenset[str] | None) -> bool:
-    return mask is None or layer in mask
