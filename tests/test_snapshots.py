@@ -17,6 +17,7 @@ from ecs_collision import (
     BoxCollider,
     CompoundCollider,
     FellAsleep,
+    Fused,
     Inertia,
     LeftReason,
     Motion,
@@ -111,6 +112,68 @@ def test_the_future_behind_a_restore_is_that_behind_the_original(settings):
             game.system.check()
         lines = "".join(told[1] for _, told, _ in record)
         assert [kind for kind in KINDS if kind not in lines] == [], "the game is too tame to compare anything"
+
+
+class Welds:
+    """Crates, sleepers and triggers welded to those created before them, to whom anything may happen."""
+
+    def __init__(self, seed: int) -> None:
+        self.board, self.dice = Board(), random.Random(seed)
+        self.fused: dict[int, Fused] = {}
+        for number in range(18):
+            more: dict[str, Any] = {"sleeping": Sleeping(False, self.dice.randint(1, 4))} if number % 4 else {}
+            more |= {"fused": Fused(self.dice.randint(1, number))} if number % 3 == 2 else {}
+            more |= {"trigger": Trigger(linger=number % 2 * 2)} if number % 6 == 5 else {"inertia": Inertia(1)}
+            entity = self.board.body(number % 6 * 1.5, number // 6 * 1.5, motion=Motion(3), **more)
+            if "fused" in more:
+                self.fused[entity] = more["fused"]
+
+    def act(self) -> None:
+        """Move, ask, write a weld or a switch."""
+        board, dice = self.board, self.dice
+        who, kind = dice.choice(sorted(board.transforms)), dice.randrange(8)
+        if kind < 3:
+            board.push(who, dice.randint(-2, 2), dice.randint(-2, 2))
+        elif kind < 5:
+            board.world.request(who, dice.randint(-2, 2), 0)
+        elif kind == 5:
+            board.colliders[who].enabled = not board.colliders[who].enabled
+        elif kind == 6:
+            board.transforms[who].x += 0.5
+        else:
+            entity, fused = dice.choice(sorted(self.fused.items()))
+            fused.to = dice.randrange(1, entity)
+
+    def play(self) -> tuple[Any, ...]:
+        """Do a few things and a frame; return what can be read of it."""
+        for _ in range(self.dice.randrange(4)):
+            self.act()
+        middle = self.board.world.snapshot()
+        frame = self.board.world.step()
+        results = {entity: result.explain() for entity, result in frame.results.items()}
+        return middle, frame.events, results, self.board.places(), self.board.world.snapshot()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_future_of_fused_bodies_is_that_of_the_original(seed):
+    game = Welds(seed)
+    length, starts = max(trials(60), 10), {}
+    record = []
+    for number in range(2 * length):
+        if number % 10 == 0 and number < length:
+            starts[number] = (game.board.world.snapshot(), game.dice.getstate())
+        record.append(game.play())
+    for number in game.dice.sample(sorted(starts), len(starts)):
+        snapshot, dice = starts[number]
+        game.board.world.restore(snapshot)
+        assert snapshot == game.board.world.snapshot()
+        game.board.world.check()
+        game.dice.setstate(dice)
+        for at in range(number, number + length):
+            assert record[at] == game.play(), (number, at)
+        game.board.world.check()
+    kinds = {type(event).__name__ for _, events, *_ in record for event in events}
+    assert {"Woke", "FellAsleep", "Pushed"} <= kinds
 
 
 # The cases.

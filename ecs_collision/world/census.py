@@ -13,7 +13,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from ecs_collision.bodies import Bodies
-from ecs_collision.components import Motion, Sleeping
+from ecs_collision.components import Motion
 from ecs_collision.errors import SnapshotError
 from ecs_collision.world.records import (
     kind_differences,
@@ -42,8 +42,8 @@ class Census:
     """The bodies of a world in the order of entity ids, and the block of their fields and the configuration.
 
     `rows` are theirs, `place_of` is the place of a row; `is_in_order` while row and place are the same for all.
-    `motions` and `sleepers` are those who have such a component, `movers` the places of the former. `version` counts
-    how often any of these changed.
+    `motions` are places, rows and components of those who have a Motion, `movers` the places alone, `sleepers` the rows
+    of those who have Sleeping. `version` counts how often any of these changed.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
@@ -55,7 +55,7 @@ class Census:
         self.is_in_order = True
         self.motions: list[tuple[int, int, Motion]] = []
         self.movers: frozenset[int] = frozenset()
-        self.sleepers: list[tuple[int, Sleeping]] = []
+        self.sleepers: list[int] = []
         self.block = self.digest = b""
         self.version = 0
 
@@ -90,7 +90,7 @@ class Census:
             if parts.motion is not None:
                 self.motions.append((place, row, parts.motion))
             if parts.sleeping is not None:
-                self.sleepers.append((row, parts.sleeping))
+                self.sleepers.append(row)
         self.movers = frozenset([place for place, _, _ in self.motions])
         self.version += 1
         bodies.is_restructured = False

@@ -22,6 +22,9 @@ bytes of undelivered events."""
 REQUEST = struct.Struct("<qddd")
 REMAINDER = struct.Struct("<qdddqqq")
 
+_SMALL = b"\x00\xff"
+"""The highest bytes of numbers below 2**56: sums of such with any size stay exact in 64 bits."""
+
 IDLE = (0.0,) * 6 + (0,) * 3
 """What a Motion has `asked` that asks for nothing and has nothing left over."""
 
@@ -75,6 +78,8 @@ def _read(state: bytes, apart: bytes, scope: Scope) -> Then:
     f = e + REMAINDER.size * left_count
     _sound(len(state) == d + waiting and len(apart) == f + letter_size, "its lists have another length than they say")
     _sound(0 <= number < LARGEST_WHOLE, "its frame number is out of range")
+    places = state[STATE.size : a]
+    _sound(not places[7::8].strip(_SMALL), "a position lies beyond all worlds")
     contacts, waited, woke, fell = state[a:b], *_sleep(apart[APART.size : e], scope.sleepers, woke_count)
     if contacts and contacts != scope.contacts:
         _judge_contacts(triples(contacts), scope.bodies)
@@ -83,7 +88,7 @@ def _read(state: bytes, apart: bytes, scope: Scope) -> Then:
     if request_count or left_count:
         asked = _asked(list(REQUEST.iter_unpack(state[c:d])), list(REMAINDER.iter_unpack(apart[e:f])), scope.movers)
     unserved = untold(state[d:], woke, fell)
-    return Then(state[STATE.size : a], contacts, ways, asked, number, waited, unserved, read_letters(apart[f:]))
+    return Then(places, contacts, ways, asked, number, waited, unserved, read_letters(apart[f:]))
 
 
 def _sleep(data: bytes, sleepers: int, woke_count: int) -> tuple[list[int], list[int], list[int]]:

@@ -134,7 +134,7 @@ def setting_differences(here: bytes, there: bytes) -> Iterator[str]:
         if pack(a) != pack(b):
             yield f"{name} is {a!r} here and {b!r} in the snapshot"
     if mine[-1] is not theirs[-1]:
-        has, lacks = ("this world", "the snapshot") if mine[-1] else ("the snapshot's world", "this one")
+        has, lacks = ("this world", "the snapshot") if mine[-1] else ("the snapshot", "this world")
         yield f"{has} has a can_push hook and {lacks} has none"
 
 

@@ -88,17 +88,23 @@ class Resting:
         return int(max(0, frame - latest)) if self.may_rest(row) else 0
 
     def set_back(self, waited: dict[int, int], frame: int) -> None:
-        """Let all rows that may sleep be asleep (-1), or quiet for so many frames before the one behind `frame`."""
-        disturbed = self._bodies.changed.disturbed
+        """Let all rows that may sleep be asleep (-1), or quiet for so many frames before the one behind `frame`.
+
+        Groups are asleep as a whole or not at all. Who should have been asleep by now is due in the next frame.
+        """
+        disturbed, groups = self._bodies.changed.disturbed, self._bodies.groups
         self._due.clear()
         self._next.clear()
         for row, quiet in waited.items():
             self._bodies.set_asleep(row, quiet < 0)
-            if quiet >= 0:
-                disturbed[row] = frame + 1 - quiet
-        for row, quiet in waited.items():
-            if quiet >= 0:
-                self._plan(row)
+            for each in self._rings.rows_of(row) if quiet >= 0 else ():
+                disturbed[each] = frame + 1 - quiet
+        for group in groups.all():
+            row = self._bodies.row_of[group.root]
+            self._set_asleep(row, self.may_rest(row) and self.is_asleep(row))
+        for row in waited:
+            if not self.is_asleep(row):
+                self._plan(row, frame + 1)
 
     # Bodies and groups: what is planned for a group is planned for the row of its root.
 
@@ -136,14 +142,14 @@ class Resting:
         assert sleeping is not None
         return sleeping.after
 
-    def _plan(self, row: int) -> None:
+    def _plan(self, row: int, least: int = 0) -> None:
         if self._rings.is_welded(row):
             for each in self._rings.rows_of(row):
                 self._unplan(each)
             row = self._rings.leader[row]
         self._unplan(row)
         if self.may_rest(row) and not self.is_asleep(row):
-            frame = self._when(row)
+            frame = max(self._when(row), least)
             self._due.setdefault(frame, set()).add(row)
             self._next[row] = frame
 

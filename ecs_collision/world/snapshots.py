@@ -102,7 +102,7 @@ class Snapshots:
         if not (left or census.sleepers or journal.woke or journal.fell or waiting):
             return counts
         flags, quiet, coming = self._bodies.columns.flags, stepping.resting.quiet, stepping.number + 1
-        waited = [-1 if flags[row] & ASLEEP else quiet(row, coming) for row, _ in census.sleepers]
+        waited = [-1 if flags[row] & ASLEEP else quiet(row, coming) for row in census.sleepers]
         numbers = array("q", (*waited, *sorted(journal.woke), *sorted(journal.fell)))
         remainders = [reading.REMAINDER.pack(place, *remainder(asked)) for place, asked in left]
         return b"".join([counts, little(numbers), *remainders, waiting])
@@ -116,7 +116,6 @@ class Snapshots:
         block, state, apart = self._opened(data)
         fresh = self._fresh(block)
         then = read(state, apart, Scope(len(census.rows), len(census.sleepers), census.movers, self._told_contacts()))
-        self._judge_sleep(then.waited, fresh)
         self._place(then.places, fresh)
         self._apply(then, fresh)
         return then.undelivered
@@ -151,15 +150,6 @@ class Snapshots:
             return {}
         others = self._census.others(block, rewritten)
         return {row: parts_in(entry.entity, entry.record, bodies.of(row)) for row, entry in others.items()}
-
-    def _judge_sleep(self, waited: Sequence[int], fresh: Mapping[int, Parts]) -> None:
-        for (row, sleeping), frames in zip(self._census.sleepers, waited, strict=True):
-            after = (fresh[row].sleeping or sleeping).after if row in fresh else sleeping.after
-            if frames > after:
-                raise SnapshotError(
-                    f"the snapshot has entity {self._bodies.entity(row)} awake after {frames} quiet frames, but it "
-                    f"sleeps after {after}"
-                )
 
     def _place(self, places: bytes, fresh: Mapping[int, Parts]) -> None:
         """Write positions on the slate in place of what is pending there; where one is refused, put that back."""
@@ -204,8 +194,7 @@ class Snapshots:
         triggers.sweeps.set_back([(rows[a], rows[b], bool(came)) for a, b, came in then.ways])
         self._ask_again(then.asked)
         if census.sleepers:
-            sleepers = [row for row, _ in census.sleepers]
-            stepping.resting.set_back(dict(zip(sleepers, then.waited, strict=True)), then.number)
+            stepping.resting.set_back(dict(zip(census.sleepers, then.waited, strict=True)), then.number)
         stepping.jump(then.number, then.unserved)
 
     def _ask_again(self, asked: Mapping[int, tuple[object, ...]]) -> None:
