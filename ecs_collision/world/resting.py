@@ -97,8 +97,8 @@ class Resting:
         self._next.clear()
         for row, quiet in waited.items():
             self._bodies.set_asleep(row, quiet < 0)
-            for each in self._rings.rows_of(row) if quiet >= 0 else ():
-                disturbed[each] = frame + 1 - quiet
+            for each in self._rings.rows_of(row):  # who sleeps was disturbed in no frame that is yet to come
+                disturbed[each] = frame + 1 - max(quiet, 0)
         for group in groups.all():
             row = self._bodies.row_of[group.root]
             self._set_asleep(row, self.may_rest(row) and self.is_asleep(row))
