@@ -183,7 +183,7 @@ def test_a_difference_of_much_that_is_equal_is_small() -> None:
 @given(st.lists(st.binary(max_size=60), max_size=30), st.integers(0, 40))
 def test_a_chain_gives_back_what_it_was_given(worlds: list[bytes], dropped: int) -> None:
     chain = Chain()
-    moments = [Moment(world, world[::-1]) for world in worlds]
+    moments = [Moment(world, world[::-1], world.hex()) for world in worlds]
     for moment in moments:
         chain.push(moment)
     for _ in range(min(dropped, len(moments))):

@@ -1,9 +1,9 @@
 """Differences of byte strings that resemble each other: what a snapshot is beside that of the next turn.
 
 Two snapshots of one game differ in a few numbers, and where something came into a trigger, one is longer by an entry.
-So the front is compared from the start and the back from the end, and what is equal becomes zeros, which zlib packs
-to nothing. Not taken: zlib with the other snapshot as its dictionary. It sees no further back than 32 KB, which
-a level of two hundred bodies exceeds, and takes three times as long.
+So words of eight bytes are compared, at the front from the start and at the back from the end, and a patch holds those
+that differ. Not taken: zlib with the other snapshot as its dictionary. It sees no further back than 32 KB, which a
+level of two hundred bodies exceeds, and takes many times as long.
 """
 
 from __future__ import annotations
@@ -14,47 +14,55 @@ from typing import Any
 
 import numpy
 
-_HEAD = struct.Struct("<QQ")
-"""Length of the target, and how much of its front is compared from the start."""
+_HEAD = struct.Struct("<QQQ?")
+"""Length of the target, words compared at the front, words that differ, and whether the rest is packed."""
 
-Bytes = numpy.ndarray[Any, numpy.dtype[numpy.uint8]]
+_LONG = 1024
+"""Patches longer than this are packed."""
+
+Words = numpy.ndarray[Any, numpy.dtype[numpy.uint64]]
 
 
 def difference(target: bytes, base: bytes) -> bytes:
-    """Return a patch that makes `target` of `base`. O(length)."""
-    wanted, given = _array(target).copy(), _array(base)
-    front = _front(wanted, given)
-    _cross(wanted, given, front)
-    return _HEAD.pack(len(target), front) + zlib.compress(wanted.tobytes(), 1)
+    """Return a patch that makes `target` of `base`. O(length), about a microsecond a kilobyte."""
+    count = min(len(target), len(base)) // 8
+    front_wanted, front_given = _front(target, count), _front(base, count)
+    if len(target) == len(base):
+        front = count
+        differs = front_wanted != front_given
+    else:
+        from_start, from_end = front_wanted != front_given, _back(target, count) != _back(base, count)
+        front = _best_split(from_start, from_end)
+        differs = numpy.concatenate([from_start[:front], from_end[front:]])
+    (places,) = differs.nonzero()
+    words = numpy.concatenate([front_wanted[:front], _back(target, count)[front:]])[places]
+    middle = target[8 * front : len(target) - 8 * (count - front)]
+    body = places.astype("<u4").tobytes() + words.astype("<u8").tobytes() + middle
+    packed = len(body) > _LONG
+    return _HEAD.pack(len(target), front, len(places), packed) + (zlib.compress(body, 1) if packed else body)
 
 
 def patched(base: bytes, patch: bytes) -> bytes:
     """Return what a patch makes of the bytes it was made for. O(length)."""
-    _, front = _HEAD.unpack_from(patch)
-    crossed = _array(zlib.decompress(patch[_HEAD.size :])).copy()
-    _cross(crossed, _array(base), front)
-    return crossed.tobytes()
+    length, front, differing, packed = _HEAD.unpack_from(patch)
+    body = zlib.decompress(patch[_HEAD.size :]) if packed else patch[_HEAD.size :]
+    count = min(length, len(base)) // 8
+    words = numpy.concatenate([_front(base, count)[:front], _back(base, count)[front:]])
+    places = numpy.frombuffer(body, "<u4", differing)
+    words[places] = numpy.frombuffer(body, "<u8", differing, 4 * differing)
+    return words[:front].tobytes() + body[12 * differing :] + words[front:].tobytes()
 
 
-def _front(wanted: Bytes, given: Bytes) -> int:
-    """Return how many bytes to compare from the start, so that the most are equal."""
-    both = min(len(wanted), len(given))
-    if len(wanted) == len(given) or not both:
-        return both
-    from_start = wanted[:both] == given[:both]
-    from_end = wanted[len(wanted) - both :] == given[len(given) - both :]
-    gain = numpy.cumsum(from_start.astype(numpy.int64) - from_end)
-    best = int(gain.argmax())
-    return best + 1 if gain[best] > 0 else 0
+def _best_split(from_start: Any, from_end: Any) -> int:
+    """Return how many words to compare from the start, so that the fewest differ."""
+    gain = (from_end.astype(numpy.int8) - from_start).cumsum(dtype=numpy.int64)
+    best = int(gain.argmax()) if len(gain) else 0
+    return best + 1 if len(gain) and gain[best] > 0 else 0
 
 
-def _cross(array: Bytes, other: Bytes, front: int) -> None:
-    """Make zeros of what is equal, or out of zeros what was."""
-    back = min(len(array), len(other)) - front
-    array[:front] ^= other[:front]
-    if back:
-        array[len(array) - back :] ^= other[len(other) - back :]
+def _front(data: bytes, count: int) -> Words:
+    return numpy.frombuffer(data, numpy.uint64, count)
 
 
-def _array(data: bytes) -> Bytes:
-    return numpy.frombuffer(data, numpy.uint8)
+def _back(data: bytes, count: int) -> Words:
+    return numpy.frombuffer(data, numpy.uint64, count, len(data) - 8 * count)

@@ -15,7 +15,7 @@ from typing import Any
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.levels.engine import Engine
-from ecs_collision.levels.history import History, Moment
+from ecs_collision.levels.history import History
 from ecs_collision.levels.kept import Kept
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.levels.loading import load_level
@@ -95,10 +95,9 @@ class Game(Kept):
         with self._working("turn"):
             self._start()
             turn = Turn(played, self._names)
-            rest = self._rest()
-            before = Moment(self._engine.snapshot(), rest) if self._history.limit or self._may_fail() else None
+            before = self._moment() if self._history.limit or self._may_fail() else None
             try:
-                if self._take_turn(turn, control, rest):
+                if self._take_turn(turn, control, None if before is None else before.rest):
                     self._moves += turn.letter
                     text_of(self._state)
                     if before is not None:

@@ -7,22 +7,51 @@ thousands of steps fit into what one screenful of a picture takes, and a step ba
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ecs_collision.lattice import whole
 from ecs_collision.levels.deltas import difference, patched
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """The state of a game: that of its world, and what else there is to it."""
+class Moment(NamedTuple):
+    """The state of a game: that of its world, what else there is to it, and the moves that led to it."""
 
     world: bytes
     rest: bytes
+    moves: str
 
-    def __len__(self) -> int:
-        """Return the number of bytes."""
-        return len(self.world) + len(self.rest)
+    @property
+    def byte_count(self) -> int:
+        """The number of bytes."""
+        return len(self.world) + len(self.rest) + len(self.moves)
+
+
+class Patch(NamedTuple):
+    """What makes a moment of the one behind it; None where both are the same, a number where moves are its first."""
+
+    world: bytes
+    rest: bytes | None
+    moves: str | int
+
+    @property
+    def byte_count(self) -> int:
+        """The number of bytes, those of the numbers left out."""
+        moves = len(self.moves) if isinstance(self.moves, str) else 0
+        return len(self.world) + (0 if self.rest is None else len(self.rest)) + moves
+
+
+def patch_for(moment: Moment, later: Moment) -> Patch:
+    """Return what makes a moment of a later one."""
+    rest = None if moment.rest == later.rest else difference(moment.rest, later.rest)
+    moves = len(moment.moves) if later.moves.startswith(moment.moves) else moment.moves
+    return Patch(difference(moment.world, later.world), rest, moves)
+
+
+def moment_before(later: Moment, patch: Patch) -> Moment:
+    """Return the moment that a patch makes."""
+    rest = later.rest if patch.rest is None else patched(later.rest, patch.rest)
+    moves = patch.moves if isinstance(patch.moves, str) else later.moves[: patch.moves]
+    return Moment(patched(later.world, patch.world), rest, moves)
 
 
 class Chain:
@@ -30,7 +59,7 @@ class Chain:
 
     def __init__(self) -> None:
         self.top: Moment | None = None
-        self._patches: deque[tuple[bytes, bytes]] = deque()
+        self._patches: deque[Patch] = deque()
         self._patch_bytes = 0
 
     def __len__(self) -> int:
@@ -40,14 +69,14 @@ class Chain:
     @property
     def byte_count(self) -> int:
         """The bytes of all moments as they are kept."""
-        return self._patch_bytes + (0 if self.top is None else len(self.top))
+        return self._patch_bytes + (0 if self.top is None else self.top.byte_count)
 
     def push(self, moment: Moment) -> None:
         """Add a moment; the one before it becomes a difference."""
         if self.top is not None:
-            patch = (difference(self.top.world, moment.world), difference(self.top.rest, moment.rest))
+            patch = patch_for(self.top, moment)
             self._patches.append(patch)
-            self._patch_bytes += len(patch[0]) + len(patch[1])
+            self._patch_bytes += patch.byte_count
         self.top = moment
 
     def pop(self) -> Moment:
@@ -56,16 +85,15 @@ class Chain:
         assert top is not None
         self.top = None
         if self._patches:
-            world, rest = self._patches.pop()
-            self._patch_bytes -= len(world) + len(rest)
-            self.top = Moment(patched(top.world, world), patched(top.rest, rest))
+            patch = self._patches.pop()
+            self._patch_bytes -= patch.byte_count
+            self.top = moment_before(top, patch)
         return top
 
     def drop_oldest(self) -> None:
         """Forget the first moment."""
         if self._patches:
-            world, rest = self._patches.popleft()
-            self._patch_bytes -= len(world) + len(rest)
+            self._patch_bytes -= self._patches.popleft().byte_count
         else:
             self.top = None
 

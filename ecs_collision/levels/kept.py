@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from hashlib import blake2b
 from typing import Any
 
-from ecs_collision.errors import ReentryError, SnapshotError
+from ecs_collision.errors import CollisionError, ReentryError, SnapshotError
 from ecs_collision.lattice import whole
 from ecs_collision.levels.engine import Engine
 from ecs_collision.levels.gravity import step_of
@@ -32,6 +32,8 @@ class Kept(Mechanics):
         self._state: dict[str, Any] = {}
         self._moves = ""
         self._seldom: tuple[Any, Any, str] = (None, None, "")
+        self._bare: tuple[str | None, str | None] | None = None
+        self._bare_rest = b""
 
     @property
     def moves(self) -> str:
@@ -135,12 +137,17 @@ class Kept(Mechanics):
             return blake2b("\n".join(parts).encode(), digest_size=16).hexdigest()
 
     def _moment(self) -> Moment:
-        return Moment(self._engine.snapshot(), self._rest())
+        return Moment(self._engine.snapshot(), self._rest(), self._moves)
 
     def _rest(self) -> bytes:
+        welds, rules = self._welds(), self._saved_rules()
         controls = None if self._controls is self._declared else dict(self._controls)
-        rest = Rest(self._gravity, self._falls, controls, self._saved_rules(), self._welds(), self._state, self._moves)
-        return pack_rest(self._level_mark, rest)
+        rest = Rest(self._gravity, self._falls, controls, rules, welds, self._state)
+        if self._state or rules or welds or controls:
+            return pack_rest(self._level_mark, rest)
+        if self._bare != (rest.gravity, rest.falls):
+            self._bare, self._bare_rest = (rest.gravity, rest.falls), pack_rest(self._level_mark, rest)
+        return self._bare_rest
 
     def _deciding(self) -> tuple[str, str]:
         """Return what decides how the game goes on, besides its world: what seldom changes, and what a turn changes."""
@@ -160,6 +167,10 @@ class Kept(Mechanics):
 
     def _put_back(self, moment: Moment) -> None:
         """Set everything to a moment, or raise and leave everything."""
+        if self._has_rest(moment.rest):
+            self._engine.restore(moment.world)
+            self._moves = moment.moves
+            return
         rest = read_rest(moment.rest, self._level_mark)
         if len(rest.rules) != len(self._rules):
             raise SnapshotError(f"the saved game has {len(rest.rules)} rules, this one {len(self._rules)}")
@@ -172,9 +183,16 @@ class Kept(Mechanics):
             self._names.members(rest.falls)
         self._restore_bodies(moment.world, self._wanted_welds(rest.welds or {}))
         self._gravity, self._falls, self._controls = rest.gravity, rest.falls, controls
-        self.state, self._moves = rest.state, rest.moves
+        self.state, self._moves = rest.state, moment.moves
         for rule, value in zip(self._rules, rest.rules, strict=True):
             rule.load(value)
+
+    def _has_rest(self, rest: bytes) -> bool:
+        """Return whether nothing but the world has to be set back."""
+        try:
+            return rest == self._rest()
+        except CollisionError:  # a turn that failed has left what cannot be saved
+            return False
 
     def _welds(self) -> dict[str, str] | None:
         self.world.take_in()

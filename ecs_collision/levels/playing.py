@@ -56,16 +56,20 @@ class Playing(Falling):
 
     # A turn.
 
-    def _take_turn(self, turn: Turn, control: Control | None, before: bytes) -> bool:
-        """Play a letter; returns whether anything happened. `before` is the rest of the game as it was."""
+    def _take_turn(self, turn: Turn, control: Control | None, before: bytes | None) -> bool:
+        """Play a letter; returns whether anything happened. `before` is the rest of the game as it was.
+
+        None where there is no code that could change it.
+        """
         was_solved = bool(self._on_solved) and self.solved
         stamp = self._stamp()
-        at_rest = stamp == self._rested
-        near = self._act(turn, control)
+        taken = self._is_taken(turn)
+        at_rest = not taken and self._rested == (self._stamp() if self._before else stamp)
+        near = None if taken else self._act(turn, control)
         passes = turn.moved or turn.letter == WAIT
         if not passes:
             self._serve(list(turn._blocked))
-            if stamp == self._stamp() and before == self._rest():
+            if stamp == self._stamp() and (before is None or before == self._rest()):
                 return False
             near = None
         else:
@@ -91,12 +95,16 @@ class Playing(Falling):
             rule.begin()
         self._come_to_rest(Turn("", self._names), None, False, False)
 
-    def _act(self, turn: Turn, control: Control | None) -> set[int] | None:
-        """Do what a letter is for; returns who alone may have lost its hold, None where it may be anybody."""
+    def _is_taken(self, turn: Turn) -> bool:
+        """Ask the `before` handlers of a letter; returns whether one of them did all there is to do."""
         for letters, function in self._before:
             if turn.letter in letters and function(turn.letter) is True:
                 turn.moved = True
-                return None
+                return True
+        return False
+
+    def _act(self, turn: Turn, control: Control | None) -> set[int] | None:
+        """Move what a letter controls; returns who alone may have lost its hold, None where it may be anybody."""
         if control is None:
             return None
         selector, dx, dy = control

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.lattice import AXES
@@ -11,6 +11,9 @@ from ecs_collision.levels.naming import Names
 
 CanPush = Callable[[str, str, str, float], bool | None]
 """`can_push(pusher, pushed, axis, force)` in names: False vetoes, True allows, None leaves it to the rule."""
+
+
+_NO_MATTER: AbstractContextManager[None] = nullcontext()
 
 
 class Pushing:
@@ -37,9 +40,12 @@ class Pushing:
         """Whether the game has a hook of its own."""
         return self._can_push is not None
 
+    def heading(self, dx: float, dy: float) -> AbstractContextManager[None]:
+        """Return a context in which the motions that are made go that way."""
+        return self._known_heading(dx, dy) if self.one_way else _NO_MATTER
+
     @contextmanager
-    def heading(self, dx: float, dy: float) -> Iterator[None]:
-        """Know where the motions made meanwhile go."""
+    def _known_heading(self, dx: float, dy: float) -> Iterator[None]:
         before, self._heading = self._heading, (dx, dy)
         try:
             yield

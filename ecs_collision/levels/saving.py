@@ -18,7 +18,7 @@ from ecs_collision.levels.level import Level
 from ecs_collision.levels.states import check, text_of
 
 MAGIC, VERSION = b"ECSCGAME", 1
-_HEAD = struct.Struct("<8sIQQ16s")
+_HEAD = struct.Struct("<8sIQQQ16s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,6 @@ class Rest:
     rules: list[Any]
     welds: dict[str, Any] | None
     state: dict[str, Any]
-    moves: str
 
 
 _KINDS: dict[str, tuple[type[Any], ...]] = {
@@ -44,7 +43,6 @@ _KINDS: dict[str, tuple[type[Any], ...]] = {
     "rules": (list,),
     "welds": (dict, type(None)),
     "state": (dict,),
-    "moves": (str,),
 }
 
 
@@ -55,17 +53,17 @@ def fingerprint(level: Level) -> str:
 
 
 def pack_rest(mark: str, rest: Rest) -> bytes:
-    """Return the rest as JSON: what grows comes last, so that moments differ in little."""
+    """Return the rest as JSON."""
     few = [rest.gravity, rest.falls, rest.controls, rest.rules, rest.welds]
     kept = json.dumps(few, ensure_ascii=False, separators=(",", ":"))
-    return f'["{mark}",{kept},{text_of(rest.state)},{json.dumps(rest.moves)}]'.encode()
+    return f'["{mark}",{kept},{text_of(rest.state)}]'.encode()
 
 
 def read_rest(data: bytes, mark: str) -> Rest:
     """Return the rest out of JSON; raises SnapshotError where it is not what `pack_rest` gives."""
     try:
-        found, (gravity, falls, controls, rules, welds), state, moves = json.loads(data.decode())
-        rest = Rest(gravity, falls, controls, rules, welds, state, moves)
+        found, (gravity, falls, controls, rules, welds), state = json.loads(data.decode())
+        rest = Rest(gravity, falls, controls, rules, welds, state)
         check(state, "state")
     except (ValueError, RecursionError, TypeError) as problem:
         raise SnapshotError(f"the saved game cannot be read: {problem}; use one that Game.snapshot gave") from problem
@@ -79,8 +77,9 @@ def read_rest(data: bytes, mark: str) -> Rest:
 
 def pack(moment: Moment) -> bytes:
     """Return a saved game."""
-    body = moment.world + moment.rest
-    return _HEAD.pack(MAGIC, VERSION, len(moment.world), len(moment.rest), _digest(body)) + body
+    moves = moment.moves.encode()
+    body = moment.world + moment.rest + moves
+    return _HEAD.pack(MAGIC, VERSION, len(moment.world), len(moment.rest), len(moves), _digest(body)) + body
 
 
 def unpack(data: object) -> Moment:
@@ -90,15 +89,18 @@ def unpack(data: object) -> Moment:
     data = bytes(data)
     if len(data) < _HEAD.size or not data.startswith(MAGIC):
         raise SnapshotError("these bytes are no saved game; give what Game.snapshot() returned, as it is")
-    _, version, world, rest, digest = _HEAD.unpack_from(data)
+    _, version, world, rest, moves, digest = _HEAD.unpack_from(data)
     if version != VERSION:
         raise SnapshotError(f"the saved game has format {version}, this version of ecs_collision reads {VERSION}")
-    if len(data) != _HEAD.size + world + rest:
-        raise SnapshotError(f"the saved game has {len(data)} bytes instead of {_HEAD.size + world + rest}")
+    if len(data) != _HEAD.size + world + rest + moves:
+        raise SnapshotError(f"the saved game has {len(data)} bytes instead of {_HEAD.size + world + rest + moves}")
     body = data[_HEAD.size :]
     if digest != _digest(body):
         raise SnapshotError("the saved game is damaged: its checksum is another; use a copy that is whole")
-    return Moment(body[:world], body[world:])
+    try:
+        return Moment(body[:world], body[world : world + rest], body[world + rest :].decode())
+    except UnicodeDecodeError as problem:
+        raise SnapshotError(f"the saved game has moves that are no text: {problem}") from problem
 
 
 def _digest(body: bytes) -> bytes:
