@@ -1,4 +1,4 @@
-"""The command line: `python -m ecs_collision demo` and `doctor`."""
+"""The command line: `python -m ecs_collision demo`, `play`, `replay`, `verify`, `solve` and `doctor`."""
 
 from __future__ import annotations
 
@@ -8,24 +8,29 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from ecs_collision.console import commands
 from ecs_collision.demo.doctor import report
 from ecs_collision.demo.fish import FishGame, read_fish
-from ecs_collision.demo.replays import ReplayFileError, Tally, replay
+from ecs_collision.demo.replays import Tally, replay
 from ecs_collision.demo.sokoban import SokobanGame, read_sokoban
 from ecs_collision.demo.story import tell_story
+from ecs_collision.errors import CollisionError
 
-FINE, FAILED, MISUSED = 0, 1, 2
+FINE, FAILED, MISUSED, INTERRUPTED = 0, 1, 2, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns 0 when all went well, 1 when something was found wrong, 2 for wrong input."""
     chosen = _parser().parse_args(arguments)
     try:
-        status = _doctor() if chosen.command == "doctor" else _demo(chosen.sokoban, chosen.fish)
+        status = _run(chosen)
         sys.stdout.flush()
-    except ReplayFileError as problem:
+    except CollisionError as problem:
         print(f"error: {problem}", file=sys.stderr)
         return MISUSED
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        return INTERRUPTED
     except BrokenPipeError:
         # The reader (`head`, a pager) has seen enough; what is still buffered must not raise again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -33,14 +38,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
+def _run(chosen: argparse.Namespace) -> int:
+    if chosen.command == "doctor":
+        return _doctor()
+    if chosen.command == "demo":
+        return _demo(chosen.sokoban, chosen.fish)
+    return FINE if commands.run(chosen) else FAILED
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m ecs_collision", description="Collisions and pushes for esper.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    demo = commands.add_parser("demo", help="play a small puzzle in the terminal, or replay recorded games")
+    known = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands.add_commands(known)
+    demo = known.add_parser("demo", help="play a small puzzle in the terminal, or replay recorded games")
     source = demo.add_mutually_exclusive_group()
     source.add_argument("--sokoban", type=Path, metavar="FILE.json", help="replay recorded Sokoban games")
     source.add_argument("--fish", type=Path, metavar="FILE.json", help="replay recorded Fish Fillets games")
-    commands.add_parser("doctor", help="say what is installed and whether the kernels are compiled")
+    known.add_parser("doctor", help="say what is installed and whether the kernels are compiled")
     return parser
 
 

@@ -56,12 +56,17 @@ class Solution:
 
     def explain(self) -> str:
         """Return what was found, in words."""
-        seen = f"{self.states:,} states in {self.seconds:.2f} s"
+        seen = f"{_counted(self.states, 'state')} in {self.seconds:.2f} s"
         if self.ended is Ended.SOLVED:
-            return f"solved with {self.pushes:,} pushes and {self.steps:,} steps ({seen})"
+            return f"solved with {_counted(self.pushes, 'push')} and {_counted(self.steps, 'step')} ({seen})"
         if self.ended is Ended.NO_WAY:
             return f"no way to win: all there is was looked at ({seen})"
         return f"gave up after {seen}: there may be a way; allow more"
+
+
+def _counted(count: int, noun: str) -> str:
+    ending = "" if count == 1 else "es" if noun.endswith("sh") else "s"
+    return f"{count:,} {noun}{ending}"
 
 
 def solve(

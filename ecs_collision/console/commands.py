@@ -1,0 +1,147 @@
+"""The commands about levels and plays: their arguments, and what they return."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from ecs_collision.console.opening import choose, is_own
+from ecs_collision.console.playing import list_puzzles, play
+from ecs_collision.console.showing import show_play
+from ecs_collision.console.solving import solve_level
+from ecs_collision.console.verifying import BACKENDS, verify_folder
+from ecs_collision.levels.plays import read_play
+from ecs_collision.levels.solver import MOST_STATES
+
+COMMANDS = ("play", "replay", "verify", "solve")
+
+KEYS = """\
+In a terminal arrows move, . waits, u or Backspace undoes, y redoes, r restarts, s saves the play, q quits.
+From a pipe the same letters are read, L R U D for the arrows: echo RRUL | python -m ecs_collision play LEVEL
+"""
+
+TRUST = "run the script beside the level: it is program code, so only if you trust it"
+
+
+def add_commands(commands: Any) -> None:
+    """Add the commands to a parser's subparsers."""
+    _add_play(commands)
+    _add_replay(commands)
+    _add_verify(commands)
+    _add_solve(commands)
+
+
+def _command(commands: Any, name: str, help: str, epilog: str = "") -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, help=help, description=f"{help[0].upper()}{help[1:]}.", epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    return parser
+
+
+def _add_level(parser: argparse.ArgumentParser, **more: Any) -> None:
+    parser.add_argument("level", metavar="LEVEL", help="a level file, or the name of one of our own puzzles", **more)
+    parser.add_argument("--which", metavar="N", help="the number (from 1) or title of the level, in a file of several")
+    parser.add_argument("--script", action="store_true", help=TRUST)
+
+
+def _add_play(commands: Any) -> None:
+    parser = _command(commands, "play", "play a level; without LEVEL list our own puzzles", KEYS)
+    _add_level(parser, nargs="?")
+    parser.add_argument("--save", type=Path, metavar="FILE.play", help="where s writes the play")
+
+
+def _add_replay(commands: Any) -> None:
+    parser = _command(commands, "replay", "show a recorded play, and whether all comes as recorded")
+    parser.add_argument("file", type=Path, metavar="FILE.play")
+    parser.add_argument("--delay", type=_seconds, default=0.2, metavar="S", help="seconds a turn (0.2)")
+    parser.add_argument("--script", action="store_true", help=TRUST)
+
+
+def _add_verify(commands: Any) -> None:
+    parser = _command(
+        commands, "verify", "replay every play of a folder and say which come as recorded",
+        "Returns 0 if all do, 1 if any differs. On a cluster the workers must see the folder under the same path.",
+    )  # fmt: skip
+    parser.add_argument("folder", type=Path, metavar="DIR", help="searched with its subfolders; or one FILE.play")
+    parser.add_argument("--jobs", type=_jobs, default=-1, metavar="N", help="how many at once (-1: one a core)")
+    parser.add_argument("--backend", choices=BACKENDS, default="loky", help="processes, threads or a Dask cluster")
+    parser.add_argument("--address", metavar="HOST:PORT", help="the scheduler of the Dask cluster; none: one made here")
+    parser.add_argument("--script", action="store_true", help="run the scripts that plays ask for: " + TRUST)
+
+
+def _add_solve(commands: Any) -> None:
+    parser = _command(
+        commands, "solve", "find the win of a level with the fewest pushes, then the fewest steps",
+        "Returns 0 if there is one, 1 if there is none or it gave up.",
+    )  # fmt: skip
+    _add_level(parser)
+    parser.add_argument(
+        "--most-states", type=_count, default=MOST_STATES, metavar="N", help=f"give up after so many ({MOST_STATES:,})"
+    )
+    parser.add_argument("--seconds", type=_seconds, metavar="S", help="give up after so long")
+    parser.add_argument(
+        "--save",
+        type=Path,
+        nargs="?",
+        const=True,
+        metavar="FILE.play",
+        help="write the play, beside the level or to FILE",
+    )
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not 0 <= value < 1e6:
+        raise ValueError(text)
+    return value
+
+
+def _count(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise ValueError(text)
+    return value
+
+
+def _jobs(text: str) -> int:
+    return -1 if text == "-1" else _count(text)
+
+
+def run(chosen: argparse.Namespace) -> bool:
+    """Run one of the commands; returns whether all went well."""
+    command: bool = _RUN[chosen.command](chosen)
+    return command
+
+
+def _play(given: argparse.Namespace) -> bool:
+    if given.level is None:
+        list_puzzles(sys.stdout)
+    else:
+        play(choose(given.level, given.which, given.script), sys.stdin, sys.stdout, given.save)
+    return True
+
+
+def _replay(given: argparse.Namespace) -> bool:
+    scripts = given.script or is_own(given.file)
+    return show_play(read_play(given.file), sys.stdout, delay=given.delay, scripts=scripts)
+
+
+def _verify(given: argparse.Namespace) -> bool:
+    return verify_folder(
+        given.folder, sys.stdout, jobs=given.jobs, backend=given.backend, address=given.address,
+        scripts=given.script or is_own(given.folder),
+    )  # fmt: skip
+
+
+def _solve(given: argparse.Namespace) -> bool:
+    solution = solve_level(
+        choose(given.level, given.which, given.script), sys.stdout, most_states=given.most_states,
+        seconds=given.seconds, save=given.save is not None, to=None if given.save is True else given.save,
+    )  # fmt: skip
+    return bool(solution)
+
+
+_RUN = {"play": _play, "replay": _replay, "verify": _verify, "solve": _solve}

@@ -1,0 +1,195 @@
+"""A game as characters: every body framed as one piece, so that what is joined is seen to be joined.
+
+A cell is drawn 4 characters wide and 2 high, or 2 wide and 1 high where that does not fit. A character belongs to the
+body that covers its middle, so bodies that stand between cells are drawn there, to a quarter of a cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+Rect = tuple[float, float, float, float]
+"""Left, top, right, bottom, in cells."""
+
+Pixel = tuple[int, int]
+"""Column and row of a character."""
+
+WALL = "#"
+
+
+class Scale(NamedTuple):
+    """How many characters a cell is wide and high."""
+
+    wide: int
+    high: int
+
+
+LARGE, SMALL = Scale(4, 2), Scale(2, 1)
+
+
+class Layer(NamedTuple):
+    """What lies above what, and how it is filled."""
+
+    height: int
+    frame: str
+
+
+FLAT, FIXED, LOOSE, MOVER = Layer(0, ""), Layer(1, ""), Layer(2, "─│┌┐└┘├┤┬┴┼"), Layer(3, "━┃┏┓┗┛┣┫┳┻╋")
+"""Triggers and scenery; what is static; what can be pushed; what moves itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What is drawn as one: where it is, the letter it is known by, and a colour (a style of `rich`)."""
+
+    rects: tuple[Rect, ...]
+    glyph: str
+    layer: Layer
+    style: str = ""
+    mark: str = ""
+
+
+class Run(NamedTuple):
+    """Characters of one style."""
+
+    text: str
+    style: str
+
+
+@dataclass(slots=True)
+class _Canvas:
+    """Characters, and who is drawn where."""
+
+    width: int
+    height: int
+    chars: dict[Pixel, tuple[str, str]] = field(default_factory=dict)
+
+
+def draw(pieces: Iterable[Piece], columns: int, rows: int, scale: Scale = LARGE) -> list[list[Run]]:
+    """Return the rows of a picture of the cells [0, columns) x [0, rows), each as runs of one style."""
+    canvas = _Canvas(columns * scale.wide, rows * scale.high)
+    below: dict[Pixel, str] = {}
+    for piece in sorted(pieces, key=lambda piece: piece.layer.height):
+        pixels = _covered(piece.rects, scale, canvas)
+        for pixel, char in _filled(piece, pixels, below, scale):
+            canvas.chars[pixel] = (char, piece.style)
+        if piece.layer is FLAT:
+            below.update(dict.fromkeys(pixels, piece.glyph))
+    return [_runs(canvas, row) for row in range(canvas.height)]
+
+
+def plain(picture: Iterable[Iterable[Run]]) -> str:
+    """Return a picture as text without colours."""
+    return "\n".join("".join(run.text for run in row).rstrip() for row in picture)
+
+
+def _covered(rects: Iterable[Rect], scale: Scale, canvas: _Canvas) -> set[Pixel]:
+    """Return the characters whose middle lies in one of the rectangles."""
+    found: set[Pixel] = set()
+    for left, top, right, bottom in rects:
+        columns = _range(left * scale.wide, right * scale.wide, canvas.width)
+        rows = _range(top * scale.high, bottom * scale.high, canvas.height)
+        found.update((column, row) for column in columns for row in rows)
+    return found
+
+
+def _range(low: float, high: float, most: int) -> range:
+    """Return the whole numbers n with low <= n + 0.5 < high, within [0, most)."""
+    first, behind = (-int(-(edge - 0.5) // 1) for edge in (max(low, 0.0), min(high, float(most))))
+    return range(first, behind)
+
+
+def _filled(piece: Piece, pixels: set[Pixel], below: dict[Pixel, str], scale: Scale) -> Iterable[tuple[Pixel, str]]:
+    """Yield the characters of a piece, its letter over its frame or filling."""
+    char = _filling(piece, pixels, scale)
+    labels = _labels(piece, pixels, below, scale)
+    for pixel in sorted(pixels):
+        yield pixel, labels.get(pixel) or char(pixel)
+
+
+def _filling(piece: Piece, pixels: set[Pixel], scale: Scale) -> Callable[[Pixel], str]:
+    if piece.layer is FLAT:
+        return lambda pixel: piece.glyph if 0 < pixel[0] % scale.wide < max(scale.wide - 1, 2) else " "
+    if piece.layer is FIXED:
+        return lambda pixel: "█" if piece.glyph == WALL else "▒"
+    if scale is LARGE:
+        return lambda pixel: _corner(piece.layer.frame, _ways(pixel, pixels))
+    return lambda pixel: _joint(piece, pixel, pixels)
+
+
+def _labels(piece: Piece, pixels: set[Pixel], below: dict[Pixel, str], scale: Scale) -> dict[Pixel, str]:
+    """Return the letter of a piece, at its first cell in reading order, and beside it its mark or what it stands on."""
+    if not pixels or piece.layer is FLAT or piece.glyph == WALL:
+        return {}
+    column, row = min(pixels, key=lambda pixel: (pixel[1], pixel[0]))
+    inset = 1 if scale is LARGE else 0
+    place, beside = (column + inset, row), (column + inset + 1, row)
+    labels = {place: piece.glyph}
+    under = [below[pixel] for pixel in ((column, row), beside) if pixel in below]
+    if piece.mark or under:
+        labels[beside] = piece.mark or under[0]
+    return {pixel: label for pixel, label in labels.items() if pixel in pixels}
+
+
+def _joint(piece: Piece, pixel: Pixel, pixels: set[Pixel]) -> str:
+    """Return the character of a piece that is one character high: its letter, and lines to where it goes on."""
+    column, row = pixel
+    if column % 2 == 0:
+        return piece.glyph
+    if (column + 1, row) in pixels:
+        return piece.layer.frame[0]
+    return piece.layer.frame[1] if (column, row + 1) in pixels or (column, row - 1) in pixels else piece.glyph
+
+
+_WAYS = ((1, 0), (-1, 0), (0, 1), (0, -1))
+
+
+def _ways(pixel: Pixel, pixels: set[Pixel]) -> tuple[bool, bool, bool, bool]:
+    """Return whether the outline of a piece goes on from a character to the right, left, down, up.
+
+    It joins two neighbours where a side of one of them, along the way, is a side of the piece.
+    """
+    column, row = pixel
+
+    def joins(dx: int, dy: int) -> bool:
+        other = (column + dx, row + dy)
+        return other in pixels and any(
+            (x + dy * side, y + dx * side) not in pixels for x, y in (pixel, other) for side in (1, -1)
+        )
+
+    right, left, down, up = (joins(dx, dy) for dx, dy in _WAYS)
+    return right, left, down, up
+
+
+_SHAPES = {
+    (1, 1, 0, 0): 0, (1, 0, 0, 0): 0, (0, 1, 0, 0): 0, (0, 0, 1, 1): 1, (0, 0, 1, 0): 1, (0, 0, 0, 1): 1,
+    (1, 0, 1, 0): 2, (0, 1, 1, 0): 3, (1, 0, 0, 1): 4, (0, 1, 0, 1): 5,
+    (1, 0, 1, 1): 6, (0, 1, 1, 1): 7, (1, 1, 1, 0): 8, (1, 1, 0, 1): 9, (1, 1, 1, 1): 10,
+}  # fmt: skip
+"""Where a line goes on (right, left, down, up) to its character in a frame."""
+
+
+def _corner(frame: str, ways: tuple[bool, bool, bool, bool]) -> str:
+    """Return the character of a line that goes these ways."""
+    return frame[_SHAPES[ways]] if ways in _SHAPES else " "
+
+
+def in_ascii(text: str) -> str:
+    """Return a picture in ASCII, for a terminal that has nothing else."""
+    return text.translate(_ASCII).encode("ascii", "replace").decode("ascii")
+
+
+_ASCII = str.maketrans(LOOSE.frame + MOVER.frame + "█▒", "-|+++++++++" + "=!+++++++++" + "#%")
+
+
+def _runs(canvas: _Canvas, row: int) -> list[Run]:
+    runs: list[Run] = []
+    for column in range(canvas.width):
+        char, style = canvas.chars.get((column, row), (" ", ""))
+        if runs and runs[-1].style == style:
+            runs[-1] = Run(runs[-1].text + char, style)
+        else:
+            runs.append(Run(char, style))
+    return runs

@@ -1,0 +1,97 @@
+"""`play LEVEL`: a level in the terminal, or by letters from a pipe."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Any, TextIO
+
+from ecs_collision import puzzles
+from ecs_collision.console.extras import extra
+from ecs_collision.console.keys import Keyboard
+from ecs_collision.console.opening import Chosen
+from ecs_collision.console.picture import plain
+from ecs_collision.console.saving import save_play
+from ecs_collision.console.session import Session
+from ecs_collision.console.stage import Stage
+from ecs_collision.console.writing import Writer
+from ecs_collision.levels import Level, load_level
+from ecs_collision.levels.game import Game
+
+
+def list_puzzles(stream: TextIO) -> None:
+    """Write the puzzles of our own, with their titles."""
+    names = puzzles.names()
+    width = max(map(len, names), default=0)
+    writer = Writer(stream)
+    for name in names:
+        writer.write(f"{name:<{width}}  {load_level(puzzles.path(name)).title}")
+    writer.write("", "Play one with: python -m ecs_collision play NAME, or give the path of a level file.")
+
+
+def play(chosen: Chosen, keys: TextIO, stream: TextIO, save: Path | None = None) -> None:
+    """Let somebody play: in a terminal key by key, else the characters of `keys` in one go.
+
+    save: where the key s writes the play; None for beside the level.
+    """
+    places = [save]
+
+    def keep(game: Game) -> str:
+        places[0] = save_play(chosen, game, places[0])
+        return f"Written: {places[0]}"
+
+    session = Session(chosen.game(), keep)
+    if keys.isatty() and stream.isatty():
+        play_in_terminal(session, chosen)
+    else:
+        play_letters(session, chosen, keys, stream)
+
+
+def play_letters(session: Session, chosen: Chosen, keys: TextIO, stream: TextIO) -> None:
+    """Play the characters of a text, and write the first and the last picture and what there is to say between."""
+    writer, stage = Writer(stream), Stage(session.game)
+    writer.write(*heading(chosen.level), *[chosen.note] * bool(chosen.note), "", plain(stage.rows()), "")
+    for key in keys.read():
+        if key.isspace():
+            continue
+        session.press(key)
+        if session.message:
+            writer.write(f"{len(session.game.moves)}: {session.message}")
+        if session.ended:
+            break
+    writer.write("", plain(stage.rows()), "", session.status())
+
+
+def play_in_terminal(session: Session, chosen: Chosen) -> None:
+    """Play key by key, the whole terminal showing the game."""
+    screens = extra("rich.console", "playing in a terminal").Console()
+    stage = Stage(session.game)
+    session.message = chosen.note
+    with contextlib.suppress(KeyboardInterrupt), Keyboard() as keyboard, screens.screen() as screen:
+        while not session.ended:
+            screen.update(show(session, stage, chosen.level, screens.size))
+            session.press(keyboard.read())
+
+
+def show(session: Session, stage: Stage, level: Level, size: tuple[int, int]) -> Any:
+    """Return what a terminal of so many columns and rows shows."""
+    text = extra("rich.text", "playing in a terminal").Text
+    width, height = size
+    above = heading(level)
+    below = [session.status(), session.message, stage.legend(), session.help()]
+    told = text()
+    told.append("\n".join(above) + "\n\n", "bold")
+    for row in stage.rows(width, height - len(above) - len(below) - 4):
+        for run in row:
+            told.append(run.text, run.style)
+        told.append("\n")
+    solved = session.game.solved
+    for line, style in zip(below, ("bold green" if solved else "", "yellow", "dim", "dim"), strict=True):
+        told.append(f"\n{line}", style)
+    return told
+
+
+def heading(level: Level) -> list[str]:
+    """Return what a level says of itself."""
+    told = [str(level.properties[key]) for key in ("author", "note") if level.properties.get(key)]
+    return [level.title, *told]
