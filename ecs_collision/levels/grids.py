@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
 Cells = NDArray[np.int64]
-Rectangle = tuple[int, int, int, int]
-"""Top, left, bottom and right; bottom and right are the first row and column outside."""
 
 
 def cells_by_value(grid: Sequence[int]) -> dict[int, Cells]:
@@ -27,32 +24,41 @@ def cells_by_value(grid: Sequence[int]) -> dict[int, Cells]:
     return {int(values[part[0]]): part for part in parts}
 
 
-def rectangles_of(cells: Cells, columns: int) -> list[Rectangle]:
-    """Return few rectangles that cover just these cells, in reading order. O(cells log cells)."""
+def rectangles_of(cells: Cells, columns: int) -> Cells:
+    """Return few rectangles that cover just these cells, an (n, 4) array in reading order. O(cells log cells).
+
+    Each is top, left, bottom and right; bottom and right are the first row and column outside.
+    """
     tops, lefts, lengths = _runs(cells, columns)
     order = np.lexsort((tops, lengths, lefts))
     tops, lefts, lengths = tops[order], lefts[order], lengths[order]
     grows = (np.diff(lefts) == 0) & (np.diff(lengths) == 0) & (np.diff(tops) == 1)
     first = np.flatnonzero(np.append(True, ~grows)[: len(tops)])
     last = np.append(first[1:], len(tops)) - 1 if len(first) else first
-    found = zip(
-        tops[first].tolist(), lefts[first].tolist(), (tops[last] + 1).tolist(), (lefts + lengths)[first].tolist(),
-        strict=True,
-    )  # fmt: skip
-    return sorted(found)
+    found = np.stack([tops[first], lefts[first], tops[last] + 1, (lefts + lengths)[first]], axis=1)
+    return found[np.lexsort((found[:, 1], found[:, 0]))]
 
 
-def parts_of(cells: Cells, columns: int) -> list[Cells]:
-    """Return the parts whose cells hang together by their sides; they and their cells are in reading order."""
-    tops, lefts, lengths = _runs(cells, columns)
-    runs = list(zip(tops.tolist(), lefts.tolist(), (lefts + lengths).tolist(), strict=True))
-    parents = list(range(len(runs)))
-    for one, other in _one_above_other(runs):
+def parts_of(rectangles: Cells) -> Cells:
+    """Return a number for each of such rectangles: those that hang together by their sides have the same.
+
+    The numbers are in reading order. Runs being whole, rectangles only touch at their tops and bottoms.
+    """
+    found = rectangles.tolist()
+    parents = list(range(len(found)))
+    for one, other in _one_on_the_other(found):
         low, high = sorted((_root(parents, one), _root(parents, other)))
         parents[high] = low
-    labels = np.repeat(np.array([_root(parents, index) for index in range(len(runs))], np.int64), lengths)
-    order = np.argsort(labels, kind="stable")
-    return np.split(cells[order], np.flatnonzero(np.diff(labels[order])) + 1) if len(cells) else []
+    return np.unique([_root(parents, index) for index in parents], return_inverse=True)[1].astype(np.int64)
+
+
+def parts_of_cells(cells: Cells, rectangles: Cells, parts: Cells, columns: int) -> Cells:
+    """Return for each cell the part of the rectangle it is in."""
+    heights = rectangles[:, 2] - rectangles[:, 0]
+    rows = np.arange(heights.sum()) + np.repeat(rectangles[:, 0] + heights - np.cumsum(heights), heights)
+    firsts = rows * columns + np.repeat(rectangles[:, 1], heights)
+    order = np.argsort(firsts)
+    return np.repeat(parts, heights)[order][np.searchsorted(firsts[order], cells, side="right") - 1]
 
 
 def _runs(cells: Cells, columns: int) -> tuple[Cells, Cells, Cells]:
@@ -71,15 +77,14 @@ def _root(parents: list[int], index: int) -> int:
     return index
 
 
-def _one_above_other(runs: list[tuple[int, int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of runs (row, first column, column behind) of which one lies on the other."""
-    above: list[int] = []
-    for row, numbered in groupby(range(len(runs)), key=lambda index: runs[index][0]):
-        these = list(numbered)
-        if above and runs[above[0]][0] == row - 1:
-            for index in these:
-                at = bisect_right(above, runs[index][1], key=lambda other: runs[other][2])
-                while at < len(above) and runs[above[at]][1] < runs[index][2]:
-                    yield above[at], index
-                    at += 1
-        above = these
+def _one_on_the_other(rectangles: list[list[int]]) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of rectangles of which the bottom of the first and the top of the second share a part."""
+    ending: dict[int, list[int]] = {}
+    for index in sorted(range(len(rectangles)), key=lambda index: rectangles[index][1]):
+        ending.setdefault(rectangles[index][2], []).append(index)
+    for index, (top, left, _, right) in enumerate(rectangles):
+        above = ending.get(top, [])
+        at = bisect_right(above, left, key=lambda other: rectangles[other][3])
+        while at < len(above) and rectangles[above[at]][1] < right:
+            yield above[at], index
+            at += 1

@@ -20,7 +20,6 @@ MOST_ELEMENTS = 2**19
 _KNOWN_DOCTYPE = re.compile(
     r'\s*(?:<\?xml[^>]*\?>\s*)?(<!DOCTYPE\s+\w+\s+SYSTEM\s+"http://(?:www\.)?mapeditor\.org/dtd/1\.0/\w+\.dtd"\s*>)'
 )
-_PIECE = 2**16
 _OF_CELLS = frozenset({"data", "chunk"})
 _WITH_TEXT = frozenset({"data", "chunk", "property", "item", "text"})
 
@@ -48,8 +47,7 @@ def _parsed(source: Source, builder: _Builder[Made], parser: Any, text: str) -> 
     from defusedxml.common import DefusedXmlException
 
     try:
-        for start in range(0, len(text), _PIECE):
-            parser.feed(text[start : start + _PIECE])
+        parser.feed(text)  # in one piece: in several, the parser would begin a long tag anew with each
         root: Made = parser.close()
     except SyntaxError as problem:
         line, column = problem.position  # type: ignore[attr-defined]
@@ -101,13 +99,12 @@ class _Builder(Generic[Made]):
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         """Begin an element."""
-        line, column = self.place()
-        element = self._kind(self._source, tag, attributes, line, column)
         parent = self._open[-1] if self._open else None
         if parent is not None and tag == "tile" and parent.tag in _OF_CELLS:
-            _add_tile(parent, element)
+            self._add_tile(parent, attributes)
             self._open.append(parent)
             return
+        element = self._kind(self._source, tag, attributes, *self.place())
         self._count += 1
         if self._count > MOST_ELEMENTS:
             raise element.error(f"more than {MOST_ELEMENTS} elements", "fewer", "divide the level")
@@ -118,6 +115,16 @@ class _Builder(Generic[Made]):
         else:
             parent.children.append(element)
         self._open.append(element)
+
+    def _add_tile(self, parent: Element, attributes: dict[str, str]) -> None:
+        """Note the tile of a cell; no element is made of it."""
+        if parent.cells is None:
+            parent.cells = array("I")
+        gid = whole_of(attributes.get("gid", "0"))
+        if gid is None or not 0 <= gid < 2**32:
+            tile = Element(self._source, "tile", attributes, *self.place())
+            raise tile.wrong("gid", f"a whole number from 0 to {2**32 - 1}")
+        parent.cells.append(gid)
 
     def end(self, tag: str) -> None:
         """End an element."""
@@ -135,13 +142,3 @@ class _Builder(Generic[Made]):
         """Return the root."""
         assert self._root is not None, "the parser refuses a file without a root"
         return self._root
-
-
-def _add_tile(parent: Element, tile: Element) -> None:
-    if parent.cells is None:
-        parent.cells = array("I")
-    text = tile.attributes.get("gid", "0")
-    gid = whole_of(text)
-    if gid is None or not 0 <= gid < 2**32:
-        raise tile.wrong("gid", f"a whole number from 0 to {2**32 - 1}")
-    parent.cells.append(gid)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +21,19 @@ from ecs_collision.levels.markup import read_xml
 from ecs_collision.levels.source import Source, decimal_of, shown, whole_of
 from ecs_collision.levels.tiled.maps import level_of
 from ecs_collision.levels.tiled.packed import COMPRESSIONS, unpacked
-from ecs_collision.levels.tiled.parts import COLOR, EXPECTED, TYPES, Coding, Gids, Property, Ref, Shape, unique
+from ecs_collision.levels.tiled.parts import (
+    COLOR,
+    EXPECTED,
+    MOST_POINTS,
+    TYPES,
+    Coding,
+    Gids,
+    Property,
+    Ref,
+    Shape,
+    too_many_points,
+    unique,
+)
 
 if TYPE_CHECKING:
     from ecs_collision.levels.loading import Options
@@ -29,7 +42,7 @@ _LAYERS = {
     "layer": "tilelayer", "objectgroup": "objectgroup", "imagelayer": "imagelayer", "group": "group",
 }  # fmt: skip
 _SHAPES = ("point", "ellipse", "capsule", "polygon", "polyline", "text")
-_CSV = re.compile(r"[ \t\n]*[0-9]{1,10}(?:[ \t\n]*,[ \t\n]*[0-9]{1,10})*[ \t\n]*", re.ASCII)
+_OF_CSV = str.maketrans("", "", "0123456789, \t\n")
 _MOST_GID = 2**32 - 1
 
 
@@ -141,10 +154,11 @@ def _from_csv(data: XmlPart, count: int) -> Gids:
     found = text.count(",") + 1 if text.strip(" \t\n") else 0
     if found != count:
         raise data.error(f"{found} tiles", f"{count}")
-    if _CSV.fullmatch(text):
-        gids = np.fromiter(map(int, text.split(",")), np.uint64, count)
-        if gids.max() <= _MOST_GID:
-            return gids.astype(np.uint32)
+    if not text.translate(_OF_CSV):
+        with suppress(ValueError, OverflowError):  # the place is found below
+            gids = np.fromiter(map(int, text.split(",")), np.uint64, count)
+            if gids.max() <= _MOST_GID:
+                return gids.astype(np.uint32)
     for token in re.finditer(r"[^,]+|(?<=,)(?=,)", text):
         number = token[0].strip(" \t\n")
         if not re.fullmatch(r"[0-9]{1,10}", number, re.ASCII) or int(number) > _MOST_GID:
@@ -155,7 +169,10 @@ def _from_csv(data: XmlPart, count: int) -> Gids:
 
 def _points(shape: XmlPart) -> tuple[tuple[float, float], ...]:
     points = []
-    for text in shape.text("points").split(" "):
+    written = shape.text("points")
+    if written.count(" ") >= MOST_POINTS:
+        raise too_many_points(shape)
+    for text in written.split(" "):
         x, _, y = text.partition(",")
         point = decimal_of(x), decimal_of(y)
         if point[0] is None or point[1] is None:

@@ -11,7 +11,7 @@ import numpy as np
 from ecs_collision.components import Box
 from ecs_collision.errors import LevelError
 from ecs_collision.levels.frozen import FrozenMap
-from ecs_collision.levels.grids import Cells, parts_of, rectangles_of
+from ecs_collision.levels.grids import Cells, parts_of, parts_of_cells, rectangles_of
 from ecs_collision.levels.tiled.context import Context, Layer
 from ecs_collision.levels.tiled.drafts import Draft
 from ecs_collision.levels.tiled.geometry import FLAGS, Area
@@ -54,15 +54,13 @@ class Group:
     properties: FrozenMap
 
     @property
-    def is_single(self) -> bool:
-        """Whether each cell is a thing of its own: as bodies that move are, unless they are joined."""
-        if self.properties.get("joined") is True:
-            return False
-        return self.properties.get("single") is True or (bool(self.components) and "Static" not in self.components)
-
-    def parts(self, cells: Cells, columns: int) -> list[Cells]:
-        """Return the cells of each thing that is not single."""
-        return parts_of(cells, columns) if self.properties.get("joined") is True else [cells]
+    def grouping(self) -> str:
+        """How its cells become things: "single", each its own; "joined", parts that hang together; "whole", all one."""
+        for grouping in ("single", "joined", "whole"):
+            if self.properties.get(grouping) is True:
+                return grouping
+        is_solid = "Static" in self.components and "Trigger" not in self.components
+        return "whole" if is_solid or not self.components else "single"
 
 
 def drafts_of(grid: Grid, layer: Layer, context: Context) -> list[Draft]:
@@ -77,6 +75,7 @@ class _Cutter:
         self._grid, self._layer, self._context = grid, layer, context
         self._columns = grid.gids.shape[1]
         self._gids, self._which = np.unique(grid.gids.ravel(), return_inverse=True)
+        self._shape_counts = np.zeros(len(self._gids), np.int64)
         self._groups: dict[tuple[Any, ...], Group] = {}
         self._shapes: dict[int, tuple[Box, ...]] = {}
         """Boxes about the middle of their cell, of those gids whose tiles have shapes; by index into `_gids`."""
@@ -114,6 +113,7 @@ class _Cutter:
         group = known[key]
         if tile.shapes and group.components:
             self._shapes[index] = self._boxes_of(gid & FLAGS, tileset, tile)
+            self._shape_counts[index] = len(self._shapes[index])
         return group
 
     def _unknown(self, index: int, gid: int) -> LevelError:
@@ -131,35 +131,43 @@ class _Cutter:
     def _things(self, group: Group, cells: Cells) -> Iterator[tuple[int, Draft]]:
         """Yield the things of a group, each with its first cell."""
         room, at = self._context.room, self._layer.at
-        if group.is_single:
+        if group.grouping == "single":
             room.take_things(at, len(cells))
             for cell in cells.tolist():
                 boxes = self._shapes.get(int(self._which[cell]), (UNIT,))
                 room.take_boxes(at, len(boxes))
                 yield cell, self._draft(group, cell, boxes, 1)
             return
-        parts = group.parts(cells, self._columns)
-        room.take_things(at, len(parts))
-        for part in parts:
-            yield int(part[0]), self._draft(group, int(part[0]), self._boxes(part), len(part))
+        parts = self._parts(cells) if group.grouping == "joined" else np.zeros(len(cells), np.int64)
+        _, firsts, counts = np.unique(parts, return_index=True, return_counts=True)
+        room.take_things(at, len(firsts))
+        found = self._boxes(cells, parts, cells[firsts].tolist())
+        for first, count, some in zip(cells[firsts].tolist(), counts.tolist(), found, strict=True):
+            yield first, self._draft(group, first, tuple(some), count)
 
-    def _boxes(self, cells: Cells) -> tuple[Box, ...]:
-        """Return the boxes of a thing relative to the middle of its first cell."""
-        first_row, first_column = divmod(int(cells[0]), self._columns)
-        has_shape = np.isin(self._which[cells], list(self._shapes)) if self._shapes else np.zeros(len(cells), bool)
+    def _parts(self, cells: Cells) -> Cells:
+        """Return the number of the part each cell hangs together with."""
+        rectangles = rectangles_of(cells, self._columns)
+        self._context.room.expect_boxes(self._layer.at, len(rectangles))
+        return parts_of_cells(cells, rectangles, parts_of(rectangles), self._columns)
+
+    def _boxes(self, cells: Cells, parts: Cells, firsts: list[int]) -> list[list[Box]]:
+        """Return the boxes of each part relative to the middle of its first cell."""
+        values = self._which[cells]
+        has_shape = np.isin(values, list(self._shapes))
         rectangles = rectangles_of(cells[~has_shape], self._columns)
-        shaped = cells[has_shape].tolist()
-        self._context.room.take_boxes(self._layer.at, len(rectangles) + len(shaped))
-        boxes = [
-            Area(left, top, right - left, bottom - top).box(first_column + 0.5, first_row + 0.5)
-            for top, left, bottom, right in rectangles
-        ]
-        for cell in shaped:
-            row, column = divmod(cell, self._columns)
-            for box in self._shapes[int(self._which[cell])]:
-                x, y, _ = box.offset
-                boxes.append(Box(box.hx, box.hy, offset=(x + column - first_column, y + row - first_row, 0.0)))
-        return tuple(boxes)
+        self._context.room.take_boxes(self._layer.at, len(rectangles) + int(self._shape_counts[values].sum()))
+        shaped = [(int(cells[i]), int(parts[i]), self._shapes[int(values[i])]) for i in np.flatnonzero(has_shape)]
+        middles = [(first % self._columns + 0.5, first // self._columns + 0.5) for first in firsts]
+        found: list[list[Box]] = [[] for _ in firsts]
+        corners = rectangles[:, 0] * self._columns + rectangles[:, 1]
+        part_of = parts[np.searchsorted(cells, corners)].tolist()
+        for part, (top, left, bottom, right) in zip(part_of, rectangles.tolist(), strict=True):
+            found[part].append(Area(left, top, right - left, bottom - top).box(*middles[part]))
+        for cell, part, boxes in shaped:
+            x, y = cell % self._columns + 0.5 - middles[part][0], cell // self._columns + 0.5 - middles[part][1]
+            found[part] += [Box(box.hx, box.hy, offset=(box.offset[0] + x, box.offset[1] + y, 0.0)) for box in boxes]
+        return found
 
     def _draft(self, group: Group, cell: int, boxes: tuple[Box, ...], count: int) -> Draft:
         row, column = divmod(cell, self._columns)

@@ -51,11 +51,15 @@ class Room:
         if self.things > MOST_THINGS:
             raise _too_many(at, f"more than {MOST_THINGS} things", MOST_THINGS)
 
+    def expect_boxes(self, at: Part, count: int) -> None:
+        """Refuse so many boxes, or points, unless there is room for them."""
+        if self.boxes + count > MOST_BOXES:
+            raise _too_many(at, f"more than {MOST_BOXES} boxes, or points, in all", MOST_BOXES)
+
     def take_boxes(self, at: Part, count: int) -> None:
-        """Take in boxes."""
+        """Take in boxes, or points of polygons."""
+        self.expect_boxes(at, count)
         self.boxes += count
-        if self.boxes > MOST_BOXES:
-            raise _too_many(at, f"cells that are cut into more than {MOST_BOXES} boxes", MOST_BOXES)
 
 
 def _too_many(at: Part, found: str, most: int) -> LevelError:

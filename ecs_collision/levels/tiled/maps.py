@@ -6,10 +6,12 @@ Objects: one thing each. kind: its class, else that of its tile, else "object". 
 else numbered. Rectangles and tiles, turned by quarters, have the boxes they show (of a tile with collision shapes,
 these; flipped and scaled as it is) about their middle; points, and rectangles without size, are one cell about them.
 Ellipses, polygons, texts and what is turned otherwise are scenery: `shape`, `points`, `rotation` say what they are; to
-give them components is an error. Tile layers: the cells whose tiles say the same, and are Static or scenery, are one
-thing of few boxes; other bodies are one for each cell. The properties `single` and `joined` (true: one for each cell,
-or one for each part that hangs together) say otherwise. kind: class of the tile, else the name of the layer. A tile
-with collision shapes is Static unless something else is said.
+give them components is an error.
+
+Tile layers: cells whose tiles say the same are one thing of few boxes where they are Static or scenery, else each its
+own. The property `single`, `joined` (what hangs together is one) or `whole`, of a layer or a tile, says otherwise.
+position: the middle of the first cell. kind: class of the tile, else the name of the layer. A tile with collision
+shapes has these boxes, and is Static unless something else is said.
 
 Properties: see `said`. A group or object layer hands its components down to what is in it. Properties of the map are
 settings of the world (rule, max_chain, all_or_nothing, order, axis_order, overlap_policy), `title`, `win`, `gravity`,

@@ -84,6 +84,15 @@ def unique(properties: list[Property]) -> list[Property]:
     return properties
 
 
+MOST_POINTS = 2**16
+"""The most points of a polygon."""
+
+
+def too_many_points(at: Part) -> LevelError:
+    """Return the refusal of a polygon."""
+    return at.error(f"more than {MOST_POINTS} points", "fewer", "draw it with fewer points")
+
+
 class Part(Protocol):
     """An element of a file: reads its attributes, each checked, and finds the elements inside it.
 

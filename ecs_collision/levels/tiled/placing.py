@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from ecs_collision.components import Box
@@ -29,9 +28,9 @@ def draft_of(part: Part, layer: Layer, context: Context) -> Draft:
     placed = _Placed(item, tileset, tile, layer, context)
     if components and not placed.is_solid:
         raise _no_body(part, placed.what, components)
-    boxes = placed.boxes() if placed.is_solid and (components or placed.shape != "point") else ()
+    boxes = placed.boxes(bool(components))
     context.room.take_things(part)
-    context.room.take_boxes(part, len(boxes))
+    context.room.take_boxes(part, len(boxes) + len(item.shape.points))
     properties = {**layer.facts, **placed.facts(), **said.properties}
     return Draft(item.name, item.id, kind, placed.position, boxes, components, properties)
 
@@ -62,66 +61,59 @@ def _no_body(part: Part, what: str, components: FrozenMap) -> Exception:
     )  # fmt: skip
 
 
-@dataclass(slots=True)
+def _area_of(item: Item, tileset: Tileset | None, tile: Tile | None) -> Area:
+    """Return the rectangle about the point an object is turned about, in pixels, before it is turned."""
+    if tile is None or tileset is None:
+        return item.area
+    wide = tile.width if item.width is None else item.width
+    high = tile.height if item.height is None else item.height
+    across, down = tileset.alignment
+    return Area(-across * wide, -down * high, wide, high)
+
+
 class _Placed:
-    """An object in its place."""
+    """An object in its place: what shape it has, and whether it can be a body."""
 
-    item: Item
-    tileset: Tileset | None
-    tile: Tile | None
-    layer: Layer
-    context: Context
-
-    @property
-    def shape(self) -> str:
-        """What it is: a rectangle without size is a point, a tile is a rectangle."""
-        if self.tile:
-            return "rectangle"
-        name = self.item.shape.name
-        return "point" if name == "rectangle" and self._area.size == (0.0, 0.0) else name
+    def __init__(self, item: Item, tileset: Tileset | None, tile: Tile | None, layer: Layer, context: Context) -> None:
+        self.item, self.tileset, self.tile, self.layer, self.context = item, tileset, tile, layer, context
+        self._quarters = item.quarters
+        self._area = _area_of(item, tileset, tile)
+        self.shape = "rectangle" if tile else item.shape.name
+        if not tile and self.shape == "rectangle" and self._area.size == (0.0, 0.0):
+            self.shape = "point"
+        self.is_solid = self.shape == "point" or (self.shape == "rectangle" and self._quarters is not None)
 
     @property
     def what(self) -> str:
         """What it is, for a message."""
         article = "an" if self.shape == "ellipse" else "a"
-        turned = f" turned by {self.item.rotation:g} degrees" if self.item.quarters is None else ""
+        turned = f" turned by {self.item.rotation:g} degrees" if self._quarters is None else ""
         return f"{article} {self.shape}{turned}"
-
-    @property
-    def is_solid(self) -> bool:
-        """Whether it can be a body."""
-        return self.shape == "point" or (self.shape == "rectangle" and self.item.quarters is not None)
-
-    @property
-    def _area(self) -> Area:
-        """The rectangle about the point it is turned about, in pixels, not turned."""
-        if self.tile is None or self.tileset is None:
-            return Area(0.0, 0.0, self.item.width or 0.0, self.item.height or 0.0)
-        wide = self.tile.width if self.item.width is None else self.item.width
-        high = self.tile.height if self.item.height is None else self.item.height
-        across, down = self.tileset.alignment
-        return Area(0.0, 0.0, wide, high).moved(-across * wide, -down * high)
 
     def _in_cells(self, area: Area) -> Area:
         """Return a rectangle about that point as it lies turned, in cells from that point."""
-        return area.turned(self.item.quarters or 0).divided(self.context.tile_width, self.context.tile_height)
+        return area.turned(self._quarters or 0).divided(self.context.tile_width, self.context.tile_height)
 
     @property
     def position(self) -> tuple[float, float, float]:
         """Its middle; of polygons and what is turned by an odd angle, the point that Tiled gives."""
-        plain = self.shape in _HOLLOW or self.item.quarters is None
+        plain = self.shape in _HOLLOW or self._quarters is None
         point = Area(self.item.x + self.layer.x, self.item.y + self.layer.y, 0.0, 0.0)
-        middle = (0.0, 0.0) if plain else self._area.turned(self.item.quarters or 0).middle
+        middle = (0.0, 0.0) if plain else self._area.turned(self._quarters or 0).middle
         x, y = point.moved(*middle).divided(self.context.tile_width, self.context.tile_height)[:2]
         return (x, y, 0.0)
 
-    def boxes(self) -> tuple[Box, ...]:
-        """Return the boxes of a solid: those of its tile, else one of its size; of a point one cell."""
+    def boxes(self, is_body: bool) -> tuple[Box, ...]:
+        """Return its boxes: one of its size; of a body with a tile those of the tile; of one at a point a cell."""
         if self.shape == "point":
-            return (Box(0.5, 0.5),)
-        areas = self.tile.areas_in(self._area, self.item.gid & FLAGS) if self.tile and self.tile.shapes else []
+            return (Box(0.5, 0.5),) if is_body else ()
+        if not self.is_solid:
+            return ()
+        areas = [self._area]
+        if is_body and self.tile and self.tile.shapes:
+            areas = self.tile.areas_in(self._area, self.item.gid & FLAGS)
         middle = self._in_cells(self._area).middle
-        return tuple(self._in_cells(area).box(*middle) for area in areas or [self._area])
+        return tuple(self._in_cells(area).box(*middle) for area in areas)
 
     def facts(self) -> dict[str, Any]:
         """Return what its position and boxes do not tell."""
@@ -132,7 +124,7 @@ class _Placed:
         if item.rotation:
             facts["rotation"] = item.rotation
         if self.shape not in _HOLLOW and not self.is_solid:
-            area = self._area.divided(wide, high) if item.quarters is None else self._in_cells(self._area)
+            area = self._area.divided(wide, high) if self._quarters is None else self._in_cells(self._area)
             facts["width"], facts["height"] = area.size
         if item.shape.points:
             facts["points"] = tuple((x / wide, y / high) for x, y in item.shape.points)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ecs_collision.levels.tiled.geometry import ALIGNMENTS, FLAGS, Area, D
 from ecs_collision.levels.tiled.objects import Item, class_of, item_of
-from ecs_collision.levels.tiled.parts import Part, Property
+from ecs_collision.levels.tiled.parts import Part, Property, Shape
 
 MOST_TILES = 2**28
 """The most tiles of a tileset, and the highest gid: above it are the flags."""
@@ -26,20 +26,17 @@ class Tile:
 
     def areas_in(self, lies: Area, flags: int) -> list[Area]:
         """Return its shapes where the tile lies flipped; raises LevelError at the first that is no rectangle."""
-        areas = [area for area in map(_area_of, self.shapes) if area is not None]
-        if areas and 0.0 in (self.width, self.height):
+        if self.shapes and 0.0 in (self.width, self.height):
             raise self.shapes[0].at.error(
                 "a shape of a tile whose size is not told", "a tile of some size", "save the tileset again with Tiled"
             )
         wide, high = (self.height, self.width) if flags & D else (self.width, self.height)
-        flipped = [area.flipped(flags, self.width, self.height) for area in areas]
+        flipped = [area.flipped(flags, self.width, self.height) for area in map(_area_of, self.shapes)]
         return [area.scaled(*lies.size).divided(wide, high).moved(lies.left, lies.top) for area in flipped]
 
 
-def _area_of(shape: Item) -> Area | None:
-    """Return the rectangle a shape is, None for a mere point."""
-    if shape.shape.name == "point" or (shape.shape.name == "rectangle" and 0.0 in shape.area.size):
-        return None
+def _area_of(shape: Item) -> Area:
+    """Return the rectangle a shape is."""
     if shape.shape.name != "rectangle" or shape.quarters is None or shape.gid:
         turned = f" turned by {shape.rotation:g} degrees" if shape.quarters is None else ""
         raise shape.at.error(
@@ -116,13 +113,19 @@ def _tile_of(part: Part, width: int, height: int) -> tuple[Part, Tile]:
         part.number("width", least=0.0, default=size[0] or width),
         part.number("height", least=0.0, default=size[1] or height),
     )
-    return part, Tile(id, class_of(part), tuple(part.properties()), tuple(map(_shape_of, part.objects())), *sizes)
+    return part, Tile(id, class_of(part), tuple(part.properties()), _shapes_of(part), *sizes)
 
 
-def _shape_of(part: Part) -> Item:
-    if part.has("template"):
-        raise part.error("a template as the shape of a tile", "a shape", "detach it from its template in Tiled")
-    return item_of(part)
+def _shapes_of(tile: Part) -> tuple[Item, ...]:
+    """Return the shapes of a tile, without mere points, and without the points of others, which nobody needs."""
+    shapes = []
+    for part in tile.objects():
+        if part.has("template"):
+            raise part.error("a template as the shape of a tile", "a shape", "detach it from its template in Tiled")
+        shape = item_of(part)
+        if shape.shape.name != "point" and (shape.shape.name != "rectangle" or shape.area.size != (0.0, 0.0)):
+            shapes.append(replace(shape, shape=Shape(shape.shape.name)))
+    return tuple(shapes)
 
 
 def _count(part: Part, width: int, height: int, image: tuple[float, float]) -> int | None:
