@@ -11,6 +11,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 HOUSE := pyproject.toml $(KERNELS)
 # Tests run on all cores, whoever is idle taking over what another has waiting.
 SPREAD := -n auto --dist worksteal
+# What touches no kernel need not be tested again on another form of them.
+AGAIN := -m "not soak and not once"
 
 .PHONY: demo test lint bench bench-docs soak checked clean
 
@@ -19,12 +21,12 @@ demo: $(VENV)/.demo
 
 test: lint
 	@if $(BIN)/python -c 'from ecs_collision._build import kernels_are_compiled as ok; raise SystemExit(not ok())'; then \
-		echo "tests, kernels compiled" && $(BIN)/python -m pytest $(SPREAD); \
+		echo "tests, kernels compiled" && $(BIN)/python -m pytest $(SPREAD) && \
+		echo "tests, kernels as plain Python" && ECS_COLLISION_PURE=1 $(BIN)/python -m pytest $(SPREAD) $(AGAIN); \
 	else \
-		echo "the kernels are not compiled here (no C compiler?): tests run as plain Python only"; \
+		echo "the kernels are not compiled here (no C compiler?): tests run as plain Python only" && \
+		ECS_COLLISION_PURE=1 $(BIN)/python -m pytest $(SPREAD); \
 	fi
-	@echo "tests, kernels as plain Python"
-	@ECS_COLLISION_PURE=1 $(BIN)/python -m pytest $(SPREAD)
 
 lint: $(VENV)/.test
 	@$(BIN)/ruff check
@@ -56,7 +58,7 @@ checked: $(VENV)/.test
 		$$kernel > $(CHECKED)/$$kernel; done
 	@$(PIP) install 'cython>=3.1' 'setuptools>=77'
 	@cd $(CHECKED) && $(abspath $(BIN))/cythonize -i -q -j 2 $(DECLARED:.pxd=.py)
-	@cd $(CHECKED) && CI= $(abspath $(BIN))/python -m pytest $(SPREAD) --ignore tests/test_house.py --ignore tests/test_docs.py
+	@cd $(CHECKED) && CI= $(abspath $(BIN))/python -m pytest $(SPREAD) $(AGAIN) --ignore tests/test_house.py --ignore tests/test_docs.py
 
 clean:
 	rm -rf $(VENV) build *.egg-info ecs_collision/*.c ecs_collision/*.so ecs_collision/*/*.c ecs_collision/*/*.so

@@ -25,6 +25,17 @@ settings.register_profile("debug", deadline=None, print_blob=True, max_examples=
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
+NO_KERNELS = ("test_levels_", "test_tiled_", "test_ldtk_", "test_hostile_")
+"""How the files of tests begin that touch no kernel."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what touches no kernel."""
+    for item in items:
+        if item.path.name.startswith(NO_KERNELS):
+            item.add_marker(pytest.mark.once)
+
+
 def pytest_sessionstart() -> None:
     """Refuse to test yesterday's code under today's source."""
     stale = () if is_pure() else stale_kernels()
