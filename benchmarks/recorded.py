@@ -11,9 +11,10 @@ import esper
 from benchmarks.harness import Case, duration, interleaved
 from benchmarks.report import Report
 from benchmarks.scenes import Scene
-from ecs_collision import BoxCollider, CollisionSystem, CompoundCollider, Inertia, Motion, Static, Transform
+from ecs_collision import CollisionSystem, Transform
 from ecs_collision.demo.replays import DIRECTIONS
-from ecs_collision.demo.sokoban import CRATE_INERTIA, PLAYER_FORCE, SokobanRecord, read_sokoban
+from ecs_collision.demo.sokoban import SokobanRecord, read_sokoban
+from ecs_collision.levels.spawning import parts_of
 
 GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "sokoban.json"
 REACH = 5e-6
@@ -28,7 +29,7 @@ class Level:
 
     scene: Scene
     crates: list[Transform]
-    goals: frozenset[tuple[int, int]]
+    goals: frozenset[tuple[float, float]]
     steps: list[tuple[int, int]]
 
     def is_won(self) -> bool:
@@ -42,15 +43,18 @@ def set_up(number: int, record: SokobanRecord) -> Level:
     esper.switch_world(name)
     system = CollisionSystem(rule="sum")
     esper.add_processor(system)
-    unit = BoxCollider(0.5, 0.5)
-    player = esper.create_entity(Transform(*record.player), unit.copy(), Motion(force=PLAYER_FORCE))
-    crates = [Transform(*cell) for cell in record.crates]
-    for crate in crates:
-        esper.create_entity(crate, unit.copy(), Inertia(CRATE_INERTIA))
-    if record.walls:
-        esper.create_entity(Transform(-0.5, -0.5), CompoundCollider.from_cells(record.walls), Static())
+    entities: dict[str, int] = {}
+    crates: list[Transform] = []
+    for thing in record.level.things:
+        parts = parts_of(record.level, thing, {})
+        if thing.kind != "goal":
+            entities[thing.name] = esper.create_entity(*(part for part in parts if part is not None))
+        if thing.kind == "crate" and parts.transform is not None:
+            crates.append(parts.transform)
     esper.process()
-    return Level(Scene(name, system, player), crates, record.goals, [DIRECTIONS[letter] for letter in record.moves])
+    goals = frozenset(thing.position[:2] for thing in record.level.things if thing.kind == "goal")
+    steps = [DIRECTIONS[letter] for letter in record.moves]
+    return Level(Scene(name, system, entities["player"]), crates, goals, steps)
 
 
 class Replay:

@@ -104,8 +104,8 @@ WRONG = {
     "no moves": ("--sokoban", [without(CORRIDOR, "lurd")], "game 1: field 'lurd' is missing"),
     "moves no text": ("--sokoban", [CORRIDOR | {"lurd": None}], "field 'lurd' must be a string, found null"),
     "unknown move": ("--sokoban", [CORRIDOR | {"lurd": "rx"}], "field 'lurd' holds 'x'; a move is one of l, u, r, d"),
-    "no player": ("--sokoban", [CORRIDOR | {"level": "# $.#"}], "exactly one player (@ or +), found 0"),
-    "two players": ("--sokoban", [CORRIDOR | {"level": "#@+$#"}], "exactly one player (@ or +), found 2"),
+    "no player": ("--sokoban", [CORRIDOR | {"level": "# $.#"}], "level:1:1: found a board with no player"),
+    "two players": ("--sokoban", [CORRIDOR | {"level": "#@+$#"}], "level:1:3: found a second player"),
     "sokoban given as fish": ("--fish", [CORRIDOR], "game 1: field 'models' is missing"),
     "fish given as sokoban": ("--sokoban", [TANK], "game 1: field 'lurd' is missing"),
     "no big fish": ("--fish", [with_model(1, power=0)], "one fish of power 1 and one of power 2"),
@@ -113,7 +113,7 @@ WRONG = {
     "odd cell": ("--fish", [with_model(3, cells=[[0, 0.5]])], "model 4: field 'cells' must be a list of [column, row]"),
     "odd weight": ("--fish", [with_model(3, weight=4)], "model 4: 'weight' must be 1, 2 or 3"),
     "odd goal": ("--fish", [with_model(3, goal="in")], "model 4: field 'goal' must be null or 'out', found 'in'"),
-    "far away": ("--fish", [with_model(3, x=10**9)], "level tank cannot be built: entity"),
+    "far away": ("--fish", [with_model(3, x=10**9)], "level tank cannot be built: tank: found 'model 4'"),
     "flat grid": ("--fish", [TANK | {"h": 0}], "the grid must be at least 1 by 1, found 7 by 0"),
 }  # fmt: skip
 

@@ -1,10 +1,9 @@
-"""Recorded Fish Fillets games, replayed: compounds, all or nothing, and a game that does its own gravity.
+"""Recorded Fish Fillets games, replayed on `Game`: compounds, all or nothing, gravity, and two who are controlled.
 
 A fish pushes whatever its power reaches: its force is power + 0.5, a light object's inertia is 1, a heavy one's 2.
-What is fixed, and the other fish, have no `Inertia` and so cannot be pushed (rule P3). Things fall because the game
-moves them down, all or nothing: such a move fails exactly when the thing is held up, by itself or through what it
-would push ahead, by something that has no inertia. A fish whose goal is out swims on by itself once it touches the
-edge of the grid; the edges stand on a layer that it no longer meets then (rule P14).
+What is fixed, and the other fish, have no `Inertia` and so cannot be pushed (rule P3) and hold up what lies on them.
+A fish whose goal is out swims on by itself once it touches the edge of the grid; the edges stand on a layer that it no
+longer meets then (rule P14).
 """
 
 from __future__ import annotations
@@ -13,13 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ecs_collision.components import BoxCollider, CompoundCollider, Inertia, Motion, Static, Transform
-from ecs_collision.demo.replays import DIRECTIONS, Outcome, ReplayFileError, field, moves_of, read_records
-from ecs_collision.world import CollisionWorld
+from ecs_collision.components import Box, CompoundCollider
+from ecs_collision.demo.replays import Outcome, ReplayFileError, field, moves_of, read_records
+from ecs_collision.levels import FrozenMap, Game, Level, Thing, Turn
 
 FIXED = 3
-FALL_FORCE = 3.0
-"""More than the heaviest object: what falls takes along whatever is under it and held by nothing."""
+FISH = {1: "small", 2: "big"}
+"""Power to the name of a fish."""
+
+EDGES = {"left edge": (-1, 0), "right edge": (1, 0), "top edge": (0, -1), "bottom edge": (0, 1)}
+"""Name of an edge of the grid to the way out over it."""
 
 Cell = tuple[int, int]
 
@@ -90,124 +92,85 @@ def _is_cell(cell: object) -> bool:
     return isinstance(cell, list) and len(cell) == 2 and all(type(index) is int for index in cell)
 
 
+def level_of(record: FishRecord) -> Level:
+    """Return the level of a recorded game: a thing a model, and the edges of the grid."""
+    models = [_thing(f"model {number}", model) for number, model in enumerate(record.models, start=1)]
+    width, height = record.width, record.height
+    edges = [
+        _edge("left edge", -0.5, height / 2, 0.5, height / 2),
+        _edge("right edge", width + 0.5, height / 2, 0.5, height / 2),
+        _edge("top edge", width / 2, -0.5, width / 2, 0.5),
+        _edge("bottom edge", width / 2, height + 0.5, width / 2, 0.5),
+    ]
+    settings = FrozenMap({"all_or_nothing": True})
+    return Level(record.name, (width, height), (*models, *edges), settings, gravity="D", source=record.name)
+
+
+def _thing(name: str, model: Model) -> Thing:
+    components: dict[str, Any] = {"Inertia": {"value": model.weight}}
+    if model.power:
+        name, components = FISH[model.power], {"Motion": {"force": model.power + 0.5}}
+    elif model.weight == FIXED:
+        components = {"Static": {}}
+    boxes = CompoundCollider.from_cells(model.cells).parts
+    kind = "leaver" if model.goes_out else "model"
+    return Thing(name, kind, (model.x, model.y, 0.0), boxes, FrozenMap(components))
+
+
+def _edge(name: str, x: float, y: float, hx: float, hy: float) -> Thing:
+    components = FrozenMap({"Static": {}, "Collider": {"layer": "edge"}})
+    return Thing(name, "edge", (x, y, 0.0), (Box(hx, hy),), components)
+
+
+def swim(game: Game, faces: dict[str, str]) -> None:
+    """Script a level: two fish, which turn before they swim, and whatever has to leave by the edge."""
+    game.control("small", "lrud")
+    game.control("big", "LRUD")
+    game.state["faces"] = faces
+    leavers = [thing.name for thing in game.level.things if thing.kind == "leaver"]
+
+    @game.before("lrLR")
+    def turn_round(letter: str) -> bool:
+        fish, way = "big" if letter.isupper() else "small", letter.upper()
+        turns = game.is_enabled(fish) and game.state["faces"][fish] != way
+        if turns:
+            game.state["faces"][fish] = way
+        return turns
+
+    @game.on_turn
+    def leave(turn: Turn) -> None:
+        for name in leavers:
+            edges = [edge for edge in game.touching(name) if edge in EDGES] if game.is_enabled(name) else []
+            if edges:
+                game.set(name, "Collider", mask=("default",))
+                _swim_out(game, name, *EDGES[edges[0]])
+
+    game.win_when(lambda: not any(game.is_enabled(name) for name in leavers))
+
+
+def _swim_out(game: Game, name: str, dx: int, dy: int) -> None:
+    grid = ((0, 0), game.level.size)
+    while game.id(name) in game.world.space.overlapping(grid):
+        if not game.move(name, dx, dy):
+            return
+        game.settle()
+    game.disable(name)
+    game.settle()
+
+
 class FishGame:
-    """A level in a world of its own: a body a model, and the edges of the grid."""
+    """A recorded level being played, on a `Game` or a `Puzzle`."""
 
-    def __init__(self, record: FishRecord) -> None:
-        self._size = (record.width, record.height)
-        self.world = CollisionWorld(all_or_nothing=True)
-        self._models: dict[int, Model] = {}
-        self._transforms: dict[int, Transform] = {}
-        self._colliders: dict[int, CompoundCollider] = {}
-        for model in record.models:
-            self._add(model)
-        self._things = {entity for entity, model in self._models.items() if not model.power and model.weight < FIXED}
-        self._fish = {model.power: entity for entity, model in self._models.items() if model.power}
-        self._faces = {entity: self._models[entity].faces for entity in self._fish.values()}
-        self._leavers = [entity for entity, model in self._models.items() if model.goes_out]
-        self._add_edges()
-        self._settle(self._things)
-
-    def _add(self, model: Model) -> None:
-        transform, collider = Transform(model.x, model.y), CompoundCollider.from_cells(model.cells)
-        entity = self.world.add(
-            transform=transform,
-            collider=collider,
-            inertia=None if model.power or model.weight == FIXED else Inertia(model.weight),
-            motion=Motion(force=model.power + 0.5) if model.power else None,
-            static=Static() if model.weight == FIXED else None,
-        )
-        self._models[entity], self._transforms[entity], self._colliders[entity] = model, transform, collider
-
-    def _add_edges(self) -> None:
-        width, height = self._size
-        for x, y, hx, hy in (
-            (-0.5, height / 2, 0.5, height / 2),
-            (width + 0.5, height / 2, 0.5, height / 2),
-            (width / 2, -0.5, width / 2, 0.5),
-            (width / 2, height + 0.5, width / 2, 0.5),
-        ):
-            self.world.add(transform=Transform(x, y), collider=BoxCollider(hx, hy, layer="edge"), static=Static())
+    def __init__(self, record: FishRecord, on: type[Game] = Game) -> None:
+        faces = {FISH[model.power]: model.faces[0].upper() for model in record.models if model.power}
+        self.game = on(level_of(record), script=lambda game: swim(game, faces), undo_limit=0)
+        self.game.start()
 
     def step(self, letter: str) -> Outcome:
-        """Play one letter (small: the small fish): turn, or move and let the level settle. A turn is a frame."""
-        fish = self._fish[2 if letter.isupper() else 1]
-        if fish not in self._transforms:
-            return Outcome(False, None)
-        dx, dy = DIRECTIONS[letter.lower()]
-        if dx and self._faces[fish] != (faces := "left" if dx < 0 else "right"):
-            self._faces[fish] = faces
-            return Outcome(True, None)
-        near = self.world.touching(fish)
-        result = self.world.move(fish, dx, dy)
-        if result:
-            # Where nothing was pushed, only what touched the fish may have lost its hold.
-            self._settle(self._things if result.pushed else self._things & set(near))
-            self._leave()
-        self.world.step()
-        return Outcome(bool(result), result)
+        """Play one letter (small: the small fish): turn, or move and let the level settle."""
+        turn = self.game.turn(letter)
+        return Outcome(turn.moved, turn.result)
 
     def is_won(self) -> bool:
         """Return whether all that must leave have left."""
-        return not self._leavers
-
-    def places(self) -> dict[int, tuple[float, float]]:
-        """Return where every model stands that has not left, by entity."""
-        return {entity: (transform.x, transform.y) for entity, transform in self._transforms.items()}
-
-    def _settle(self, loose: set[int]) -> None:
-        """Let what nothing holds fall, one cell a round, until nothing falls; only `loose` may fall in the first."""
-        while self._fall(loose):
-            loose = self._things
-
-    def _fall(self, loose: set[int]) -> bool:
-        fallen: set[int] = set()
-        for entity in sorted(loose):
-            if entity not in fallen:
-                result = self.world.move(entity, dy=1, force=FALL_FORCE)
-                if result:
-                    fallen.update((entity, *result.pushed))
-        return bool(fallen)
-
-    def _leave(self) -> None:
-        for entity in tuple(self._leavers):
-            outwards = self._outwards(entity)
-            if outwards:
-                self._colliders[entity].mask = ("default",)
-                self._swim_out(entity, outwards)
-
-    def _outwards(self, entity: int) -> Cell | None:
-        """Return the direction of the edge that one of its cells touches, or None."""
-        left, top, right, bottom = self._extent(entity)
-        width, height = self._size
-        for touches, direction in (
-            (left <= 0, "l"),
-            (right >= width, "r"),
-            (top <= 0, "u"),
-            (bottom >= height, "d"),
-        ):
-            if touches:
-                return DIRECTIONS[direction]
-        return None
-
-    def _extent(self, entity: int) -> tuple[float, float, float, float]:
-        cells, transform = self._models[entity].cells, self._transforms[entity]
-        columns, rows = [column for column, _ in cells], [row for _, row in cells]
-        x, y = transform.x, transform.y
-        return x + min(columns), y + min(rows), x + max(columns) + 1, y + max(rows) + 1
-
-    def _swim_out(self, entity: int, outwards: Cell) -> None:
-        while self._is_in_grid(entity):
-            if not self.world.move(entity, *outwards):
-                return
-            self._settle(self._things)
-        self.world.remove(entity)
-        self._leavers.remove(entity)
-        del self._transforms[entity]
-        self._things.discard(entity)
-        self._settle(self._things)
-
-    def _is_in_grid(self, entity: int) -> bool:
-        left, top, right, bottom = self._extent(entity)
-        width, height = self._size
-        return left < width and right > 0 and top < height and bottom > 0
+        return self.game.solved

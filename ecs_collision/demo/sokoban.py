@@ -1,8 +1,7 @@
-"""Recorded Sokoban games, replayed.
+"""Recorded Sokoban games, replayed on `Game`.
 
 The player's force is 1.5 and a crate's inertia 1.0: under the rule "sum" one crate can be pushed and two cannot,
-which is all of Sokoban (rule P4). Levels are the common text format: # wall, @ player, $ crate, . goal, * and +
-a crate and the player on a goal; rows end at the first line that holds anything else.
+which is all of Sokoban (rule P4). The level says all of it, the win too, so there is nothing to script.
 """
 
 from __future__ import annotations
@@ -11,26 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ecs_collision.components import BoxCollider, CompoundCollider, Inertia, Motion, Static, Transform
-from ecs_collision.demo.replays import DIRECTIONS, Outcome, ReplayFileError, field, moves_of, read_records
-from ecs_collision.world import CollisionWorld
-
-PLAYER_FORCE = 1.5
-CRATE_INERTIA = 1.0
-SYMBOLS = frozenset("#@+$*. -_")
-
-Cell = tuple[int, int]
+from ecs_collision.demo.replays import Outcome, ReplayFileError, field, moves_of, read_records
+from ecs_collision.errors import LevelError
+from ecs_collision.levels import Game, Level, parse_level
 
 
 @dataclass(frozen=True, slots=True)
 class SokobanRecord:
-    """A level and its recorded solution; cells are (column, row), rows counted downwards."""
+    """A level and its recorded solution."""
 
     name: str
-    walls: frozenset[Cell]
-    crates: tuple[Cell, ...]
-    goals: frozenset[Cell]
-    player: Cell
+    level: Level
     moves: str
 
 
@@ -41,78 +31,24 @@ def read_sokoban(path: Path) -> list[SokobanRecord]:
 
 def parse_sokoban(game: dict[str, Any]) -> SokobanRecord:
     """Return one recorded game; raises ReplayFileError saying what is wrong with it."""
-    cells = _cells(field(game, "level", str))
-    moves = moves_of(game, "lurd", "lurdLURD").lower()
-    players = [cell for cell, symbol in cells.items() if symbol in "@+"]
-    if len(players) != 1:
-        raise ReplayFileError(f"the level needs exactly one player (@ or +), found {len(players)}")
-    return SokobanRecord(
-        name=str(game.get("id", "level")),
-        walls=frozenset(cell for cell, symbol in cells.items() if symbol == "#"),
-        crates=tuple(cell for cell, symbol in cells.items() if symbol in "$*"),
-        goals=frozenset(cell for cell, symbol in cells.items() if symbol in ".*+"),
-        player=players[0],
-        moves=moves,
-    )
-
-
-def _cells(text: str) -> dict[Cell, str]:
-    cells: dict[Cell, str] = {}
-    for row, line in enumerate(text.splitlines()):
-        if not set(line) <= SYMBOLS:
-            break
-        cells.update({(column, row): symbol for column, symbol in enumerate(line)})
-    return cells
+    text, moves = field(game, "level", str), moves_of(game, "lurd", "lurdLURD").lower()
+    try:
+        return SokobanRecord(str(game.get("id", "level")), parse_level(text, "xsb"), moves)
+    except LevelError as refusal:
+        raise ReplayFileError(f"field 'level': {refusal}") from refusal
 
 
 class SokobanGame:
-    """A level in a world of its own: one player, a body a crate, and all walls as one static compound."""
+    """A recorded level being played, on a `Game` or a `Puzzle`."""
 
-    def __init__(self, record: SokobanRecord) -> None:
-        self._goals = record.goals
-        self.world = CollisionWorld(rule="sum")
-        self._transform = Transform(*_middle(record.player))
-        self.player = self.world.add(
-            transform=self._transform, collider=BoxCollider(0.5, 0.5), motion=Motion(force=PLAYER_FORCE)
-        )
-        self._crates = {self._add_crate(transform): transform for transform in map(_at, record.crates)}
-        if record.walls:
-            walls = CompoundCollider.from_cells(record.walls)
-            self.world.add(transform=Transform(0, 0), collider=walls, static=Static())
-
-    def _add_crate(self, transform: Transform) -> int:
-        return self.world.add(transform=transform, collider=BoxCollider(0.5, 0.5), inertia=Inertia(CRATE_INERTIA))
+    def __init__(self, record: SokobanRecord, on: type[Game] = Game) -> None:
+        self.game = on(record.level, undo_limit=0)
 
     def step(self, letter: str) -> Outcome:
-        """Take one step, pushing the crate ahead if there is one; a turn is a frame."""
-        dx, dy = DIRECTIONS[letter]
-        result = self.world.move(self.player, dx, dy)
-        self.world.step()
-        return Outcome(bool(result), result)
+        """Take one step, pushing the crate ahead if there is one."""
+        turn = self.game.turn(letter.upper())
+        return Outcome(turn.moved, turn.result)
 
     def is_won(self) -> bool:
         """Return whether every crate stands on a goal."""
-        return all(cell in self._goals for cell in self.crates().values())
-
-    def crates(self) -> dict[int, Cell]:
-        """Return the cell of every crate, by entity."""
-        return {entity: _cell(transform) for entity, transform in self._crates.items()}
-
-    def player_cell(self) -> Cell:
-        """Return the cell the player stands on."""
-        return _cell(self._transform)
-
-
-def _at(cell: Cell) -> Transform:
-    return Transform(*_middle(cell))
-
-
-def _middle(cell: Cell) -> tuple[float, float]:
-    return cell[0] + 0.5, cell[1] + 0.5
-
-
-def _cell(transform: Transform) -> Cell:
-    x, y = transform.x - 0.5, transform.y - 0.5
-    if not (x.is_integer() and y.is_integer()):
-        raise AssertionError(f"a body stands between two cells: {transform}")
-    return int(x), int(y)
+        return self.game.solved

@@ -22,7 +22,7 @@ from ecs_collision.levels.loading import load_level
 from ecs_collision.levels.pushing import CanPush, Pushing
 from ecs_collision.levels.scripted import WAIT, Control
 from ecs_collision.levels.scripts import Script, run_script
-from ecs_collision.levels.states import text_of
+from ecs_collision.levels.states import check
 from ecs_collision.levels.turns import Turn
 
 UNDO_LIMIT = 10_000
@@ -99,7 +99,7 @@ class Game(Kept):
             try:
                 if self._take_turn(turn, control, None if before is None else before.rest):
                     self._moves += turn.letter
-                    text_of(self._state)
+                    check(self._state, "state")
                     if before is not None:
                         self._history.add(before)
             except BaseException:

@@ -71,12 +71,12 @@ class Gravity:
         """Return what stands on a body, and on that, the nearest first."""
         self._world.take_in()
         bodies = self._world.bodies
-        loose = set(self._fallers()) - {bodies.groups.root_of(bodies.row(id))}
+        loose = set(self._fallers(bodies.row_of)) - self._roots({id})
         found, below = [], [id]
         while below:
             support = below.pop(0)
             near = {other for member in self._members(support) for other in self._world.touching(member)}
-            for other in sorted({bodies.groups.root_of(bodies.row(each)) for each in near} & loose):
+            for other in sorted(self._roots(near) & loose):
                 if self._stands_on(other, support):
                     loose.discard(other)
                     found.append(other)
@@ -95,10 +95,10 @@ class Gravity:
         )
 
     def _settle(self, loose: Set[int] | None, most: float) -> dict[int, Displacement]:
-        everybody = self._fallers()
         fallen: dict[int, Displacement] = {}
-        free = self._free([id for id in everybody if loose is None or not loose.isdisjoint(self._members(id))])
+        free = self._free(self._fallers(self._world.bodies.row_of if loose is None else self._roots(loose)))
         while free:
+            everybody = self._fallers(self._world.bodies.row_of)
             before = {id: self._place(id) for id in everybody}
             self._let_fall(free, most)
             for id, (x, y) in before.items():
@@ -112,23 +112,32 @@ class Gravity:
             free = self._free(everybody)
         return fallen
 
-    def _fallers(self) -> list[int]:
-        """Return the bodies that could fall, by id; of a group its root, if all of it could."""
-        bodies = self._world.bodies
+    def _fallers(self, ids: Iterable[int]) -> list[int]:
+        """Return those of some bodies that could fall, by id; of a group its root, if all of it could."""
+        bodies, rings = self._world.bodies, self._world.bodies.rings
         found = []
-        for id, row in sorted(bodies.row_of.items()):
-            if bodies.rings.leader[row] == row:
-                rows = bodies.groups.solid_rows(row) if bodies.rings.is_welded(row) else (row,)
+        for id in sorted(ids):
+            row = bodies.row_of[id]
+            if not rings.is_welded(row):
+                if self._could_fall(id, bodies.of(row)):
+                    found.append(id)
+            elif rings.leader[row] == row:
+                rows = bodies.groups.solid_rows(row)
                 if all(self._could_fall(bodies.entity(each), bodies.of(each)) for each in rows):
                     found.append(id)
         return found
 
+    def _roots(self, ids: Set[int]) -> Set[int]:
+        """Return bodies, those of groups by their roots."""
+        bodies = self._world.bodies
+        return {bodies.groups.root_of(bodies.row(id)) for id in ids} if bodies.rings.count else ids
+
     def _could_fall(self, id: int, parts: Parts) -> bool:
-        collider, inertia = parts.collider, parts.inertia
-        if parts.static is not None or parts.trigger is not None or collider is None or not collider.enabled:
-            return False
+        inertia = parts.inertia
         movable = inertia is not None and (inertia.x, inertia.y)[self._axis] != math.inf
-        return id not in self._held and (movable or id in self._others)
+        if id in self._held or not (movable or id in self._others):
+            return False
+        return parts.static is None and parts.trigger is None and parts.collider is not None and parts.collider.enabled
 
     def _members(self, id: int) -> tuple[int, ...]:
         group = self._world.bodies.groups.of(id)

@@ -15,7 +15,7 @@ from ecs_collision.levels.history import History, Moment
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.mechanics import Mechanics
 from ecs_collision.levels.pushing import Pushing
-from ecs_collision.levels.saving import Rest, fingerprint, pack, pack_rest, read_rest, unpack
+from ecs_collision.levels.saving import Rest, RestPacker, fingerprint, pack, read_rest, unpack
 from ecs_collision.levels.states import canonical
 
 
@@ -32,8 +32,7 @@ class Kept(Mechanics):
         self._state: dict[str, Any] = {}
         self._moves = ""
         self._seldom: tuple[Any, Any, str] = (None, None, "")
-        self._bare: tuple[str | None, str | None] | None = None
-        self._bare_rest = b""
+        self._packer = RestPacker(self._level_mark)
 
     @property
     def moves(self) -> str:
@@ -142,12 +141,7 @@ class Kept(Mechanics):
     def _rest(self) -> bytes:
         welds, rules = self._welds(), self._saved_rules()
         controls = None if self._controls is self._declared else dict(self._controls)
-        rest = Rest(self._gravity, self._falls, controls, rules, welds, self._state)
-        if self._state or rules or welds or controls:
-            return pack_rest(self._level_mark, rest)
-        if self._bare != (rest.gravity, rest.falls):
-            self._bare, self._bare_rest = (rest.gravity, rest.falls), pack_rest(self._level_mark, rest)
-        return self._bare_rest
+        return self._packer.pack(Rest(self._gravity, self._falls, controls, rules, welds, self._state))
 
     def _deciding(self) -> tuple[str, str]:
         """Return what decides how the game goes on, besides its world: what seldom changes, and what a turn changes."""

@@ -52,15 +52,31 @@ def fingerprint(level: Level) -> str:
     return blake2b(names.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def pack_rest(mark: str, rest: Rest) -> bytes:
-    """Return the rest as JSON."""
-    few = [rest.gravity, rest.falls, rest.controls, rest.rules, rest.welds]
-    kept = json.dumps(few, ensure_ascii=False, separators=(",", ":"))
-    return f'["{mark}",{kept},{text_of(rest.state)}]'.encode()
+class RestPacker:
+    """Makes JSON of the rest of one game; what seldom changes is made once."""
+
+    def __init__(self, mark: str) -> None:
+        self._mark = mark
+        self._bare: tuple[str | None, str | None] | None = None
+        self._bare_text = ""
+
+    def pack(self, rest: Rest) -> bytes:
+        """Return the rest as JSON."""
+        if rest.rules or rest.welds or rest.controls:
+            kept = self._kept(rest)
+        else:
+            if self._bare != (rest.gravity, rest.falls):
+                self._bare, self._bare_text = (rest.gravity, rest.falls), self._kept(rest)
+            kept = self._bare_text
+        return f'["{self._mark}",{kept},{text_of(rest.state)}]'.encode()
+
+    def _kept(self, rest: Rest) -> str:
+        few = [rest.gravity, rest.falls, rest.controls, rest.rules, rest.welds]
+        return json.dumps(few, ensure_ascii=False, separators=(",", ":"))
 
 
 def read_rest(data: bytes, mark: str) -> Rest:
-    """Return the rest out of JSON; raises SnapshotError where it is not what `pack_rest` gives."""
+    """Return the rest out of JSON; raises SnapshotError where it is not what `RestPacker` gives."""
     try:
         found, (gravity, falls, controls, rules, welds), state = json.loads(data.decode())
         rest = Rest(gravity, falls, controls, rules, welds, state)

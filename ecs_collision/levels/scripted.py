@@ -7,7 +7,7 @@ and all are raised once everybody was served (T7).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.events import Blocked, Event, Moved, Pushed, TriggerEntered, TriggerLeft, TriggerStayed
@@ -20,7 +20,14 @@ from ecs_collision.levels.level import Level
 from ecs_collision.levels.things import Things
 
 F = TypeVar("F", bound=Callable[..., Any])
-Decorator = Callable[[F], F]
+
+
+class Decorator(Protocol):
+    """Takes a function and returns it unchanged."""
+
+    def __call__(self, function: F, /) -> F:
+        """Declare the function."""
+
 
 Control = tuple[str, float, float]
 """(selector, dx, dy): what a letter moves, and how far."""
@@ -86,12 +93,12 @@ class Scripted(Things):
         declared = [*self._controls, *(letter for letters, _ in self._before for letter in letters), WAIT]
         return "".join(dict.fromkeys(declared))
 
-    def before(self, letters: str) -> Decorator[F]:
+    def before(self, letters: str) -> Decorator:
         """Call a function with the letter before it is played; where it returns True it did all there is to do."""
         for letter in letters:
             _letter(letter)
 
-        def declare(function: F) -> F:
+        def declare(function: F, /) -> F:
             self._before.append((letters, function_of(function, "before")))
             return function
 
@@ -99,36 +106,36 @@ class Scripted(Things):
 
     # Handlers.
 
-    def on_enter(self, trigger: str | None = None, by: str | None = None) -> Decorator[F]:
+    def on_enter(self, trigger: str | None = None, by: str | None = None) -> Decorator:
         """Call a function with `event.trigger` and `event.other` when something comes into a trigger."""
         return self._on(TriggerEntered, "on_enter", trigger, by)
 
-    def on_leave(self, trigger: str | None = None, by: str | None = None) -> Decorator[F]:
+    def on_leave(self, trigger: str | None = None, by: str | None = None) -> Decorator:
         """Call a function with `event.trigger`, `event.other` and `event.reason` when something is no longer in it."""
         return self._on(TriggerLeft, "on_leave", trigger, by)
 
-    def on_stay(self, trigger: str | None = None, by: str | None = None) -> Decorator[F]:
+    def on_stay(self, trigger: str | None = None, by: str | None = None) -> Decorator:
         """Call a function every frame for what is in a trigger with `stay=True`."""
         return self._on(TriggerStayed, "on_stay", trigger, by)
 
-    def on_push(self, thing: str | None = None, by: str | None = None) -> Decorator[F]:
+    def on_push(self, thing: str | None = None, by: str | None = None) -> Decorator:
         """Call a function with `event.entity`, `event.by` and `event.displacement` when a thing was pushed."""
         return self._on(Pushed, "on_push", thing, by)
 
-    def on_move(self, thing: str | None = None) -> Decorator[F]:
+    def on_move(self, thing: str | None = None) -> Decorator:
         """Call a function with `event.entity` and `event.displacement` when a thing moved or was moved."""
         return self._on(Moved, "on_move", thing, None)
 
-    def on_block(self, thing: str | None = None, by: str | None = None) -> Decorator[F]:
+    def on_block(self, thing: str | None = None, by: str | None = None) -> Decorator:
         """Call a function with `event.entity`, `event.blocker` and `event.reason` when a thing could not move on."""
         return self._on(Blocked, "on_block", thing, by)
 
-    def _on(self, kind: type[Event], where: str, first: str | None, second: str | None) -> Decorator[F]:
+    def _on(self, kind: type[Event], where: str, first: str | None, second: str | None) -> Decorator:
         is_trigger = issubclass(kind, TriggerEntered | TriggerLeft | TriggerStayed)
         about = None if first is None else frozenset(self.members(first, trigger=is_trigger))
         by = None if second is None else frozenset(self._names.members(second))
 
-        def declare(function: F) -> F:
+        def declare(function: F, /) -> F:
             called = function_of(function, where)
             shown = ", ".join(repr(selector) for selector in (first, second) if selector is not None)
             self._handlers.add(Handler(kind, about, by, called, label_of(f"{where}({shown})", called)))
