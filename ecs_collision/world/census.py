@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from array import array
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -28,10 +28,12 @@ from ecs_collision.world.settings import Settings
 _COUNT = struct.Struct("<I")
 _HEAD = struct.Struct("<qII")
 """Of each body: entity, kinds, length of the record."""
+_WHO = 12
+"""Bytes of entity and kinds."""
 
 
 class Entry(NamedTuple):
-    """A body as a block tells of it."""
+    """A body as a chunk of a block tells of it."""
 
     entity: int
     kinds: int
@@ -97,27 +99,49 @@ class Census:
 
     # Comparing.
 
-    def others(self, block: bytes, rows: Collection[int]) -> dict[int, Entry]:
-        """Return by row the bodies of which another block of the same world tells otherwise, and those of `rows`.
+    def others(self, block: bytes, rows: Collection[int]) -> dict[int, bytes]:
+        """Return by row what another block of the same world tells of bodies: of those that differ, and of `rows`.
 
         Raises SnapshotError naming every difference where the block is of other bodies or of another configuration.
         """
+        found = self._walk(block, rows)
+        if found is None:
+            raise SnapshotError(self._differences(block))
+        return found
+
+    def _walk(self, block: bytes, rows: Collection[int]) -> dict[int, bytes] | None:
+        """Return what `others` does; None where the two do not begin alike, or do not list the same bodies."""
+        found: dict[int, bytes] = {}
+        begin = self._begin(len(self.rows))
+        at = len(begin)
+        if not block.startswith(begin):
+            return None
+        for row in self.rows:
+            mine = theirs = self._chunk_of[row]
+            if not block.startswith(mine, at):
+                end = at + _HEAD.size + int.from_bytes(block[at + _WHO : at + _HEAD.size], "little")
+                theirs = block[at:end]
+                if end > len(block) or theirs[:_WHO] != mine[:_WHO]:
+                    return None
+            if theirs is not mine or row in rows:
+                found[row] = theirs
+            at += len(theirs)
+        return found if at == len(block) else None
+
+    def adopt(self, block: bytes, digest: bytes, others: Mapping[int, bytes]) -> None:
+        """Take over another block, of which the world has taken over what it tells of `others`."""
+        self._chunk_of.update(others)
+        self.block, self.digest = block, digest
+        self._bodies.renewed.clear()
+
+    def _differences(self, block: bytes) -> str:
         settings, entries = _parsed(block)
-        mine = dict(self._entries())
+        mine = {entry.entity: entry for entry in (_entry(self._chunk_of[row], 0) for row in self.rows)}
         theirs = {entry.entity: entry for entry in entries}
         differences = [*setting_differences(self._settings, settings), *_differences(mine, theirs)]
         if differences:
-            raise SnapshotError(f"the snapshot is of another world: {listed(differences)}")
-        if list(theirs) != list(mine) or len(theirs) != len(entries):
-            raise SnapshotError("the snapshot does not list its bodies in the order of their ids")
-        row_of = self._bodies.row_of
-        by_row = {row_of[entity]: entry for entity, entry in theirs.items()}
-        return {row: entry for row, entry in by_row.items() if row in rows or entry != mine[entry.entity]}
-
-    def _entries(self) -> Iterator[tuple[int, Entry]]:
-        for row in self.rows:
-            entry = _entry(self._chunk_of[row], 0)
-            yield entry.entity, entry
+            return f"the snapshot is of another world: {listed(differences)}"
+        return "the snapshot does not list its bodies one by one in the order of their ids"
 
 
 def digest_of(data: bytes) -> bytes:
@@ -140,6 +164,11 @@ def _parsed(block: bytes) -> tuple[bytes, list[Entry]]:
     if at != len(block) or count != len(entries):
         raise SnapshotError("the snapshot's list of bodies has another length than it says")
     return settings, entries
+
+
+def record_in(chunk: bytes) -> bytes:
+    """Return the record in what a block tells of a body."""
+    return chunk[_HEAD.size :]
 
 
 def _entry(block: bytes, at: int) -> Entry:

@@ -199,7 +199,8 @@ class Intake:
         rows = sorted({*self._odd_rows(), *changes}, key=bodies.entity)
         parts = {bodies.entity(row): changes.get(row) or bodies.of(row) for row in rows}
         faults = [fault for entity, each in parts.items() for fault in self._placed(entity, each)]
-        return [*faults, *WeldJudge(bodies, parts).faults(parts)]
+        fused = [entity for entity, each in parts.items() if each.fused is not None]
+        return [*faults, *WeldJudge(bodies, parts).faults(fused)] if fused else faults
 
     def set_back(self, frame: int) -> None:
         """Bring bodies to what the slate and their components say, and tell nobody; each keeps its state of sleep.

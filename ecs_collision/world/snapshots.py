@@ -21,7 +21,7 @@ from ecs_collision.errors import CollisionTypeError, SnapshotError
 from ecs_collision.events import Event
 from ecs_collision.kernels.columns import ASLEEP
 from ecs_collision.world import reading
-from ecs_collision.world.census import Census, digest_of
+from ecs_collision.world.census import Census, digest_of, record_in
 from ecs_collision.world.packing import little, numbers_of
 from ecs_collision.world.reading import Scope, Then, flat, read, remainder, triples
 from ecs_collision.world.records import listed, parts_in, take_over
@@ -34,6 +34,9 @@ _HEAD = struct.Struct("<8sIIII")
 """Magic, version and the lengths of the three blocks; the checksum of everything else follows."""
 _BEGIN = _HEAD.size + 16
 
+MOST_KNOWN = 1024
+"""Of so many bodies at most, each with one set of fields, it is remembered what the bytes mean."""
+
 
 class Snapshots:
     """Takes snapshots of a world and restores them."""
@@ -43,6 +46,7 @@ class Snapshots:
         self._bodies = stepping.bodies
         self._census = Census(stepping.bodies, stepping.settings)
         self._contacts, self._contacts_of = b"", (-1, -1)
+        self._known: dict[bytes, Parts] = {}
 
     # Taking. Everything pending has been taken in.
 
@@ -113,15 +117,17 @@ class Snapshots:
         """Set everything back to a snapshot and return what had not been delivered; raises SnapshotError as a whole."""
         census = self._census
         census.look()
-        block, state, apart = self._opened(data)
-        fresh = self._fresh(block)
+        (block, digest), state, apart = self._opened(data)
+        others = self._others(block)
+        fresh = {row: self._parts_in(row, chunk) for row, chunk in others.items()}
         then = read(state, apart, Scope(len(census.rows), len(census.sleepers), census.movers, self._told_contacts()))
         self._place(then.places, fresh)
         self._apply(then, fresh)
+        census.adopt(block, digest, others)
         return then.undelivered
 
-    def _opened(self, data: bytes) -> tuple[bytes, bytes, bytes]:
-        """Return the three blocks of a snapshot that is whole and of this version."""
+    def _opened(self, data: bytes) -> tuple[tuple[bytes, bytes], bytes, bytes]:
+        """Return the three blocks of a snapshot that is whole and of this version, the first with its checksum."""
         if type(data) is not bytes:
             if not isinstance(data, bytearray | memoryview):
                 raise CollisionTypeError(f"restore() got {data!r}; give the bytes that snapshot() returned")
@@ -140,16 +146,24 @@ class Snapshots:
         digest = census.digest if block == census.block else digest_of(block)
         if data[_HEAD.size : _BEGIN] != digest_of(data[: _HEAD.size] + digest + rest):
             raise SnapshotError("the snapshot is damaged: its checksum is another; use a copy that is whole")
-        return block, rest[: lengths[1]], rest[lengths[1] :]
+        return (block, digest), rest[: lengths[1]], rest[lengths[1] :]
 
-    def _fresh(self, block: bytes) -> dict[int, Parts]:
-        """Return by row the components of bodies that are to have other fields than now, also than those pending."""
-        writes, bodies = self._bodies.writes, self._bodies
+    def _others(self, block: bytes) -> dict[int, bytes]:
+        """Return by row what the block tells of bodies whose fields are to differ from those now, or pending."""
+        writes = self._bodies.writes
         rewritten = [row for row in writes.rows[: writes.count] if writes.kinds[row] & REWRITTEN]
         if block == self._census.block and not rewritten:
             return {}
-        others = self._census.others(block, rewritten)
-        return {row: parts_in(entry.entity, entry.record, bodies.of(row)) for row, entry in others.items()}
+        return self._census.others(block, rewritten)
+
+    def _parts_in(self, row: int, chunk: bytes) -> Parts:
+        """Return the components a chunk of the block tells of: a door is open or closed, and both are soon known."""
+        known, parts = self._known.get(chunk), self._bodies.of(row)
+        if known is None:
+            if len(self._known) == MOST_KNOWN:
+                self._known.clear()
+            known = self._known[chunk] = parts_in(self._bodies.entity(row), record_in(chunk), parts)
+        return known._replace(transform=parts.transform)
 
     def _place(self, places: bytes, fresh: Mapping[int, Parts]) -> None:
         """Write positions on the slate in place of what is pending there; where one is refused, put that back."""
