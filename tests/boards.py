@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from ecs_collision import (
     Box,
     BoxCollider,
@@ -94,6 +96,11 @@ def in_words(events: list[Any], *kinds: type[Any]) -> list[tuple[Any, ...]]:
         for event in events
         if isinstance(event, kinds)
     ]
+
+
+def many(count: int) -> list[Any]:
+    """Return so many seeds, and twenty times as many for a soak."""
+    return [*range(count), *(pytest.param(1000 + seed, marks=pytest.mark.soak) for seed in range(20 * count))]
 
 
 def trials(count: int) -> int:

@@ -6,8 +6,8 @@ import random
 from dataclasses import replace
 
 import pytest
-from boards import Board, in_words, stop_of, trials
-from hypothesis import given, settings
+from boards import Board, in_words, many, stop_of, trials
+from hypothesis import given
 from hypothesis import strategies as st
 from oracles import chances
 from oracles.chances import Pick, Wish
@@ -19,8 +19,6 @@ from oracles.welds import WeldedStage, Welds, apart, groups_of, joined, line_of,
 from push_plans import PLANS, Plan
 
 from ecs_collision import Blocked, BoxCollider, Fused, Inertia, Motion, Moved, Pushed, Reason, Transform, Trigger
-
-MANY = settings(max_examples=2 * settings.default.max_examples)
 
 # -- Drawings: every compound is taken apart into tiles that are welded together. --------------------------------------
 
@@ -469,7 +467,6 @@ def assert_goes_as_foretold(scene: Scene, welds: Welds, wish: Wish, **settings: 
 
 
 @given(plight=plights())
-@MANY
 def test_any_groups_go_as_the_rules_foretell_for_bodies_of_all_their_boxes(plight):
     scene, welds, wish = plight
     stage = assert_goes_as_foretold(scene, welds, wish)
@@ -478,7 +475,7 @@ def test_any_groups_go_as_the_rules_foretell_for_bodies_of_all_their_boxes(pligh
     assert overlapping_pairs(joined(stage.now(), welds)) <= overlapping_pairs(joined(scene, welds))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", many(8))
 def test_many_groups_go_as_foretold(seed):
     pick = random.Random(seed).randint
     for _ in range(trials(40)):
@@ -491,7 +488,7 @@ def test_many_groups_go_as_foretold(seed):
             assert_goes_as_foretold(scene, welds, wish, bin_size=bin_size)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", many(8))
 def test_a_group_of_boxes_pushes_exactly_like_a_compound_of_the_same_boxes(seed):
     """The same engine twice: groups here, compounds there; results, order of events and all."""
     pick = random.Random(1000 + seed).randint
@@ -517,7 +514,7 @@ def test_a_group_of_boxes_pushes_exactly_like_a_compound_of_the_same_boxes(seed)
         groups.world.check()
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", many(6))
 def test_joining_splitting_disabling_and_teleporting_leave_what_the_components_say(seed):
     """A long game on one board; before each push the scene is told anew from the components."""
     dice = random.Random(seed)
@@ -559,7 +556,7 @@ def test_joining_splitting_disabling_and_teleporting_leave_what_the_components_s
 
 def test_neither_creation_order_nor_the_order_of_welding_matters():
     dice = random.Random(7)
-    for _ in range(trials(200)):
+    for _ in range(trials(60)):
         scene, welds, wish = plight(dice.randint)
         first = WeldedStage(scene, welds, wish.rules)
         made = dice.sample(list(scene.bodies), len(scene.bodies))

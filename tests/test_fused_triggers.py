@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import esper
 import pytest
-from boards import trials
+from boards import many, trials
 from oracles import chances
 from oracles.scenes import Scene
 from oracles.staging import Stage
@@ -488,7 +488,7 @@ class Party:
             part(entity, BoxCollider).layer = dice.choice(LAYERS)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", many(8))
 def test_triggers_tell_of_groups_what_the_ledger_foretells(seed):
     with fresh_world():
         party = Party(seed)
@@ -510,7 +510,7 @@ def test_triggers_tell_of_groups_what_the_ledger_foretells(seed):
             party.system.check()
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", many(6))
 def test_a_group_and_a_compound_of_its_boxes_say_the_same(seed):
     """The same engine twice, with triggers of every sort and motions through them."""
     dice = random.Random(seed)
@@ -546,7 +546,7 @@ def _of_triggers(events) -> list[str]:
     return [repr(event) for event in events if type(event).__name__.startswith("Trigger")]
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", many(6))
 def test_welded_sensors_cross_what_small_steps_find(seed):
     """A motion along one axis in one frame, and the same in steps of half a tile with a frame each (rule T4)."""
     dice = random.Random(seed)
