@@ -24,6 +24,7 @@ from ecs_collision import (
     CollisionError,
     CollisionSystem,
     CompoundCollider,
+    Fused,
     Inertia,
     LatticeWarning,
     Motion,
@@ -36,7 +37,7 @@ from ecs_collision import (
 )
 
 COLLIDERS = (BoxCollider, CompoundCollider)
-KINDS = (Transform, *COLLIDERS, Inertia, Motion, Sleeping, Static, Trigger)
+KINDS = (Transform, *COLLIDERS, Inertia, Motion, Sleeping, Static, Trigger, Fused)
 ROLES = ("player", "player", "crate", "crate", "sleeper", "rock", "wall", "zone", "rover", "plate")
 MASKS = (None, None, None, None, None, None, "a", ("b",), ("a", "b"), ())
 
@@ -55,7 +56,8 @@ MIDDLE = Place()
 class Game:
     """A game at random in the current esper world.
 
-    asking: whether questions, plans and refusals are among what happens; calling: whether a handler writes.
+    asking: whether questions, plans and refusals are among what happens; calling: whether a handler writes; welding:
+    whether bodies are fused and freed.
     """
 
     def __init__(
@@ -66,6 +68,7 @@ class Game:
         acts: int = 8,
         asking: bool = True,
         calling: bool = True,
+        welding: bool = False,
         **settings: Any,
     ) -> None:
         self.dice = random.Random(seed)
@@ -75,6 +78,7 @@ class Game:
         self.alive: list[int] = []
         self.said: list[Any] = []
         left_out = () if asking else ("do_ask", "do_plan", "do_stray")
+        left_out += () if welding else ("do_weld", "do_weld_more", "do_free")
         self.names = [name for name in sorted(vars(Game)) if name.startswith("do_") and name not in left_out]
         if calling:
             self.system.on(TriggerEntered, self._called_back)
@@ -169,7 +173,37 @@ class Game:
     def do_delete(self) -> None:
         if len(self.alive) > 4:
             entity = self.alive.pop(self.dice.randrange(len(self.alive)))
+            for follower in self.followers(entity):
+                esper.remove_component(follower, Fused)
             esper.delete_entity(entity, immediate=self.dice.random() < 0.5)
+
+    def followers(self, entity: int) -> list[int]:
+        """Return who is fused to an entity."""
+        return [other for other in self.alive if self.partner(other) == entity]
+
+    def partner(self, entity: int) -> int | None:
+        fused = esper.try_component(entity, Fused)
+        return None if fused is None else fused.to
+
+    def do_weld(self) -> None:
+        """Fuse a body to another, or one that is fused to another still; never statics, never a ring."""
+        entity, to = self.dice.choice(self.alive), self.dice.choice(self.alive)
+        line, written = [to], self.dice.random() < 0.5
+        while (further := self.partner(line[-1])) is not None:
+            line.append(further)
+        if entity in line or any(esper.has_component(each, Static) for each in (entity, to)):
+            return
+        if written and self.partner(entity) is not None:
+            esper.component_for_entity(entity, Fused).to = to
+        else:
+            esper.add_component(entity, Fused(to))
+
+    do_weld_more = do_weld
+
+    def do_free(self) -> None:
+        entity = self.who(Fused)
+        if entity is not None:
+            esper.remove_component(entity, Fused)
 
     def do_write(self) -> None:
         for _ in range(self.dice.choice([1, 1, 2, len(self.alive)])):
@@ -272,8 +306,9 @@ class Game:
                 esper.add_component(entity, part.copy())
         elif kind == "sleeping":
             self._toggle(entity, Sleeping(True, 2))
-        elif kind == "static" and not any(esper.has_component(entity, other) for other in (Motion, Inertia)):
-            self._toggle(entity, Static())
+        elif kind == "static" and not any(esper.has_component(entity, other) for other in (Motion, Inertia, Fused)):
+            if not self.followers(entity):
+                self._toggle(entity, Static())
         elif kind == "trigger":
             self._toggle(entity, trigger)
 
@@ -394,9 +429,12 @@ def tournament() -> Iterator[tuple[str, Callable[[], Game], int]]:
             place = Place((edge, -edge, edge), 6.0, scale)
             name = f"bins of {bin_size}, at {edge}"
             yield name, lambda seed=seed, place=place, size=bin_size: Game(seed, place, bin_size=size), 20
+    for seed, more in enumerate(rules, 20):
+        yield f"welds, {sorted(more)}", lambda seed=seed, more=more: Game(seed, welding=True, **more), 30
     crowd = Place(reach=12.0)
     yield "a crowd", lambda: Game(30, crowd, bodies=160, acts=12), 16
     yield "a flat crowd", lambda: Game(31, crowd, bodies=160, acts=12, bin_size=4.0, order="front_first"), 16
+    yield "a crowd that holds on", lambda: Game(32, crowd, bodies=120, acts=16, welding=True), 16
 
 
 def transcript() -> Iterator[str]:

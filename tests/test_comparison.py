@@ -47,13 +47,14 @@ def played(game: Game, frames: int) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("welding", [False, True], ids=["", "welded"])
 @pytest.mark.parametrize("place", [MIDDLE, Place(reach=2.0), Place(reach=9.0)], ids=["crowd", "heap", "room"])
-def test_random_games_have_the_same_events_either_way(choose, place, seed):
+def test_random_games_have_the_same_events_either_way(choose, place, welding, seed):
     told = []
     for all_at_once in (False, True):
         choose(all_at_once)
         with fresh_world():
-            game = Game(100 + seed, place, bodies=24, asking=False)
+            game = Game(100 + seed, place, bodies=24, asking=False, welding=welding)
             told.append(played(game, 12))
             assert all_at_once == (game.system._world._stepping.triggers.full_passes > 0)
     for each, together in zip(*told, strict=True):

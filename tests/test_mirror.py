@@ -24,6 +24,8 @@ GAMES: dict[str, dict[str, Any]] = {
     "block deeper": {"overlap_policy": "block_deeper", "asking": False},
     "large bins": {"bin_size": 64.0, "asking": False, "calling": False},
     "small bins": {"bin_size": 2.0**-2, "asking": False, "calling": False},
+    "welds": {"welding": True, "calling": False},
+    "welds and a handler": {"welding": True, "asking": False},
     "a crowd": {"place": Place(reach=12.0), "bodies": 150, "acts": 10, "asking": False, "calling": False},
 }
 
