@@ -1,0 +1,7 @@
+"""A lever that turns gravity over."""
+
+
+def script(puzzle):
+    @puzzle.on_enter("lever", by="player")
+    def over(event):
+        puzzle.gravity = "U" if puzzle.gravity == "D" else "D"
