@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from material import HOUSE
 
 from ecs_collision import UnknownEntity, puzzles
 from ecs_collision.errors import CollisionError
@@ -147,6 +149,12 @@ def test_a_puzzle_needs_what_it_teaches(without):
 
 def test_every_puzzle_is_tried_without_what_it_teaches():
     assert set(NAMES) == {without.name for without in MEANT}
+
+
+def test_the_guide_says_what_each_teaches():
+    guide = (HOUSE / "docs" / "levels.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| \S.* \|$", guide, re.MULTILINE)
+    assert list(puzzles.ORDER) == [name for name in rows if name in NAMES]
 
 
 def test_a_puzzle_nobody_knows_is_refused_with_those_there_are():

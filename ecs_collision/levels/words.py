@@ -201,9 +201,10 @@ class Words:
                 fields = {first: fields.pop(""), **fields}
             return registry.read(part.word, fields)
         except CollisionError as problem:
+            what = str(problem) if str(problem).startswith(part.word) else f"{part.word}: {problem}"
             raise self.error(
-                f"{part.word}: {problem}", "a component that can be made", "mend it or leave it out", part.column
-            ) from problem
+                what, "a component that can be made", "mend it or leave it out", part.column
+            ) from problem  # fmt: skip
 
 
 def meaning(text: str) -> Any:
