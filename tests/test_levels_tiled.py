@@ -221,3 +221,273 @@ def test_an_infinite_map_keeps_its_coordinates():
     assert {(-2, 0), (-1, 0), (5, -1)} == cells_of(level["a"])
     assert ((8, 4), (-2, -2)) == (level.size, level.properties["origin"])
     assert (-0.5, -1.5, 0.0) == level["it"].position
+
+
+# What tiles say, and where their shapes lie.
+
+SHAPES = (
+    '<objectgroup><object id="1" x="0" y="0" width="16" height="4"/>'
+    '<object id="2" x="8" y="4" width="8" height="12"/></objectgroup>'
+)
+
+
+def corners_of(thing):
+    """Return left, top, right and bottom of each box of a thing."""
+    x, y, _ = thing.position
+    return {
+        (x + box.offset[0] - box.hx, y + box.offset[1] - box.hy, x + box.offset[0] + box.hx, y + box.offset[1] + box.hy)
+        for box in thing.boxes
+    }
+
+
+@pytest.mark.parametrize(
+    ("flags", "corners"),
+    [
+        (0, {(0, 0, 1, 0.25), (0.5, 0.25, 1, 1)}),
+        (0x80000000, {(0, 0, 1, 0.25), (0, 0.25, 0.5, 1)}),
+        (0x40000000, {(0, 0.75, 1, 1), (0.5, 0, 1, 0.75)}),
+        (0x20000000, {(0, 0, 0.25, 1), (0.25, 0.5, 1, 1)}),
+        (0xA0000000, {(0.75, 0, 1, 1), (0, 0.5, 0.75, 1)}),
+        (0x60000000, {(0, 0, 0.25, 1), (0.25, 0, 1, 0.5)}),
+        (0xC0000000, {(0, 0.75, 1, 1), (0, 0, 0.5, 0.75)}),
+    ],
+    ids=["as drawn", "h", "v", "d", "d then h", "d then v", "h and v"],
+)
+def test_the_shapes_of_a_tile_are_flipped_with_it(flags, corners):
+    drawn = tiles(f'<tile id="0">{SHAPES}</tile>')
+    data = f'<layer name="a" width="2" height="1"><data encoding="csv">0,{1 + flags}</data></layer>'
+    one = objects(f'<object id="1" gid="{1 + flags}" x="16" y="32"/>')
+    cell, thing = level_of(drawn, data, one, size=(2, 1)).things
+    assert {(left + 1, top, right + 1, bottom) for left, top, right, bottom in corners} == corners_of(cell)
+    assert {(left + 1, top + 1, right + 1, bottom + 1) for left, top, right, bottom in corners} == corners_of(thing)
+    assert {"Static": {}} == cell.components == thing.components
+
+
+def test_cells_with_shapes_and_whole_cells_are_one_body():
+    drawn = tiles(f'<tile id="0">{SHAPES}</tile>', f'<tile id="1">{properties(Static=True)}</tile>')
+    thing = only(drawn, layer("122. .... ...."))
+    assert {(0, 0, 1, 0.25), (0.5, 0.25, 1, 1), (1, 0, 3, 1)} == corners_of(thing)
+    assert 3 == thing.properties["cells"]
+
+
+@pytest.mark.parametrize(
+    ("said", "components"),
+    [
+        ({"Trigger": True}, {"Trigger": {}}),
+        ({"Collider.layer": "glass"}, {"Collider": {"layer": "glass"}, "Static": {}}),
+        ({"Static": False}, {}),
+    ],
+)
+def test_a_tile_with_shapes_is_static_unless_it_says_otherwise(said, components):
+    said = properties(**{name.replace(".", "__"): value for name, value in said.items()})
+    thing = only(tiles(f'<tile id="0">{said}{SHAPES}</tile>'), layer("1... .... ...."))
+    assert components == thing.components
+
+
+def test_shapes_of_a_scaled_and_turned_tile_object_are_scaled_and_turned():
+    drawn = tiles(f'<tile id="0">{SHAPES}</tile>')
+    one = '<object id="1" gid="1" x="32" y="32" width="64" height="32" rotation="90"/>'
+    assert {(3.5, 2, 4, 6), (2, 4, 3.5, 6)} == corners_of(only(drawn, objects(one), size=(8, 8)))
+
+
+TALL = (
+    '<tileset firstgid="1" name="tall" tilewidth="16" tileheight="32" tilecount="1" {}><image source="a"/>'
+    '<tile id="0"><objectgroup><object id="1" x="4" y="16" width="12" height="16"/></objectgroup></tile></tileset>'
+)
+
+
+def test_a_shape_of_a_tile_larger_than_a_cell_reaches_up_and_right():
+    assert {(1.25, 2, 2, 3)} == corners_of(only(TALL.format(""), layer(".... .... .1..")))
+
+
+@pytest.mark.parametrize(
+    ("attributes", "corners"),
+    [
+        ('tilerendersize="grid"', (0.25, 0.5, 1, 1)),
+        ('tilerendersize="grid" fillmode="stretch"', (0.25, 0.5, 1, 1)),
+        ('tilerendersize="grid" fillmode="preserve-aspect-fit"', (0.375, 0.5, 0.75, 1)),
+    ],
+)
+def test_tiles_drawn_to_fit_the_grid_have_shapes_that_fit_it(attributes, corners):
+    assert {corners} == corners_of(only(TALL.format(attributes), layer("1... .... ....")))
+
+
+def test_a_shape_turned_by_a_quarter_counts_and_a_point_does_not():
+    turned = '<object id="1" x="8" y="0" width="16" height="8" rotation="90"/>'
+    point = '<object id="2" x="3" y="3"><point/></object>'
+    thing = only(tiles(f'<tile id="0"><objectgroup>{turned}{point}</objectgroup></tile>'), layer("1... .... ...."))
+    assert {(0, 0, 0.5, 1)} == corners_of(thing)
+
+
+@pytest.mark.parametrize(
+    ("alignment", "position"),
+    [("unspecified", (2, 1)), ("bottomleft", (2, 1)), ("topleft", (2, 3)), ("center", (1, 2)), ("right", (0, 2))],
+)
+def test_a_tile_object_is_aligned_as_its_tileset_has_it(alignment, position):
+    big = (
+        f'<tileset firstgid="1" name="big" tilewidth="32" tileheight="32" tilecount="1" objectalignment="{alignment}">'
+        '<image source="a"/></tileset>'
+    )
+    assert (*position, 0) == only(big, objects('<object id="1" gid="1" x="16" y="32"/>')).position
+
+
+def test_a_tile_object_is_what_its_tile_says_unless_it_says_otherwise():
+    crate = tiles(f'<tile id="0" type="crate">{properties(Inertia=1.0, colour="red", weight=3)}</tile>')
+    one, other = level_of(
+        crate,
+        objects(
+            '<object id="1" gid="1" x="0" y="16"/>',
+            f'<object id="2" gid="1" type="chest" x="16" y="16">{properties(Inertia=False, colour="blue", Motion=True)}'
+            "</object>",
+        ),
+    ).things
+    assert ("crate", {"Inertia": {"value": 1.0}}) == (one.kind, one.components)
+    assert ("chest", {"Motion": {}}) == (other.kind, other.components)
+    assert ("red", "blue") == (one.properties["colour"], other.properties["colour"])
+    assert (3, 3) == (one.properties["weight"], other.properties["weight"])
+
+
+# Properties and components.
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ('value="words"', "words"),
+        ('type="string" value=""', ""),
+        ('type="int" value="-12"', -12),
+        ('type="float" value="0.30000000000000004"', 0.1 + 0.2),
+        ('type="float" value="1e-05"', 1e-05),
+        ('type="bool" value="true"', True),
+        ('type="bool" value="false"', False),
+        ('type="color" value="#ff102030"', "#ff102030"),
+        ('type="color" value="#102030"', "#102030"),
+        ('type="color" value=""', ""),
+        ('type="file" value="../elsewhere/door.png"', "../elsewhere/door.png"),
+        ('type="object" value="0"', None),
+        ('type="object" value="2"', "gate"),
+        ('type="string" propertytype="Mood" value="sad"', "sad"),
+    ],
+)
+def test_a_property_has_the_value_of_its_type(written, value):
+    level = level_of(
+        objects(
+            f'<object id="1" name="it" x="0" y="0"><properties><property name="p" {written}/></properties></object>',
+            '<object id="2" name="gate" x="0" y="0"/>',
+        )
+    )
+    found = level["it"].properties["p"]
+    assert (value, type(value)) == (found, type(found))
+
+
+def test_a_property_may_be_a_text_of_many_lines_a_class_or_a_list():
+    inside = (
+        '<property name="text">one\n two &lt;3&gt;</property>'
+        '<property name="stats" type="class" propertytype="Stats"><properties>'
+        '<property name="hp" type="int" value="3"/>'
+        '<property name="inner" type="class" propertytype="Inner"><properties><property name="a" value="b"/>'
+        "</properties></property></properties></property>"
+        '<property name="many" type="list"><item type="int" value="1"/><item value="x"/>'
+        '<item type="list"><item type="bool" value="true"/></item></property>'
+    )
+    thing = only(objects(f'<object id="1" x="0" y="0"><properties>{inside}</properties></object>'))
+    expected = {"text": "one\n two <3>", "stats": {"hp": 3, "inner": {"a": "b"}}, "many": (1, "x", (True,))}
+    assert expected == {name: thing.properties[name] for name in expected}
+
+
+COMPONENTS = {
+    "the first field": ({"Inertia": 2.5}, {"Inertia": {"value": 2.5}}),
+    "all fields as they are": ({"Motion": True}, {"Motion": {}}),
+    "a field with a dot": ({"Motion__force": 1.5}, {"Motion": {"force": 1.5}}),
+    "a field with a stroke": ({"Motion_all_or_nothing": True}, {"Motion": {"all_or_nothing": True}}),
+    "several fields": ({"Motion__force": 2.0, "Motion_priority": 3}, {"Motion": {"force": 2.0, "priority": 3}}),
+    "fields that only go together": ({"Inertia__x": 1.0, "Inertia__y": 2.0}, {"Inertia": {"x": 1.0, "y": 2.0}}),
+    "a field beside all": ({"Motion": True, "Motion__force": 2.0}, {"Motion": {"force": 2.0}}),
+    "none": ({"Motion": False}, {}),
+    "a mask of layers": ({"Trigger__mask": "crate, player"}, {"Trigger": {"mask": ("crate", "player")}}),
+    "an empty mask": ({"Trigger__mask": ""}, {"Trigger": {"mask": None}}),
+    "a collider": ({"Collider__layer": "glass", "Static": True}, {"Collider": {"layer": "glass"}, "Static": {}}),
+    "something of the game": (
+        {"Lamp": 3, "Night_Lamp_hue": "red"},
+        {"Lamp": {"value": 3}, "Night_Lamp": {"hue": "red"}},
+    ),
+    "nothing that is registered": ({"Door__open": True, "os__system": "x"}, {}),
+}
+
+
+@pytest.mark.parametrize(("given", "expected"), COMPONENTS.values(), ids=COMPONENTS)
+def test_properties_are_components(given, expected):
+    one = f'<object id="1" x="0" y="0" width="16" height="16">{properties(**given)}</object>'
+    thing = only(objects(one), components={"Lamp": dict, "Night_Lamp": dict})
+    assert expected == thing.components
+
+
+def test_a_class_that_is_registered_is_a_component_whatever_its_property_is_called():
+    written = (
+        '<property name="push" type="class" propertytype="Motion"><properties>'
+        '<property name="force" type="float" value="2"/></properties></property>'
+    )
+    one = f'<object id="1" x="0" y="0" width="16" height="16"><properties>{written}</properties></object>'
+    assert {"Motion": {"force": 2.0}} == only(objects(one)).components
+
+
+def test_layers_and_groups_hand_their_components_down():
+    crate = '<object id="1" x="0" y="0" width="16" height="16"/>'
+    light = f'<object id="2" x="0" y="0" width="16" height="16">{properties(Inertia__value=0.5)}</object>'
+    inner = objects(properties(Inertia=4.0, colour="red"), crate, light)
+    one, other = level_of(f'<group name="g">{properties(Sleeping=True)}{inner}</group>').things
+    assert {"Sleeping": {}, "Inertia": {"value": 4.0}} == one.components
+    assert {"Sleeping": {}, "Inertia": {"value": 0.5}} == other.components
+    assert "colour" not in one.properties
+
+
+def test_what_is_fused_names_its_thing():
+    level = level_of(
+        objects(
+            f'<object id="7" type="crate" x="0" y="0" width="16" height="16">{properties(Inertia=1.0)}</object>',
+            '<object id="9" type="crate" x="16" y="0" width="16" height="16"><properties>'
+            '<property name="Fused.to" type="object" value="7"/></properties></object>',
+        )
+    )
+    assert {"Fused": {"to": "crate 1"}} == level["crate 2"].components
+
+
+def test_kinds_add_components_to_what_has_none():
+    level = level_of(
+        tiles('<tile id="1" type="crate"/>'), layer("1112 .... ....", name="walls"),
+        objects('<object id="1" type="goal" x="0" y="0" width="16" height="16"/>'),
+        kinds={"walls": {"Static": True}, "crate": {"Inertia": 1}, "goal": {"Trigger": {"swept": True}}},
+    )  # fmt: skip
+    assert [{"Static": {}}, {"Inertia": {"value": 1}}, {"Trigger": {"swept": True}}] == [
+        thing.components for thing in level.things
+    ]
+
+
+def test_a_map_says_how_its_world_behaves_and_when_it_is_won():
+    said = properties(
+        rule="sum", max_chain=3, all_or_nothing=True, axis_order="yxz", title="First push", win="all crate on goal",
+        gravity="D", author="A. N. Other",
+    )  # fmt: skip
+    level = level_of(said)
+    assert {"rule": "sum", "max_chain": 3, "all_or_nothing": True, "axis_order": "yxz"} == level.settings
+    assert ("First push", "all crate on goal", "D") == (level.title, level.win, level.gravity)
+    assert {"layers": (), "author": "A. N. Other"} == level.properties
+
+
+def test_layers_are_listed_with_what_they_say():
+    level = level_of(
+        SET,
+        f'<group name="g">{properties(depth=1)}{layer("11.. .... ....")}</group>',
+        objects('<object id="1" x="0" y="0"/>', name="marks", more='visible="0"'),
+        '<imagelayer name="sky"><image source="sky.png" width="8" height="8"/></imagelayer>',
+    )
+    assert (
+        {"name": "g", "type": "group", "properties": {"depth": 1}},
+        {"name": "ground", "type": "tilelayer", "cells": 2},
+        {"name": "marks", "type": "objectgroup", "objects": 1, "visible": False},
+        {"name": "sky", "type": "imagelayer"},
+    ) == level.properties["layers"]
+
+
+def test_the_title_of_a_map_that_has_none_is_the_name_of_its_file():
+    assert "level" == level_of().title

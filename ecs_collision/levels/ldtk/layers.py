@@ -170,7 +170,7 @@ def _of_cells(layer: Layer, kind: str, cells: Cells, about: dict[str, Any], read
             area = layer.area(int(column), int(row), int(column) + 1, int(row) + 1)
             yield Draft(kind, middle_of(area), [area], layer, about, layer.node)
         return
-    rectangles = rectangles_of(cells, layer.columns)
+    rectangles = rectangles_of(cells, layer.columns).tolist()
     reading.budget.spend_things(len(rectangles), refused=layer.node.error)
     areas = [layer.area(left, top, right, bottom) for top, left, bottom, right in rectangles]
     row, column = divmod(int(cells[0]), layer.columns)

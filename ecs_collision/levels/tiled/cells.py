@@ -107,8 +107,8 @@ class _Cutter:
         key = (id(tileset), tile.id)
         if key not in known:
             said = context.more(layer.said, tile.properties)
-            kind = tile.kind or layer.name
-            what = (kind, context.components_of(kind, said, tile), FrozenMap(said.properties))
+            kind = tile.kind or layer.name or "tiles"
+            what = (kind, context.components_of(layer.at, kind, said, tile), FrozenMap(said.properties))
             known[key] = self._groups.setdefault(what, Group(len(self._groups), *what))
         group = known[key]
         if tile.shapes and group.components:

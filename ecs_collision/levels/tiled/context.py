@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ecs_collision.levels.frozen import FrozenMap
+from ecs_collision.levels.registry import clash
 from ecs_collision.levels.tiled.drafts import Room
 from ecs_collision.levels.tiled.files import Files
 from ecs_collision.levels.tiled.parts import Part, Property
@@ -29,13 +30,17 @@ class Context:
     room: Room = field(default_factory=Room)
     ids: set[int] = field(default_factory=set)
 
-    def components_of(self, kind: str, said: Said, tile: Tile | None) -> FrozenMap:
+    def components_of(self, at: Part, kind: str, said: Said, tile: Tile | None) -> FrozenMap:
         """Return the components of a thing: what was said, what the program adds; solid tiles are Static."""
         all_said = said.with_kinds(kind, self.options.kinds, self.options.registry)
         has_part = {name for name, fields in all_said.components.items() if fields is not None} - {"Collider"}
         if tile is not None and tile.shapes and not has_part and "Static" not in all_said.components:
             all_said.components["Static"] = FrozenMap()
-        return all_said.made()
+        components = all_said.made()
+        wrong = clash(components)
+        if wrong:
+            raise at.error(wrong, "components that go together", "choose others; X = false takes X away")
+        return components
 
     def more(self, said: Said, properties: Iterable[Property]) -> Said:
         """Return what was said and what further properties say."""

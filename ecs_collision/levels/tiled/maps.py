@@ -21,6 +21,7 @@ or stay in `Level.properties`, where `layers` lists every layer with what it say
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -117,7 +118,7 @@ class _Reader:
         drafts = self._context.room.drafts
         defined = {facts["name"] for facts in self._layers if facts["type"] == "tilelayer"} - {""}
         self._context.options.defined.update(defined | self._context.tilesets.kinds())
-        said = about((each.name, each.value, each.at.error) for each in self._root.properties())
+        said = about((each.name, each.value, partial(each.at.error, key="value")) for each in self._root.properties())
         things = things_of(drafts)
         by_id = {draft.id: thing.name for draft, thing in zip(drafts, things, strict=True) if draft.id}
         size, facts = self._size, {"layers": self._layers}

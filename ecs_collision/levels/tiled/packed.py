@@ -25,7 +25,7 @@ def unpacked(at: Part, text: str, compression: str, count: int) -> Gids:
     try:
         data = binascii.a2b_base64(text.translate(_WHITE), strict_mode=True)
     except ValueError as problem:
-        raise at.error(f"no base64 ({problem})", "base64, letters and padding in full") from problem
+        raise at.error("no base64", "base64, letters and padding in full") from problem
     size = count * 4
     if compression == "zstd":
         data = _from_zstd(at, data, size)
@@ -41,7 +41,7 @@ def _from_zlib(at: Part, data: bytes, size: int, compression: str) -> bytes:
     try:
         found = stream.decompress(data, size + 1)
     except zlib.error as problem:
-        raise _broken(at, compression, problem) from problem
+        raise _broken(at, compression) from problem
     if len(found) > size:
         raise _too_long(at, size)
     if not stream.eof:
@@ -66,12 +66,12 @@ def _from_zstd(at: Part, data: bytes, size: int) -> bytes:
             data, max_output_size=size, allow_extra_data=False
         )
     except zstandard.ZstdError as problem:
-        raise _broken(at, "zstd", problem) from problem
+        raise _broken(at, "zstd") from problem
     return found
 
 
-def _broken(at: Part, compression: str, problem: Exception) -> LevelError:
-    return at.error(f"no {compression} data ({problem})", f"{compression} data as the attribute says")
+def _broken(at: Part, compression: str) -> LevelError:
+    return at.error(f"no {compression} data, or damaged", f"{compression} data as the attribute says")
 
 
 def _too_long(at: Part, size: int) -> LevelError:

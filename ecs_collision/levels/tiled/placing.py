@@ -24,7 +24,7 @@ def draft_of(part: Part, layer: Layer, context: Context) -> Draft:
     kind = item.kind or (tile.kind if tile else "") or "object"
     said = context.more(Said(layer.said.components), tile.properties if tile else ())
     said = context.more(said, item.properties)
-    components = context.components_of(kind, said, tile)
+    components = context.components_of(part, kind, said, tile)
     placed = _Placed(item, tileset, tile, layer, context)
     if components and not placed.is_solid:
         raise _no_body(part, placed.what, components)

@@ -1,0 +1,178 @@
+"""What Tiled maps refer to: tilesets and templates of other files, in either spelling, inside of one folder only."""
+
+from __future__ import annotations
+
+import pytest
+from tiled_maps import as_json, layer, load_both, objects, properties, tmx
+
+from ecs_collision.errors import LevelError
+from ecs_collision.levels import load_level, parse_level
+from ecs_collision.levels.source import MOST_FILES
+
+CRATES = f"""<tileset name="crates" tilewidth="16" tileheight="16" tilecount="2" columns="2">
+ <image source="../nowhere/crates.png" width="32" height="16"/>
+ <tile id="1" type="crate">{properties(Inertia=1.0)}</tile>
+</tileset>"""
+CRATE = f"""<template>
+ <tileset firstgid="5" source="../sets/crates.tsx"/>
+ <object name="box" gid="6" width="32" height="16" rotation="90">{properties(Inertia=2.0, colour="red")}</object>
+</template>"""
+DOOR = f"""<template>
+ <object type="door" width="16" height="32">{properties(Static=True)}</object>
+</template>"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder of levels, in a folder of other things."""
+    inside = tmp_path / "levels"
+    for name, text in {"sets/crates.tsx": CRATES, "parts/crate.tx": CRATE, "parts/door.tx": DOOR}.items():
+        (inside / name).parent.mkdir(parents=True, exist_ok=True)
+        (inside / name).write_text(text, encoding="utf-8")
+    return inside
+
+
+def written(folder, *inside, name="level.tmx", **how):
+    """Write a map and return its path."""
+    (folder / name).write_text(tmx(*inside, **how), encoding="utf-8")
+    return folder / name
+
+
+def refused(path, **how):
+    """Return the refusal of a file."""
+    with pytest.raises(LevelError) as problem:
+        load_level(path, **how)
+    return problem.value
+
+
+def test_tilesets_are_read_from_files_of_their_own(folder):
+    written(folder, '<tileset firstgid="3" source="sets/crates.tsx"/>', layer("3.4. .... 4..."))
+    level = load_both(folder, "level.tmx")
+    assert ["ground", "crate 1", "crate 2"] == [thing.name for thing in level.things]
+    assert {"Inertia": {"value": 1.0}} == level["crate 1"].components
+
+
+def test_templates_say_what_objects_leave_open(folder):
+    written(
+        folder,
+        objects(
+            '<object id="1" template="parts/door.tx" x="16" y="0"/>',
+            f'<object id="2" template="parts/door.tx" name="gate" type="gate" x="0" y="0" width="32" rotation="90">'
+            f"{properties(Static=False, Trigger=True)}</object>",
+        ),
+    )
+    door, gate = load_both(folder, "level.tmx").things
+    assert ("door", "door", (1.5, 1.0, 0.0), {"Static": {}}) == (door.name, door.kind, door.position, door.components)
+    assert ("gate", "gate", (-1.0, 1.0, 0.0), {"Trigger": {}}) == (gate.name, gate.kind, gate.position, gate.components)
+    assert [(0.5, 1.0), (1.0, 1.0)] == [(box.hx, box.hy) for thing in (door, gate) for box in thing.boxes]
+
+
+def test_the_gid_of_a_template_is_of_its_own_tilesets(folder):
+    here = '<tileset firstgid="1" source="sets/crates.tsx"/>'
+    plain = '<object id="1" template="parts/crate.tx" x="32" y="0"/>'
+    changed = '<object id="2" template="parts/crate.tx"'
+    written(folder, here, objects(plain, changed + ' gid="2147483650" x="0" y="0" rotation="0"/>'))
+    one, other = load_both(folder, "level.tmx").things
+    assert ("crate", "crate", "box 1", "box 2") == (one.kind, other.kind, one.name, other.name)
+    assert ((2.5, 1.0, 0.0), {"Inertia": {"value": 2.0}}) == (one.position, one.components)
+    assert (None, "h") == (one.properties.get("flipped"), other.properties.get("flipped"))
+    assert (1.0, -0.5, 0.0) == other.position
+
+
+def test_xml_may_refer_to_json_and_json_to_xml(folder):
+    (folder / "sets" / "crates.tsj").write_text(as_json(CRATES), encoding="utf-8")
+    (folder / "parts" / "door.json").write_text(as_json(DOOR), encoding="utf-8")
+    inside = [
+        '<tileset firstgid="3" source="sets/crates.TSET"/>', layer("3.4. .... 4..."),
+        objects('<object id="1" template="parts/door.json" x="16" y="0"/>'),
+    ]  # fmt: skip
+    level = load_level(written(folder, *(text.replace("TSET", "tsj") for text in inside)))
+    in_json = as_json(tmx(*inside)).replace("crates.TSET", "crates.tsx")
+    (folder / "other.tmj").write_text(in_json, encoding="utf-8")
+    assert level.things == load_level(folder / "other.tmj").things
+
+
+def test_a_file_referred_to_often_is_read_once(folder):
+    many = [f'<object id="{number}" template="parts/crate.tx" x="0" y="0"/>' for number in range(1, MOST_FILES + 50)]
+    assert MOST_FILES + 49 == len(load_level(written(folder, objects(*many))).things)
+
+
+def test_references_may_lead_to_the_root_that_is_given_and_no_further(folder):
+    up = '<tileset firstgid="1" source="../../levels/sets/crates.tsx"/>'
+    (folder / "deep").mkdir()
+    path = written(folder / "deep", up.replace("../../levels", ".."), layer("1... .... ...."))
+    assert "which leads out of the level's folder" in refused(path).found
+    assert "ground" == load_level(path, root=folder).things[0].name
+    assert "which leads out of the level's folder" in refused(path, root=folder / "deep").found
+
+
+@pytest.mark.parametrize("reference", ["/etc/passwd", "..\\a.tsx", "http://example.org/a.tsx", "", "a\tb.tsx", "sets/"])
+def test_only_plain_paths_are_followed(folder, reference):
+    problem = refused(written(folder, f'<tileset firstgid="1" source="{reference.replace(chr(9), "&#9;")}"/>'))
+    assert (2, 1, f"the reference {reference!r}") == (problem.line, problem.column, problem.found)
+
+
+def test_a_link_out_of_the_folder_is_not_followed(folder, tmp_path):
+    (tmp_path / "secret.tsx").write_text(CRATES, encoding="utf-8")
+    (folder / "link.tsx").symlink_to(tmp_path / "secret.tsx")
+    problem = refused(written(folder, '<tileset firstgid="1" source="link.tsx"/>'))
+    assert "the reference 'link.tsx', which leads out of the level's folder" == problem.found
+
+
+def test_a_map_that_is_no_file_refers_to_none():
+    with pytest.raises(LevelError, match=r"found a reference to 'a\.tsx'; expected a level that stands alone"):
+        parse_level(tmx('<tileset firstgid="1" source="a.tsx"/>'), "tmx")
+
+
+FAULTS = {
+    "a tileset that refers to another": (
+        "sets/crates.tsx", '<tileset source="crates.tsx"/>', 1, 1, "a tileset that refers to another",
+    ),
+    "a map for a tileset": ("sets/crates.tsx", tmx(), 1, 1, "<map>"),
+    "a template for a tileset": ("sets/crates.tsx", "<template/>", 1, 1, "<template>"),
+    "a fault in a tileset": ("sets/crates.tsx", CRATES.replace('id="1"', 'id="one"'), 3, 2, "id='one'"),
+    "a tileset that is no XML": ("sets/crates.tsx", "{}", 1, 1, "no well-formed XML (not well-formed (invalid token))"),
+    "a map for a template": ("parts/crate.tx", tmx(), 1, 1, "<map>"),
+    "a template of a template": (
+        "parts/crate.tx", '<template>\n<object template="door.tx"/></template>', 2, 1,
+        "a template that refers to a template",
+    ),
+    "a template of itself": (
+        "parts/crate.tx", '<template>\n<object template="crate.tx"/></template>', 2, 1,
+        "a template that refers to a template",
+    ),
+    "a template without an object": ("parts/crate.tx", "<template/>", 1, 1, "a template of 0 objects"),
+    "a template of two objects": (
+        "parts/crate.tx", "<template><object/><object/></template>", 1, 1, "a template of 2 objects",
+    ),
+    "a gid the template does not have": ("parts/crate.tx", CRATE.replace('gid="6"', 'gid="7"'), 3, 2, "the gid 7"),
+    "a tileset the template does not find": (
+        "parts/crate.tx", CRATE.replace("../sets/crates", "crates"), 2, 2,
+        "the reference 'crates.tsx': no file that can be read (No such file or directory)",
+    ),
+    "a tileset out of the folder": (
+        "parts/crate.tx", CRATE.replace("../sets", "../../sets"), 2, 2,
+        "the reference '../../sets/crates.tsx', which leads out of the level's folder",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "text", "line", "column", "found"), FAULTS.values(), ids=FAULTS)
+def test_a_fault_in_another_file_is_told_with_its_place_there(folder, name, text, line, column, found):
+    (folder / name).write_text(text, encoding="utf-8")
+    path = written(
+        folder, '<tileset firstgid="1" source="sets/crates.tsx"/>',
+        objects('<object id="1" template="parts/crate.tx" x="0" y="0"/>'),
+    )  # fmt: skip
+    problem = refused(path)
+    assert (str(folder / name), line, column, found) == (problem.file, problem.line, problem.column, problem.found)
+
+
+def test_images_are_never_opened(folder):
+    (folder / "a.png").mkdir()
+    text = tmx(
+        '<tileset firstgid="1" name="a" tilewidth="16" tileheight="16"><image source="/etc/passwd"/></tileset>',
+        '<imagelayer name="sky"><image source="a.png"/></imagelayer>',
+    )
+    (folder / "level.tmx").write_text(text, encoding="utf-8")
+    assert () == load_level(folder / "level.tmx").things
