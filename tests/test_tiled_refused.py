@@ -146,6 +146,14 @@ TILES = {
         tmx(SET, CSV.replace("</layer>", f"\n{DATA}</layer>")),
         "4:1: found a second <data> in a <layer>; expected one; ...",
     ),
+    "a tile in a tile": (
+        tmx(SET, '<layer name="a" width="2" height="1"><data>', "<tile><tile/></tile></data></layer>", size=(2, 1)),
+        "3:38: found 1 tiles; expected 2; ...",
+    ),
+    "a layer elsewhere": (
+        tmx(SET, CSV.replace(' width="4"', ' x="-2" width="4"')),
+        "3:1: found a layer at x = -2; expected 0, as Tiled writes it; move the layer by its offset",
+    ),
     "another size": (
         tmx(SET, CSV, size=(4, 2)),
         "3:1: found a layer of 4 by 3; expected 4 by 2, the size of the map; ...",

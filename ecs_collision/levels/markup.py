@@ -84,6 +84,7 @@ class _Builder(Generic[Made]):
         self._root: Made | None = None
         self._open: list[Made] = []
         self._count = 0
+        self._cell = kind(source, "cell", {}, 0, 0)  # stands for each tile of a layer; what is in it is no tile
 
     def place(self) -> tuple[int, int]:
         """Return line and column, from 1, of what is being read."""
@@ -102,7 +103,7 @@ class _Builder(Generic[Made]):
         parent = self._open[-1] if self._open else None
         if parent is not None and tag == "tile" and parent.tag in _OF_CELLS:
             self._add_tile(parent, attributes)
-            self._open.append(parent)
+            self._open.append(self._cell)
             return
         element = self._kind(self._source, tag, attributes, *self.place())
         self._count += 1

@@ -60,13 +60,17 @@ class Layer:
 
     def inside(self, at: Part, context: Context) -> Layer:
         """Return a layer in this one, which is a group: components are handed down, other properties are not."""
+        for key in ("x", "y"):
+            if at.whole(key, default=0):
+                found = f"a layer at {key} = {at.whole(key)}"
+                raise at.error(found, "0, as Tiled writes it", "move the layer by its offset", key=key)
         said = context.more(Said(self.said.components), at.properties())
         return replace(
             self,
             at=at,
             name=at.text("name", default=""),
-            x=self.x + at.number("offsetx", default=0.0) + at.number("x", default=0.0) * context.tile_width,
-            y=self.y + at.number("offsety", default=0.0) + at.number("y", default=0.0) * context.tile_height,
+            x=self.x + at.number("offsetx", default=0.0),
+            y=self.y + at.number("offsety", default=0.0),
             visible=self.visible and at.flag("visible", default=True),
             said=said,
         )
