@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import base64
 import gzip
+import json
+import pickle
 import struct
 import zlib
 from math import floor
 
 import pytest
-from tiled_maps import SET, layer, level_of, objects, only, properties, tiles
+from tiled_maps import SET, as_json, layer, level_of, objects, only, properties, tiles, tmx
 
 from ecs_collision import Box, CollisionWorld
-from ecs_collision.levels import spawn
+from ecs_collision.levels import parse_level, spawn
 
 CELL = (Box(0.5, 0.5),)
 
@@ -158,6 +160,16 @@ def test_cells_are_divided_by_what_their_tiles_say():
     assert (True, None) == (door.properties["door"], rest.properties.get("door"))
 
 
+def test_the_class_of_a_layer_is_the_kind_of_its_cells():
+    one, other = level_of(SET, layer("1... .... ....", name="a", more='class="wall"'), layer("...1 .... ....")).things
+    assert [("wall", "wall"), ("ground", "ground")] == [(thing.name, thing.kind) for thing in (one, other)]
+
+
+@pytest.mark.parametrize("attribute", ["type", "class"])
+def test_the_class_of_a_tile_may_have_either_spelling(attribute):
+    assert "wall" == only(tiles(f'<tile id="0" {attribute}="wall"/>'), layer("1... .... ....")).kind
+
+
 def test_cells_that_can_be_pushed_are_bodies_of_their_own():
     crates = tiles(f'<tile id="0" type="crate">{properties(Inertia=1.0)}</tile>')
     things = level_of(crates, layer("1.1. .1.. ....")).things
@@ -210,6 +222,37 @@ def test_tiles_are_the_same_in_every_encoding(attributes, data):
     csv = f'<layer name="a" width="4" height="3"><data encoding="csv">{",".join(map(str, GIDS))}</data></layer>'
     other = f'<layer name="a" width="4" height="3"><data {attributes}>\n   {data().decode()}\n  </data></layer>'
     assert level_of(SET, csv) == level_of(SET, other)
+
+
+def test_chunks_are_the_same_in_every_encoding():
+    def drawn(attributes, write):
+        written = "".join(
+            f'<chunk x="{x}" y="0" width="4" height="3">{write(RAW)}</chunk>' for x in (-4, 0)
+        )  # fmt: skip
+        tiles = f'<layer name="a" width="4" height="3"><data {attributes}>{written}</data></layer>'
+        return level_of(SET, tiles, more='infinite="1"')
+
+    csv = drawn('encoding="csv"', lambda raw: ",".join(map(str, GIDS)))
+    assert csv == drawn('encoding="base64"', lambda raw: base64.b64encode(raw).decode())
+    assert csv == drawn(
+        'encoding="base64" compression="zlib"', lambda raw: base64.b64encode(zlib.compress(raw)).decode()
+    )
+    assert csv == drawn("", lambda raw: "".join(f'<tile gid="{gid}"/>' for gid in GIDS))
+    assert ((8, 3), 16) == (csv.size, csv["a"].properties["cells"])
+
+
+def test_an_infinite_map_without_tiles_has_the_size_it_says():
+    level = level_of('<layer name="a" width="4" height="3"><data encoding="csv"></data></layer>', more='infinite="1"')
+    assert ((4, 3), ()) == (level.size, level.things)
+
+
+def test_what_nobody_knows_is_passed_over():
+    known = level_of(SET, layer("1... .... ...."), objects('<object id="1" x="0" y="0"/>'))
+    text = tmx(SET, layer("1... .... ...."), objects('<object id="1" x="0" y="0"/>'))
+    more = text.replace("<object ", '<object mood="sad" ').replace("</map>", "<sound><note/></sound></map>")
+    assert known == parse_level(more, "tmx")
+    in_json = json.loads(as_json(text)) | {"mood": "sad", "sound": [1, {}]}
+    assert known == parse_level(json.dumps(in_json), "tmj")
 
 
 def test_an_infinite_map_keeps_its_coordinates():
@@ -450,6 +493,42 @@ def test_what_is_fused_names_its_thing():
         )
     )
     assert {"Fused": {"to": "crate 1"}} == level["crate 2"].components
+
+
+def test_what_is_fused_by_a_class_names_its_thing_in_either_spelling():
+    member = '<property name="to" type="object" value="1"/>'
+    weld = f'<property name="weld" type="class" propertytype="Fused"><properties>{member}</properties></property>'
+    level = level_of(
+        objects(
+            f'<object id="1" name="it" x="0" y="0">{properties(Inertia=1.0)}</object>',
+            f'<object id="2" name="other" x="16" y="0"><properties>{weld}</properties></object>',
+        )
+    )
+    assert {"Fused": {"to": "it"}} == level["other"].components
+
+
+def test_a_member_of_a_class_that_refers_to_an_object_is_a_name_in_xml_alone():
+    """In JSON, Tiled does not write the types of members."""
+    member = '<property name="to" type="object" value="1"/>'
+    one = f"""<object id="1" name="it" x="0" y="0"><properties>
+        <property name="deep" type="class"><properties>{member}</properties></property></properties></object>"""
+    text = tmx(objects(one))
+    assert {"to": "it"} == parse_level(text, "tmx")["it"].properties["deep"]
+    assert {"to": 1} == parse_level(as_json(text), "tmj")["it"].properties["deep"]
+
+
+def test_references_to_objects_are_names_wherever_they_are():
+    ref = '<property name="to" type="object" value="1"/>'
+    many = '<property name="many" type="list"><item type="object" value="1"/></property>'
+    level = level_of(
+        f"<properties>{ref}</properties>",
+        tiles(f'<tile id="0"><properties>{ref}</properties></tile>'),
+        layer("1... .... ...."),
+        objects('<object id="1" name="it" x="0" y="0"/>', f"<properties>{many}</properties>"),
+    )
+    assert ("it", "it") == (level.properties["to"], level["ground"].properties["to"])
+    assert ("it",) == level.properties["layers"][1]["properties"]["many"]
+    assert pickle.loads(pickle.dumps(level)) == level
 
 
 def test_kinds_add_components_to_what_has_none():

@@ -165,7 +165,7 @@ class JsonPart:
 
     def has_loose_tiles(self) -> bool:
         """Return whether a tile layer has tiles that are in no chunk."""
-        return self.has("data")
+        return self.has("data") and bool(self.node.get("data").value)
 
     def gids(self, coding: Coding, count: int) -> Gids:
         """Return the tiles of a layer or chunk."""

@@ -107,7 +107,7 @@ class _Cutter:
         key = (id(tileset), tile.id)
         if key not in known:
             said = context.more(layer.said, tile.properties)
-            kind = tile.kind or layer.name or "tiles"
+            kind = tile.kind or layer.kind or layer.name or "tiles"
             what = (kind, context.components_of(layer.at, kind, said, tile), FrozenMap(said.properties))
             known[key] = self._groups.setdefault(what, Group(len(self._groups), *what))
         group = known[key]

@@ -49,10 +49,11 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """A layer: where it stands in the file, its name, its offset in pixels, and what it and its groups say."""
+    """A layer: where it stands in the file, its name, its class, its offset in pixels, what it and its groups say."""
 
     at: Part
     name: str
+    kind: str
     x: float
     y: float
     visible: bool
@@ -69,6 +70,7 @@ class Layer:
             self,
             at=at,
             name=at.text("name", default=""),
+            kind=at.text("class", default=""),
             x=self.x + at.number("offsetx", default=0.0),
             y=self.y + at.number("offsety", default=0.0),
             visible=self.visible and at.flag("visible", default=True),

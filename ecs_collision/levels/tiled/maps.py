@@ -10,7 +10,7 @@ give them components is an error.
 
 Tile layers: cells whose tiles say the same are one thing of few boxes where they are Static or scenery, else each its
 own. The property `single`, `joined` (what hangs together is one) or `whole`, of a layer or a tile, says otherwise.
-position: the middle of the first cell. kind: class of the tile, else the name of the layer. A tile with collision
+position: the middle of the first cell. kind: class of the tile, else class or name of the layer. A tile with collision
 shapes has these boxes, and is Static unless something else is said.
 
 Properties: see `said`. A group or object layer hands its components down to what is in it. Properties of the map are
@@ -51,7 +51,7 @@ def level_of(root: Part, options: Options) -> Level:
     wide, high = (root.whole(key, least=1, most=MOST_SIDE) for key in ("tilewidth", "tileheight"))
     files = Files()
     reader = _Reader(root, Context(options, wide, high, files, files.tilesets_of(root)))
-    reader.read(root, Layer(root, "", 0.0, 0.0, True, Said()), 0)
+    reader.read(root, Layer(root, "", "", 0.0, 0.0, True, Said()), 0)
     return reader.level()
 
 
@@ -85,6 +85,7 @@ class _Reader:
         for kind, child in part.layers():
             layer = parent.inside(child, self._context)
             facts: dict[str, Any] = {"name": layer.name, "type": kind}
+            facts |= {"class": layer.kind} if layer.kind else {}
             self._layers.append(facts)
             if kind in read:
                 facts.update(read[kind](layer))
@@ -116,7 +117,8 @@ class _Reader:
     def level(self) -> Level:
         """Return the level of all that was read."""
         drafts = self._context.room.drafts
-        defined = {facts["name"] for facts in self._layers if facts["type"] == "tilelayer"} - {""}
+        tile_layers = (facts for facts in self._layers if facts["type"] == "tilelayer")
+        defined = {facts.get("class", facts["name"]) for facts in tile_layers} - {""}
         self._context.options.defined.update(defined | self._context.tilesets.kinds())
         said = about((each.name, each.value, partial(each.at.error, key="value")) for each in self._root.properties())
         things = things_of(drafts)

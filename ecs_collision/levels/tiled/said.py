@@ -14,7 +14,7 @@ from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.registry import Registry
 from ecs_collision.levels.source import short
-from ecs_collision.levels.tiled.parts import Part, Property
+from ecs_collision.levels.tiled.parts import Part, Property, Ref
 
 Fields = FrozenMap | None
 
@@ -48,6 +48,8 @@ class Said:
             given = {**(self.components.get(name) or {}), field: given}
         elif isinstance(given, dict):
             given = {key: _listed(key, value) for key, value in given.items()}
+            if name == "Fused" and type(given.get("to")) is int:
+                given["to"] = Ref(given["to"], found.at)  # in JSON members of a class have no types
         try:
             self.components[name] = registry.read(name, given)
             faults.pop(name, None)
