@@ -173,6 +173,22 @@ def test_in_real_time_things_fall_in_the_frame() -> None:
     assert ["crate moved"] == [str(event) for event in turn.events]
 
 
+def test_in_real_time_things_fall_so_far_in_a_frame() -> None:
+    game = falling("#CCC#", "#CBC#", "#BB #", "#   #", "#   #", "#   #", "#####", letters="CB")
+    game.gravity = None
+    game.start()
+    game.gravity = "D"
+    game.fall_speed = 0.75
+    seen = []
+    for _ in range(5):
+        game.step()
+        seen.append((game.position("cup")[1], game.position("beam")[1]))
+    assert [1.25, 2.0, 2.75, 3.5, 3.5] == [cup for cup, _ in seen]
+    assert [2.25, 3.0, 3.75, 4.5, 4.5] == [beam for _, beam in seen]
+    with pytest.raises(CollisionError, match="fall_speed"):
+        game.fall_speed = 0
+
+
 # Against an oracle that knows cells only.
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Set
 
+from ecs_collision.lattice import LATTICE, finite
 from ecs_collision.levels.engine import Engine
 from ecs_collision.levels.gravity import DIRECTIONS, Displacement, Gravity, front_first, step_of
 from ecs_collision.levels.level import Level
@@ -21,6 +23,7 @@ class Falling(Scripted):
         self._gravity = level.gravity
         self._falls: str | None = None
         self._turnings = 0
+        self._fall_speed = 1.0
         self._held: set[int] = set()
         falls = level.properties.get("falls")
         if isinstance(falls, str):
@@ -56,6 +59,15 @@ class Falling(Scripted):
             return []
         return front_first(self.world, self._falling().riders(id), dx, dy)
 
+    @property
+    def fall_speed(self) -> float:
+        """How far things fall in a frame of real time, in cells; in a turn they fall all the way."""
+        return self._fall_speed
+
+    @fall_speed.setter
+    def fall_speed(self, speed: float) -> None:
+        self._fall_speed = finite(speed, "fall_speed", least=LATTICE)
+
     def settle(self) -> dict[str, Displacement]:
         """Let everything unsupported fall now and return who fell how far; nothing moves where there is no gravity.
 
@@ -65,10 +77,10 @@ class Falling(Scripted):
         with self._engine.at_home():
             return {self._names.called(id): by for id, by in self._settle(None).items()}
 
-    def _settle(self, loose: Set[int] | None) -> dict[int, Displacement]:
+    def _settle(self, loose: Set[int] | None, most: float = math.inf) -> dict[int, Displacement]:
         if self._gravity is None:
             return {}
-        return self._falling().settle(loose)
+        return self._falling().settle(loose, most)
 
     def _falling(self) -> Gravity:
         assert self._gravity is not None

@@ -100,7 +100,7 @@ class Gravity:
         while free:
             everybody = self._fallers(self._world.bodies.row_of)
             before = {id: self._place(id) for id in everybody}
-            self._let_fall(free, most)
+            self._let_fall(free, before, most)
             for id, (x, y) in before.items():
                 now = self._place(id)
                 if now != (x, y):
@@ -152,26 +152,27 @@ class Gravity:
         free = [id for id in ids if self._way(id, 1.0)]
         return front_first(self._world, free, *self._step) if len(free) > 1 else free
 
-    def _let_fall(self, free: list[int], most: float) -> None:
+    def _let_fall(self, free: list[int], before: dict[int, Displacement], most: float) -> None:
         """Move each as far as it falls. One that would push others that are still to fall waits for them."""
-        reach = min(most, self._depth())
+        depth = self._depth()
         forced = False
         while free:
             waiting = set(free)
             later = []
             for id in free:
-                plan = self._plan(id, reach)
+                plan = self._plan(id, depth)
                 if not forced and not waiting.isdisjoint(plan.pushed):
                     later.append(id)
                     continue
                 forced = False
                 waiting.discard(id)
-                self._fall(id, plan.moved[self._axis], reach, most)
+                left = most - abs(self._place(id)[self._axis] - before[id][self._axis])
+                self._fall(id, plan.moved[self._axis], left, depth)
             forced = len(later) == len(free)
             free = later
 
-    def _fall(self, id: int, by: float, reach: float, most: float) -> None:
-        if abs(by) >= reach and reach != most:
+    def _fall(self, id: int, by: float, left: float, depth: float) -> None:
+        if abs(by) >= depth:
             raise CollisionValueError(
                 f"{self._names.called(id)!r} falls out of {self._names.level.source}: nothing holds it up towards "
                 f"{'+' if self._sign > 0 else '-'}{AXES[self._axis]}; give the level a floor (Static) or bounds, or "
@@ -179,7 +180,7 @@ class Gravity:
             )
         if by:
             way = [0.0, 0.0]
-            way[self._axis] = by
+            way[self._axis] = min(abs(by), left) * self._sign
             self._world.move(id, *way, force=math.inf, rule="each", max_chain=LARGEST_WHOLE, all_or_nothing=False)
 
     def _way(self, id: int, most: float) -> float:

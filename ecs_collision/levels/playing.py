@@ -82,7 +82,7 @@ class Playing(Falling):
         """Do a frame of real time."""
         for rule in self._rules:
             rule.advance()
-        self._settle(None)
+        self._settle(None, self._fall_speed)
         self._round(turn)
         results = turn._frames[0].results
         turn.results = {self._names.called(id): result for id, result in results.items()}
