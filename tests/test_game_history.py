@@ -263,7 +263,7 @@ def fail_badly(game: Game) -> None:
         (
             fail_in_state,
             CollisionTypeError,
-            r"state\['where'\]\['player'\] is \(1, 2\), which cannot be saved; game.state",
+            r"state\['where'\]\['player'\] is \(1, 2\), which cannot be saved; what is saved holds None",
         ),
         (fail_in_write, CollisionError, "outside the range of this world"),
         (fail_in_win, ValueError, "on purpose"),

@@ -9,7 +9,7 @@ from puzzles import MACHINE, MORE, machine
 from rooms import room
 
 from ecs_collision import CollisionError, EndlessTurn, SnapshotError, UnknownEntity
-from ecs_collision.levels import Game
+from ecs_collision.levels import Game, Rule
 
 
 def played(*rows: str, **level: Any) -> Game:
@@ -314,3 +314,56 @@ def test_a_save_under_other_rules_is_refused() -> None:
         other.play("." * 4)
         game.restore(other.snapshot())
     assert before == game.snapshot()
+
+
+# Rules of one's own.
+
+
+class Wind(Rule):
+    """Blows a thing along by a cell in every third turn."""
+
+    label = "wind"
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.turns = game, 0
+
+    def advance(self) -> None:
+        self.turns = (self.turns + 1) % 3
+        if not self.turns:
+            self.game.move("ball", 1, force=5)
+
+    def save(self) -> Any:
+        return self.turns
+
+    def judge(self, value: Any) -> None:
+        if value not in (0, 1, 2):
+            raise SnapshotError(f"{value!r} is no wind")
+
+    def load(self, value: Any) -> None:
+        self.turns = value
+
+
+def test_a_rule_of_ones_own_is_saved_and_undone() -> None:
+    game = played("########", "#o    @#", "########")
+    game.rule(Wind(game))
+    game.play("....L.")
+    assert (3, 1) == game.cell("ball")
+    game.undo(4)
+    game.play("...")
+    assert ((2, 1), ".....") == (game.cell("ball"), game.moves)
+    saved = game.snapshot()
+    game.wait()
+    assert (3, 1) == game.cell("ball")
+    game.restore(saved)
+    game.wait()
+    assert (3, 1) == game.cell("ball")
+    with pytest.raises(CollisionError, match=r"give an object of a subclass of ecs_collision.levels.Rule"):
+        played("#@#").rule(Wind)  # type: ignore[arg-type]
+    wind = Wind(game)
+    wind.turns = {1}  # type: ignore[assignment]
+    with pytest.raises(CollisionError, match=r"what wind saves is \{1\}, which cannot be saved; what is saved holds"):
+        played("#@#").rule(wind)
+    still = Rule()
+    assert None is still.save()
+    with pytest.raises(SnapshotError, match="which remembers nothing"):
+        still.judge(7)

@@ -6,6 +6,7 @@ from ecs_collision.levels.game import Game
 from ecs_collision.levels.level import Level, Thing
 from ecs_collision.levels.loading import load_level, load_levels, parse_level, parse_levels
 from ecs_collision.levels.named import NamedEvent
+from ecs_collision.levels.rules import Rule
 from ecs_collision.levels.spawning import spawn
 from ecs_collision.levels.text_writing import write_text
 from ecs_collision.levels.turns import Turn
@@ -18,6 +19,7 @@ __all__ = [
     "Game",
     "Level",
     "NamedEvent",
+    "Rule",
     "Thing",
     "Turn",
     "load_level",

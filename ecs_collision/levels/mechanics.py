@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ecs_collision.errors import CollisionError, CollisionValueError
+from ecs_collision.errors import CollisionError, CollisionTypeError, CollisionValueError
 from ecs_collision.lattice import strength, whole
 from ecs_collision.levels.doors import Door, Teleporter
 from ecs_collision.levels.fusing import Sticky, refuse_static, star
@@ -13,6 +13,7 @@ from ecs_collision.levels.gravity import DIRECTIONS, step_of
 from ecs_collision.levels.platforms import Platform
 from ecs_collision.levels.playing import Playing
 from ecs_collision.levels.rules import Rule
+from ecs_collision.levels.states import check
 
 
 class Mechanics(Playing):
@@ -85,6 +86,13 @@ class Mechanics(Playing):
         label = f"sticky {name!r}" if to is None else f"sticky {name!r} to {to!r}"
         refuse_static(self, (*things, *others), label)
         self._declare(Sticky(self, things, others, label))
+
+    def rule(self, rule: Rule) -> None:
+        """Add a rule of the script's own: an object of a subclass of `Rule`."""
+        if not isinstance(rule, Rule):
+            raise CollisionTypeError(f"rule() got {rule!r}; give an object of a subclass of ecs_collision.levels.Rule")
+        check(rule.save(), f"what {rule.label} saves")
+        self._declare(rule)
 
     # What a script does at any time.
 

@@ -54,9 +54,9 @@ class Scripted(Things):
     # Controls.
 
     def _usual_controls(self) -> dict[str, Control]:
-        """Return L, R, U and D for all things of the kind "player", where there are any."""
-        kinds = {thing.kind for thing in self.level.things if thing.is_body}
-        return {letter: ("player", *step) for letter, step in DIRECTIONS.items()} if "player" in kinds else {}
+        """Return L, R, U and D for all things of the kind "player" or "Player", where there are any."""
+        kinds = [thing.kind for thing in self.level.things if thing.is_body and thing.kind.lower() == "player"]
+        return {letter: (kinds[0], *step) for letter, step in DIRECTIONS.items()} if kinds else {}
 
     @property
     def controls(self) -> Mapping[str, Control]:

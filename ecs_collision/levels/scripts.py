@@ -47,7 +47,7 @@ def _load(path: Path) -> ModuleType:
     before = sys.modules.get(module.__name__)
     sys.modules[module.__name__] = module
     try:
-        exec(compile(source, str(path), "exec"), vars(module))
+        exec(compile(source, str(path), "exec", dont_inherit=True), vars(module))
     except SyntaxError as problem:
         raise LevelError(
             str(path), found=f"what is no Python: {problem.msg}", expected="a Python program", remedy="mend the line",

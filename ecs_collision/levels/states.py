@@ -13,9 +13,7 @@ MOST_DEPTH = 64
 """How deep lists and dicts may lie in each other."""
 
 _PLAIN = (str, int, bool, type(None))
-REMEDY = (
-    "game.state holds None, True, False, whole numbers, finite floats, str, and lists and dicts with str keys of such"
-)
+REMEDY = "what is saved holds None, True, False, whole numbers, finite floats, str, lists, and dicts with str keys"
 
 
 def text_of(state: Mapping[str, Any]) -> str:
