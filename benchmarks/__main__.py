@@ -27,6 +27,7 @@ from benchmarks.recorded import sokoban
 from benchmarks.report import SUMMARY, Report, shown, summary, write_json
 from benchmarks.scale import scale, scale_large
 from benchmarks.sizes import giant, sizes
+from benchmarks.solving import solving
 from benchmarks.start import start
 from ecs_collision import __version__
 from ecs_collision._build import plain_kernels
@@ -39,6 +40,7 @@ WORKLOADS: dict[str, Callable[[], Report]] = {
     "unrelated": unrelated,
     "move": move,
     "sokoban": sokoban,
+    "solve": solving,
     "plain": plain,
     "memory": memory,
     "sizes": sizes,

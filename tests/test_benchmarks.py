@@ -10,7 +10,21 @@ import time
 import numpy
 import pytest
 
-from benchmarks import docs, install, memory, moves, pairs, plain, plots, queries, quiet, recorded, sizes, start
+from benchmarks import (
+    docs,
+    install,
+    memory,
+    moves,
+    pairs,
+    plain,
+    plots,
+    queries,
+    quiet,
+    recorded,
+    sizes,
+    solving,
+    start,
+)
 from benchmarks.__main__ import WORKLOADS, main
 from benchmarks.answers import difference, hits, hits_of_runs, rows
 from benchmarks.answers import pairs as pairs_of
@@ -349,6 +363,7 @@ def small(monkeypatch):
         queries: {"COUNT": 200, "QUESTIONS": 20, "BUDGET": 0.05},
         quiet: {"IDLE_SIZES": (10, 50), "AGAINST_PEERS": 100, "CALLS": 50, "UNRELATED_LIMITS": {10: 1.0, 50: 1.0}},
         recorded: {"FIRST": 2, "ROUNDS": 1},
+        solving: {"LEVELS": 3, "ON_ENGINE": 2, "MOST_ON_ENGINE": 20},
         sizes: {"COUNT": 200},
         start: {"WALLS": 50, "CRATES": 50, "ROUNDS": 1},
     }

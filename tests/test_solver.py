@@ -257,6 +257,31 @@ def test_no_recorded_solution_of_the_smallest_levels_has_fewer_pushes() -> None:
         assert best <= played(game["level"], game["lurd"]), game["id"]
 
 
+@pytest.mark.soak
+def test_no_recorded_solution_of_larger_levels_has_fewer_pushes() -> None:
+    solved = 0
+    for game in smallest(150):
+        way = WarehouseSearch(warehouse(game["level"])).run(300_000, never)
+        if not way.gave_up:
+            best = cost_of(game["level"], way)
+            assert best is not None and best <= played(game["level"], game["lurd"]), game["id"]
+            solved += 1
+    assert solved > 120
+
+
+@pytest.mark.soak
+def test_the_engine_finds_what_the_search_without_it_finds() -> None:
+    solved = 0
+    for game in smallest(50):
+        quick = solve(level_of(game["level"]))
+        slow = solve(level_of(game["level"]), quick=False, most_states=15_000)
+        if slow.ended is not Ended.GAVE_UP:
+            assert (quick.pushes, quick.steps) == (slow.pushes, slow.steps), game["id"]
+            assert slow.moves is not None and (slow.pushes, slow.steps) == played(game["level"], slow.moves), game["id"]
+            solved += 1
+    assert solved > 25
+
+
 # Whole levels.
 
 

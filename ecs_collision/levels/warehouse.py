@@ -43,7 +43,10 @@ class _Reached:
 
 
 class WarehouseSearch:
-    """The search of one warehouse: cells are bit numbers, sets of cells whole numbers, a state (crates, player)."""
+    """The search of one warehouse: cells are bit numbers, sets of cells whole numbers, a state (crates, player).
+
+    `floor_count` cells could be walked to if there were no crates; `is_closed` where walls are all round them.
+    """
 
     def __init__(self, warehouse: Warehouse) -> None:
         cells = warehouse.walls | warehouse.crates | warehouse.goals | {warehouse.player}
@@ -55,6 +58,7 @@ class WarehouseSearch:
         player = self._bit(warehouse.player)
         self._floor = self._walkable(player, self._mask(warehouse.walls))
         self.is_closed = not self._floor & self._rim()
+        self.floor_count = self._floor.bit_count()
         everywhere = self._mask(warehouse.crates)
         self._goals = self._mask(warehouse.goals) & self._floor
         self._start = (everywhere & self._floor, player.bit_length() - 1)

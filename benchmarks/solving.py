@@ -1,0 +1,110 @@
+"""The solver on the smallest of the recorded Sokoban levels: what it finds, and what a state costs."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks import recorded
+from benchmarks.harness import duration
+from benchmarks.report import Report
+from ecs_collision.levels import Game, Level, parse_level
+from ecs_collision.levels.sokoban import warehouse_of
+from ecs_collision.levels.solver import Ended, Solution, solve
+from ecs_collision.levels.warehouse import WarehouseSearch
+
+LEVELS = 50
+"""How many levels, those with the fewest crates first and of those the ones with the fewest cells of floor."""
+
+ON_ENGINE = 10
+"""How many of them are searched on the engine too."""
+
+MOST_ON_ENGINE = 5_000
+"""States after which the engine's search gives up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Riddle:
+    """A level, its size, and its recorded solution as (pushes, steps)."""
+
+    name: str
+    level: Level
+    crates: int
+    floor: int
+    recorded: tuple[int, int]
+
+
+def riddles(count: int) -> list[Riddle]:
+    """Return the smallest of the recorded levels."""
+    found: list[tuple[int, int, str, Level, str]] = []
+    for game in json.loads(recorded.GAMES.read_bytes()):
+        level = parse_level(game["level"], "xsb")
+        warehouse = warehouse_of(level)
+        assert warehouse is not None, f"{game['id']} is no plain Sokoban level"
+        floor = WarehouseSearch(warehouse).floor_count
+        found.append((len(warehouse.crates), floor, game["id"], level, game["lurd"]))
+    smallest = sorted(found, key=lambda entry: entry[:3])[:count]
+    return [Riddle(name, level, crates, floor, _cost(level, moves)) for crates, floor, name, level, moves in smallest]
+
+
+def _cost(level: Level, moves: str) -> tuple[int, int]:
+    """Return the pushes and steps of a recorded solution, which must solve its level."""
+    game = Game(level, undo_limit=0)
+    pushes = sum(bool(turn.result and turn.result.pushed) for turn in game.play(moves.upper()))
+    assert game.solved, f"{level.title} is not solved by its recording"
+    return pushes, len(moves) - pushes
+
+
+def solving() -> Report:
+    """Measure the solver, by the level and by the state."""
+    columns = (
+        "level",
+        "crates",
+        "floor",
+        "recorded pushes, steps",
+        "found",
+        "states",
+        "time",
+        "on the engine: states",
+        "time",
+    )
+    report = Report("solve", "the smallest recorded Sokoban levels, solved", columns)
+    if not recorded.GAMES.is_file():
+        report.title += (
+            f": skipped, there is no {recorded.GAMES.parent.parent.name}/data/{recorded.GAMES.name} beside the project"
+        )
+        return report
+    found: list[tuple[Riddle, Solution]] = []
+    engine: list[tuple[Solution, Solution]] = []
+    for number, riddle in enumerate(riddles(LEVELS)):
+        quick = solve(riddle.level)
+        found.append((riddle, quick))
+        slow = solve(riddle.level, quick=False, most_states=MOST_ON_ENGINE) if number < ON_ENGINE else None
+        if slow is not None:
+            engine.append((quick, slow))
+        report.rows.append(_row(riddle, quick, slow))
+    _judge(report, found, engine)
+    return report
+
+
+def _row(riddle: Riddle, quick: Solution, slow: Solution | None) -> tuple[Any, ...]:
+    told = ("", "") if slow is None else (f"{slow.states:,}", duration(slow.seconds))
+    recorded_as, found_as = (f"{pushes}, {steps}" for pushes, steps in (riddle.recorded, (quick.pushes, quick.steps)))
+    size = (riddle.name, str(riddle.crates), str(riddle.floor))
+    return (*size, recorded_as, found_as, f"{quick.states:,}", duration(quick.seconds), *told)
+
+
+def _judge(report: Report, found: list[tuple[Riddle, Solution]], engine: list[tuple[Solution, Solution]]) -> None:
+    """Note what was to be shown."""
+    no_more = all(quick and quick.pushes <= riddle.recorded[0] for riddle, quick in found)
+    report.limit(f"{len(found)} levels are solved, none with more pushes than its recording", no_more)
+    same = all((a.pushes, a.steps) == (b.pushes, b.steps) for a, b in engine if b.ended is not Ended.GAVE_UP)
+    report.limit("the engine's search finds as few pushes and steps", same)
+    seconds = [quick.seconds for _, quick in found]
+    report.figures["a level"] = statistics.median(seconds)
+    report.figures["a state"] = sum(seconds) / sum(quick.states for _, quick in found)
+    report.figures["a state, on the engine"] = sum(b.seconds for _, b in engine) / sum(b.states for _, b in engine)
+    report.title += f"; a state takes {duration(report.figures['a state'])}, on the engine "
+    report.title += duration(report.figures["a state, on the engine"])
