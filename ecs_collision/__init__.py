@@ -3,6 +3,8 @@
 In an esper game add `CollisionSystem` to the world; without an ECS use `CollisionWorld`.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from ecs_collision import _build as _build
 from ecs_collision.components import (
     Box,
@@ -47,8 +49,11 @@ from ecs_collision.events import (
 from ecs_collision.lattice import LATTICE
 from ecs_collision.results import Link, MoveResult, Stop
 from ecs_collision.space import Cell, Region, Space, Sweep, overlapping_pairs
-from ecs_collision.systems import CollisionSystem, Puzzle, Subscription, ThingName
+from ecs_collision.systems import CollisionSystem, Subscription
 from ecs_collision.world import CollisionWorld, Frame, Plan, Stats
+
+if TYPE_CHECKING:
+    from ecs_collision.systems import Puzzle, ThingName
 
 __version__ = "0.1.0"
 
@@ -105,3 +110,12 @@ __all__ = [
     "WorldError",
     "overlapping_pairs",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what plays levels when it is first asked for: see `systems`."""
+    if name in ("Puzzle", "ThingName"):
+        from ecs_collision import systems
+
+        return getattr(systems, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

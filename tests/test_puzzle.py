@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any
 import esper
 import pytest
 from boards import trials
+from material import HOUSE
 from puzzles import SCRIPTED, YARD, shown, walk, yard
 from rooms import room
 
@@ -292,3 +295,12 @@ def test_a_level_is_loaded_from_its_path(tmp_path: Path) -> None:
     with Puzzle(path) as puzzle:
         assert puzzle.turn("R").moved
         assert puzzle.solved
+
+
+def test_importing_the_package_does_not_import_what_plays_levels():
+    program = (
+        "import sys, ecs_collision; print([name for name in sys.modules if name.startswith('ecs_collision.levels')]); "
+        "from ecs_collision import Puzzle, ThingName; print(Puzzle.__name__, ThingName.__name__)"
+    )
+    said = subprocess.run([sys.executable, "-c", program], cwd=HOUSE, check=True, capture_output=True, text=True).stdout
+    assert said == "[]\nPuzzle ThingName\n"
