@@ -66,6 +66,7 @@ class Fused(Component):
     decides, and its inertia is the largest of its solid members' (one without Inertia makes it immovable to
     others). Adding the component joins, removing it splits, assigning `to` does both. Results and events name
     the group by its root, the member that is fused to nobody. A disabled member is out until it is enabled.
+    Writing the Transform of a member moves it alone: the weld is of motion, not of place.
     """
 
     __slots__ = ("_to",)
