@@ -688,3 +688,21 @@ def test_a_map_of_the_largest_size_is_read():
     data = packed_layer(zlib.compress(struct.pack("<I", 1) * side * side, 1), size=f'width="{side}" height="{side}"')
     level = parse_level(tmx(SET, data, size=(side, side)), "tmx")
     assert (side * side, 1) == (level["a"].properties["cells"], len(level["a"].boxes))
+
+
+def test_what_things_say_is_counted_for_each_of_them():
+    many = "".join(f'<property name="p{number}" value="1"/>' for number in range(999))
+    crate = f'<tile id="0"><properties>{many}<property name="Inertia" type="int" value="1"/></properties></tile>'
+    cells = packed_layer(zlib.compress(struct.pack("<I", 1) * 10**4), size='width="100" height="100"')
+    text = tmx(SET.replace("</tileset>", f"{crate}</tileset>"), cells, size=(100, 100))
+    assert "more than 2097152 fields and properties in all things together" == refused(text).found
+    text = tmx(SET.replace("</tileset>", f"{crate}</tileset>"), objects(*['<object gid="1" x="0" y="0"/>'] * 3000))
+    assert "more than 2097152 fields and properties in all things together" == refused(text).found
+
+
+def test_properties_and_layers_are_counted():
+    many = "".join(f'\n<property name="p{number}" value="1"/>' for number in range(1001))
+    problem = refused(tmx(f"<properties>{many}</properties>"))
+    assert ("more than 1000 properties", 1003) == (problem.found, problem.line)
+    problem = refused(tmx(*['<imagelayer name="sky"/>'] * 4097))
+    assert ("more than 4096 layers", 4098) == (problem.found, problem.line)

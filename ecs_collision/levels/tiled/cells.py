@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from ecs_collision.levels.tiled.context import Context, Layer
 from ecs_collision.levels.tiled.drafts import Draft
 from ecs_collision.levels.tiled.geometry import FLAGS, Area
 from ecs_collision.levels.tiled.parts import Gids, Part
-from ecs_collision.levels.tiled.tilesets import Tile, Tileset
+from ecs_collision.levels.tiled.tilesets import PLAIN, SPEAKS, UNKNOWN, Tile, Tileset
 
 UNIT = Box(0.5, 0.5)
 """The box of a cell about its middle."""
@@ -77,16 +77,21 @@ class _Cutter:
         self._gids, self._which = np.unique(grid.gids.ravel(), return_inverse=True)
         self._shape_counts = np.zeros(len(self._gids), np.int64)
         self._groups: dict[tuple[Any, ...], Group] = {}
+        self._known: dict[int, Group] = {}
         self._shapes: dict[int, tuple[Box, ...]] = {}
         """Boxes about the middle of their cell, of those gids whose tiles have shapes; by index into `_gids`."""
 
     def drafts(self) -> list[Draft]:
         """Return the things."""
+        known = self._context.tilesets.known(self._gids)
+        missing = (known == UNKNOWN) & (self._gids != 0)
+        if missing.any():
+            raise self._unknown(int(np.flatnonzero(missing[self._which])[0]))
         group_of = np.full(len(self._gids), -1, np.int64)
-        known: dict[tuple[int, int], Group] = {}
-        for index, gid in enumerate(self._gids.tolist()):
-            if gid:
-                group_of[index] = self._group_of(index, gid, known).number
+        if (known == PLAIN).any():
+            group_of[known == PLAIN] = self._group_of(Tile(-1)).number
+        for index in np.flatnonzero(known == SPEAKS).tolist():
+            group_of[index] = self._group_of_gid(index)
         numbers = group_of[self._which]
         order = np.argsort(numbers, kind="stable")
         cells = np.split(order, np.flatnonzero(np.diff(numbers[order])) + 1)
@@ -97,28 +102,31 @@ class _Cutter:
                 found += self._things(groups[numbers[some[0]]], some)
         return [draft for _, draft in sorted(found, key=lambda pair: pair[0])]
 
-    def _group_of(self, index: int, gid: int, known: dict[tuple[int, int], Group]) -> Group:
-        """Return the group of a gid, and note its shapes; raises LevelError where no tileset has it."""
+    def _group_of(self, tile: Tile) -> Group:
+        """Return the group of a tile."""
         context, layer = self._context, self._layer
-        pair = context.tilesets.find(gid)
-        if pair is None:
-            raise self._unknown(index, gid)
-        tileset, tile = pair
-        key = (id(tileset), tile.id)
-        if key not in known:
+        if tile.alike not in self._known:
             said = context.more(layer.said, tile.properties)
             kind = tile.kind or layer.kind or layer.name or "tiles"
             what = (kind, context.components_of(layer.at, kind, said, tile), FrozenMap(said.properties))
-            known[key] = self._groups.setdefault(what, Group(len(self._groups), *what))
-        group = known[key]
+            context.room.take_values(layer.at, *what[1:])
+            self._known[tile.alike] = self._groups.setdefault(what, Group(len(self._groups), *what))
+        return self._known[tile.alike]
+
+    def _group_of_gid(self, index: int) -> int:
+        """Return the number of the group of a gid that there is, and note the shapes of its tile."""
+        gid = int(self._gids[index])
+        tileset, tile = cast(tuple[Tileset, Tile], self._context.tilesets.find(gid))
+        group = self._group_of(tile)
         if tile.shapes and group.components:
             self._shapes[index] = self._boxes_of(gid & FLAGS, tileset, tile)
             self._shape_counts[index] = len(self._shapes[index])
-        return group
+        return group.number
 
-    def _unknown(self, index: int, gid: int) -> LevelError:
+    def _unknown(self, cell: int) -> LevelError:
+        gid = int(self._gids[self._which[cell]])
         return self._grid.refusal(
-            int(np.flatnonzero(self._which == index)[0]), f"the gid {gid & ~FLAGS}", self._context.tilesets.described(),
+            cell, f"the gid {gid & ~FLAGS}", self._context.tilesets.described(),
             "add the tileset to the map, or erase the tile",
         )  # fmt: skip
 
@@ -133,6 +141,7 @@ class _Cutter:
         room, at = self._context.room, self._layer.at
         if group.grouping == "single":
             room.take_things(at, len(cells))
+            room.take_values(at, group.components, group.properties, times=len(cells))
             for cell in cells.tolist():
                 boxes = self._shapes.get(int(self._which[cell]), (UNIT,))
                 room.take_boxes(at, len(boxes))
@@ -141,6 +150,7 @@ class _Cutter:
         parts = self._parts(cells) if group.grouping == "joined" else np.zeros(len(cells), np.int64)
         _, firsts, counts = np.unique(parts, return_index=True, return_counts=True)
         room.take_things(at, len(firsts))
+        room.take_values(at, group.components, group.properties, times=len(firsts))
         found = self._boxes(cells, parts, cells[firsts].tolist())
         for first, count, some in zip(cells[firsts].tolist(), counts.tolist(), found, strict=True):
             yield first, self._draft(group, first, tuple(some), count)

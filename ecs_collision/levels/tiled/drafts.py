@@ -17,6 +17,10 @@ MOST_BOXES = 2**18
 """The most boxes of a level: what is cut into more is no level that anyone plays, and each costs memory."""
 
 
+MOST_VALUES = 2**21
+"""The most fields of components and properties of a level, those of things that say the same counted for each."""
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A thing to be; `name` is what the file calls it, "" for nothing, `id` that of its object, 0 for none."""
@@ -37,6 +41,7 @@ class Room:
     cells: int = 0
     things: int = 0
     boxes: int = 0
+    values: int = 0
     drafts: list[Draft] = field(default_factory=list)
 
     def take_cells(self, at: Part, count: int) -> None:
@@ -60,6 +65,19 @@ class Room:
         """Take in boxes, or points of polygons."""
         self.expect_boxes(at, count)
         self.boxes += count
+
+    def take_values(self, at: Part, *values: Any, times: int = 1) -> None:
+        """Take in the components and properties of things."""
+        self.values += times * sum(map(weight, values))
+        if self.values > MOST_VALUES:
+            raise _too_many(at, f"more than {MOST_VALUES} fields and properties in all things together", MOST_VALUES)
+
+
+def weight(value: Any) -> int:
+    """Return how many values there are in a value."""
+    if isinstance(value, Mapping):
+        return sum(map(weight, value.values()), len(value))
+    return sum(map(weight, value), 1) if isinstance(value, list | tuple) else 1
 
 
 def _too_many(at: Part, found: str, most: int) -> LevelError:

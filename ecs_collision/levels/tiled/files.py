@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
+from typing import Any
 
 from ecs_collision.levels.source import Source
 from ecs_collision.levels.tiled.geometry import FLAGS
@@ -21,6 +22,7 @@ class Files:
 
     def __init__(self) -> None:
         self._tilesets: dict[str, Tileset] = {}
+        self._alike: dict[Any, int] = {}
         self._templates: dict[str, tuple[Item, Tilesets]] = {}
 
     def tilesets_of(self, root: Part) -> Tilesets:
@@ -49,12 +51,12 @@ class Files:
 
     def _tileset(self, part: Part) -> Tileset:
         if not part.has("source"):
-            return tileset_of(part)
+            return tileset_of(part, self._alike)
         name = _name_of(part, "source")
         if name not in self._tilesets:
             root = root_of(part.refer("source"))
             root.expect("tileset")
-            self._tilesets[name] = tileset_of(root)
+            self._tilesets[name] = tileset_of(root, self._alike)
         return self._tilesets[name]
 
 

@@ -41,6 +41,9 @@ from ecs_collision.levels.tiled.said import Said
 if TYPE_CHECKING:
     from ecs_collision.levels.loading import Options
 
+MOST_LAYERS = 4096
+"""The most layers of a map, groups too."""
+
 _ORIENTATIONS = ("orthogonal", "isometric", "staggered", "hexagonal", "oblique")
 
 
@@ -83,6 +86,8 @@ class _Reader:
             raise part.error(f"a group inside {MOST_DEPTH} others", "fewer in each other", "take groups out of others")
         read: dict[str, Callable[[Layer], dict[str, int]]] = {"tilelayer": self._tiles, "objectgroup": self._objects}
         for kind, child in part.layers():
+            if len(self._layers) == MOST_LAYERS:
+                raise child.error(f"more than {MOST_LAYERS} layers", "fewer", "divide the level")
             layer = parent.inside(child, self._context)
             facts: dict[str, Any] = {"name": layer.name, "type": kind}
             facts |= {"class": layer.kind} if layer.kind else {}

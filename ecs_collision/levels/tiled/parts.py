@@ -74,8 +74,14 @@ TYPES = tuple(EXPECTED)
 COLOR = re.compile(r"(?:#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{8}))?", re.ASCII)
 
 
+MOST_PROPERTIES = 1000
+"""The most custom properties of an element."""
+
+
 def unique(properties: list[Property]) -> list[Property]:
-    """Return properties; two of one name are refused."""
+    """Return properties; two of one name are refused, and more than `MOST_PROPERTIES`."""
+    if len(properties) > MOST_PROPERTIES:
+        raise properties[MOST_PROPERTIES].at.error(f"more than {MOST_PROPERTIES} properties", "fewer", "use a class")
     seen: set[str] = set()
     for found in properties:
         if found.name in seen:

@@ -31,6 +31,7 @@ def draft_of(part: Part, layer: Layer, context: Context) -> Draft:
     boxes = placed.boxes(bool(components))
     context.room.take_things(part)
     context.room.take_boxes(part, len(boxes) + len(item.shape.points))
+    context.room.take_values(part, components, said.properties)
     properties = {**layer.facts, **placed.facts(), **said.properties}
     return Draft(item.name, item.id, kind, placed.position, boxes, components, properties)
 

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field, replace
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.tiled.geometry import ALIGNMENTS, FLAGS, Area, D
 from ecs_collision.levels.tiled.objects import Item, class_of, item_of
-from ecs_collision.levels.tiled.parts import Part, Property, Shape
+from ecs_collision.levels.tiled.parts import Gids, Part, Property, Shape
 
 MOST_TILES = 2**28
 """The most tiles of a tileset, and the highest gid: above it are the flags."""
 
+UNKNOWN, PLAIN, SPEAKS = -1, 0, 1
+
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A tile: its local id, class, properties, the shapes of its collision editor, and its size in pixels."""
+    """A tile: its local id, class, properties, the shapes of its collision editor, and its size in pixels.
+
+    alike: a number that tiles of a map share which say the same.
+    """
 
     id: int
     kind: str = ""
@@ -23,6 +33,7 @@ class Tile:
     shapes: tuple[Item, ...] = ()
     width: float = 0.0
     height: float = 0.0
+    alike: int = -1
 
     def areas_in(self, lies: Area, flags: int) -> list[Area]:
         """Return its shapes where the tile lies flipped; raises LevelError at the first that is no rectangle."""
@@ -48,7 +59,7 @@ def _area_of(shape: Item) -> Area:
 
 @dataclass(frozen=True, slots=True)
 class Tileset:
-    """A tileset: `count` tiles, None where the file does not tell; of a collection only those it `lists` exist."""
+    """A tileset: `count` tiles, None where the file does not tell; of a collection only those in `tiles` exist."""
 
     at: Part
     name: str
@@ -59,6 +70,7 @@ class Tileset:
     alignment: tuple[float, float]
     on_grid: str
     tiles: dict[int, Tile] = field(default_factory=dict)
+    _listed: list[NDArray[np.int64]] = field(default_factory=list, repr=False)
 
     def tile(self, id: int) -> Tile | None:
         """Return the tile of a local id, None where there is none."""
@@ -66,6 +78,15 @@ class Tileset:
         if found is None and not self.is_collection and (self.count is None or id < self.count):
             return Tile(id, width=self.width, height=self.height)
         return found
+
+    def known(self, ids: NDArray[np.int64]) -> NDArray[np.int8]:
+        """Return the same for local ids."""
+        if not self._listed:
+            self._listed.append(np.array(sorted(self.tiles), np.int64))
+        listed = self._listed[0]
+        plain = np.full(len(ids), not self.is_collection) & (True if self.count is None else ids < self.count)
+        speaks = listed[np.minimum(np.searchsorted(listed, ids), len(listed) - 1)] == ids if len(listed) else False
+        return np.where(speaks, SPEAKS, np.where(plain, PLAIN, UNKNOWN)).astype(np.int8)
 
     def area_in(self, flags: int, width: float, height: float, tile: Tile) -> Area:
         """Return where a tile lies in a cell of this size, in pixels: it stands on the lower left corner."""
@@ -78,14 +99,14 @@ class Tileset:
         return Area(0.0, height - size[1], *size)
 
 
-def tileset_of(part: Part) -> Tileset:
-    """Return a tileset that stands in a file itself."""
+def tileset_of(part: Part, alike: dict[Any, int]) -> Tileset:
+    """Return a tileset that stands in a file itself; `alike` numbers what tiles say, for all tilesets of a map."""
     if part.has("source"):
         raise part.error("a tileset that refers to another", "its tiles", "refer to the other file itself")
     width, height = (part.whole(key, least=0, most=MOST_TILES) for key in ("tilewidth", "tileheight"))
     image = part.image()
     tiles: dict[int, Tile] = {}
-    for tile in (_tile_of(child, width, height) for child in part.tiles()):
+    for tile in (_tile_of(child, width, height, alike) for child in part.tiles()):
         tiles[tile[1].id] = _once(tile[0], tile[1], tiles)
     if image is not None and 0 in (width, height):
         key = "tileheight" if width else "tilewidth"
@@ -106,14 +127,16 @@ def _once(at: Part, tile: Tile, tiles: dict[int, Tile]) -> Tile:
     return tile
 
 
-def _tile_of(part: Part, width: int, height: int) -> tuple[Part, Tile]:
+def _tile_of(part: Part, width: int, height: int, alike: dict[Any, int]) -> tuple[Part, Tile]:
     id = part.whole("id", least=0, most=MOST_TILES - 1)
     size = part.image() or (0.0, 0.0)
     sizes = (
         part.number("width", least=0.0, default=size[0] or width),
         part.number("height", least=0.0, default=size[1] or height),
     )
-    return part, Tile(id, class_of(part), tuple(part.properties()), _shapes_of(part), *sizes)
+    kind, properties, shapes = class_of(part), tuple(part.properties()), _shapes_of(part)
+    said = (kind, FrozenMap({each.name: (each.value, each.kind) for each in properties}), bool(shapes))
+    return part, Tile(id, kind, properties, shapes, *sizes, alike.setdefault(said, len(alike)))
 
 
 def _shapes_of(tile: Part) -> tuple[Item, ...]:
@@ -136,8 +159,8 @@ def _count(part: Part, width: int, height: int, image: tuple[float, float]) -> i
         return part.whole("tilecount", least=0, most=MOST_TILES)
     if 0.0 in image:
         return None
-    columns = (image[0] - margin + spacing) // (width + spacing)
-    return int(columns * ((image[1] - margin + spacing) // (height + spacing)))
+    columns = max(0, image[0] - margin + spacing) // (width + spacing)
+    return int(columns * (max(0, image[1] - margin + spacing) // (height + spacing)))
 
 
 class Tilesets:
@@ -146,24 +169,22 @@ class Tilesets:
     def __init__(self) -> None:
         self._firsts: list[int] = []
         self._sets: list[Tileset] = []
+        self._spans: list[int] = []
 
     def add(self, at: Part, first: int, tileset: Tileset) -> None:
         """Take in one more; refused is one whose gids others have."""
         index = bisect_right(self._firsts, first)
-        before = self._firsts[index - 1] + self._span(index - 1) if index else 0
+        span = max(1, tileset.count or 0, max(tileset.tiles, default=0) + 1)
+        before = self._firsts[index - 1] + self._spans[index - 1] if index else 0
         after = self._firsts[index] if index < len(self._firsts) else MOST_TILES + 1
-        self._firsts.insert(index, first)
-        self._sets.insert(index, tileset)
-        if before > first or first + self._span(index) > after:
+        if before > first or first + span > after:
             raise at.error(
-                f"firstgid {first} with {self._span(index)} tiles, of which another tileset has some",
+                f"firstgid {first} with {span} tiles, of which another tileset has some",
                 "tilesets with gids of their own", key="firstgid",
             )  # fmt: skip
-
-    def _span(self, index: int) -> int:
-        """Return how many gids a tileset needs: at least the one it begins with."""
-        tileset = self._sets[index]
-        return max(1, tileset.count or 0, max(tileset.tiles, default=0) + 1)
+        self._firsts.insert(index, first)
+        self._sets.insert(index, tileset)
+        self._spans.insert(index, span)
 
     def find(self, gid: int) -> tuple[Tileset, Tile] | None:
         """Return the tile of a gid, whatever its flags, and its tileset; None where it is of none."""
@@ -175,6 +196,16 @@ class Tilesets:
         tile = tileset.tile(bare - self._firsts[index])
         return None if tile is None else (tileset, tile)
 
+    def known(self, gids: Gids) -> NDArray[np.int8]:
+        """Return for each gid `SPEAKS` where its tile says something of itself, `PLAIN` or `UNKNOWN`."""
+        bare = (gids & ~np.uint32(FLAGS)).astype(np.int64)
+        which = np.searchsorted(self._firsts, bare, side="right") - 1
+        found = np.full(len(gids), UNKNOWN, np.int8)
+        for index in np.unique(which[which >= 0]).tolist():
+            here = which == index
+            found[here] = self._sets[index].known(bare[here] - self._firsts[index])
+        return found
+
     def kinds(self) -> set[str]:
         """Return the classes of all tiles."""
         return {tile.kind for tileset in self._sets for tile in tileset.tiles.values() if tile.kind}
@@ -185,7 +216,7 @@ class Tilesets:
             return "no gid but 0, for there is no tileset"
         spans = [
             f"{first} on" if tileset.count is None and not tileset.is_collection
-            else f"{first} to {first + self._span(index) - 1}"
+            else f"{first} to {first + self._spans[index] - 1}"
             for index, (first, tileset) in enumerate(zip(self._firsts, self._sets, strict=True))
         ]  # fmt: skip
         return f"a gid of a tileset: {', '.join(spans[:6])}{', ...' if len(spans) > 6 else ''}"
