@@ -102,6 +102,23 @@ def test_a_ring_is_drawn_with_its_hole() -> None:
 └──────────┘""" == plain(draw([ring, inside], 3, 3))
 
 
+def test_the_frames_of_what_is_fused_are_open_to_each_other() -> None:
+    left, right = ((0, 0, 1, 1),), ((1, 0, 2, 2),)
+    pieces = [Piece(left, "A", LOOSE, joined=right), Piece(right, "B", LOOSE, joined=left)]
+    assert """\
+┌A───B─┐
+└───┐  │
+    │  │
+    └──┘""" == plain(draw(pieces, 2, 2))
+    game = Game(parse_level("legend\na ant: Inertia(1)\nb bee: Inertia(1)\n\nmap\nab\n"))
+    stage = Stage(game)
+    assert "┌A─┐┌B─┐\n└──┘└──┘" == plain(stage.rows())
+    game.fuse("ant", "bee")
+    assert "┌A───B─┐\n└──────┘" == plain(stage.rows())
+    game.disable("bee")
+    assert "┌A─┐\n└──┘" == plain(stage.rows())
+
+
 def test_bodies_between_cells_are_drawn_there() -> None:
     piece = Piece(((0.5, 0.5, 1.5, 1.5),), "$", LOOSE)
     assert "\n  ┌$─┐\n  └──┘\n" == plain(draw([piece], 3, 2))

@@ -17,6 +17,7 @@ from material import recorded
 
 from ecs_collision import Box, CollisionValueError
 from ecs_collision.levels import FrozenMap, Level, Thing, parse_level
+from ecs_collision.levels.alike import alike
 from ecs_collision.levels.game import Game
 from ecs_collision.levels.search import Search, Way
 from ecs_collision.levels.sokoban import warehouse_of
@@ -398,6 +399,78 @@ def test_two_players_are_moved_by_letters_of_their_own() -> None:
     assert "rrrruu" == solve(game).moves
     game.win = "all crate on goal"
     assert "RRR" == solve(game).moves
+
+
+# What is alike.
+
+
+def text_level(seed: int) -> Level:
+    """Return a room like `random_room`, but with other rules: wide crates, trains, gravity."""
+    dice = random.Random(seed)
+    room = random_room(seed)
+    while "." not in room or room.count("$") < 2 or "+" in room:
+        room = random_room(dice.randrange(10**6))
+    rows = room.split("\n")
+    if dice.random() < 0.5:
+        rows = [row.replace("$ ", "$$", 1) for row in rows]
+    text = "\n".join(rows)
+    joined = ", joined" if dice.random() < 0.5 else ""
+    settings = ["rule: each", "rule: sum", "max_chain: 1", "gravity: D"][dice.randrange(4)]
+    legend = f"# wall: Static\n@ player: Motion(force=2.5)\n$ crate: Inertia(1){joined}\n. goal: Trigger"
+    win = f"{dice.choice(['all', '2', 'any'])} crate on goal"
+    return parse_level(f"{settings}\nwin: {win}\n\nlegend\n{legend}\n\nmap\n{text}\n")
+
+
+def test_crates_that_are_alike_need_not_be_told_apart() -> None:
+    fewer = solved = 0
+    for seed in range(trials(40)):
+        level = text_level(seed)
+        together, apart = solve(level), solve(Game(level))
+        assert (apart.ended, apart.pushes, apart.steps) == (together.ended, together.pushes, together.steps), seed
+        assert together.states <= apart.states
+        fewer += together.states < apart.states
+        solved += bool(apart)
+    if trials(40) == 40:
+        assert fewer > 3 and solved > 3
+
+
+CROWD = """\
+win: all crate on goal and no gem and crate 3 on plate
+
+legend
+@ player: Motion(force=1)
+$ crate: Inertia(1)
+b barrel: Inertia(1)
+. goal: Trigger
+o plate: Trigger
+* gem: Inertia(1)
+s sack: Inertia(1), Sleeping(after=3)
+# wall: Static
+
+map
+@$$$$#
+@bb.o#
+**ss##
+"""
+
+
+def test_what_moves_itself_or_is_named_is_like_nothing_else() -> None:
+    level = parse_level(CROWD)
+    assert [
+        ["player 1"], ["crate 1", "crate 2", "crate 4"], ["crate 3"], ["player 2"], ["barrel 1", "barrel 2"],
+        ["gem 1", "gem 2"], ["sack 1", "sack 2"],
+    ] == alike(level)  # fmt: skip
+    heavy = changed(level, "crate 2", components=FrozenMap({"Inertia": {"value": 2.0}}))
+    wide = changed(level, "crate 2", boxes=(Box(1.0, 0.5),))
+    for other in (heavy, wide):
+        found = alike(other)
+        assert found is not None and ["crate 1", "crate 4"] in found and ["crate 2"] in found
+
+
+def test_where_more_than_positions_is_remembered_nothing_is_alike() -> None:
+    level = parse_level(CROWD)
+    assert alike(changed(level, "plate", components=FrozenMap({"Trigger": {"linger": 2}}))) is None
+    assert alike(changed(level, "barrel 1", components=FrozenMap({"Inertia": {}, "Fused": {"to": "crate 1"}}))) is None
 
 
 # What is plain Sokoban.

@@ -42,13 +42,17 @@ FLAT, FIXED, LOOSE, MOVER = Layer(0, ""), Layer(1, ""), Layer(2, "─│┌┐�
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What is drawn as one: where it is, the letter it is known by, and a colour (a style of `rich`)."""
+    """What is drawn as one: where it is, the letter it is known by, and a colour (a style of `rich`).
+
+    mark: a letter beside its own. joined: where what it is fused to lies, for there its frame is open.
+    """
 
     rects: tuple[Rect, ...]
     glyph: str
     layer: Layer
     style: str = ""
     mark: str = ""
+    joined: tuple[Rect, ...] = ()
 
 
 class Run(NamedTuple):
@@ -73,7 +77,8 @@ def draw(pieces: Iterable[Piece], columns: int, rows: int, scale: Scale = LARGE)
     below: dict[Pixel, str] = {}
     for piece in sorted(pieces, key=lambda piece: piece.layer.height):
         pixels = _covered(piece.rects, scale, canvas)
-        for pixel, char in _filled(piece, pixels, below, scale):
+        whole = pixels | _covered(piece.joined, scale, canvas)
+        for pixel, char in _filled(piece, pixels, whole, below, scale):
             canvas.chars[pixel] = (char, piece.style)
         if piece.layer is FLAT:
             below.update(dict.fromkeys(pixels, piece.glyph))
@@ -101,22 +106,24 @@ def _range(low: float, high: float, most: int) -> range:
     return range(first, behind)
 
 
-def _filled(piece: Piece, pixels: set[Pixel], below: dict[Pixel, str], scale: Scale) -> Iterable[tuple[Pixel, str]]:
-    """Yield the characters of a piece, its letter over its frame or filling."""
-    char = _filling(piece, pixels, scale)
+def _filled(
+    piece: Piece, pixels: set[Pixel], whole: set[Pixel], below: dict[Pixel, str], scale: Scale
+) -> Iterable[tuple[Pixel, str]]:
+    """Yield the characters of a piece, its letter over its frame or filling; `whole` has those it is fused to."""
+    char = _filling(piece, whole, scale)
     labels = _labels(piece, pixels, below, scale)
     for pixel in sorted(pixels):
         yield pixel, labels.get(pixel) or char(pixel)
 
 
-def _filling(piece: Piece, pixels: set[Pixel], scale: Scale) -> Callable[[Pixel], str]:
+def _filling(piece: Piece, whole: set[Pixel], scale: Scale) -> Callable[[Pixel], str]:
     if piece.layer is FLAT:
         return lambda pixel: piece.glyph if 0 < pixel[0] % scale.wide < max(scale.wide - 1, 2) else " "
     if piece.layer is FIXED:
         return lambda pixel: "█" if piece.glyph == WALL else "▒"
     if scale is LARGE:
-        return lambda pixel: _corner(piece.layer.frame, _ways(pixel, pixels))
-    return lambda pixel: _joint(piece, pixel, pixels)
+        return lambda pixel: _corner(piece.layer.frame, _ways(pixel, whole))
+    return lambda pixel: _joint(piece, pixel, whole)
 
 
 def _labels(piece: Piece, pixels: set[Pixel], below: dict[Pixel, str], scale: Scale) -> dict[Pixel, str]:

@@ -46,7 +46,9 @@ class Stage:
                 sleeping = game.get(thing.name, "Sleeping")
                 mark = "z" if sleeping is not None and sleeping.asleep else ""
                 style = STYLES.get(layer) or self._styles.get(thing.kind, "")
-                yield Piece(self._rects(thing.name), self.glyphs[thing.kind], layer, style, mark)
+                others = [name for name in game.fused(thing.name) if name != thing.name and game.is_enabled(name)]
+                joined = tuple(rect for name in others for rect in self._rects(name))
+                yield Piece(self._rects(thing.name), self.glyphs[thing.kind], layer, style, mark, joined)
 
     def legend(self) -> str:
         """Return what each letter means."""

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import enum
 import os
+import struct
 import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 from ecs_collision.errors import CollisionValueError
+from ecs_collision.levels.alike import Alike, alike
 from ecs_collision.levels.game import Game
 from ecs_collision.levels.kept import Trial
 from ecs_collision.levels.level import Level
@@ -23,6 +25,8 @@ from ecs_collision.levels.warehouse import WarehouseSearch
 
 MOST_STATES = 200_000
 """How many states are looked at before giving up; each takes some two kilobytes while it waits to be followed."""
+
+_PLACE = struct.Struct("<qqq").pack
 
 IsDead = Callable[[Game], bool]
 
@@ -106,6 +110,7 @@ def _way(
     is_dead: IsDead | None,
     quick: bool,
 ) -> Way:
+    moving: Alike | None = None
     if not isinstance(what, Game):
         level = what if isinstance(what, Level) else load_level(what)
         warehouse = warehouse_of(level) if quick and is_dead is None else None
@@ -113,15 +118,19 @@ def _way(
         if search is not None and search.is_closed:
             return search.run(most_states, is_late)
         what = Game(level)
+        moving = alike(level)
     with what.trying() as trial:
-        return Search(_GameBoard(what, trial, is_dead)).run(most_states, is_late)
+        return Search(_GameBoard(what, trial, is_dead, moving)).run(most_states, is_late)
 
 
 class _GameBoard:
-    """A game as a board to be searched."""
+    """A game as a board to be searched; `moving` are the things that can move, where their positions are everything."""
 
-    def __init__(self, game: Game, trial: Trial, is_dead: IsDead | None) -> None:
+    def __init__(self, game: Game, trial: Trial, is_dead: IsDead | None, moving: Alike | None) -> None:
         self._game = game
+        bodies = game.world.bodies
+        self._position = bodies.position
+        self._rows = None if moving is None else [[bodies.row(game.id(name)) for name in names] for names in moving]
         self.save, self.load = trial.moment, trial.put_back
         self._is_dead = is_dead
         self.letters = game.letters
@@ -130,7 +139,10 @@ class _GameBoard:
         return any(result.pushed for result in self._game.turn(letter).results.values())
 
     def key(self) -> Hashable:
-        return self._game.state_hash()
+        if self._rows is None:
+            return self._game.state_hash()
+        position = self._position
+        return b"".join([b"".join(sorted([_PLACE(*position(row)) for row in rows])) for rows in self._rows])
 
     def is_won(self) -> bool:
         return self._game.solved
