@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from typing import Any
 
@@ -109,7 +110,7 @@ def shown(game: Game) -> Any:
     return (
         game.state_hash(),
         game.moves,
-        dict(game.state),
+        copy.deepcopy(game.state),
         list(game.state),
         {name: game.position(name) for name in game.ids},
         {name: game.is_enabled(name) for name in game.ids},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from ecs_collision import CollisionError, CollisionTypeError, LevelError, Snapsh
 from ecs_collision.levels import Game, Level
 from ecs_collision.levels.deltas import difference, patched
 from ecs_collision.levels.history import Chain, History, Moment
+from ecs_collision.levels.saving import pack, unpack
 
 
 def scripted(level: Level = YARD, **how: Any) -> Game:
@@ -46,7 +48,7 @@ def test_every_turn_taken_back_is_as_it_was_and_done_again_as_it_became(seed: in
 
 
 @pytest.mark.parametrize("name", SCRIPTED)
-@pytest.mark.parametrize("seed", range(trials(4)))
+@pytest.mark.parametrize("seed", range(trials(4) or 1))
 def test_a_game_taken_back_goes_on_like_one_that_was_never_ahead(seed: int, name: str) -> None:
     choice = random.Random(seed)
     level, script = SCRIPTED[name]
@@ -369,7 +371,7 @@ def test_a_damaged_save_is_refused_and_changes_nothing() -> None:
     saved, before = game.snapshot(), shown(game)
     choice = random.Random(1)
     damaged = [saved[:cut] for cut in (0, 3, 20, len(saved) // 2, len(saved) - 1)] + [saved + b"x"]
-    for _ in range(trials(300)):
+    for _ in range(trials(300) or 1):
         at = choice.randrange(len(saved))
         damaged.append(saved[:at] + bytes([saved[at] ^ 1 << choice.randrange(8)]) + saved[at + 1 :])
     for data in damaged:
@@ -477,3 +479,77 @@ def test_a_script_that_fails_is_refused_with_its_line(tmp_path: Path, text: str,
 def test_a_script_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(LevelError, match="no file that can be read"):
         Game(YARD, script=tmp_path / "nothing.py")
+
+
+FORGED: dict[str, tuple[Any, ...]] = {
+    "no list": (7,),
+    "too short": (["x"],),
+    "gravity of no direction": ("gravity", "down"),
+    "gravity a number": ("gravity", 3),
+    "falls unknown": ("falls", "nobody"),
+    "falls a list": ("falls", []),
+    "controls a list": ("controls", []),
+    "control of nothing": ("controls", {"L": 5}),
+    "control of two letters": ("controls", {"LL": ["player", 1, 0]}),
+    "control without end": ("controls", {"L": ["player", float("inf"), 0]}),
+    "control of nobody": ("controls", {"L": ["nobody", 1, 0]}),
+    "too many rules": ("rules", [None, None]),
+    "no rules": ("rules", []),
+    "a rule beyond its path": ("rules", [[9, 0]]),
+    "a rule of text": ("rules", ["x"]),
+    "a weld of nobody": ("welds", {"nobody": "crate 1"}),
+    "a weld to itself": ("welds", {"crate 1": "crate 1"}),
+    "a ring of welds": ("welds", {"crate 1": "crate 2", "crate 2": "crate 1"}),
+    "a weld to a wall": ("welds", {"crate 1": "wall"}),
+    "a weld to a list": ("welds", {"crate 1": []}),
+    "welds that the world does not have": ("welds", {"crate 1": "crate 2"}),
+    "a state that is no dict": ("state", [1]),
+    "a state out of range": ("state", {"a": float("nan")}),
+}
+
+
+@pytest.mark.parametrize("change", FORGED.values(), ids=FORGED.keys())
+def test_a_forged_save_is_refused_and_changes_nothing(change: tuple[Any, ...]) -> None:
+    game = Game(YARD)
+    game.platform("crate 1", "RL")
+    game.fuse("crate 3", "crate 4")
+    game.play("RR")
+    before, head = shown(game), unpack(game.snapshot())
+    game.undo()
+    mark, kept, state = json.loads(head.rest)
+    names = ("gravity", "falls", "controls", "rules", "welds")
+    if len(change) == 2:
+        name, value = change
+        kept = [value if each == name else old for each, old in zip(names, kept, strict=True)]
+        data: Any = [mark, kept, value if name == "state" else state]
+    else:
+        (data,) = change
+    forged = pack(head._replace(rest=json.dumps(data).encode()))
+    with pytest.raises(SnapshotError):
+        game.restore(forged)
+    assert game.can_redo
+    game.redo()
+    assert before == shown(game)
+    game.world.check()
+
+
+def test_a_save_whose_moves_are_no_text_is_refused() -> None:
+    game = Game(YARD)
+    moment = unpack(game.snapshot())
+
+    class Bytes(str):
+        def encode(self, *how: Any) -> bytes:
+            return b"\xff"
+
+    with pytest.raises(SnapshotError, match="moves that are no text"):
+        game.restore(pack(moment._replace(moves=Bytes("R"))))
+    with pytest.raises(SnapshotError, match="the saved game has format 2"):
+        data = bytearray(game.snapshot())
+        data[8] = 2
+        game.restore(bytes(data))
+
+
+@pytest.mark.parametrize("letter", [7, None, b"R"])
+def test_a_letter_is_text(letter: Any) -> None:
+    with pytest.raises(CollisionTypeError, match="was given where the letter of a move belongs; give a str"):
+        Game(YARD).turn(letter)

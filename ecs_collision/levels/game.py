@@ -124,6 +124,8 @@ class Game(Kept):
 
     def _meaning(self, letter: str) -> tuple[str, Control | None]:
         """Return the letter that is played, the capital one where only that is known, and what it controls."""
+        if not isinstance(letter, str):
+            raise CollisionTypeError(f"{letter!r} was given where the letter of a move belongs; give a str")
         if letter == WAIT:
             return letter, None
         for known in (letter, letter.upper()):
