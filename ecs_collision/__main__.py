@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ecs_collision.console import commands
+from ecs_collision.console.writing import visible
 from ecs_collision.demo.doctor import report
 from ecs_collision.demo.fish import FishGame, read_fish
 from ecs_collision.demo.replays import Tally, replay
@@ -26,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = _run(chosen)
         sys.stdout.flush()
     except CollisionError as problem:
-        print(f"error: {problem}", file=sys.stderr)
+        print(f"error: {visible(str(problem))}", file=sys.stderr)
         return MISUSED
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)

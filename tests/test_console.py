@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import re
 import select
@@ -243,6 +244,17 @@ def test_what_goes_wrong_is_a_message(session: Session) -> None:
     assert "R" == session.game.moves
 
 
+def test_what_a_script_raises_is_a_message(session: Session) -> None:
+    @session.game.on_push("crate")
+    def burst(event: object) -> None:
+        raise RuntimeError("too often")
+
+    for key in "RR":
+        session.press(key)
+    assert "The script raised RuntimeError: too often. The turn has not happened." == session.message
+    assert "R" == session.game.moves
+
+
 # Commands.
 
 
@@ -359,6 +371,18 @@ def test_a_puzzle_of_our_own_runs_its_script_and_is_copied_with_its_play(
     assert verify(read_play(away / "doors.play"), scripts=True)
     (away / "doors.txt").write_text("another")
     assert "found another file of this name" in run("play", "doors", keys="s").out
+
+
+def test_names_in_a_file_give_no_orders_to_the_terminal(run: Run, tmp_path: Path) -> None:
+    thing = {"id": 1, "name": "\x1b[2J", "type": "player\x07", "x": 0, "y": 0, "width": 16, "height": 16}
+    thing["properties"] = [{"name": "Motion", "type": "float", "value": 1}]
+    layer = {"type": "objectgroup", "name": "things", "id": 1, "objects": [thing], "x": 0, "y": 0}
+    tiled = {"type": "map", "orientation": "orthogonal", "width": 2, "height": 2, "tilewidth": 16, "tileheight": 16}
+    more = {"infinite": False, "layers": [layer], "tilesets": [], "version": "1.10"}
+    (tmp_path / "\x1b[31m.tmj").write_text(json.dumps(tiled | more))
+    told = run("play", tmp_path / "\x1b[31m.tmj", keys="sx")
+    assert "\x1b" not in told.out + told.err and "\x07" not in told.out + told.err
+    assert 0 == told.status, told.err
 
 
 def test_what_is_no_level_is_refused(run: Run, tmp_path: Path) -> None:

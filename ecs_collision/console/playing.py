@@ -14,7 +14,7 @@ from ecs_collision.console.picture import plain
 from ecs_collision.console.saving import save_play
 from ecs_collision.console.session import Session
 from ecs_collision.console.stage import Stage
-from ecs_collision.console.writing import Writer
+from ecs_collision.console.writing import Writer, visible
 from ecs_collision.levels import Level, load_level
 from ecs_collision.levels.game import Game
 
@@ -78,7 +78,7 @@ def show(session: Session, stage: Stage, level: Level, size: tuple[int, int]) ->
     text = extra("rich.text", "playing in a terminal").Text
     width, height = size
     above = heading(level)
-    below = [session.status(), session.message, stage.legend(), session.help()]
+    below = [session.status(), visible(session.message), visible(stage.legend()), visible(session.help())]
     told = text()
     told.append("\n".join(above) + "\n\n", "bold")
     for row in stage.rows(width, height - len(above) - len(below) - 4):
@@ -94,4 +94,4 @@ def show(session: Session, stage: Stage, level: Level, size: tuple[int, int]) ->
 def heading(level: Level) -> list[str]:
     """Return what a level says of itself."""
     told = [str(level.properties[key]) for key in ("author", "note") if level.properties.get(key)]
-    return [level.title, *told]
+    return [visible(line) for line in (level.title, *told)]

@@ -42,6 +42,8 @@ class Session:
                 self._turn(key)
         except (CollisionError, OSError) as problem:
             self.message = str(problem)
+        except Exception as problem:  # scripts raise what they like
+            self.message = f"The script raised {type(problem).__name__}: {problem}. The turn has not happened."
 
     def help(self) -> str:
         """Return the keys there are."""

@@ -8,7 +8,7 @@ from typing import TextIO
 from ecs_collision.console.extras import extra
 from ecs_collision.console.picture import plain
 from ecs_collision.console.stage import Stage
-from ecs_collision.console.writing import Writer
+from ecs_collision.console.writing import Writer, visible
 from ecs_collision.levels.game import Game
 from ecs_collision.levels.plays import Play
 from ecs_collision.levels.replaying import replay, told, verify
@@ -39,12 +39,12 @@ def _show_in_terminal(play: Play, delay: float, scripts: bool) -> None:
             stage = stage or Stage(game)
             width, height = screens.size
             shown = text()
-            shown.append(f"{game.level.title}\n\n", "bold")
+            shown.append(f"{visible(game.level.title)}\n\n", "bold")
             for row in stage.rows(width, height - 6):
                 for run in row:
                     shown.append(run.text, run.style)
                 shown.append("\n")
-            shown.append(f"\n{_line(turn, game, play)}")
+            shown.append(f"\n{visible(_line(turn, game, play))}")
             live.update(shown, refresh=True)
             time.sleep(delay)
 

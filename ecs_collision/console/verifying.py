@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from ecs_collision.console.extras import extra
+from ecs_collision.console.writing import Writer, visible
 from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.levels.plays import read_play
 from ecs_collision.levels.replaying import verify
@@ -128,7 +129,7 @@ class Table:
         if self._progress is not None:
             self._progress.advance(self._task)
         else:
-            print(_line(row), file=self._stream, flush=True)
+            Writer(self._stream).write(_line(row))
         return row
 
     def __exit__(self, *problem: object) -> None:
@@ -137,7 +138,7 @@ class Table:
             self._console().print(self._table())
         if problem[0] is None:
             wrong = sum(row.problem is not None for row in self._rows)
-            print(_summary(len(self._rows), wrong), file=self._stream, flush=True)
+            Writer(self._stream).write(_summary(len(self._rows), wrong))
 
     def _console(self) -> Any:
         return extra("rich.console", "a table in a terminal").Console(file=self._stream)
@@ -148,8 +149,9 @@ class Table:
         for column in (2, 4):
             table.columns[column].justify = "right"
         for row in self._rows:
-            result = text("as recorded", "green") if row.problem is None else text(row.problem, "red")
-            table.add_row(text(row.play), text(row.level), f"{row.moves:,}", result, f"{row.milliseconds:,.0f}")
+            result = text("as recorded", "green") if row.problem is None else text(visible(row.problem), "red")
+            names = (text(visible(row.play)), text(visible(row.level)))
+            table.add_row(*names, f"{row.moves:,}", result, f"{row.milliseconds:,.0f}")
         return table
 
 

@@ -7,6 +7,11 @@ from typing import TextIO
 from ecs_collision.console.picture import in_ascii
 
 
+def visible(text: str) -> str:
+    """Return a text with "?" for what could be an order to the terminal, as names in files nobody vouches for may be."""
+    return "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in text)
+
+
 class Writer:
     """Writes lines to a stream, in ASCII where it knows no other characters."""
 
@@ -21,6 +26,7 @@ class Writer:
 
     def shown(self, text: str) -> str:
         """Return a text as this stream can show it."""
+        text = visible(text)
         try:
             text.encode(self._stream.encoding or "utf-8")
         except UnicodeEncodeError:
