@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from boards import trials
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -149,6 +152,33 @@ def test_a_wrong_play_file_is_refused_with_the_place_of_the_fault(
         parse_play(text, "a.play")
     assert ("a.play", line, column) == (refused.value.file, refused.value.line, refused.value.column)
     assert found in str(refused.value)
+
+
+def mutant(dice: random.Random) -> bytes:
+    """Return the text with a few bytes, lines or pieces changed, doubled, or left out."""
+    data = bytearray(TEXT, "utf-8")
+    for _ in range(dice.randint(1, 4)):
+        at, length = dice.randrange(len(data) or 1), dice.randint(1, 12)
+        own = [bytes(data[at : at + length]), bytes([dice.randrange(256)])]
+        piece = dice.choice([*own, b"", b"\n", b": ", b"events\n", b"-1", b"1e99", b"\xc3\xa9"])
+        data[at : at + dice.randint(0, length)] = piece
+    return bytes(data)
+
+
+def test_a_damaged_play_is_read_or_refused_with_its_place() -> None:
+    refused = 0
+    for seed in range(trials(2000)):
+        data = mutant(random.Random(seed))
+        try:
+            play = parse_play(data)
+        except LevelError as refusal:
+            refused += 1
+            lines = re.split(rb"\r\n|\r|\n", data)
+            assert refusal.line is not None and 1 <= refusal.line <= len(lines), data
+            assert refusal.column is not None and 1 <= refusal.column <= len(lines[refusal.line - 1]) + 1, data
+        else:
+            assert len(play.moves) <= len(data) and play.end
+    assert refused > trials(2000) // 4
 
 
 def test_bytes_that_are_no_text_are_refused() -> None:

@@ -8,7 +8,7 @@ from ecs_collision.console.picture import in_ascii
 
 
 def visible(text: str) -> str:
-    """Return a text with "?" for what could be an order to the terminal, as names in files nobody vouches for may be."""
+    """Return a text with "?" for what could be an order to the terminal; names in a file may hold anything."""
     return "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in text)
 
 
