@@ -23,7 +23,7 @@ from ecs_collision.__main__ import main
 from ecs_collision.console import verifying
 from ecs_collision.console.opening import choose
 from ecs_collision.console.picture import FIXED, FLAT, LOOSE, MOVER, SMALL, Piece, draw, in_ascii, plain
-from ecs_collision.console.playing import play
+from ecs_collision.console.playing import play, show
 from ecs_collision.console.session import Session
 from ecs_collision.console.stage import Stage, glyphs_of
 from ecs_collision.levels import Game, parse_level
@@ -656,6 +656,31 @@ def test_keys_typed_quickly_are_all_taken(terminal: Terminal, doors: Path) -> No
     terminal.press("\x1b[C\x1b[CDDDé\x1bOD\x1b[DURLUURRRRsq")
     assert 0 == terminal.status()
     assert (WAY, True) == (read_play(doors.with_suffix(".play")).moves, read_play(doors.with_suffix(".play")).solved)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "seen", "unseen"),
+    [
+        (80, 40, ["┌B─────┐", "Push the beam", "B beam", "q quit"], []),
+        (80, 21, ["┌B─────┐", "Push the beam", "B beam", "q quit"], []),
+        (80, 20, ["██B─B│ ", "Push the beam", "B beam", "q quit"], ["┌B─────┐"]),
+        (20, 23, ["██B─B│ ", "Push the beam", "B beam", "q quit"], ["┌B─────┐"]),
+        (20, 12, ["██B─B│ ", "0 moves", "over there"], ["Push", "B beam", "q quit"]),
+    ],
+)
+def test_a_terminal_shows_as_much_as_it_has_room_for(
+    width: int, height: int, seen: list[str], unseen: list[str]
+) -> None:
+    rich = pytest.importorskip("rich.console")
+    level = parse_level(DOORS)
+    session = Session(Game(level), lambda game: "")
+    session.message = "over there"
+    screen = rich.Console(width=width, height=height, file=io.StringIO(), color_system=None)
+    shown = show(session, Stage(session.game), level, (width, height))
+    lines = "\n".join("".join(part.text for part in line) for line in screen.render_lines(shown, pad=False))
+    assert len(lines.split("\n")) <= height
+    assert all(text in re.sub(r"\s+", " ", lines) for text in seen), lines
+    assert not [text for text in unseen if text in lines]
 
 
 def test_control_c_ends_a_game(terminal: Terminal, doors: Path) -> None:

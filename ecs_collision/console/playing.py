@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import textwrap
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -74,21 +75,31 @@ def play_in_terminal(session: Session, chosen: Chosen) -> None:
 
 
 def show(session: Session, stage: Stage, level: Level, size: tuple[int, int]) -> Any:
-    """Return what a terminal of so many columns and rows shows."""
-    text = extra("rich.text", "playing in a terminal").Text
+    """Return what a terminal of so many columns and rows shows; where that is too much, at least the picture."""
     width, height = size
-    above = heading(level)
-    below = [session.status(), visible(session.message), visible(stage.legend()), visible(session.help())]
-    told = text()
-    told.append("\n".join(above) + "\n\n", "bold")
-    for row in stage.rows(width, height - len(above) - len(below) - 4):
+    above = [(line, "bold") for line in heading(level)]
+    status = (session.status(), "bold green" if session.game.solved else "")
+    below = [status, (session.message, "yellow"), (stage.legend(), "dim"), (session.help(), "dim")]
+    room = height - _height(above, width) - _height(below, width) - 2
+    picture = stage.rows(width, room)
+    if len(picture) > room:
+        above, below = [], below[:2]
+    told = extra("rich.text", "playing in a terminal").Text()
+    for line, style in above:
+        told.append(visible(line) + "\n", style)
+    told.append("\n" * bool(above))
+    for row in picture:
         for run in row:
             told.append(run.text, run.style)
         told.append("\n")
-    solved = session.game.solved
-    for line, style in zip(below, ("bold green" if solved else "", "yellow", "dim", "dim"), strict=True):
-        told.append(f"\n{line}", style)
+    for line, style in below:
+        told.append("\n" + visible(line), style)
     return told
+
+
+def _height(lines: list[tuple[str, str]], width: int) -> int:
+    """Return how many rows lines take when they are wrapped."""
+    return sum(max(1, len(textwrap.wrap(line, width))) for line, _ in lines)
 
 
 def heading(level: Level) -> list[str]:
