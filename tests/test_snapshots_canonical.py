@@ -151,6 +151,20 @@ def test_a_world_takes_over_a_snapshot_of_another(seed):
     other.check()
 
 
+def test_what_will_be_told_has_the_same_bytes_in_whatever_order_it_was_done():
+    boards = [Board(), Board()]
+    for board, order in zip(boards, ((1, 2), (2, 1)), strict=True):
+        for number in (1, 2):
+            board.player(0, 3 * number, id=number)
+            board.body(1, 3 * number, id=10 + number)
+        for number in order:
+            board.push(number, 1, 0.5)  # blocked along x
+            board.push(number, -1, -0.5)
+            board.push(number, 2)
+    assert boards[0].world.snapshot() == boards[1].world.snapshot()
+    assert boards[0].world.step().events == boards[1].world.step().events
+
+
 # Processes.
 
 

@@ -172,6 +172,62 @@ def forged(block: Any, dice: random.Random) -> bytes:
     return block[:at] + (new % (1 << 8 * size)).to_bytes(size, "little")[: len(block) - at] + block[at + size :]
 
 
+def with_place(state: bytes, number: int, units: int) -> bytes:
+    """Return a block with another coordinate: three of 8 bytes a body, behind four counts."""
+    at = 16 + 8 * number
+    return state[:at] + struct.pack("<q", units) + state[at + 8 :]
+
+
+@pytest.mark.parametrize("units", [-(1 << 63), (1 << 63) - 1, 1 << 60, -(1 << 56), 1 << 53, 1 << 40])
+def test_a_body_beyond_the_world_is_refused_however_far(units):
+    board = a_world()
+    data = board.world.snapshot()
+    blocks = taken_apart(data)
+    for number in (0, 1, 2, 3 * 11):  # the last is disabled and has no boxes in the index
+        with pytest.raises(SnapshotError, match=r"lies beyond all worlds|outside the range of this world"):
+            board.world.restore(blocks._replace(state=with_place(blocks.state, number, units)).sealed())
+    assert data == board.world.snapshot()
+    board.world.check()
+
+
+def test_a_record_that_says_it_is_longer_is_refused():
+    """Also the last one, behind which there is nothing."""
+    board = a_world()
+    data = board.world.snapshot()
+    blocks = taken_apart(data)
+    length = len(record_in(blocks.seldom, 14))
+    at = len(blocks.seldom) - length - 4
+    longer = blocks.seldom[:at] + struct.pack("<I", length + 1) + blocks.seldom[at + 4 :]
+    with pytest.raises(SnapshotError, match="list of bodies ends too soon: a record is cut off"):
+        board.world.restore(blocks._replace(seldom=longer).sealed())
+    assert data == board.world.snapshot()
+
+
+def test_what_waits_to_be_told_has_one_form():
+    """Displacements in another order, of nobody or of nothing are not how a world tells them."""
+    board = Board()
+    for number in range(3):
+        board.push(board.crate(3 * number), 1)
+    data = board.world.snapshot()
+    blocks = taken_apart(data)
+    waiting = len(blocks.state) - struct.unpack_from("<IIII", blocks.state)[3]
+    counts, rows = blocks.state[waiting : waiting + 28], blocks.state[waiting + 28 :]
+    assert len(rows) == 3 * 32
+    fewer = struct.pack("<7I", 8, *[0] * 6)
+    for forgery in (
+        counts + rows[32:64] + rows[:32] + rows[64:],
+        counts + rows[:32] + rows[:32] + rows[64:],
+        counts + struct.pack("<4q", 1, 0, 0, 0) + rows[32:],
+        counts + struct.pack("<4q", -1, 5, 0, 0) + rows[32:],
+        counts + struct.pack("<4q", 1, 1 << 62, 1, 0) + rows[32:],
+        fewer + rows,
+    ):
+        state = blocks.state[:12] + struct.pack("<I", len(forgery)) + blocks.state[16:waiting] + forgery
+        with pytest.raises(SnapshotError, match=r"what the snapshot's next frame is to tell|bytes that are no value"):
+            board.world.restore(blocks._replace(state=state).sealed())
+    assert data == board.world.snapshot()
+
+
 # What differs is named.
 
 

@@ -203,10 +203,7 @@ class Intake:
         return [*faults, *WeldJudge(bodies, parts).faults(fused)] if fused else faults
 
     def set_back(self, frame: int) -> None:
-        """Bring bodies to what the slate and their components say, and tell nobody; each keeps its state of sleep.
-
-        Whoever moved counts as changed altogether: contacts are not those of where it stood.
-        """
+        """Bring bodies to what the slate and their components say, and tell nobody; each keeps its state of sleep."""
         bodies, changed = self._bodies, self._bodies.changed
         self._placing.apply(frame)
         bodies.settle_flatness()
@@ -221,8 +218,6 @@ class Intake:
         regrouping = bodies.groups.regroup()
         for entity in regrouping.entities if regrouping is not None else ():
             changed.note(bodies.row_of[entity], True)
-        for row in changed.rows[: changed.count]:
-            changed.altered[row] = True
         if regrouping is not None:
             self._triggers.regroup_silently()
 

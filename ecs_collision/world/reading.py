@@ -62,6 +62,8 @@ def read(state: bytes, apart: bytes, scope: Scope) -> Then:
     """Return what two blocks tell of a world; raises SnapshotError where that makes no sense."""
     try:
         return _read(state, apart, scope)
+    except SnapshotError:
+        raise
     except (struct.error, ValueError) as cause:
         raise SnapshotError(f"the snapshot tells of no state that this world can have: {cause}") from cause
 
