@@ -7,6 +7,7 @@ only from inside one folder, symbolic links followed first. Nothing else of this
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 import stat
 from dataclasses import dataclass
@@ -127,7 +128,7 @@ class Source:
         folder.read_count += 1
         if folder.read_count > MOST_FILES:
             raise refused(f"more than {MOST_FILES} references", "fewer files", "put the level into fewer files")
-        name = (PurePosixPath(self.name).parent / reference).as_posix()
+        name = posixpath.normpath(PurePosixPath(self.name).parent / reference)
         try:
             data = read_bytes(target, name)
         except LevelError as problem:
