@@ -1,4 +1,4 @@
-"""The drill: `python -m hostile.drill corpus FORM...` and `python -m hostile.drill fuzz SEED COUNT FORM...`.
+"""The drill: `python -m hostile.drill corpus EVERY FORM...`, `python -m hostile.drill fuzz SEED COUNT FOLDER FORM...`.
 
 Loads hostile files, or mutants of good ones, under watch; prints a line of JSON for each file of the corpus, or for
 each mutant that something is wrong with. Limits are those of a load, whatever the file says.
@@ -22,7 +22,7 @@ from ecs_collision import LatticeWarning
 from ecs_collision.errors import LevelError
 from hostile import ldtk_cases, reference_cases, text_cases, tmj_cases, tmx_cases, xsb_cases
 from hostile.cases import FORMS, Case, Folder, Link, Many, Pipe, lay
-from hostile.judge import REFERENCES, complaints_about, load
+from hostile.judge import complaints_about, load
 from hostile.mutants import Files, mutant, shorter
 from hostile.watch import TooLong, Watch, limited, timed
 
@@ -40,6 +40,7 @@ class Verdict:
     """What became of one file."""
 
     name: str
+    form: str
     read: bool
     complaints: list[str]
     message: str = ""
@@ -61,8 +62,10 @@ def good_cases() -> list[Case]:
     """Return a good level of each kind of file."""
     return [
         Case("a good text level", "level.txt", {"level.txt": text_cases.GOOD.encode()}, accepted="yes"),
+        Case("another good text level", "level.txt", {"level.txt": text_cases.MORE.encode()}, accepted="yes"),
         Case("a good collection", "level.sok", {"level.sok": xsb_cases.GOOD.encode()}, accepted="yes"),
-        tmx_cases.good_case(), tmj_cases.good_case(), ldtk_cases.good_case(), ldtk_cases.good_external(),
+        tmx_cases.good_case(), tmx_cases.more_case(), tmj_cases.good_case(),
+        ldtk_cases.good_case(), ldtk_cases.good_external(),
     ]  # fmt: skip
 
 
@@ -73,7 +76,7 @@ def try_out(watch: Watch, name: str, path: Path, form: str, whole: bool, seconds
             with limited(2 * seconds):
                 outcome, took, used = timed_load(watch, path, form)
         except (Exception, TooLong) as problem:
-            return Verdict(name, False, [f"{type(problem).__name__} escaped: {problem!s:.300}", *breaches])
+            return Verdict(name, form, False, [f"{type(problem).__name__} escaped: {problem!s:.300}", *breaches])
     complaints = complaints_about(outcome, path, form, whole)
     complaints += [f"a load may not cause {breach}" for breach in breaches]
     if took > seconds:
@@ -82,8 +85,8 @@ def try_out(watch: Watch, name: str, path: Path, form: str, whole: bool, seconds
         complaints.append(f"it took {used:.0f} MiB, more than {memory}")
     if isinstance(outcome, LevelError):
         place = (outcome.file, outcome.line, outcome.column, outcome.pointer)
-        return Verdict(name, False, complaints, str(outcome)[:3000], *place, took, used)
-    return Verdict(name, True, complaints, seconds=took, memory=used)
+        return Verdict(name, form, False, complaints, str(outcome)[:3000], *place, took, used)
+    return Verdict(name, form, True, complaints, seconds=took, memory=used)
 
 
 def timed_load(watch: Watch, path: Path, form: str):
@@ -116,9 +119,9 @@ def warm_up(watch: Watch, forms: list[str]) -> None:
                     load(inside / case.main, case.form)
 
 
-def run_corpus(watch: Watch, forms: list[str]) -> Iterator[Verdict]:
-    """Yield the verdict about each file of the corpus."""
-    for case in [*(case for case in good_cases() if case.form in forms), *corpus(forms)]:
+def run_corpus(watch: Watch, forms: list[str], every: int) -> Iterator[Verdict]:
+    """Yield the verdict about each file of the corpus, or about every so many."""
+    for case in [*(case for case in good_cases() if case.form in forms), *islice(corpus(forms), 0, None, every)]:
         with tempfile.TemporaryDirectory() as folder:
             inside = lay(case.files, Path(folder).resolve())
             print(case.name, file=sys.stderr, flush=True)
@@ -142,7 +145,7 @@ def seeds_of_mutants(forms: list[str]) -> list[tuple[str, Files]]:
 def run_fuzz(watch: Watch, seed: int, count: int, forms: list[str], found: Path) -> Iterator[Verdict]:
     """Yield the verdict about each mutant with which something is wrong; a short form of it is kept in `found`."""
     seeds = seeds_of_mutants(forms)
-    read = 0
+    read = kept = 0
     with tempfile.TemporaryDirectory() as folder:
         outside = Path(folder).resolve()
         for number in range(seed, seed + count):
@@ -152,7 +155,8 @@ def run_fuzz(watch: Watch, seed: int, count: int, forms: list[str], found: Path)
             verdict = of_mutant(watch, outside / str(number % 7), number, main, files)
             read += verdict.read
             if verdict.complaints:
-                yield shortened(watch, outside, verdict, main, files, found)
+                kept += 1
+                yield keep(watch, outside, verdict, main, files, found, seconds=20.0 if kept <= 3 else 0.0)
     print(json.dumps({"mutants": count, "read": read}))
 
 
@@ -165,15 +169,17 @@ def of_mutant(watch: Watch, outside: Path, number: int, main: str, files: Files)
         watch, f"{form} mutant {number}", inside / main, form, not files[main].strip(), MUTANT_SECONDS, MUTANT_MEMORY)
 
 
-def shortened(watch: Watch, outside: Path, verdict: Verdict, main: str, files: Files, found: Path) -> Verdict:
-    """Keep a short file that is as bad as a mutant was, with its companions."""
+def keep(
+    watch: Watch, outside: Path, verdict: Verdict, main: str, files: Files, found: Path, seconds: float
+) -> Verdict:
+    """Keep a file as bad as a mutant was, made shorter for some seconds, with its companions."""
     kind = verdict.complaints[0][:40]
 
     def still(data: bytes) -> bool:
         again = of_mutant(watch, outside / "short", 0, main, {**files, main: data})
         return any(complaint.startswith(kind) for complaint in again.complaints)
 
-    data = shorter(files[main], still) if verdict.seconds < 0.5 and still(files[main]) else files[main]
+    data = shorter(files[main], still, seconds) if still(files[main]) else files[main]
     folder = found / verdict.name.replace(" ", "_")
     for name, content in {**files, main: data}.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -189,9 +195,9 @@ def main(arguments: list[str]) -> None:
     what, *rest = arguments
     watch = Watch()
     if what == "corpus":
-        forms = [form for form in rest if form in REFERENCES]
+        every, *forms = rest
         warm_up(watch, forms)
-        verdicts = run_corpus(watch, forms)
+        verdicts = run_corpus(watch, forms, int(every))
     else:
         seed, count, found, *forms = rest
         warm_up(watch, forms)

@@ -72,7 +72,8 @@ def spawned_badly(level: Level) -> list[str]:
         ids = spawn(level, world)
     except LevelError as problem:
         world.check()
-        lies = [] if str(problem).isprintable() else [f"the message of the spawn holds control characters: {problem}"]
+        is_fit = str(problem).replace("\n", "").isprintable()
+        lies = [] if is_fit else [f"the message of the spawn holds control characters: {problem!s:.300}"]
         return lies if state_of(world) == before else [*lies, "a level that was not spawned left the world changed"]
     world.check()
     if sorted(ids) != sorted(thing.name for thing in bodies) or len(world.bodies) != len(before[0]) + len(bodies):

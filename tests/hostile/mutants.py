@@ -217,7 +217,7 @@ WAYS = {
 """Suffix to the ways of spoiling that only its format knows."""
 
 
-def shorter(data: bytes, still: Callable[[bytes], bool], seconds: float = 20.0) -> bytes:
+def shorter(data: bytes, still: Callable[[bytes], bool], seconds: float) -> bytes:
     """Return a shorter file of which `still` is true as well: lines are left out, then bytes, in halves."""
     until = time.monotonic() + seconds
     for join in (b"\n", b""):

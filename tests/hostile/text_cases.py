@@ -29,6 +29,43 @@ map
 """
 
 
+MORE = """\
+title: Two of them
+author: nobody
+max_chain: 3
+gravity: D
+depth: 7
+
+legend
+# wall: Static
+% wall
+@ player "hero": Motion(1.5), Sleeping(after=9)
+$ "heavy crate": Inertia(x=2), colour=red, joined
+o plate: Trigger(touching=true), single
++ = @ o
+T tree: tall=true, whole
+
+map
+##########
+# @  $$ o#
+# T  $  T#
+##%%######
+
+map at 3 2
+ o
+
+things
+plate 1 = left plate: Trigger(linger=2)
+9 2 = far plate: note="by its cell"
+
+title: Second
+win: any hero on plate
+
+map
+# +  $ ;
+"""
+
+
 def odd(name: str, old: str, new: str | Many, *says: str, **more: Any) -> Case:
     return changed(name, "level.txt", GOOD, old, new, *says, **more)
 
@@ -71,8 +108,8 @@ def cases() -> list[Case]:
         given("a surrogate in UTF-8", "level.txt", GOOD.replace("First", "F\ud800rst"), "0xed", line=1, column=9),
         given("an overlong slash in UTF-8", "level.txt", b"title: \xc0\xaf\n" + GOOD.encode(), "0xc0", line=1, column=8),
         given("a file over 16 MiB", "level.txt", Many(" ", 17 * 2**20), "bytes", whole=True),
-        given("a million empty maps", "level.txt", Many("map\n", 1_000_000, GOOD)),
-        given("a setting a million times", "level.txt", Many("key: 1\n", 1_000_000)),
+        given("ten thousand empty maps", "level.txt", Many("map\n", 10_000, GOOD), accepted="either"),
+        given("a setting again and again", "level.txt", Many("key: 1\n", 100_000)),
         odd("a null in a title", "First", "Fi\0st"),
         odd("a terminal sequence in a title", "First", "\x1b]0;owned\x07\x1b[2J"),
         odd("a terminal sequence in a key", "rule:", "\x1b[31mrule:"),
@@ -105,24 +142,24 @@ def cases() -> list[Case]:
         odd("a stack of a letter not explained", "* = $ .", "* = $ %", "%"),
         odd("a stack of itself", "* = $ .", "* = * .", "*"),
         odd("stacks of each other", "* = $ .", "* = % .\n% = * $"),
-        odd("stacks that double sixty times", "* = $ .",
-            "\n".join(["* = $ ."] + [f"{chr(0x3b1 + i)} = {chr(0x3b0 + i)} {chr(0x3b0 + i)}" if i else "α = * *" for i in range(24)])
-            + "\n"),
-        odd("a stack of nothing", "* = $ .", "* ="),
+        odd("stacks of stacks", "* = $ .", "* = $ .\nα = * *\nβ = α α\nγ = β β", accepted="either"),
+        odd("a stack of stacks that is itself", "* = $ .", "* = $ α\nα = β !\nβ = . *"),
+        odd("a stack of a million letters", "* = $ .", Many("$ ", 1_000_000, "* = ")),
+        odd("a stack of nothing", "* = $ .", "* =", accepted="yes"),
         odd("no legend", "legend\n", "", line=6),
-        odd("no map", GOOD[GOOD.index("map\n"):], "", whole=True),
+        odd("no map", GOOD[GOOD.index("map\n"):], "", "map", line=None),
         odd("a map of no rows", GOOD[GOOD.index("map\n"):], "map\n"),
         odd("a second map of another size", "########\n#@", "########\n#@", accepted="either",
             files={"level.txt": (GOOD + "\nmap\n" + "#" * 9 + "\n").encode()}),
-        odd("a map too wide", "########\n#@", "#" * 100_001 + "\n#@", "100001", accepted="no"),
+        odd("a map too wide", "########\n#@", "#" * 100_001 + "\n#@", "100001", line=None),
         given("a map too high", "level.txt", Many("#\n", 100_001, "legend\n# wall: Static\n\nmap\n")),
-        given("a map of five million cells", "level.txt", Many("#" * 2500 + "\n", 2000, "legend\n# wall: Static\n\nmap\n")),
+        given("a text map of five million cells", "level.txt", Many("#" * 2500 + "\n", 2000, "legend\n# wall: Static\n\nmap\n")),
         given("layers of five million cells", "level.txt",
-              Many("map\n" + ("#" + " " * 999 + "\n") * 1000, 5, "legend\n# wall: Static\n\n")),
+              Many("map\n" + ("#" + " " * 998 + "#\n") * 1000, 5, "legend\n# wall: Static\n\n")),
         given("a hundred thousand and more crates", "level.txt",
               Many("$" * 400 + "\n", 400, "legend\n$ crate: Inertia(1)\n\nmap\n"), "100"),
         given("one ragged row of many", "level.txt", Many("#\n", 50_000, "legend\n# wall: Static\n\nmap\n" + "#" * 99_999 + "\n")),
-        component("a component nobody registered", "os.system", "os.system"),
+        component("a component nobody registered", "os.system", "system"),
         component("a component that imports", '__import__("os")', "__import__"),
         component("a component of another class", "CollisionWorld", "CollisionWorld"),
         component("a component by its path", "ecs_collision.components.Inertia(1)"),

@@ -2,38 +2,73 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 
-from hostile.reading import Cell, Reading, reading
+from hostile.reading import OPEN, Cell, Reading, reading
+
+GROUPINGS = ("single", "joined", "whole")
+Entry = tuple[str, str, list[str], bool, bool]
+"""A letter, its kind, the parts of its line, whether it has a name, and whether it is a bare kind."""
 
 
 def read_text(data: bytes, name: str) -> list[Reading]:
-    """Read a level of the text format."""
-    title, legend, stacks, maps, part = name, {}, {}, [], "settings"
+    """Read the levels of a text file: settings, legend, maps; what is said of single things changes no kinds or cells.
+
+    `title:` below a map begins the next level, which keeps the legend unless it has one.
+    """
+    found, legend, legend_lines, maps, title, part = [], {}, None, [], "", "settings"
+
+    def finish() -> None:
+        nonlocal legend
+        legend = legend_of(legend_lines) if legend_lines is not None else legend
+        found.append(reading_of(title, legend, maps))
+
     for line in data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n").split("\n"):
-        if (line.strip() in ("legend", "map") and part != "settings") or line.strip() in ("legend", "map"):
-            part = line.strip()
+        text = line.partition(";")[0] if part == "map" else without_comment(line)
+        pattern = r"(legend|things|map)( +at +\d+ +\d+)? *" if part == "map" else r"(legend|things|map)(?! *[=:])( .*)?"
+        heading = re.fullmatch(pattern, text)
+        if heading:
+            part = heading[1]
             if part == "map":
-                maps.append([])
+                numbers = list(map(int, re.findall(r"\d+", text))) or [1, 1]
+                maps.append((numbers[0] - 1, numbers[1] - 1, []))
+            elif part == "legend":
+                legend_lines = []
+        elif maps and re.match("title *:", line):
+            finish()
+            legend_lines, maps, title, part = None, [], line.partition(":")[2].strip(), "settings"
+        elif part == "map":
+            maps[-1][2].append(text.rstrip())
+        elif part == "legend" and text.strip():
+            legend_lines.append(text.strip())
+        elif part == "settings" and text.partition(":")[0].strip() == "title":
+            title = text.partition(":")[2].strip()
+    finish()
+    return found
+
+
+def legend_of(lines: list[str]) -> dict[str, list[Entry]]:
+    """Return what each letter stands for; a line of a kind alone means what the first other line of the kind says."""
+    own: dict[str, Entry] = {}
+    stacks: dict[str, list[str]] = {}
+    for line in lines:
+        letter, rest = line[0], line[1:].strip()
+        if rest.startswith("="):
+            stacks[letter] = rest[1:].split()
             continue
-        if part == "map":
-            maps[-1].append(line.rstrip())
-            continue
-        words = without_comment(line)
-        if not words.strip():
-            continue
-        if part == "settings":
-            key, _, value = words.partition(":")
-            if key.strip() == "title":
-                title = value.strip()
-        else:
-            letter, rest = words.strip()[0], words.strip()[1:].strip()
-            if rest.startswith("="):
-                stacks[letter] = rest[1:].split()
-            else:
-                kind, _, parts = rest.partition(":")
-                legend[letter] = (kind.strip(), top_level(parts))
-    return [reading_of(title, legend, stacks, maps)]
+        kind, named, parts = re.fullmatch(r'("[^"]*"|[^":]*)\s*("[^"]*")?\s*(:.*)?', rest).groups()
+        words = top_level(parts[1:]) if parts else []
+        own[letter] = (letter, kind.strip().strip('"'), words, bool(named), parts is None)
+    models = {}
+    for entry in own.values():
+        if not entry[4]:
+            models.setdefault(entry[1], entry[2])
+    full = {letter: (letter, kind, models.get(kind, words) if bare else words, named, bare)
+            for letter, (letter, kind, words, named, bare) in own.items()}  # fmt: skip
+    return {letter: [entry] for letter, entry in full.items()} | {
+        letter: [full[each] for each in members] for letter, members in stacks.items()
+    }
 
 
 def without_comment(line: str) -> str:
@@ -61,50 +96,38 @@ def top_level(parts: str) -> list[str]:
     return [word.strip() for word in words if word.strip()]
 
 
-def reading_of(title, legend, stacks, maps) -> Reading:
+def reading_of(title: str, legend: dict[str, list[Entry]], maps: list[tuple[int, int, list[str]]]) -> Reading:
     """Put letters on cells, then cells into things."""
-    drawn = [trimmed(rows) for rows in maps]
-    size = (max(len(row) for rows in drawn for row in rows), max(len(rows) for rows in drawn))
-    found: dict[str, list[tuple[int, Cell]]] = {}
-    for layer, rows in enumerate(drawn):
-        for j, row in enumerate(rows):
-            for i, letter in enumerate(row):
-                for single in letters_of(letter, legend, stacks):
-                    found.setdefault(single, []).append((layer, (i, j)))
+    places: dict[str, list[tuple[int, Cell]]] = {}
+    entries = {entry[0]: entry for several in legend.values() for entry in several}
+    columns = rows = 0
+    for layer, (left, top, drawn) in enumerate(maps):
+        while drawn and not drawn[-1]:
+            drawn = drawn[:-1]
+        columns = max(columns, left + max(map(len, drawn), default=0))
+        rows = max(rows, top + len(drawn))
+        for j, row in enumerate(drawn, top):
+            for i, letter in enumerate(row, left):
+                assert letter in legend or letter in " .", f"the letter {letter!r} means nothing"
+                for entry in legend.get(letter, []):
+                    places.setdefault(entry[0], []).append((layer, (i, j)))
     things = []
-    merged: dict[str, list[Cell]] = {}
-    names: dict[str, list[str]] = {}
-    for letter, places in found.items():
-        kind, words = legend[letter]
-        components = [re.match(r"\w+", word)[0] for word in words if word not in ("joined", "single")]
-        if "joined" in words:
-            for layer in {layer for layer, _ in places}:
-                for group in groups({cell for at, cell in places if at == layer}):
-                    things.append((kind, list(map(square, group)), components))
-        elif "Static" in components and "single" not in words:
-            merged.setdefault(kind, []).extend(cell for _, cell in places)
-            names[kind] = components
+    for letter, found in places.items():
+        _, kind, words, named, _ = entries[letter]
+        components = [re.match(r"\w+", word)[0] for word in words if re.fullmatch(r"\w+\s*(\(.*\))?", word)]
+        components = [word for word in components if word not in GROUPINGS]
+        solid = "Static" in components and "Trigger" not in components
+        grouping = next((word for word in words if word in GROUPINGS), "whole" if named or solid else "single")
+        if grouping == "single":
+            things.extend((kind, [square(cell)], components) for _, cell in found)
+        elif grouping == "whole":
+            things.append((kind, [square(cell) for _, cell in found], components))
         else:
-            things.extend((kind, [square(cell)], components) for _, cell in places)
-    things.extend((kind, list(map(square, cells)), names[kind]) for kind, cells in merged.items())
-    return reading(title, size, things)
-
-
-def trimmed(rows: list[str]) -> list[str]:
-    """Return rows without the empty ones behind the last."""
-    while rows and not rows[-1].strip():
-        rows = rows[:-1]
-    return rows
-
-
-def letters_of(letter: str, legend, stacks) -> list[str]:
-    """Return the letters that stand for things: of a stack, its members."""
-    if letter in stacks:
-        return [single for member in stacks[letter] for single in letters_of(member, legend, stacks)]
-    if letter in legend:
-        return [letter]
-    assert letter in " .", f"the letter {letter!r} means nothing"
-    return []
+            for layer in {layer for layer, _ in found}:
+                for group in groups({cell for at, cell in found if at == layer}):
+                    things.append((kind, [square(cell) for cell in group], components))
+    assert things, "nothing is drawn"
+    return dataclasses.replace(reading(title, (columns, rows), things), components=OPEN)
 
 
 def groups(cells: set[Cell]) -> list[set[Cell]]:

@@ -36,7 +36,6 @@ def document(path: Path) -> Part:
 LISTS = {
     "layer": ("layers", "tilelayer"), "objectgroup": ("layers", "objectgroup"), "imagelayer": ("layers", "imagelayer"),
     "group": ("layers", "group"), "object": ("objects", ""), "tileset": ("tilesets", ""), "tile": ("tiles", ""),
-    "chunk": ("chunks", ""),
 }  # fmt: skip
 
 
@@ -79,10 +78,11 @@ def data_of(element: ElementTree.Element) -> Any:
 
 def gids_of(element: ElementTree.Element, said: ElementTree.Element) -> list[int]:
     """Return the gids an element of a layer holds."""
+    text = (element.text or "") + "".join(child.tail or "" for child in element)
     if said.get("encoding") == "base64":
-        return unpacked(element.text or "", said.get("compression", ""))
+        return unpacked(text, said.get("compression", ""))
     if said.get("encoding") == "csv":
-        return [int(word) for word in (element.text or "").split(",")]
+        return [int(word) for word in text.split(",")]
     return [int(tile.get("gid", 0)) for tile in element.findall("tile")]
 
 
@@ -130,7 +130,8 @@ class Map:
         kinds = {**found.kinds, **dict.fromkeys(self.open, OPEN)}
         cells = {**found.cells, **dict.fromkeys(self.rest_open, OPEN)}
         rest = {**found.rectangles, **dict.fromkeys(self.rest_open, OPEN)}
-        return Reading("", found.size, kinds, cells, rest, OPEN)
+        is_infinite = self.root.get("infinite") in (True, "1")
+        return Reading("", OPEN if is_infinite else found.size, kinds, cells, rest, OPEN)
 
     def layers(self, part: Part, offset: tuple[float, float]) -> None:
         """Read the layers of a map or group."""
@@ -161,12 +162,12 @@ class Map:
             for index, gid in enumerate(gids):
                 if gid & ~FLAGS:
                     at = (int(chunk["x"]) + index % width, int(chunk["y"]) + index // width)
-                    self.cell(gid & ~FLAGS, at, offset, str(layer.get("name", "")))
+                    self.cell(gid & ~FLAGS, at, offset, str(layer.get("class") or layer.get("name") or "tiles"))
 
     def cell(self, gid: int, at: tuple[int, int], offset: tuple[float, float], name: str) -> None:
         """Note the tile of a cell."""
         _, tile = self.tile(gid, self.tilesets)
-        kind = tile.get("type") or tile.get("class") or name or "tiles"
+        kind = tile.get("type") or tile.get("class") or name
         self.open.add(kind)
         if tile.get("layers") or tile.get("objectgroup"):
             self.rest_open.add(kind)

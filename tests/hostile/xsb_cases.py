@@ -50,7 +50,7 @@ def cases() -> list[Case]:
         given("one board too high", "level.xsb", Many("#\n", 100_001)),
         given("one board of five million cells", "level.xsb", Many("#" * 2500 + "\n", 2000)),
         given("boards of five million cells together", "level.xsb", Many(("#" * 99 + "\n") * 100 + "\n", 500), accepted="either"),
-        given("twenty thousand boards", "level.xsb", Many("#@$.#\n\n", 20_000), accepted="either"),
+        given("two thousand boards", "level.xsb", Many("#@$.#\n\n", 2_000), accepted="either"),
         given("two hundred thousand crates", "level.xsb", Many("$" * 500 + "\n", 400)),
         row("a letter that is no board", "#a #", "a"),
         row("a run of 10^9", "1000000000#"),
