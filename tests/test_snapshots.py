@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import esper
+import numpy
 import pytest
 from boards import Board, trials
 from random_games import Game
@@ -392,6 +393,43 @@ def test_what_a_body_did_between_two_frames_is_told_behind_a_restore(world):
     system.move(player, 3)
     esper.process()
     assert Blocked(2, player, wall, "x", Reason.FORCE) in system.events
+
+
+SHAPES: dict[str, Any] = {
+    "a box": lambda: BoxCollider(0.5, 0.5),
+    "a giant": lambda: BoxCollider(8, 8),
+    "a compound": lambda: CompoundCollider([Box(0.5, 0.5), Box(0.5, 0.5, offset=(0, 1))]),
+}
+
+
+@pytest.mark.parametrize(("crowd", "welds"), [(0, 0), (90, 0), (0, 1), (90, 3)], ids=["", "crowd", "weld", "both"])
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("after", ["a frame", "nothing", "a way out and back"])
+def test_what_came_and_went_since_the_last_frame_comes_and_goes_again(world, shape, after, crowd, welds):
+    """One body has left a trigger, another has come into another, and nobody was told; that must be so again."""
+    system = a_system()
+    one, two = a_zone(0), a_zone(100)
+    first, second = (esper.create_entity(Transform(x, 0), SHAPES[shape](), Motion()) for x in (0, 60))
+    others = [a_crate(3 * number, 60) for number in range(crowd)]
+    for number in range(welds):
+        a_crate(0, -60 - number, Fused(a_zone(0, -60, hx=4)))
+    esper.process()
+    system.set_positions([first, second, *others], [[40, 0], [100, 0], *[[3 * number, 61] for number in range(crowd)]])
+    snapshot = system.snapshot()
+    for _ in range(2):
+        if after != "nothing":
+            esper.process()
+        if after == "a way out and back":
+            for x in (20, 0):
+                system.teleport(first, x, 0)
+                system.teleport(second, 100 - x, 0)
+                system.set_positions(others, [[3 * number, x] for number in range(crowd)] or numpy.zeros((0, 2)))
+                esper.process()
+        system.restore(snapshot)
+        assert (system.inside(one), system.inside(two)) == ([first], [])
+        assert next_frame(system) == [("left", one, first, "MOVED"), ("entered", two, second)]
+        assert next_frame(system) == []
+        system.check()
 
 
 def test_a_restore_tells_of_nothing(world):
