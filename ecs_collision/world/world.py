@@ -309,8 +309,9 @@ class CollisionWorld:
         """Set the state back to a snapshot; the frames that follow are those that followed the original (N1).
 
         The world must have the same bodies with the same kinds of components, and the same configuration; values may
-        differ and are set back, in the components a game holds. Writes not taken in are dropped, plans are stale, no
-        event tells of the jump. Raises SnapshotError naming what is wrong, and then nothing has changed. O(bodies).
+        differ and are set back, in the components a game holds. Bodies staged are taken in first, writes not taken in
+        are dropped; plans are stale, and no event tells of the jump. Raises SnapshotError naming what is wrong, and
+        then nothing has changed. O(bodies).
         """
         self._stepping.outside_hook("restore")
         if self._before_take_in is not None:
