@@ -9,7 +9,7 @@ import pytest
 from material import recorded
 
 from ecs_collision import Box, CollisionWorld, LevelError
-from ecs_collision.levels import Level, load_level, load_levels, parse_level, parse_levels, spawn
+from ecs_collision.levels import Level, load_level, load_levels, parse_level, parse_levels, spawn, write_xsb
 
 BOARD = "#####\n#@$.#\n#####\n"
 
@@ -103,6 +103,7 @@ def test_one_board_written_in_many_ways(text):
         ("#9()#@", "##@"),
         ("2(2(2(2(#))))@", "################@"),
         ("#|||#@", "#\n\n\n#@"),
+        ("-||#@|3-|", "#@"),
     ],
 )
 def test_run_lengths_repeat_a_letter_or_a_group(line, rows):
@@ -112,6 +113,12 @@ def test_run_lengths_repeat_a_letter_or_a_group(line, rows):
 
 def test_an_empty_row_within_a_board_is_written_with_a_filler():
     assert (3, 5) == parse_level("###\n-\n_\n#@#\n###", "xsb").size
+
+
+def test_a_board_whose_first_row_has_no_wall_is_written_so_that_it_is_found():
+    level = parse_level("-$|.-$|#@#", "xsb")
+    assert " $|. $|#@#\nTitle: level 1\n" == write_xsb(level)
+    assert level.things == parse_level(write_xsb(level), "xsb").things
 
 
 def test_boards_follow_each_other_behind_blank_lines_remarks_or_bars():

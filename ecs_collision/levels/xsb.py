@@ -110,8 +110,8 @@ def _rows(budget: Budget, board: Lines) -> Lines:
         text = expand(budget.source, number, line, budget.most_cells) if _RUNS.search(line) else line
         pieces = text.translate(_PLAIN).split("|")
         rows += [(number, piece.rstrip()) for piece in (pieces if pieces[-1] else pieces[:-1])]
-    while rows and not rows[-1][1]:
-        rows.pop()
+    filled = [index for index, (_, text) in enumerate(rows) if text]
+    rows = rows[filled[0] : filled[-1] + 1]
     _check_player(budget.source, board, rows)
     budget.spend_cells(max(len(text) for _, text in rows), len(rows), line=board[0][0])
     return rows

@@ -54,6 +54,8 @@ def _board(level: Level, run_lengths: bool) -> str:
     lines = [_line(row, "-" if run_lengths else " ") for row in rows]
     if run_lengths:
         return "|".join(shorten(line) for line in lines) + "\n"
+    first = next((number for number, line in enumerate(lines) if "#" in line), 0)
+    lines[: first + 1] = ["|".join(lines[: first + 1])]
     return "".join(f"{line or '-'}\n" for line in lines)
 
 
