@@ -239,6 +239,7 @@ WRONG = [
     ("rule: sum\nrule: each\nmap", "2:1: found 'rule' again; expected each key once (it is in line 1); remove one"),
     ("Title: x\nmap", "1:1: found the key 'Title'; expected 'title', or a key less like it; mend it, or choose"),
     ("  max_chian: 3\nmap", "1:3: found the key 'max_chian'; expected 'max_chain', or a key less like it"),
+    ("rules: sum\nmap", "1:1: found the key 'rules'; expected 'rule', or a key less like it"),
     ("max chain: 3\nmap", "1:1: found the key 'max chain'; expected 'max_chain'"),
     ("gravty: D\nmap", "1:1: found the key 'gravty'; expected 'gravity'"),
     ("win: ; soon\nmap", "1:6: found no condition; expected what wins the level; write it as in"),
@@ -254,6 +255,8 @@ WRONG = [
     ("legend\n#\nmap", "2:2: found the end of the line; expected a kind; write the word for what the letter stands"),
     ("legend\n# 3d: Static", "2:3: found '3d'; expected a kind: words of letters, digits, '-' and '_'; choose another"),
     ('legend\n# wall "": Static', "2:10: found an empty name; expected the name of a thing"),
+    ("legend\n# stone wall Static", "2:14: found the kind 'stone wall Static'; expected ':' before components; write "
+     "'# stone wall: Static', or quote the kind"),
     ("legend\n# wall Static(1)", "2:14: found '(1)'; expected ':'; write ':' before components, as in '$ crate:"),
     ("legend\n# wall: Solid", "2:9: found the component 'Solid'; expected one of 'single', 'joined', 'whole', "
      "'Collider', 'Static', 'Inertia', 'Motion', 'Sleeping', 'Trigger', 'Fused'; choose one, or write Solid=true"),

@@ -69,7 +69,7 @@ def _key(words: Words) -> str:
         raise words.error(f"'{key}:'", f"{key!r} alone on its line", "remove the colon", column)
     if key not in KEYS:
         for known in KEYS:
-            if key.lower() == known or (len(known) >= _SHORTEST and is_slip(key, known)):
+            if key.lower() in (known, f"{known}s") or (len(known) >= _SHORTEST and is_slip(key, known)):
                 raise words.error(
                     f"the key {key!r}", f"{known!r}, or a key less like it", "mend it, or choose another name", column
                 )

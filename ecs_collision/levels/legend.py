@@ -114,11 +114,22 @@ def _entry(words: Words, letter: str, options: Options) -> Entry:
     if name is not None and not name.strip():
         raise words.error("an empty name", "the name of a thing", "write it, or leave the quotes out")
     if not words.next():
+        _refuse_forgotten_colon(words, letter, kind, options)
         return Entry(letter, kind, line, name, bare=True, columns=columns)
     words.expect(":", "write ':' before components, as in '$ crate: Inertia(1)'")
     given = read_parts(words, words.parts() if words.next() else [], options, GROUPINGS)
     columns |= given.columns
     return Entry(letter, kind, line, name, given.components, given.properties, given.flag, columns=columns)
+
+
+def _refuse_forgotten_colon(words: Words, letter: str, kind: str, options: Options) -> None:
+    """Refuse `# wall Static`: it would be scenery of that name, and the walls of the level no walls."""
+    before, _, last = kind.rpartition(" ")
+    if before and last in options.registry and f'"{kind}"' not in words.text:
+        raise words.error(
+            f"the kind {kind!r}", "':' before components", f"write '{letter} {before}: {last}', or quote the kind",
+            words.text.rindex(last) + 1,
+        )  # fmt: skip
 
 
 def _completed(entry: Entry, models: dict[str, Entry], options: Options) -> Entry:
