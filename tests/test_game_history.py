@@ -477,7 +477,7 @@ def test_a_script_that_fails_is_refused_with_its_line(tmp_path: Path, text: str,
 
 
 def test_a_script_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(LevelError, match="no file that can be read"):
+    with pytest.raises(LevelError, match=r"no file that can be read .*; expected a Python file; check the path"):
         Game(YARD, script=tmp_path / "nothing.py")
 
 

@@ -7,7 +7,14 @@ import json
 import pytest
 from ldtk_projects import small_project
 
-from ecs_collision import CollisionError, CollisionTypeError, CollisionValueError, CollisionWorld, LevelError
+from ecs_collision import (
+    CollisionError,
+    CollisionSystem,
+    CollisionTypeError,
+    CollisionValueError,
+    CollisionWorld,
+    LevelError,
+)
 from ecs_collision.levels import load_level, load_levels, parse_level, spawn
 
 PROJECT = json.dumps(small_project())
@@ -99,15 +106,24 @@ FILES = {
     "level.json": "found a file ending in '.json'; expected one of .txt, .level, .xsb, .sok, .tmx, .tmj, .ldtk; "
     "give form= one of 'text', 'xsb', 'tmx', 'tmj', 'ldtk'",
     "none.ldtk": "found no file that can be read (No such file or directory); expected a level file; check the path",
+    "folder": "found a folder; expected a level file; name a file in it",
     "folder.ldtk": "found no regular file; expected a level file; check the path",
 }
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_that_is_no_level_is_refused(name, tmp_path):
-    (tmp_path / "folder.ldtk").mkdir()
+    for folder in ("folder", "folder.ldtk"):
+        (tmp_path / folder).mkdir()
     path = tmp_path / name
     assert f"{path}: {FILES[name]}" == told(lambda: load_levels(path), LevelError)
+
+
+def test_a_text_that_was_given_for_a_path_is_refused():
+    assert told(lambda: load_level("legend\n# wall: Static"), LevelError) == (
+        "path: found the text 'legend\\n# wall: Static'; expected the path of a level file; "
+        "make a level of a text with parse_level(text)"
+    )
 
 
 def test_a_level_is_chosen_by_title_or_number(tmp_path):
@@ -136,3 +152,5 @@ def test_spawning_names_the_things_that_cannot_be_bodies_and_leaves_the_world_al
 def test_a_level_is_spawned_into_a_world_only():
     level = parse_level(ROOM, "xsb")
     assert told(lambda: spawn(level, 3), CollisionTypeError) == "spawn needs a CollisionWorld, not 3"
+    with pytest.raises(CollisionTypeError, match=r"; in esper a Puzzle\(level\) makes the entities$"):
+        spawn(level, CollisionSystem())

@@ -14,7 +14,7 @@ from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.levels.registry import PLAIN, Maker, Registry
-from ecs_collision.levels.source import Source, open_source
+from ecs_collision.levels.source import Source, open_source, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def load_levels(
     reference may lead, that of the file where None.
     """
     if form is None:
-        _form_of(os.fspath(path))
+        _form_of(os.fspath(path), is_folder=os.path.isdir(path))
     return levels_of(open_source(path, root), form=form, kinds=kinds, components=components)
 
 
@@ -142,10 +142,17 @@ def _options(kinds: Mapping[str, Mapping[str, Any]] | None, components: Mapping[
     return Options(dict(kinds or {}), registry)
 
 
-def _form_of(path: str) -> str:
+def _form_of(path: str, is_folder: bool = False) -> str:
     suffix = PurePath(path).suffix.lower()
     if suffix in _SUFFIXES:
         return _SUFFIXES[suffix]
+    if is_folder:
+        raise LevelError(path, found="a folder", expected="a level file", remedy="name a file in it")
+    if "\n" in path:
+        raise LevelError(
+            "path", found=f"the text {shown(path)}", expected="the path of a level file",
+            remedy="make a level of a text with parse_level(text)",
+        )  # fmt: skip
     remedy = _PARTS.get(suffix, f"give form= one of {listed(_READERS)}")
     raise LevelError(
         path, found=f"a file ending in {suffix!r}", expected=f"one of {', '.join(_SUFFIXES)}", remedy=remedy

@@ -100,7 +100,7 @@ def read_play(path: str | os.PathLike[str], root: str | os.PathLike[str] | None 
 
     root: the folder out of which its reference to the level may not lead, that of the file where None.
     """
-    return play_of(open_source(path, root))
+    return play_of(open_source(path, root, expected="a play"))
 
 
 def parse_play(text: str | bytes, name: str = "play") -> Play:

@@ -41,7 +41,7 @@ def run_script(script: Script | str | os.PathLike[str], game: Any) -> None:
 
 def _load(path: Path) -> ModuleType:
     """Run a file as a module of its own, which is nobody's to import."""
-    source = read_bytes(path, str(path))
+    source = read_bytes(path, str(path), "a Python file")
     module = ModuleType(f"level script {path.stem}")
     module.__file__ = str(path)
     before = sys.modules.get(module.__name__)

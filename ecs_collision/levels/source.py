@@ -143,26 +143,28 @@ class Source:
         return Source(name, data, target, folder)
 
 
-def open_source(path: str | os.PathLike[str], root: str | os.PathLike[str] | None = None) -> Source:
-    """Return a level file; what it refers to must lie in `root`, by default the folder of the file."""
+def open_source(
+    path: str | os.PathLike[str], root: str | os.PathLike[str] | None = None, *, expected: str = "a level file"
+) -> Source:
+    """Return a file, `expected` in messages; what it refers to must lie in `root`, by default the folder of it."""
     where = Path(os.path.realpath(path))
     inside = Path(os.path.realpath(root)) if root is not None else where.parent
     name = os.fspath(path)
-    return Source(name, read_bytes(where, name), where, Folder(inside))
+    return Source(name, read_bytes(where, name, expected), where, Folder(inside))
 
 
-def read_bytes(path: Path, name: str) -> bytes:
+def read_bytes(path: Path, name: str, expected: str = "a level file") -> bytes:
     """Return the bytes of a regular file of at most `MOST_BYTES`; raises LevelError under `name`."""
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except (OSError, ValueError) as problem:
         reason = getattr(problem, "strerror", None) or str(problem)
         raise LevelError(
-            name, found=f"no file that can be read ({reason})", expected="a level file", remedy="check the path"
+            name, found=f"no file that can be read ({reason})", expected=expected, remedy="check the path"
         ) from problem
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
-        raise LevelError(name, found="no regular file", expected="a level file", remedy="check the path")
+        raise LevelError(name, found="no regular file", expected=expected, remedy="check the path")
     with os.fdopen(handle, "rb") as file:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:

@@ -20,7 +20,8 @@ def spawn(level: Level, world: CollisionWorld) -> dict[str, int]:
     Raises LevelError and leaves the world as it was where any of them is refused.
     """
     if not isinstance(world, CollisionWorld):
-        raise CollisionTypeError(f"spawn needs a CollisionWorld, not {world!r}")
+        remedy = "; in esper a Puzzle(level) makes the entities" if hasattr(world, "process") else ""
+        raise CollisionTypeError(f"spawn needs a CollisionWorld, not {world!r}{remedy}")
     bodies = [thing for thing in level.things if thing.is_body]
     ids = world.reserve(len(bodies))
     by_name = {thing.name: id for thing, id in zip(bodies, ids, strict=True)}
