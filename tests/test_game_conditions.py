@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rooms import room
 
-from ecs_collision import CollisionError, UnknownEntity
+from ecs_collision import CollisionError, LevelError, UnknownEntity
 from ecs_collision.levels import ConditionError, Game, parse_condition
 
 PLAN = ("########", "#@&$.* #", "########")
@@ -99,5 +99,6 @@ def test_a_condition_about_what_the_level_does_not_have_is_refused(
         Game(
             room(*PLAN),
         ).win = condition
-    with pytest.raises(error, match=message):
+    with pytest.raises(LevelError, match=message) as refusal:
         Game(room(*PLAN, win=condition))
+    assert f"the condition to win {condition!r}: " in str(refusal.value)

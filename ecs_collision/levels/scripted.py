@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeVar
 
-from ecs_collision.errors import CollisionTypeError, CollisionValueError
+from ecs_collision.errors import CollisionError, CollisionTypeError, CollisionValueError, LevelError
 from ecs_collision.events import Blocked, Event, Moved, Pushed, TriggerEntered, TriggerLeft, TriggerStayed
 from ecs_collision.lattice import finite
 from ecs_collision.levels.conditions import Condition, parse_condition
@@ -49,7 +49,7 @@ class Scripted(Things):
         self._controls: dict[str, Control] = self._usual_controls()
         self._are_usual = True
         if level.win is not None:
-            self.win = level.win
+            self._take_win_of(level, level.win)
 
     # Controls.
 
@@ -169,6 +169,15 @@ class Scripted(Things):
         elif condition is not None and not callable(condition):
             raise CollisionTypeError(f'win is {condition!r}; give "all crate on goal" or the like, a function, or None')
         self._win = condition
+
+    def _take_win_of(self, level: Level, win: str) -> None:
+        try:
+            self.win = win
+        except CollisionError as problem:
+            raise LevelError(
+                level.source, found=f"the condition to win {win!r}: {problem}", remedy="mend the condition",
+                expected="one about things of the level, on triggers of the level",
+            ) from problem  # fmt: skip
 
     def win_when(self, function: F) -> F:
         """Let a function without arguments say whether the level is solved."""
