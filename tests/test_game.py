@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from rooms import room
 
-from ecs_collision import CollisionError, LevelError, ReentryError, TriggerEntered, UnknownEntity
+from ecs_collision import CollisionError, CollisionTypeError, LevelError, ReentryError, TriggerEntered, UnknownEntity
 from ecs_collision.levels import Game
 
 CORRIDOR = room("########", "#@ $ . #", "########", win="all crate on goal")
@@ -88,6 +88,14 @@ def test_unknown_letters_are_refused_before_anything_is_played() -> None:
     with pytest.raises(CollisionError, match=r"the letter 'x' moves nothing; there are 'L', 'R', 'U', 'D', '.'"):
         game.play("RRx")
     assert "" == game.moves
+
+
+def test_what_is_no_text_is_no_letter() -> None:
+    game: Any = Game(CORRIDOR)
+    with pytest.raises(CollisionTypeError, match=r"turn\(\) got 3; give a letter in a str"):
+        game.turn(3)
+    with pytest.raises(CollisionTypeError, match=r"play\(\) got None; give letters in a str"):
+        game.play(None)
 
 
 @pytest.mark.parametrize("letters", ["LRU", "LRUDX", "LLUD", 7, "LRU.", "LRU "])

@@ -551,5 +551,5 @@ def test_a_save_whose_moves_are_no_text_is_refused() -> None:
 
 @pytest.mark.parametrize("letter", [7, None, b"R"])
 def test_a_letter_is_text(letter: Any) -> None:
-    with pytest.raises(CollisionTypeError, match="was given where the letter of a move belongs; give a str"):
+    with pytest.raises(CollisionTypeError, match="give a letter in a str, such as"):
         Game(YARD).turn(letter)

@@ -302,7 +302,7 @@ def test_a_save_under_other_rules_is_refused() -> None:
     saved = machine_game().snapshot()
     game = Game(machine_game().level)
     game.door("door", opens="plate")
-    with pytest.raises(SnapshotError, match="the saved game has 3 rules, this one 1"):
+    with pytest.raises(SnapshotError, match="the saved game has 3 rules, this one 1; give it the script it had"):
         game.restore(saved)
     game = Game(machine_game().level)
     game.door("door", opens="plate")

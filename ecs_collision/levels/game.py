@@ -84,6 +84,8 @@ class Game(Kept):
 
     def play(self, letters: str) -> list[Turn]:
         """Play letters, one turn each; white space counts for nothing. Raises before the first for one unknown."""
+        if not isinstance(letters, str):
+            raise CollisionTypeError(f'play() got {letters!r}; give letters in a str, such as "RRUL"')
         wanted = [letter for letter in letters if not letter.isspace()]
         for letter in wanted:
             self._meaning(letter)
@@ -125,7 +127,7 @@ class Game(Kept):
     def _meaning(self, letter: str) -> tuple[str, Control | None]:
         """Return the letter that is played, the capital one where only that is known, and what it controls."""
         if not isinstance(letter, str):
-            raise CollisionTypeError(f"{letter!r} was given where the letter of a move belongs; give a str")
+            raise CollisionTypeError(f'turn() got {letter!r}; give a letter in a str, such as "R"')
         if letter == WAIT:
             return letter, None
         for known in (letter, letter.upper()):

@@ -91,7 +91,9 @@ class Lasting(Mechanics):
     def _judged_controls(self, rest: Rest) -> dict[str, Control]:
         """Return the controls of a saved game; raises where anything of it but the world cannot be of this one."""
         if len(rest.rules) != len(self._rules):
-            raise SnapshotError(f"the saved game has {len(rest.rules)} rules, this one {len(self._rules)}")
+            raise SnapshotError(
+                f"the saved game has {len(rest.rules)} rules, this one {len(self._rules)}; give it the script it had"
+            )
         for rule, value in zip(self._rules, rest.rules, strict=True):
             rule.judge(value)
         if rest.gravity is not None:
