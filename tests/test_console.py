@@ -339,8 +339,18 @@ def test_a_play_is_saved_where_asked_for_if_it_leads_to_its_level_from_there(run
     assert "rooms/doors.txt" == read_play(above).level
     aside = run("play", level, "--save", doors.parent / "plays" / "a.play", keys="Rs").out
     assert "a play leads to its level by a path inside its folder: save it beside the level" in aside
-    assert "Is a directory" in run("play", level, "--save", doors.parent / "rooms", keys="s").out
+    (doors.parent / "folder.play").mkdir()
+    assert "Is a directory" in run("play", level, "--save", doors.parent / "folder.play", keys="s").out
+    (doors.parent / "folder.play").rmdir()
     assert ["doors.txt"] == os.listdir(level.parent) and ["plays", "rooms"] == sorted(os.listdir(doors.parent))[2:]
+
+
+@pytest.mark.parametrize("command", ["play", "solve"])
+def test_a_play_never_replaces_a_level(run: Run, doors: Path, command: str) -> None:
+    before = doors.read_bytes()
+    told = run(command, doors, "--save", doors, keys="Rs")
+    assert (2, "", before) == (told.status, told.out, doors.read_bytes())
+    assert f"{doors}: found a file ending in '.txt' to save to; expected one ending in .play; write --save " in told.err
 
 
 def test_a_level_of_a_file_of_several_is_chosen(run: Run, tmp_path: Path) -> None:

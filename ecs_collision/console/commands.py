@@ -9,6 +9,7 @@ from typing import Any
 
 from ecs_collision.console.opening import choose, is_own
 from ecs_collision.console.playing import list_puzzles, play
+from ecs_collision.console.saving import place_to_save
 from ecs_collision.console.showing import show_play
 from ecs_collision.console.solving import solve_level
 from ecs_collision.console.verifying import BACKENDS, verify_folder
@@ -120,7 +121,8 @@ def _play(given: argparse.Namespace) -> bool:
     if given.level is None:
         list_puzzles(sys.stdout)
     else:
-        play(choose(given.level, given.which, given.script), sys.stdin, sys.stdout, given.save)
+        to = None if given.save is None else place_to_save(given.save)
+        play(choose(given.level, given.which, given.script), sys.stdin, sys.stdout, to)
     return True
 
 
@@ -137,9 +139,10 @@ def _verify(given: argparse.Namespace) -> bool:
 
 
 def _solve(given: argparse.Namespace) -> bool:
+    to = None if given.save in (None, True) else place_to_save(given.save)
     solution = solve_level(
         choose(given.level, given.which, given.script), sys.stdout, most_states=given.most_states,
-        seconds=given.seconds, save=given.save is not None, to=None if given.save is True else given.save,
+        seconds=given.seconds, save=given.save is not None, to=to,
     )  # fmt: skip
     return bool(solution)
 

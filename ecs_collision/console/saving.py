@@ -15,6 +15,19 @@ from ecs_collision.levels.replaying import record, script_of
 SUFFIX = ".play"
 
 
+def place_to_save(given: Path) -> Path:
+    """Return where to write a play, as it was given; raises LevelError where that is no name of a play.
+
+    A play replaces the file that is there: `play doors.txt --save doors.txt` would destroy the level.
+    """
+    if given.suffix != SUFFIX:
+        raise LevelError(
+            str(given), found=f"a file ending in {given.suffix!r} to save to", expected=f"one ending in {SUFFIX}",
+            remedy=f"write --save {given.with_suffix(SUFFIX) if given.name else 'FILE.play'}",
+        )  # fmt: skip
+    return given
+
+
 def save_play(chosen: Chosen, game: Game, to: Path | None = None) -> Path:
     """Write the play of a game and return its file.
 
