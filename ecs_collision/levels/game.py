@@ -97,9 +97,14 @@ class Game(Kept):
         with self._working("turn"):
             self._start()
             turn = Turn(played, self._names)
-            before = self._moment() if self._history.limit or self._may_fail() else None
+            may_fail = self._may_fail()
+            before = self._moment() if may_fail or self._history.limit else None
             try:
-                if self._take_turn(turn, control, None if before is None else before.rest):
+                if before is None or not may_fail:
+                    happened = self._move_only(turn, control)
+                else:
+                    happened = self._take_turn(turn, control, before)
+                if happened:
                     self._moves += turn.letter
                     check(self._state, "state")
                     if before is not None:

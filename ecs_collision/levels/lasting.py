@@ -45,6 +45,10 @@ class Lasting(Mechanics):
         self._state.clear()
         self._state.update(kept)
 
+    def _may_fail(self) -> bool:
+        """Return whether a turn may raise; a state may be one that cannot be saved."""
+        return bool(self._state) or super()._may_fail()
+
     def _moment(self) -> Moment:
         return Moment(self._engine.snapshot(), self._rest(), self._moves)
 

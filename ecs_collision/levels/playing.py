@@ -12,6 +12,7 @@ from ecs_collision.levels.engine import Engine
 from ecs_collision.levels.falling import Falling
 from ecs_collision.levels.gravity import front_first
 from ecs_collision.levels.handlers import label_of
+from ecs_collision.levels.history import Moment
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.levels.pushing import Pushing
 from ecs_collision.levels.rules import Rule
@@ -56,11 +57,16 @@ class Playing(Falling):
 
     # A turn.
 
-    def _take_turn(self, turn: Turn, control: Control | None, before: bytes | None) -> bool:
-        """Play a letter; returns whether anything happened. `before` is the rest of the game as it was.
+    def _move_only(self, turn: Turn, control: Control | None) -> bool:
+        """Play a letter of a game in which nothing but the motion can happen; returns whether it did."""
+        self._act(turn, control)
+        passes = turn.moved or turn.letter == WAIT
+        if passes:
+            turn._frames.append(self._engine.step())
+        return passes
 
-        None where there is no code that could change it.
-        """
+    def _take_turn(self, turn: Turn, control: Control | None, before: Moment) -> bool:
+        """Play a letter; returns whether anything happened. `before` is the game as it was."""
         was_solved = bool(self._on_solved) and self.solved
         stamp = self._stamp()
         taken = self._is_taken(turn)
@@ -69,7 +75,7 @@ class Playing(Falling):
         passes = turn.moved or turn.letter == WAIT
         if not passes:
             self._serve(list(turn._blocked))
-            if stamp == self._stamp() and (before is None or before == self._rest()):
+            if stamp == self._stamp() and before.rest == self._rest():
                 return False
             near = None
         else:
