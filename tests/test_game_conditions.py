@@ -102,3 +102,10 @@ def test_a_condition_about_what_the_level_does_not_have_is_refused(
     with pytest.raises(LevelError, match=message) as refusal:
         Game(room(*PLAN, win=condition))
     assert f"the condition to win {condition!r}: " in str(refusal.value)
+
+
+def test_a_condition_has_a_greatest_length() -> None:
+    with pytest.raises(ConditionError, match="found 17995 characters; expected at most 1000") as caught:
+        parse_condition(" and ".join(["no crate 1"] * 1200))
+    assert 1001 == caught.value.column
+    assert len(str(caught.value)) < 400

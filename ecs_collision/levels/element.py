@@ -122,6 +122,11 @@ class Element:
         return found[0] if found else None
 
 
+def tagged(tag: str) -> str:
+    """Return the tag of an element nobody knows as it may stand in a message."""
+    return f"<{tag}>" if len(tag) <= 60 and tag.isprintable() else f"an element {shown(tag)}"
+
+
 def _between(kind: str, least: float, most: float) -> str:
     if -least == most == LARGEST:
         return kind

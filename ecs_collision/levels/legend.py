@@ -110,7 +110,9 @@ def _entry(words: Words, letter: str, options: Options) -> Entry:
     """Return what a line says of its letter, and whether it names any parts."""
     line, columns = words.line, {"": words.text.index(letter) + 1}
     kind = kind_name(words)
-    name = words.quoted() if words.next() == '"' else None
+    is_named = words.next() == '"'
+    column = words.column
+    name = words.fit(words.quoted(), column) if is_named else None
     if name is not None and not name.strip():
         raise words.error("an empty name", "the name of a thing", "write it, or leave the quotes out")
     if not words.next():

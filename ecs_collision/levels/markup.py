@@ -11,7 +11,7 @@ import re
 from array import array
 from typing import Any, Generic, TypeVar
 
-from ecs_collision.levels.element import REMEDY, Element
+from ecs_collision.levels.element import REMEDY, Element, tagged
 from ecs_collision.levels.source import MOST_DEPTH, Source, shown, whole_of
 
 MOST_ELEMENTS = 2**19
@@ -110,7 +110,7 @@ class _Builder(Generic[Made]):
         if self._count > MOST_ELEMENTS:
             raise element.error(f"more than {MOST_ELEMENTS} elements", "fewer", "divide the level")
         if len(self._open) >= 2 * MOST_DEPTH:
-            raise element.error(f"<{tag}> inside {2 * MOST_DEPTH} others", "fewer", "make the file flatter")
+            raise element.error(f"{tagged(tag)} inside {2 * MOST_DEPTH} others", "fewer", "make the file flatter")
         if parent is None:
             self._root = element
         else:

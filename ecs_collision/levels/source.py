@@ -30,6 +30,9 @@ MOST_SIDE = 100_000
 MOST_DEPTH = 32
 """How deep groups, properties and JSON may lie in each other."""
 
+MOST_NAME = 200
+"""The most characters of a name or kind: each of a hundred thousand things may have its own copy, with a number."""
+
 MOST_FILES = 256
 """The most files one level may refer to."""
 
@@ -39,6 +42,7 @@ MOST_BYTES_TOGETHER = 2 * MOST_BYTES
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
 _CONTROL_OR_TAB = re.compile(f"\t|{_CONTROL.pattern}")
+_NO_NAME = re.compile(f"[\t\n\ud800-\udfff]|{_CONTROL.pattern}")
 """Control characters, other ends of lines, and what turns the direction of writing."""
 
 
@@ -183,6 +187,16 @@ def is_plain_reference(reference: str) -> bool:
         and not reference.startswith(("/", "~"))
         and not reference.endswith("/")
     )
+
+
+def unfit_name(name: str) -> str | None:
+    """Return what is wrong with the name of a thing or of a kind, None where nothing is."""
+    if len(name) > MOST_NAME:
+        return f"a name of {len(name)} characters"
+    return f"the name {shown(name)}" if _NO_NAME.search(name) else None
+
+
+A_NAME = f"a name of at most {MOST_NAME} characters, all of which can be shown"
 
 
 def place(data: bytes | str, offset: int | None = None) -> tuple[int, int]:

@@ -71,7 +71,8 @@ class JsonPart:
         """Refuse a root that is something else."""
         found = self.node.text("type", default=what)
         if found != what:
-            raise self.error(f"a {found}", f"a {what}", f"give a file whose type is {what}", key="type")
+            shown_as = f"a {found}" if found in ("map", "tileset", "template") else shown(found)
+            raise self.error(shown_as, f"a {what}", f"give a file whose type is {what}", key="type")
 
     def has(self, key: str) -> bool:
         """Return whether a member is there; Tiled leaves out what is not, and never writes null."""

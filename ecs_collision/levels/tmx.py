@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ecs_collision.errors import LevelError
-from ecs_collision.levels.element import Element
+from ecs_collision.levels.element import Element, tagged
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.markup import read_xml
 from ecs_collision.levels.source import Source, decimal_of, shown, whole_of
@@ -64,7 +64,7 @@ class XmlPart(Element):
     def expect(self, what: str) -> None:
         """Refuse a root that is something else."""
         if self.tag != what:
-            raise self.error(f"<{self.tag}>", f"<{what}>", f"give a file whose root is <{what}>")
+            raise self.error(tagged(self.tag), f"<{what}>", f"give a file whose root is <{what}>")
 
     def properties(self) -> list[Property]:
         """Return the custom properties."""

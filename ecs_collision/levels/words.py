@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
 from ecs_collision.levels.registry import Registry
-from ecs_collision.levels.source import MOST_DEPTH, Source, decimal_of, shown, whole_of
+from ecs_collision.levels.source import A_NAME, MOST_DEPTH, Source, decimal_of, shown, unfit_name, whole_of
 
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _BARE = re.compile(r'(?:(?! ;)[^,:=()\[\]"])*')
@@ -108,12 +108,18 @@ class Words:
 
     def name(self, what: str, remedy: str) -> str:
         """Return a name, quoted or bare."""
-        if self.next() == '"':
-            name = self.quoted()
-        else:
-            name = self.bare()
+        is_quoted = self.next() == '"'
+        column = self.column
+        name = self.quoted() if is_quoted else self.bare()
         if not name.strip():
             raise self.unexpected(what, remedy)
+        return self.fit(name, column)
+
+    def fit(self, name: str, column: int) -> str:
+        """Return a name read at a column; raises LevelError where it is too long or cannot be shown."""
+        unfit = unfit_name(name)
+        if unfit:
+            raise self.error(unfit, A_NAME, "choose another", column)
         return name
 
     def value(self, depth: int = 0) -> Any:

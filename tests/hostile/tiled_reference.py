@@ -193,7 +193,7 @@ class Map:
             boxes.append(self.about(part, offset, 0.0))
         elif is_any(part, "ellipse", "capsule", "text"):
             boxes.append(self.about(part, offset, 0.5))
-        elif tile.get("layers") or tile.get("objectgroup") or (gid and "width" not in part):
+        elif tile.get("layers") or tile.get("objectgroup") or (gid and not {"width", "height"} <= part.keys()):
             self.rest_open.add(kind)
         else:
             boxes.append(self.box(part, tileset, gid, turned, offset))

@@ -10,7 +10,7 @@ from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.registry import clash
 from ecs_collision.levels.tiled.drafts import Room
 from ecs_collision.levels.tiled.files import Files
-from ecs_collision.levels.tiled.parts import Part, Property
+from ecs_collision.levels.tiled.parts import Part, Property, name_of
 from ecs_collision.levels.tiled.said import Said
 from ecs_collision.levels.tiled.tilesets import Tile, Tilesets
 
@@ -69,8 +69,8 @@ class Layer:
         return replace(
             self,
             at=at,
-            name=at.text("name", default=""),
-            kind=at.text("class", default=""),
+            name=name_of(at, "name"),
+            kind=name_of(at, "class"),
             x=self.x + at.number("offsetx", default=0.0),
             y=self.y + at.number("offsety", default=0.0),
             visible=self.visible and at.flag("visible", default=True),

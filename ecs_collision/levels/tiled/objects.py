@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from ecs_collision.levels.tiled.geometry import Area, quarters_of
-from ecs_collision.levels.tiled.parts import Part, Property, Shape
+from ecs_collision.levels.tiled.parts import Part, Property, Shape, name_of
 
 MOST_ID = 2**31 - 1
 ERASE = "add the tileset, or erase the object"
@@ -52,7 +52,7 @@ def item_of(part: Part, base: Item | None = None, *, placed: bool = True) -> Ite
     return Item(
         part,
         part.whole("id", least=0, most=MOST_ID, default=0),
-        part.text("name", default=plain.name),
+        name_of(part, "name") if part.has("name") else plain.name,
         class_of(part, plain.kind),
         part.number("x", default=None if placed else 0.0),
         part.number("y", default=None if placed else 0.0),
@@ -68,4 +68,4 @@ def item_of(part: Part, base: Item | None = None, *, placed: bool = True) -> Ite
 
 def class_of(part: Part, default: str = "") -> str:
     """Return the class of an object or tile: `type`, which Tiled 1.9 alone calls `class`."""
-    return part.text("type", default="") or part.text("class", default="") or default
+    return name_of(part, "type") or name_of(part, "class") or default

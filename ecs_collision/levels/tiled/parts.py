@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ecs_collision.errors import LevelError
-from ecs_collision.levels.source import Source, shown
+from ecs_collision.levels.source import A_NAME, Source, shown, unfit_name
 
 Gids = NDArray[np.uint32]
 """Global tile ids, with their flip flags, row by row."""
@@ -92,6 +92,15 @@ def unique(properties: list[Property]) -> list[Property]:
 
 MOST_POINTS = 2**16
 """The most points of a polygon."""
+
+
+def name_of(part: Part, key: str) -> str:
+    """Return a text that names a thing or a kind, "" where there is none."""
+    name = part.text(key, default="")
+    unfit = unfit_name(name)
+    if unfit:
+        raise part.error(unfit, A_NAME, "choose another", key=key)
+    return name
 
 
 def too_many_points(at: Part) -> LevelError:
