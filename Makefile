@@ -51,7 +51,7 @@ soak: checked
 CHECKED := build/checked
 checked: $(VENV)/.test
 	@rm -rf $(CHECKED) && mkdir -p $(CHECKED)
-	@cp -R ecs_collision tests benchmarks examples README.md LICENSE pyproject.toml $(CHECKED)
+	@cp -R ecs_collision tests benchmarks examples docs README.md LICENSE pyproject.toml $(CHECKED)
 	@rm -f $(CHECKED)/ecs_collision/*.c $(CHECKED)/ecs_collision/*.so $(CHECKED)/ecs_collision/*/*.c $(CHECKED)/ecs_collision/*/*.so
 	@for kernel in $(DECLARED:.pxd=.py); do \
 		sed -e 1s/boundscheck=False/boundscheck=True/ -e 1s/initializedcheck=False/initializedcheck=True/ \

@@ -8,6 +8,8 @@ import os
 import re
 import select
 import shutil
+import signal
+import signal
 import subprocess
 import sys
 import time
@@ -594,11 +596,16 @@ class Terminal:
         import fcntl
         import termios
 
+        def sit_down() -> None:
+            """Own the terminal, and heed Control-C also where whoever started the tests does not."""
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            fcntl.ioctl(self._theirs, termios.TIOCSCTTY, 0)
+
         self._program = subprocess.Popen(
             [sys.executable, "-m", "ecs_collision", *map(str, arguments)],
             cwd=HOUSE, env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "", "LINES": "", "NO_COLOR": ""},
             stdin=self._theirs, stdout=self._theirs, stderr=self._theirs, start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(self._theirs, termios.TIOCSCTTY, 0),
+            preexec_fn=sit_down,
         )  # fmt: skip
 
     def press(self, keys: str) -> None:
