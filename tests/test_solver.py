@@ -14,6 +14,7 @@ import pytest
 from boards import trials
 from judges import GridSokoban
 from material import recorded
+from rooms import room
 
 from ecs_collision import Box, CollisionValueError
 from ecs_collision.levels import FrozenMap, Level, Thing, parse_level
@@ -32,6 +33,34 @@ SHORTCUT = """\
 #     #
 #######"""
 """One push to the right after three steps; or one step and two pushes to the left, which are fewer moves."""
+
+
+BARE: dict[str, Any] = {
+    "a player with no Motion": room(
+        "#####", "#@ .#", "#####", more={"@": ("player", {"Collider": {}})}, win="any player on goal"
+    ),
+    "a stone that falls and nothing pushes": room(
+        "######",
+        "#  o #",
+        "#@ $ #",
+        "#### #",
+        "#   .#",
+        "######",
+        more={"o": ("stone", {"Collider": {}})},
+        gravity="D",
+        properties=FrozenMap({"falls": "stone"}),
+        win="any stone on goal and any player on goal",
+    ),
+}
+
+
+@pytest.mark.parametrize("level", BARE.values(), ids=list(BARE))
+def test_what_moves_with_neither_motion_nor_inertia_is_told_apart_by_where_it_is(level: Level) -> None:
+    plain = solve(level)
+    assert plain.moves == solve(Game(level)).moves
+    assert plain.states == solve(Game(level)).states > 1
+    movers = {thing.name for thing in level.things} & {"player", "crate", "stone"}
+    assert [[name] for name in sorted(movers)] == sorted(map(list, alike(level) or []))
 
 
 def copied(game: GridSokoban) -> GridSokoban:

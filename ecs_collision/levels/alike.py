@@ -27,12 +27,21 @@ def alike(level: Level) -> Alike | None:
     named = _named(level)
     found: dict[object, list[str]] = {}
     for thing in level.things:
-        if not thing.components.keys() & {"Motion", "Inertia"}:
+        by_itself = _moves_by_itself(level, thing)
+        if not (by_itself or "Inertia" in thing.components):
             continue
-        is_single = "Motion" in thing.components or thing.name in named
+        is_single = by_itself or thing.name in named
         key = thing.name if is_single else (thing.kind, thing.components, thing.boxes)
         found.setdefault(key, []).append(thing.name)
     return list(found.values())
+
+
+def _moves_by_itself(level: Level, thing: Thing) -> bool:
+    """Return whether a thing moves without being pushed: it has Motion, letters move it, or `falls` means it."""
+    falls = level.properties.get("falls")
+    return thing.is_body and (
+        "Motion" in thing.components or thing.kind.lower() == "player" or falls in (thing.name, thing.kind)
+    )
 
 
 def _lingers(thing: Thing) -> bool:
