@@ -413,3 +413,10 @@ def test_real_time_moves_what_is_requested_a_frame_at_a_time() -> None:
     assert (3.75, 1.5, 0.0) == game.position("player")
     assert ["player pushed crate 0.5", "player pushed crate 0.75"] == heard
     assert (True, {"player"}, "") == (turn.moved, set(turn.results), game.moves)
+
+
+def test_the_first_look_at_solved_starts_the_game_for_a_function_too() -> None:
+    game = Game(room("#   #", "# $ #", "#   #", "#####", gravity="D"))
+    game.win_when(lambda: game.cell("crate") == (2, 2))
+    assert game.solved
+    assert game.has_begun

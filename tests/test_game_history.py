@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from puzzles import SCRIPTED, YARD, shown, walk, yard
 from rooms import room
 
-from ecs_collision import CollisionError, CollisionTypeError, LevelError, SnapshotError
+from ecs_collision import BoxCollider, CollisionError, CollisionTypeError, LevelError, SnapshotError, Transform
 from ecs_collision.levels import Game, Level
 from ecs_collision.levels.deltas import difference, patched
 from ecs_collision.levels.history import Chain, History, Moment
@@ -553,3 +553,55 @@ def test_a_save_whose_moves_are_no_text_is_refused() -> None:
 def test_a_letter_is_text(letter: Any) -> None:
     with pytest.raises(CollisionTypeError, match="give a letter in a str, such as"):
         Game(YARD).turn(letter)
+
+
+def test_a_step_back_that_is_refused_leaves_the_history_too() -> None:
+    game = Game(room("######", "#@   #", "######"))
+    game.play("RRR")
+    stranger = game.world.add(transform=Transform(2.5, 9.5), collider=BoxCollider(1.0, 1.0))
+    for count in (1, 2):
+        with pytest.raises(SnapshotError, match="a body here and none in the snapshot"):
+            game.undo(count)
+        assert (True, False, "RRR") == (game.can_undo, game.can_redo, game.moves)
+    game.world.remove(stranger)
+    assert 3 == game.undo(5)
+    game.world.add(stranger, transform=Transform(2.5, 9.5), collider=BoxCollider(1.0, 1.0))
+    with pytest.raises(SnapshotError, match="a body here and none in the snapshot"):
+        game.redo()
+    game.world.remove(stranger)
+    assert 3 == game.redo(5)
+    assert (4, 1) == game.cell("player")
+
+
+def test_a_turn_with_a_state_that_cannot_be_saved_does_not_happen_without_history_either() -> None:
+    game = Game(room("######", "#@   #", "######"), undo_limit=0)
+    game.start()
+    game.state["thing"] = object()
+    with pytest.raises(CollisionTypeError, match=r"state\['thing'\] is <object"):
+        game.turn("R")
+    assert ("", (1, 1)) == (game.moves, game.cell("player"))
+
+
+def test_a_whole_number_too_long_to_be_written_is_refused_in_the_turn_that_makes_it() -> None:
+    game = Game(room("######", "#@   #", "######"))
+    game.on_turn(lambda turn: game.state.update(longest=2**2048 - 1))
+    assert game.turn("R")
+    assert 1 == game.undo()
+    assert 1 == game.redo()
+    assert 2**2048 - 1 == game.state["longest"]
+    game.on_turn(lambda turn: game.state.update(longest=2**2048))
+    with pytest.raises(CollisionTypeError, match=r"state\['longest'\] is a whole number of 2049 bits; .* 2048 bits"):
+        game.turn("R")
+    assert ("R", 2**2048 - 1) == (game.moves, game.state["longest"])
+
+
+def test_controls_declared_in_a_turn_that_is_taken_back_replace_the_usual_ones_again() -> None:
+    game = Game(room("#######", "#@ $  #", "#######"))
+    game.on_turn(lambda turn: game.control("crate", "lrud"))
+    game.turn("R")
+    assert "lrud." == game.letters
+    after = game.state_hash()
+    game.undo()
+    assert "LRUD." == game.letters
+    game.turn("R")
+    assert ("lrud.", after) == (game.letters, game.state_hash())

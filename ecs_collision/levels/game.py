@@ -98,7 +98,7 @@ class Game(Kept):
             self._start()
             turn = Turn(played, self._names)
             may_fail = self._may_fail()
-            before = self._moment() if may_fail or self._history.limit else None
+            before = self._moment() if may_fail or self._history.limit or self._state else None
             try:
                 if before is None or not may_fail:
                     happened = self._move_only(turn, control)

@@ -15,6 +15,9 @@ from ecs_collision.levels.level import Level
 from ecs_collision.levels.pushing import Pushing
 from ecs_collision.levels.saving import pack, unpack
 
+Step = Callable[[Moment], Moment | None]
+"""A step through the history, from the moment that is now."""
+
 
 class Kept(Lasting):
     """A game that can be taken back and saved."""
@@ -39,11 +42,11 @@ class Kept(Lasting):
 
     def undo(self, count: int = 1) -> int:
         """Take back so many turns, as far as there are; returns how many. Nobody is told."""
-        return self._travel("undo", self._history.back, count)
+        return self._travel("undo", self._history.back, self._history.forth, count)
 
     def redo(self, count: int = 1) -> int:
         """Do again what was taken back; a new turn forgets it. Returns how many."""
-        return self._travel("redo", self._history.forth, count)
+        return self._travel("redo", self._history.forth, self._history.back, count)
 
     def restart(self) -> None:
         """Go back to how it was when the game had started; that can be taken back like a turn."""
@@ -61,7 +64,7 @@ class Kept(Lasting):
             self._start()
             self._history.add(self._moment())
 
-    def _travel(self, what: str, step: Callable[[Moment], Moment | None], count: int) -> int:
+    def _travel(self, what: str, step: Step, reverse: Step, count: int) -> int:
         wanted = whole(count, "count", least=0)
         with self._working(what):
             self._start()
@@ -70,7 +73,12 @@ class Kept(Lasting):
             while done < wanted and (moment := step(there)) is not None:
                 there, done = moment, done + 1
             if there is not now:
-                self._put_back(there)
+                try:
+                    self._put_back(there)
+                except BaseException:
+                    for _ in range(done):  # the game is where it was, and so is its history
+                        there = reverse(there) or now
+                    raise
             return done
 
     @contextmanager
@@ -135,6 +143,13 @@ class Kept(Lasting):
             self._put_back(before)
             self._began = None
             raise
+
+    @property
+    def solved(self) -> bool:
+        """Whether the level is solved as it stands."""
+        self.start()
+        with self._engine.at_home():
+            return super().solved
 
     def request(self, name: str, dx: float = 0.0, dy: float = 0.0) -> None:
         """Add to what a thing's Motion asks for in the next frame, for games in real time."""

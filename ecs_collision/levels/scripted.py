@@ -47,7 +47,7 @@ class Scripted(Things):
         self._on_solved: list[Function] = []
         self._win: Condition | Function | None = None
         self._controls: dict[str, Control] = self._usual_controls()
-        self._are_usual = True
+        self._usual = self._controls
         if level.win is not None:
             self._take_win_of(level, level.win)
 
@@ -66,7 +66,6 @@ class Scripted(Things):
     @controls.setter
     def controls(self, controls: Mapping[str, Control]) -> None:
         self._controls = self._checked_controls(controls)
-        self._are_usual = False
 
     def _checked_controls(self, controls: Mapping[str, Control]) -> dict[str, Control]:
         checked: dict[str, Control] = {}
@@ -83,7 +82,7 @@ class Scripted(Things):
         """
         if not isinstance(letters, str) or len(letters) != 4 or len(set(letters)) != 4:
             raise CollisionValueError(f"letters is {letters!r}; give four, for left, right, up and down: 'lrud'")
-        own = {} if self._are_usual else dict(self._controls)
+        own = {} if self._controls is self._usual else dict(self._controls)
         steps = zip(letters, DIRECTIONS.values(), strict=True)
         self.controls = own | {letter: (selector, *step) for letter, step in steps}
 

@@ -12,6 +12,9 @@ from ecs_collision.errors import CollisionTypeError
 MOST_DEPTH = 64
 """How deep lists and dicts may lie in each other."""
 
+MOST_BITS = 2048
+"""How long whole numbers may be: Python refuses to write or read longer decimals, from 640 digits at its strictest."""
+
 _PLAIN = (str, int, bool, type(None))
 REMEDY = "what is saved holds None, True, False, whole numbers, finite floats, str, lists, and dicts with str keys"
 
@@ -36,6 +39,11 @@ def check(value: object, where: str, depth: int = 0) -> None:
     if kind in _PLAIN or (kind is float and math.isfinite(value)):  # type: ignore[arg-type]
         if kind is str:
             _check_text(value, where)  # type: ignore[arg-type]
+        elif kind is int and value.bit_length() > MOST_BITS:  # type: ignore[attr-defined]
+            raise CollisionTypeError(
+                f"{where} is a whole number of {value.bit_length()} bits; "  # type: ignore[attr-defined]
+                f"{REMEDY}, at most {MOST_BITS} bits long"
+            )
         return
     if depth >= MOST_DEPTH:
         raise CollisionTypeError(f"{where} lies {depth} deep, or contains itself; {REMEDY}, at most {MOST_DEPTH} deep")
