@@ -245,3 +245,23 @@ def test_everything_falls_as_far_as_the_oracle_says(seed: int, scale: float) -> 
     game.start()
     assert expected == {name: game.position(name)[1] for name in pieces}
     assert {} == game.settle()
+
+
+def test_what_stands_on_something_the_mover_is_fused_to_falls_when_that_goes() -> None:
+    more = {"o": ("ball", {"Inertia": {"value": 1}})}
+    game = Game(room("#  o  #", "# @$  #", "#######", more=more, gravity="D"))
+    game.fuse("player", "crate")
+    game.wait()
+    assert (3, 0) == game.cell("ball")
+    assert game.turn("L")
+    assert {"ball": (3, 1), "player": (1, 1), "crate": (2, 1)} == drawn(game, "ball", "player", "crate")
+
+
+@pytest.mark.parametrize("falls", [None, "player"])
+def test_what_falls_on_a_fused_group_that_hangs_does_not_take_it_along(falls: str | None) -> None:
+    more = {"P": ("pillar", {"Collider": {}})}
+    game = Game(room("#  $ #", "#    #", "# @P #", "#    #", "######", more=more, gravity="D"))
+    game.falls = falls
+    game.fuse("player", "pillar")
+    game.wait()
+    assert {"crate": (3, 1), "player": (2, 2), "pillar": (3, 2)} == drawn(game, "crate", "player", "pillar")

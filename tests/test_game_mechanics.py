@@ -9,7 +9,7 @@ from puzzles import MACHINE, MORE, machine
 from rooms import room
 
 from ecs_collision import CollisionError, EndlessTurn, SnapshotError, UnknownEntity
-from ecs_collision.levels import Game, Rule
+from ecs_collision.levels import FrozenMap, Game, Rule
 
 
 def played(*rows: str, **level: Any) -> Game:
@@ -367,3 +367,18 @@ def test_a_rule_of_ones_own_is_saved_and_undone() -> None:
     assert None is still.save()
     with pytest.raises(SnapshotError, match="which remembers nothing"):
         still.judge(7)
+
+
+@pytest.mark.parametrize("one_way", ["crate 1", "crate 2"])
+@pytest.mark.parametrize("order", [("crate 1", "crate 2"), ("crate 2", "crate 1")])
+def test_what_is_fused_to_a_one_way_thing_goes_one_way_too(one_way: str, order: tuple[str, str]) -> None:
+    game = Game(room("##########", "#@ $$  @ #", "##########", settings=FrozenMap({"rule": "each"})))
+    game.one_way(one_way, "L")
+    game.fuse(*order)
+    game.control("player 1", "lrud")
+    game.control("player 2", "LRUD")
+    assert [True, False] == [bool(turn) for turn in game.play("rr")]
+    assert [True, True, True] == [bool(turn) for turn in game.play("lLL")]
+    assert {"crate 1": (3, 1), "crate 2": (4, 1)} == {name: game.cell(name) for name in ("crate 1", "crate 2")}
+    assert [True] == [bool(turn) for turn in game.play("L")]
+    assert {"crate 1": (2, 1), "crate 2": (3, 1)} == {name: game.cell(name) for name in ("crate 1", "crate 2")}

@@ -57,12 +57,9 @@ class Gravity:
         holds something up however far it falls. O(bodies that may fall, and what is below each).
         """
         self._world.take_in()
-        groups = self._world.bodies.groups
-        verdicts: dict[int, bool] = {}
-        for ids, verdict in ((self._others, True), (self._held, False)):
-            for id in ids:
-                group = groups.of(id)
-                verdicts[id if group is None else group.root] = verdict
+        # A group falls whole or not at all: one that something of it holds up is not taken along by what falls on it.
+        verdicts = dict.fromkeys(self._fallers(self._roots(self._others)), True)
+        verdicts |= dict.fromkeys(self._roots(self._held), False)
         with self._hook.falling(verdicts):
             fallen = self._settle(loose, most)
         return {each: by for id, by in fallen.items() for each in self._members(id)}

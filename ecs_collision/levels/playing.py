@@ -147,7 +147,7 @@ class Playing(Falling):
         results: dict[str, MoveResult] = {}
         for id, plan in zip(movers, plans, strict=True):
             if self._gravity is not None:
-                near.update(world.touching(id))
+                near.update(*map(world.touching, self.fused_ids(id)))
             first = len(movers) == 1
             result = plan.commit() if first else world.move(id, dx, dy, all_or_nothing=self._is_whole(id))
             results[self._names.called(id)] = result

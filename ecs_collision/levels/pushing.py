@@ -65,14 +65,20 @@ class Pushing:
         """Return the verdict on one push."""
         if self._falling is not None:
             return self._falling.get(pushed)
-        if pushed in self.one_way and not self._goes_along(pusher, pushed, AXES.index(axis)):
+        if self.one_way and not self._goes_along(pusher, pushed, AXES.index(axis)):
             return False
         if self._can_push is None or self._names is None:
             return None
         return self._can_push(self._names.called(pusher), self._names.called(pushed), axis, force)
 
     def _goes_along(self, pusher: int, pushed: int, axis: int) -> bool:
-        allowed = self.one_way[pushed]
+        """Return whether a push goes the way of every one-way thing that is, or is fused to, what is pushed."""
+        assert self._bodies is not None
+        group = self._bodies.groups.of(pushed)
+        ways = {self.one_way[id] for id in ((pushed,) if group is None else group.members) if id in self.one_way}
+        return all(self._goes(pusher, pushed, axis, way) for way in ways)
+
+    def _goes(self, pusher: int, pushed: int, axis: int, allowed: tuple[int, int]) -> bool:
         if axis == 2 or not allowed[axis]:
             return False
         if self._heading is not None:
