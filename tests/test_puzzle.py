@@ -304,3 +304,82 @@ def test_importing_the_package_does_not_import_what_plays_levels():
     )
     said = subprocess.run([sys.executable, "-c", program], cwd=HOUSE, check=True, capture_output=True, text=True).stdout
     assert said == "[]\nPuzzle ThingName\n"
+
+
+def test_a_puzzle_whose_settings_are_refused_leaves_no_world() -> None:
+    before = esper.list_worlds()
+    with pytest.raises(CollisionError, match="rule is 'nonsense'"):
+        Puzzle(CORRIDOR, rule="nonsense")
+    assert (before, "default") == (esper.list_worlds(), esper.current_world)
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
+@pytest.mark.parametrize("where", ["before", "on_turn"])
+def test_a_turn_that_fails_in_another_world_has_not_happened(where: str, error: type[BaseException]) -> None:
+    esper.switch_world("elsewhere")
+    esper.switch_world("default")
+    try:
+        with Puzzle(CORRIDOR) as puzzle:
+
+            def leave(given: Any) -> None:
+                puzzle.state["left"] = True
+                esper.switch_world("elsewhere")
+                raise error("gone")
+
+            puzzle.start()
+            before = shown(puzzle)
+            puzzle.before("R")(leave) if where == "before" else puzzle.on_turn(leave)
+            with pytest.raises(error, match="gone"):
+                puzzle.turn("R")
+            assert before == shown(puzzle)
+            assert "default" == esper.current_world
+    finally:
+        esper.delete_world("elsewhere")
+
+
+def test_handlers_and_conditions_are_asked_at_home_wherever_others_went() -> None:
+    esper.switch_world("elsewhere")
+    esper.switch_world("default")
+    seen: list[str] = []
+    try:
+        with Puzzle(CORRIDOR) as puzzle:
+            puzzle.platform("crate", "R.")
+
+            @puzzle.before("x")
+            def leave(letter: str) -> None:
+                esper.switch_world("elsewhere")
+
+            @puzzle.before("x")
+            def stay(letter: str) -> bool:
+                seen.append(esper.current_world)
+                esper.switch_world("elsewhere")
+                return True
+
+            @puzzle.win_when
+            def look() -> bool:
+                seen.append(esper.current_world)
+                return True
+
+            assert puzzle.turn("x")
+            assert puzzle.solved
+            assert [puzzle.esper_world] * 2 == seen
+            assert (4, 1) == puzzle.cell("crate")
+    finally:
+        esper.delete_world("elsewhere")
+
+
+def test_what_a_processor_took_the_hold_from_falls_in_the_next_turn() -> None:
+    level = room("#   $ #", "#@  D #", "#   # #", "#######", more={"D": ("door", {"Collider": {}})}, gravity="D")
+    with Puzzle(level) as puzzle:
+
+        class Opener(esper.Processor):
+            def process(self, *args: Any) -> None:
+                if puzzle.moves == "R" and puzzle.is_enabled("door"):
+                    puzzle.disable("door")
+
+        with puzzle.at_home():
+            esper.add_processor(Opener(), priority=-1)
+        puzzle.play("RL")
+        assert (4, 0) == puzzle.cell("crate")
+        puzzle.turn("R")
+        assert (4, 1) == puzzle.cell("crate")

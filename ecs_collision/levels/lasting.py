@@ -75,6 +75,7 @@ class Lasting(Mechanics):
 
     def _put_back(self, moment: Moment) -> None:
         """Set everything to a moment, or raise and leave everything."""
+        self._engine.stay()  # whoever made a turn fail may have left for another world
         if self._has_rest(moment.rest):
             self._engine.restore(moment.world)
             self._moves = moment.moves

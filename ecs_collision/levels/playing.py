@@ -70,7 +70,8 @@ class Playing(Falling):
         was_solved = bool(self._on_solved) and self.solved
         stamp = self._stamp()
         taken = self._is_taken(turn)
-        at_rest = not taken and self._rested == (self._stamp() if self._before else stamp)
+        alone = not (taken or self._engine.runs_code)  # nobody can have changed anything after the last turn's rest
+        at_rest = alone and self._rested == (self._stamp() if self._before else stamp)
         near = None if taken else self._act(turn, control)
         passes = turn.moved or turn.letter == WAIT
         if not passes:
@@ -104,7 +105,11 @@ class Playing(Falling):
     def _is_taken(self, turn: Turn) -> bool:
         """Ask the `before` handlers of a letter; returns whether one of them did all there is to do."""
         for letters, function in self._before:
-            if turn.letter in letters and function(turn.letter) is True:
+            if turn.letter not in letters:
+                continue
+            done = function(turn.letter) is True
+            self._engine.stay()
+            if done:
                 turn.moved = True
                 return True
         return False

@@ -48,7 +48,11 @@ class EsperEngine(Engine):
         esper.switch_world(name)
         try:
             self._home = Home()
-            self.system = CollisionSystem(**settings)
+            try:
+                self.system = CollisionSystem(**settings)
+            except BaseException:
+                self._delete_own_world()
+                raise
             try:
                 esper.add_processor(self.system)
                 self._spawn(level)
@@ -170,6 +174,9 @@ class EsperEngine(Engine):
             for entity in self.entities.values():
                 if esper.entity_exists(entity):
                     esper.delete_entity(entity, immediate=True)
+        self._delete_own_world()
+
+    def _delete_own_world(self) -> None:
         if self.owns_world:
             if self._home.is_current:
                 esper.switch_world(next((name for name in esper.list_worlds() if name != self._home.name), "default"))
