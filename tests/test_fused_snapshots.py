@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from boards import Board, many, trials
 
-from ecs_collision import BoxCollider, Fused, Inertia, Motion, Sleeping, Transform, Trigger
+from ecs_collision import BoxCollider, CollisionWorld, Fused, Inertia, Motion, Sleeping, Transform, Trigger
 from ecs_collision.components import Parts
 
 
@@ -87,3 +87,33 @@ def test_the_future_behind_a_restore_is_the_one_behind_the_snapshot(seed):
         other.world.restore(taken)
         other.world.check()
         assert told == other.future(turn, frames)
+
+
+@pytest.mark.parametrize("frames", [0, 1])
+def test_a_group_that_splits_right_behind_a_restore_is_still_in_its_trigger(frames: int) -> None:
+    def made(frames: int) -> CollisionWorld:
+        world = CollisionWorld()
+        world.add(2, transform=Transform(1.5, 0.0), collider=BoxCollider(0.5, 0.5), inertia=Inertia(1))
+        fused: dict[str, Any] = {"inertia": Inertia(1), "fused": Fused(2)}
+        world.add(1, transform=Transform(0.5, 0.0), collider=BoxCollider(0.5, 0.5), **fused)
+        world.add(3, transform=Transform(0.0, 0.0), collider=BoxCollider(4.0, 4.0), trigger=Trigger())
+        for _ in range(frames):
+            world.step()
+        return world
+
+    first, other = made(1), made(frames)
+    if frames:
+        other.teleport(2, 31.5, 0.0)
+        other.teleport(1, 30.5, 0.0)
+        other.step()
+    other.restore(first.snapshot())
+    told = []
+    for world in (first, other):
+        for id, collider in ((id, world.bodies.of(world.bodies.row(id)).collider) for id in (1, 2)):
+            assert collider is not None
+            collider.enabled = False
+            told.append((id, [str(event) for event in world.step().events]))
+        world.check()
+    assert told[:2] == told[2:]
+    assert [] == told[0][1]
+    assert first.snapshot() == other.snapshot()

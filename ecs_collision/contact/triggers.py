@@ -280,6 +280,16 @@ class Triggers:
                     self._ending.setdefault(frame + frames, set()).add(record)
         contacts.compare(_NO_ROWS, _NO_MARKS, False)  # what `hold` noted as begun is no news
 
+    def find_again(self) -> None:
+        """Find, where a restore changed bodies and some are welded, which single ones are in triggers.
+
+        What is told of a group hangs on that when it splits, which a take-in may bring before the next comparison.
+        """
+        if self._grouped is not None and self.changed.count:
+            if self._find_changes():
+                self._grouped.take()
+            self._grouped.is_lost = True
+
     def _distrust(self, pair: tuple[int, int]) -> None:
         for row in pair:
             self.changed.note(row, True)

@@ -205,6 +205,7 @@ class Snapshots:
         triggers, rows = stepping.triggers, census.rows
         if then.contacts != self._told_contacts() or triggers.is_waiting:
             triggers.set_back([(rows[a], rows[b], left) for a, b, left in triples(then.contacts)], then.number)
+        triggers.find_again()
         triggers.sweeps.set_back([(rows[a], rows[b], bool(came)) for a, b, came in then.ways])
         self._ask_again(then.asked)
         if census.sleepers:
