@@ -259,7 +259,7 @@ def test_what_stands_on_something_the_mover_is_fused_to_falls_when_that_goes() -
 
 @pytest.mark.parametrize("falls", [None, "player"])
 def test_what_falls_on_a_fused_group_that_hangs_does_not_take_it_along(falls: str | None) -> None:
-    more = {"P": ("pillar", {"Collider": {}})}
+    more: dict[str, Any] = {"P": ("pillar", {"Collider": {}})}
     game = Game(room("#  $ #", "#    #", "# @P #", "#    #", "######", more=more, gravity="D"))
     game.falls = falls
     game.fuse("player", "pillar")

@@ -605,3 +605,16 @@ def test_controls_declared_in_a_turn_that_is_taken_back_replace_the_usual_ones_a
     assert "LRUD." == game.letters
     game.turn("R")
     assert ("lrud.", after) == (game.letters, game.state_hash())
+
+
+def test_what_was_taken_back_is_kept_within_the_limit_too() -> None:
+    game = Game(room("######", "#@   #", "######"), undo_bytes=30_000)
+    for number in range(200):
+        game.state["text"] = str(number) * 400 if number % 2 else ""
+        game.turn("LR"[number % 2] if number else ".")
+    undone = game.undo(1000)
+    assert undone > 20
+    assert game._history.byte_count <= 30_000
+    redone = game.redo(1000)
+    assert 10 < redone <= undone
+    assert game._history.byte_count <= 30_000

@@ -147,6 +147,8 @@ class History:
             return None
         moment = source.pop()
         target.push(now)
+        while len(target) > 1 and self.byte_count > self.limit_bytes:  # a way back may be shorter to tell than forth
+            target.drop_oldest()
         return moment
 
     def _keep_within_limits(self) -> None:
