@@ -10,6 +10,7 @@ from material import recorded
 
 from ecs_collision import Box, CollisionWorld, LevelError
 from ecs_collision.levels import Level, load_level, load_levels, parse_level, parse_levels, spawn, write_xsb
+from ecs_collision.levels import cells as cells_module
 
 BOARD = "#####\n#@$.#\n#####\n"
 
@@ -197,7 +198,9 @@ def test_remarks_are_found_wherever_collections_put_them(text, told):
         ("#@2000-#|500(#|)#\n\n" * 5, "9: found a map of 2003 columns and 502 rows; expected at most 100000 a side "
          "and 172280 cells, which are left for this level and file; divide the level"),
         ("#@|110000(2000$|)", "1:10: found run lengths that make more than"),
-        ("#@|1000(101$|)", "1: found 101003 things and boxes; expected at most 100000 in a level"),
+        ("; x\n" * 2**20 + "#@", " found 4194306 letters; expected at most 4194304; divide the file"),
+        ("\n#@" + "-" * 200_000, "2:1: found a line of 200002 letters; expected at most 200000; divide the line"),
+        ("#@|1000(101$|)", "1: found 101002 things and boxes; expected at most 100000 in a level"),
     ],
     ids=lambda value: None if value.startswith(("found", "1", "2", "3", "7")) else repr(value[:30]),
 )  # fmt: skip
@@ -207,6 +210,13 @@ def test_what_is_no_level_is_refused_with_its_place(text, message):
         parse_levels(text, "xsb", name="bad.xsb")
     assert f"bad.xsb:{message}" in str(refusal.value) if message[0].isdigit() else message in str(refusal.value)
     assert time.perf_counter() - began < 2
+
+
+def test_a_file_has_only_so_many_levels(monkeypatch):
+    monkeypatch.setattr(cells_module, "MOST_LEVELS", 3)
+    assert 3 == len(parse_levels("#@\n\n" * 3, "xsb"))
+    with pytest.raises(LevelError, match="level:7:1: found more than 3 levels; expected fewer in one file; divide the"):
+        parse_levels("#@\n\n" * 4, "xsb")
 
 
 def test_the_program_may_say_what_kinds_are_made_of():

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 Cells = NDArray[np.int64]
 
 
-def cells_by_value(grid: Sequence[int]) -> dict[int, Cells]:
+def cells_by_value(grid: Sequence[int] | Cells) -> dict[int, Cells]:
     """Return the cells of each value but 0. O(cells log cells), however many values there are."""
     values = np.asarray(grid, np.int64)
     cells = np.flatnonzero(values)

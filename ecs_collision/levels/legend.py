@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Set
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -54,7 +54,7 @@ def read_legend(source: Source, lines: Iterable[tuple[int, str]], options: Optio
         words = Words(source, number, text)
         if not words.next():
             continue
-        letter = _letter(words, own.keys() | several.keys())
+        letter = _letter(words, own, several)
         if words.accept("="):
             several[letter] = (number, _letters(words))
         else:
@@ -68,12 +68,12 @@ def read_legend(source: Source, lines: Iterable[tuple[int, str]], options: Optio
     return legend
 
 
-def _letter(words: Words, known: Set[str]) -> str:
+def _letter(words: Words, *known: Container[str]) -> str:
     remedy = "write a letter of the map, a blank, and what it stands for, as in '# wall: Static'"
     letter, behind = words.text[words.at], words.text[words.at + 1 : words.at + 2]
     if behind not in ("", " ") or not letter.isprintable():
         raise words.error(shown(words.text.strip(), 30), "one letter and a blank", remedy)
-    if letter in known:
+    if any(letter in letters for letters in known):
         raise words.error(f"the letter {letter!r} again", "each letter once", "choose another letter")
     words.at += 1
     return letter

@@ -62,7 +62,7 @@ def read_things(
 def _by_cell(drawn: list[Drawn]) -> dict[tuple[int, int], list[int]]:
     found: dict[tuple[int, int], list[int]] = {}
     for number, thing in enumerate(drawn):
-        for row, column in thing.cells:
+        for row, column in thing.cells():
             found.setdefault((column + 1, row + 1), []).append(number)
     return found
 

@@ -27,6 +27,12 @@ MOST_THINGS = 100_000
 MOST_SIDE = 100_000
 """The most columns or rows."""
 
+MOST_LETTERS = 2**22
+"""The most letters of a file that is read line by line."""
+
+MOST_LEVELS = 20_000
+"""The most levels of such a file."""
+
 MOST_DEPTH = 32
 """How deep groups, properties and JSON may lie in each other."""
 
@@ -96,14 +102,25 @@ class Source:
         Such characters draw what is not there: a tab is as wide as the editor likes, others steer terminals.
         """
         text = self.text()
+        if len(text) > MOST_LETTERS:
+            raise self.error(f"{len(text)} letters", f"at most {MOST_LETTERS}", "divide the file")
         odd = (_CONTROL if tabs else _CONTROL_OR_TAB).search(text)
         if odd is None:
-            return text.split("\n")
+            return self._short_enough(text.split("\n"))
         line, column = place(text, odd.start())
         raise self.error(
             "a tab" if odd[0] == "\t" else f"the control character U+{ord(odd[0]):04X}", "printable text",
             "write blanks" if odd[0] == "\t" else "remove it", line=line, column=column,
         )  # fmt: skip
+
+    def _short_enough(self, lines: list[str]) -> list[str]:
+        for number, line in enumerate(lines, 1):
+            if len(line) > 2 * MOST_SIDE:
+                raise self.error(
+                    f"a line of {len(line)} letters", f"at most {2 * MOST_SIDE}", "divide the line", line=number,
+                    column=1,
+                )  # fmt: skip
+        return lines
 
     def refer(
         self, reference: str, *, line: int | None = None, column: int | None = None, pointer: str | None = None

@@ -121,7 +121,7 @@ def _level(budget: Budget, draft: Draft, legend: Legend, options: Options, title
     singles = read_things(source, draft.things, drawn, names, options)
     _give_names(source, drawn, names, singles)
     things = [
-        _thing(budget, thing, name, singles.get(number))
+        _thing(thing, name, singles.get(number))
         for number, (thing, name) in enumerate(zip(drawn, names, strict=True))
     ]
     _check_fused(source, drawn, things, singles)
@@ -140,17 +140,16 @@ def _level(budget: Budget, draft: Draft, legend: Legend, options: Options, title
     return level
 
 
-def _thing(budget: Budget, drawn: Drawn, name: str, single: Single | None) -> Thing:
+def _thing(drawn: Drawn, name: str, single: Single | None) -> Thing:
     entry = drawn.entry
     components, properties = entry.components, entry.properties
     if single is not None:
         components = FrozenMap({**components, **single.components})
         properties = FrozenMap({**properties, **single.properties})
-    if len(drawn.cells) == 1:
-        row, column = drawn.cells[0]
+    if drawn.rectangles is None:
+        row, column, _, _ = drawn.place
         return Thing(name, entry.kind, (column + 0.5, row + 0.5, 0.0), UNIT, components, properties)
-    position, boxes = body_of(drawn.cells)
-    budget.spend_things(len(boxes), line=entry.line)
+    position, boxes = body_of(drawn.rectangles)
     return Thing(name, entry.kind, position, boxes, components, properties)
 
 

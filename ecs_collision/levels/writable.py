@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from ecs_collision.errors import CollisionValueError, LevelError
-from ecs_collision.levels.cells import Cell, body_of
+from ecs_collision.levels.cells import UNIT, Cell, body_of
+from ecs_collision.levels.grids import rectangles_of
 from ecs_collision.levels.level import Level, Thing
 from ecs_collision.levels.source import MOST_CELLS, shown
 
@@ -34,11 +37,18 @@ def cells_of(level: Level, thing: Thing, form: str) -> tuple[Cell, ...]:
         spans.append([int(side) for side in sides])
     if sum((right - left) * (bottom - top) for left, top, right, bottom in spans) > MOST_CELLS:
         raise _not_cells(level, thing, form)
-    cells = {(row, column) for left, top, right, bottom in spans
-             for row in range(top, bottom) for column in range(left, right)}  # fmt: skip
-    if not cells or body_of(cells) != (thing.position, thing.boxes):
+    cells = sorted({(row, column) for left, top, right, bottom in spans
+                    for row in range(top, bottom) for column in range(left, right)})  # fmt: skip
+    if not cells or ((len(cells) > 1 or thing.boxes != UNIT) and not _is_drawn(thing, cells)):
         raise _not_cells(level, thing, form)
-    return tuple(sorted(cells))
+    return tuple(cells)
+
+
+def _is_drawn(thing: Thing, cells: list[Cell]) -> bool:
+    """Return whether a thing has just the position and boxes that reading these cells gives."""
+    columns = 1 + max(column for _, column in cells)
+    numbers = np.array([row * columns + column for row, column in cells], np.int64)
+    return body_of(rectangles_of(numbers, columns)) == (thing.position, thing.boxes)
 
 
 def _not_cells(level: Level, thing: Thing, form: str) -> CollisionValueError:

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import re
 
-from ecs_collision.levels.cells import UNIT, Budget, Cell, body_of
+import numpy as np
+
+from ecs_collision.levels.cells import UNIT, Budget, body_of
 from ecs_collision.levels.frozen import FrozenMap
+from ecs_collision.levels.grids import rectangles_of
 from ecs_collision.levels.level import Level, Thing, names_for
 from ecs_collision.levels.loading import Options
 from ecs_collision.levels.remarks import Said, comments, gap_of, told
@@ -104,7 +107,7 @@ def _begins_another(board: Lines, line: str) -> bool:
 
 def _rows(budget: Budget, board: Lines) -> Lines:
     """Return the rows of a board with its run lengths written out, in the common letters, each with its line."""
-    budget.begin_drawing()
+    budget.begin_drawing(board[0][0])
     rows: Lines = []
     for number, line in board:
         text = expand(budget.source, number, line, budget.most_cells) if _RUNS.search(line) else line
@@ -131,17 +134,16 @@ def _check_player(source: Source, board: Lines, rows: Lines) -> None:
 
 
 def _level(budget: Budget, made_of: dict[str, FrozenMap], rows: Lines, said: Said) -> Level:
-    walls: list[Cell] = []
-    placed: list[tuple[str, Cell]] = []
-    for row, (_, text) in enumerate(rows):
-        for column, letter in enumerate(text):
-            if letter == "#":
-                placed += [("wall", (row, column))] if not walls else []
-                walls.append((row, column))
-            elif letter != " ":
-                placed += [(kind, (row, column)) for kind in KINDS[letter]]
-    position, boxes = body_of(walls)
-    budget.spend_things(len(placed) + len(boxes), line=rows[0][0])
+    columns = max(len(text) for _, text in rows)
+    letters = "".join(text.ljust(columns) for _, text in rows)
+    codes = np.frombuffer(letters.encode("ascii"), np.uint8)
+    walls = np.flatnonzero(codes == ord("#"))
+    rectangles = rectangles_of(walls, columns)
+    others = np.flatnonzero((codes != ord("#")) & (codes != ord(" "))).tolist()
+    budget.spend_things(len(others) + len(rectangles), line=rows[0][0])
+    cells = sorted([int(walls[0]), *others])
+    placed = [(kind, divmod(cell, columns)) for cell in cells for kind in KINDS[letters[cell]]]
+    position, boxes = body_of(rectangles)
     kinds = [kind for kind, _ in placed]
     things = [
         Thing(name, kind, position, boxes, made_of[kind])
@@ -151,7 +153,7 @@ def _level(budget: Budget, made_of: dict[str, FrozenMap], rows: Lines, said: Sai
     ]
     return Level(
         title=said.pop("title"),
-        size=(max(len(text) for _, text in rows), len(rows)),
+        size=(columns, len(rows)),
         things=tuple(things),
         settings=SETTINGS,
         properties=FrozenMap(said),
