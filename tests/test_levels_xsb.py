@@ -198,7 +198,7 @@ def test_remarks_are_found_wherever_collections_put_them(text, told):
         ("#@2000-#|500(#|)#\n\n" * 5, "9: found a map of 2003 columns and 502 rows; expected at most 100000 a side "
          "and 172280 cells, which are left for this level and file; divide the level"),
         ("#@|110000(2000$|)", "1:10: found run lengths that make more than"),
-        ("; x\n" * 2**20 + "#@", " found 4194306 letters; expected at most 4194304; divide the file"),
+        ("; x\n" * 2**20 + "#@", "1048577:1: found 4194306 letters; expected at most 4194304; divide the file"),
         ("\n#@" + "-" * 200_000, "2:1: found a line of 200002 letters; expected at most 200000; divide the line"),
         ("#@|1000(101$|)", "1: found 101002 things and boxes; expected at most 100000 in a level"),
     ],

@@ -103,7 +103,10 @@ class Source:
         """
         text = self.text()
         if len(text) > MOST_LETTERS:
-            raise self.error(f"{len(text)} letters", f"at most {MOST_LETTERS}", "divide the file")
+            line, column = place(text, MOST_LETTERS)
+            raise self.error(
+                f"{len(text)} letters", f"at most {MOST_LETTERS}", "divide the file", line=line, column=column
+            )
         odd = (_CONTROL if tabs else _CONTROL_OR_TAB).search(text)
         if odd is None:
             return self._short_enough(text.split("\n"))
