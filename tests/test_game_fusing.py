@@ -10,7 +10,7 @@ from boards import trials
 from puzzles import shown, walk
 from rooms import room
 
-from ecs_collision import CollisionError, Puzzle, SnapshotError
+from ecs_collision import CollisionError, CollisionValueError, Puzzle, SnapshotError
 from ecs_collision.levels import Game, Level
 
 MORE = {
@@ -42,6 +42,16 @@ def test_what_is_fused_moves_as_one() -> None:
     game.turn("R")
     assert [(5, 1), (4, 2), (5, 3)] == cells(game, "slime")
     game.world.check()
+
+
+@pytest.mark.parametrize("names", [("a",), ("a", "a"), ("slime 1", "slime 1", "slime 1")], ids=" ".join)
+def test_a_thing_is_not_fused_to_itself(names: tuple[str, ...]) -> None:
+    game = played("#######", "#@s s #", "# a   #", "#######")
+    given = ", ".join(map(repr, names))
+    with pytest.raises(CollisionValueError) as caught:
+        game.fuse(*names)
+    assert f"fuse({given}) names {names[0]!r} alone; name two things or more that shall be one" == str(caught.value)
+    assert ["slime 1"] == game.fused("slime 1")
 
 
 def test_fusing_is_taken_back_with_the_turn_and_from_a_save() -> None:

@@ -99,6 +99,11 @@ class Mechanics(Playing):
     def fuse(self, name: str, *others: str) -> None:
         """Make things one body, together with all that they are fused to already."""
         ids = [self._names.one(each) for each in (name, *others)]
+        if len(set(ids)) < 2:
+            given = ", ".join(map(repr, (name, *others)))
+            raise CollisionValueError(
+                f"fuse({given}) names {self.name(ids[0])!r} alone; name two things or more that shall be one"
+            )
         refuse_static(self, ids, "fuse")
         with self._engine.at_home():
             self.world.take_in()
