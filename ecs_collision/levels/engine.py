@@ -94,7 +94,7 @@ class Engine:
         """Return a component of a body by its name or class, None where it has none; raises for what is no kind."""
         known = KINDS.get(kind) if isinstance(kind, str) else kind
         for part in self.parts(id):
-            if known is not None and isinstance(part, known):
+            if isinstance(known, type) and isinstance(part, known):
                 return part
         if known not in KINDS.values() and not (isinstance(known, type) and issubclass(known, Collider)):
             raise CollisionTypeError(f"{kind!r} is no component here; there are {listed(KINDS, 20)}")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Never
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.levels.engine import Engine
@@ -143,6 +143,13 @@ class Game(Kept):
         raise CollisionValueError(
             f"the letter {letter!r} moves nothing; there are {listed([*self._controls, WAIT], 20)}; "
             "declare it with game.control(selector, letters)"
+        )
+
+    def __reduce__(self) -> Never:
+        """Refuse to be copied or pickled: a copy would share the world, or lack the handlers."""
+        raise CollisionTypeError(
+            f"a {type(self).__name__} cannot be copied or pickled; keep what snapshot() returns, and restore() it in "
+            "this game or in another one of the same level and script"
         )
 
     def __repr__(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ecs_collision.errors import CollisionError, SnapshotError
+from ecs_collision.errors import CollisionError, CollisionTypeError, SnapshotError
 from ecs_collision.levels.engine import Engine
 from ecs_collision.levels.gravity import step_of
 from ecs_collision.levels.history import Moment
@@ -41,6 +41,8 @@ class Lasting(Mechanics):
 
     @state.setter
     def state(self, state: Mapping[str, Any]) -> None:
+        if not isinstance(state, Mapping):
+            raise CollisionTypeError(f'state is {state!r}; give a dict, such as {{"score": 0}}')
         kept = dict(state)
         self._state.clear()
         self._state.update(kept)

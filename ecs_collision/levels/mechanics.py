@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from ecs_collision.errors import CollisionError, CollisionTypeError, CollisionValueError
 from ecs_collision.lattice import strength, whole
@@ -26,6 +26,11 @@ class Mechanics(Playing):
         """
         if needs not in ("all", "any"):
             raise CollisionValueError(f'door({name!r}): needs is {needs!r}; it must be "all" or "any"')
+        if not isinstance(opens, Collection) or isinstance(opens, Mapping):
+            raise CollisionTypeError(
+                f"door({name!r}): opens is {opens!r}; give the name or kind of the plates that open it, or a "
+                "list of them"
+            )
         selectors = [opens] if isinstance(opens, str) else list(opens)
         if not selectors:
             raise CollisionValueError(f"door({name!r}): opens is empty; name the plates that open it")

@@ -19,9 +19,9 @@ class Names:
 
     def id(self, name: str) -> int:
         """Return the id of a body; raises UnknownEntity with the names there are."""
-        id = self.ids.get(name)
+        id = self.ids.get(text(name))
         if id is None:
-            self.level[_text(name)]
+            self.level[name]
             raise self._scenery(name)
         return id
 
@@ -38,9 +38,9 @@ class Names:
 
     def members(self, selector: str) -> tuple[int, ...]:
         """Return the ids of the bodies a selector means, sorted; raises UnknownEntity where there is none."""
-        found = self._members.get(selector)
+        found = self._members.get(text(selector))
         if found is None:
-            things = self.level.select(_text(selector))
+            things = self.level.select(selector)
             found = tuple(sorted(self.ids[thing.name] for thing in things if thing.is_body))
             if not found:
                 raise self._scenery(selector)
@@ -64,7 +64,8 @@ class Names:
         )
 
 
-def _text(selector: object) -> str:
+def text(selector: object) -> str:
+    """Return a name or a kind; raises CollisionTypeError where it is no str."""
     if isinstance(selector, str):
         return selector
     raise CollisionTypeError(f"{selector!r} was given where the name or kind of a thing belongs; give a str")

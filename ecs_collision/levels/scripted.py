@@ -32,6 +32,8 @@ class Decorator(Protocol):
 Control = tuple[str, float, float]
 """(selector, dx, dy): what a letter moves, and how far."""
 
+_SAMPLE = '{"j": ("player", -1, 0)}'
+
 WAIT = "."
 """The letter of a turn in which nothing is moved."""
 
@@ -68,8 +70,15 @@ class Scripted(Things):
         self._controls = self._checked_controls(controls)
 
     def _checked_controls(self, controls: Mapping[str, Control]) -> dict[str, Control]:
+        if not isinstance(controls, Mapping):
+            raise CollisionTypeError(f"controls is {controls!r}; give a dict such as {_SAMPLE}")
         checked: dict[str, Control] = {}
-        for letter, (selector, dx, dy) in controls.items():
+        for letter, control in controls.items():
+            if not isinstance(control, tuple | list) or len(control) != 3:
+                raise CollisionTypeError(
+                    f"control {letter!r} is {control!r}; give what it moves, dx and dy, as in {_SAMPLE}"
+                )
+            selector, dx, dy = control
             self._names.members(selector)
             step = (finite(dx, f"dx of control {letter!r}"), finite(dy, f"dy of control {letter!r}"))
             checked[_letter(letter)] = (selector, *step)
@@ -94,6 +103,8 @@ class Scripted(Things):
 
     def before(self, letters: str) -> Decorator:
         """Call a function with the letter before it is played; where it returns True it did all there is to do."""
+        if not isinstance(letters, str):
+            raise CollisionTypeError(f'before() got {letters!r}; give it the letters, as in @game.before("LRUD")')
         for letter in letters:
             _letter(letter)
 
@@ -130,6 +141,8 @@ class Scripted(Things):
         return self._on(Blocked, "on_block", thing, by)
 
     def _on(self, kind: type[Event], where: str, first: str | None, second: str | None) -> Decorator:
+        if callable(first):
+            raise CollisionTypeError(f"{where} got {first!r}; call it first, as in @game.{where}() above the function")
         is_trigger = issubclass(kind, TriggerEntered | TriggerLeft | TriggerStayed)
         about = None if first is None else frozenset(self.members(first, trigger=is_trigger))
         by = None if second is None else frozenset(self._names.members(second))

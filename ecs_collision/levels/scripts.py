@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ecs_collision.errors import LevelError
+from ecs_collision.errors import CollisionTypeError, LevelError
 from ecs_collision.levels.source import read_bytes
 
 Script = Callable[[Any], object]
@@ -25,6 +25,11 @@ def run_script(script: Script | str | os.PathLike[str], game: Any) -> None:
     if callable(script):
         script(game)
         return
+    if not isinstance(script, str | os.PathLike):
+        raise CollisionTypeError(
+            f"script is {script!r}; give a function that takes the game, or the path of a Python file with "
+            "def script(puzzle): ..."
+        )
     path = Path(script)
     module = _load(path)
     function = getattr(module, "script", None)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Never
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.lattice import LATTICE
+from ecs_collision.lattice import LATTICE, finite
 from ecs_collision.levels.engine import Engine
 from ecs_collision.levels.geometry import fits, on_trigger
 from ecs_collision.levels.level import Level, listed
-from ecs_collision.levels.naming import Names
+from ecs_collision.levels.naming import Names, text
 from ecs_collision.results import MoveResult
 from ecs_collision.world import CollisionWorld, Plan
 
@@ -68,7 +68,7 @@ class Things:
 
     def position(self, name: str) -> Position:
         """Return the position (x, y, z) of a thing; of scenery that in the level."""
-        id = self.ids.get(name)
+        id = self.ids.get(text(name))
         if id is None:
             return self.level[name].position
         transform = self._engine.parts(id).transform
@@ -83,7 +83,8 @@ class Things:
     def at(self, column: int, row: int) -> list[str]:
         """Return the names of the things that cover the middle of a cell, triggers too; the disabled ones do not."""
         with self._engine.at_home():
-            found = self.world.space.at(column + 0.5, row + 0.5, triggers=True)
+            middle = (finite(column, "column") + 0.5, finite(row, "row") + 0.5)
+            found = self.world.space.at(*middle, triggers=True)
         return [self._names.called(id) for id in found]
 
     def inside(self, trigger: str) -> list[str]:
@@ -122,7 +123,10 @@ class Things:
         with self._engine.at_home():
             self.world.take_in()
             here = self.place_of(id)
-            way = (0.0 if x is None else x - here[0], 0.0 if y is None else y - here[1])
+            way = (
+                0.0 if x is None else finite(x, f"x of {name!r}") - here[0],
+                0.0 if y is None else finite(y, f"y of {name!r}") - here[1],
+            )
             return fits(self.world, self.fused_ids(id), way, x is None and y is None)
 
     def get(self, name: str, component: str | type[Any]) -> Any:
@@ -178,7 +182,7 @@ class Things:
         with self._engine.at_home():
             self.world.take_in()
             here = self.place_of(id)
-            self.carry(id, x - here[0], y - here[1])
+            self.carry(id, finite(x, f"x of {name!r}") - here[0], finite(y, f"y of {name!r}") - here[1])
 
     def carry(self, id: int, dx: float, dy: float) -> None:
         """Teleport a body and what it is fused to, by its id and as far as is said."""
@@ -209,8 +213,13 @@ class Things:
             if enabled and parts.trigger is not None and not parts.trigger.enabled:
                 parts.trigger.enabled = True
 
-    def set(self, selector: str, component: str | type[Any], **fields: Any) -> None:
+    def set(self, selector: str, component: str | type[Any], *unnamed: Never, **fields: Any) -> None:
         """Set fields of a component of things, as in `game.set("crate", "Inertia", value=2)`: all of them, or none."""
+        if unnamed:
+            raise CollisionTypeError(
+                f"set({selector!r}, {component!r}, ...) got {unnamed[0]!r} and not its field; name the field, "
+                'as in set("crate", "Inertia", value=2)'
+            )
         with self._engine.at_home():
             targets = [(id, self._engine.component(id, component)) for id in self._names.members(selector)]
         kind = component if isinstance(component, str) else component.__name__
