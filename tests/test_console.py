@@ -9,7 +9,6 @@ import re
 import select
 import shutil
 import signal
-import signal
 import subprocess
 import sys
 import time

@@ -24,6 +24,7 @@ from ecs_collision import (
     LevelError,
     Moved,
     Puzzle,
+    SnapshotError,
     ThingName,
     Transform,
     TriggerEntered,
@@ -383,3 +384,59 @@ def test_what_a_processor_took_the_hold_from_falls_in_the_next_turn() -> None:
         assert (4, 0) == puzzle.cell("crate")
         puzzle.turn("R")
         assert (4, 1) == puzzle.cell("crate")
+
+
+# Entities that are deleted or added behind the puzzle's back.
+
+REMEDY = (
+    "; disable things instead of deleting them, as in game.disable(name), and have those that are to come in the "
+    "level, disabled: nothing goes back to before an entity was deleted or added"
+)
+
+
+def lose(puzzle: Puzzle) -> str:
+    esper.delete_entity(puzzle.entity("crate"), immediate=True)
+    return f"'crate' (entity {puzzle.entity('crate')}) is a body in the snapshot and none here{REMEDY}"
+
+
+def gain(puzzle: Puzzle) -> str:
+    added = esper.create_entity(Transform(20, 20), BoxCollider(0.5, 0.5))
+    return f"entity {added} is a body here and none in the snapshot{REMEDY}"
+
+
+def strip(puzzle: Puzzle) -> str:
+    esper.remove_component(puzzle.entity("crate"), Inertia)
+    return f"'crate' (entity {puzzle.entity('crate')}) has a Inertia in the snapshot and none here"
+
+
+BACK: dict[str, Any] = {
+    "undo": lambda puzzle, saved: puzzle.undo(2),
+    "restart": lambda puzzle, saved: puzzle.restart(),
+    "restore": lambda puzzle, saved: puzzle.restore(saved),
+}
+
+
+@pytest.mark.parametrize("change", [lose, gain, strip], ids=lambda change: change.__name__)
+@pytest.mark.parametrize("back", BACK.values(), ids=BACK)
+@pytest.mark.parametrize("scores", [False, True], ids=["world alone", "with state"])
+def test_what_cannot_be_taken_back_names_the_thing_and_says_to_disable_it(change: Any, back: Any, scores: bool) -> None:
+    with Puzzle(CORRIDOR) as puzzle:
+        saved = puzzle.snapshot()
+        puzzle.turn("R")
+        if scores:
+            puzzle.state["score"] = 1
+        with puzzle.at_home():
+            words = change(puzzle)
+        puzzle.turn("L")
+        before = puzzle.snapshot()
+        for _ in range(2):
+            with pytest.raises(SnapshotError) as caught:
+                back(puzzle, saved)
+            assert f"the snapshot is of another world: {words}" == str(caught.value)
+            assert (before, "RL", True, False) == (
+                puzzle.snapshot(), puzzle.moves, puzzle.can_undo, puzzle.can_redo
+            )  # fmt: skip
+        assert 1 == puzzle.undo(), "as far as the change there is a way back, and the refusal lost no step"
+        assert "R" == puzzle.moves
+        assert 1 == puzzle.redo()
+        assert before == puzzle.snapshot()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,6 +16,10 @@ from ecs_collision.levels.pushing import Pushing
 from ecs_collision.levels.saving import Rest, RestPacker, fingerprint, read_rest
 from ecs_collision.levels.scripted import Control
 from ecs_collision.levels.states import canonical
+
+_ENTITY = re.compile(r"\bentity (\d+)\b")
+_CAME_OR_WENT = re.compile(r"\bentity \d+ is a body (here|in the snapshot) and none\b")
+"""What a world says of a body that is not in both: see `world.census`."""
 
 
 class Lasting(Mechanics):
@@ -79,7 +84,7 @@ class Lasting(Mechanics):
         """Set everything to a moment, or raise and leave everything."""
         self._engine.stay()  # whoever made a turn fail may have left for another world
         if self._has_rest(moment.rest):
-            self._engine.restore(moment.world)
+            self._restore_world(moment.world)
             self._moves = moment.moves
             return
         rest = read_rest(moment.rest, self._level_mark)
@@ -94,6 +99,20 @@ class Lasting(Mechanics):
         self.state, self._moves = rest.state, moment.moves
         for rule, value in zip(self._rules, rest.rules, strict=True):
             rule.load(value)
+
+    def _restore_world(self, data: bytes) -> None:
+        """Restore the world; a refusal names the things, and says what to do about bodies that came or went."""
+        try:
+            self._engine.restore(data)
+        except SnapshotError as problem:
+            text = str(problem)
+            words = _ENTITY.sub(lambda found: self._names.described(int(found[1])), text)
+            if _CAME_OR_WENT.search(text):
+                words += (
+                    "; disable things instead of deleting them, as in game.disable(name), and have those that are to "
+                    "come in the level, disabled: nothing goes back to before an entity was deleted or added"
+                )
+            raise SnapshotError(words) from problem
 
     def _judged_controls(self, rest: Rest) -> dict[str, Control]:
         """Return the controls of a saved game; raises where anything of it but the world cannot be of this one."""
@@ -137,7 +156,7 @@ class Lasting(Mechanics):
             self._engine.drop_teleports()
             self._engine.weld(welds)
         try:
-            self._engine.restore(data)
+            self._restore_world(data)
         except BaseException:
             if welds:
                 self._engine.weld({id: partner.get(id) for id in welds})

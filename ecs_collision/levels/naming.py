@@ -36,6 +36,10 @@ class Names:
         """Return the name of a body for a message: of one that the level does not know too."""
         return self._names.get(id, f"entity {id}")
 
+    def described(self, id: int) -> str:
+        """Return the name and the number of a body for a message, of one that the level does not know the number."""
+        return f"{self._names[id]!r} (entity {id})" if id in self._names else self.called(id)
+
     def members(self, selector: str) -> tuple[int, ...]:
         """Return the ids of the bodies a selector means, sorted; raises UnknownEntity where there is none."""
         found = self._members.get(text(selector))
