@@ -393,7 +393,11 @@ def test_names_in_a_file_give_no_orders_to_the_terminal(run: Run, tmp_path: Path
     (tmp_path / "\x1b[31m.tmj").write_text(json.dumps(tiled | more))
     told = run("play", tmp_path / "\x1b[31m.tmj", keys="sx")
     assert "\x1b" not in told.out + told.err and "\x07" not in told.out + told.err
-    assert 0 == told.status, told.err
+    assert 2 == told.status and r"found the name '\x1b[2J'" in told.err
+    thing |= {"name": "me", "type": "player"}
+    (tmp_path / "\x1b[31m.tmj").write_text(json.dumps(tiled | more))
+    told = run("play", tmp_path / "\x1b[31m.tmj", keys="sx")
+    assert 0 == told.status and "\x1b" not in told.out + told.err, told.err
 
 
 def test_what_is_no_level_is_refused(run: Run, tmp_path: Path) -> None:
