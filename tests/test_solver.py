@@ -568,3 +568,26 @@ def test_a_level_the_player_can_walk_out_of_has_no_end_of_states() -> None:
     assert Ended.GAVE_UP == solve(level, most_states=100).ended
     walled = dataclasses.replace(level, settings=FrozenMap({"rule": "sum", "bounds": ((0, 0), (7, 3))}))
     assert "RRR" == solve(walled).moves
+
+
+LEDGE = """
+gravity: D
+win: player on exit
+
+legend
+# wall: Static
+@ player: Motion(2), Inertia(1)
+E exit: Trigger
+
+map
+"""
+
+
+def test_a_turn_in_which_something_falls_out_of_the_level_leads_nowhere_and_the_search_goes_on():
+    game = Game(parse_level(LEDGE + "#   \n#E@ \n###\n"), undo_limit=0)
+    before = game.state_hash()
+    with pytest.raises(CollisionValueError, match="'player' falls out of level"):
+        game.turn("R")
+    assert before == game.state_hash()
+    assert "L" == solve(game.level).moves
+    assert Ended.NO_WAY is solve(parse_level(LEDGE + "#E  \n# @ \n###\n")).ended

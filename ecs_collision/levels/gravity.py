@@ -33,6 +33,10 @@ def step_of(letter: object, where: str) -> tuple[int, int]:
     raise CollisionValueError(f"{where} is {letter!r}; it must be a direction, one of L, R, U, D")
 
 
+class FallsOut(CollisionValueError):
+    """Something falls and nothing would ever hold it up."""
+
+
 class Gravity:
     """Lets things of a world fall: what can be pushed, and `others` that nothing pushes; never what is `held`."""
 
@@ -170,7 +174,7 @@ class Gravity:
 
     def _fall(self, id: int, by: float, left: float, depth: float) -> None:
         if abs(by) >= depth:
-            raise CollisionValueError(
+            raise FallsOut(
                 f"{self._names.called(id)!r} falls out of {self._names.level.source}: nothing holds it up towards "
                 f"{'+' if self._sign > 0 else '-'}{AXES[self._axis]}; give the level a floor (Static) or bounds, or "
                 "set gravity to None"

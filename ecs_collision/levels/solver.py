@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.levels.alike import Alike, alike
 from ecs_collision.levels.game import Game
+from ecs_collision.levels.gravity import FallsOut
 from ecs_collision.levels.kept import Trial
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.loading import load_level
@@ -136,7 +137,10 @@ class _GameBoard:
         self.letters = game.letters
 
     def turn(self, letter: str) -> bool:
-        return any(result.pushed for result in self._game.turn(letter).results.values())
+        try:
+            return any(result.pushed for result in self._game.turn(letter).results.values())
+        except FallsOut:  # the turn has not happened, so this leads to where it began
+            return False
 
     def key(self) -> Hashable:
         if self._rows is None:
