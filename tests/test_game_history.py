@@ -488,6 +488,8 @@ FORGED: dict[str, tuple[Any, ...]] = {
     "gravity a number": ("gravity", 3),
     "falls unknown": ("falls", "nobody"),
     "falls a list": ("falls", []),
+    "no speed of falling": ("fall_speed", None),
+    "falling up": ("fall_speed", -0.25),
     "controls a list": ("controls", []),
     "control of nothing": ("controls", {"L": 5}),
     "control of two letters": ("controls", {"LL": ["player", 1, 0]}),
@@ -517,7 +519,7 @@ def test_a_forged_save_is_refused_and_changes_nothing(change: tuple[Any, ...]) -
     before, head = shown(game), unpack(game.snapshot())
     game.undo()
     mark, kept, state = json.loads(head.rest)
-    names = ("gravity", "falls", "controls", "rules", "welds")
+    names = ("gravity", "falls", "fall_speed", "controls", "rules", "welds")
     if len(change) == 2:
         name, value = change
         kept = [value if each == name else old for each, old in zip(names, kept, strict=True)]
@@ -618,3 +620,17 @@ def test_what_was_taken_back_is_kept_within_the_limit_too() -> None:
     redone = game.redo(1000)
     assert 10 < redone <= undone
     assert game._history.byte_count <= 30_000
+
+
+def test_how_fast_things_fall_is_saved_and_undone() -> None:
+    game = scripted()
+    game.start()
+    begun = game.state_hash()
+    game.mark()
+    game.fall_speed = 0.25
+    saved = game.snapshot()
+    assert begun != game.state_hash()
+    assert 1 == game.undo()
+    assert (1.0, begun) == (game.fall_speed, game.state_hash())
+    game.restore(saved)
+    assert 0.25 == game.fall_speed

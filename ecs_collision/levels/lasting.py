@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ecs_collision.errors import CollisionError, CollisionTypeError, SnapshotError
+from ecs_collision.lattice import LATTICE, finite
 from ecs_collision.levels.engine import Engine
 from ecs_collision.levels.gravity import step_of
 from ecs_collision.levels.history import Moment
@@ -62,18 +63,18 @@ class Lasting(Mechanics):
     def _rest(self) -> bytes:
         welds, rules = self._welds(), self._saved_rules()
         controls = None if self._controls is self._declared else dict(self._controls)
-        return self._packer.pack(Rest(self._gravity, self._falls, controls, rules, welds, self._state))
+        falling = (self._gravity, self._falls, self._fall_speed)
+        return self._packer.pack(Rest(*falling, controls, rules, welds, self._state))
 
     def _deciding(self) -> tuple[str, str]:
         """Return what decides how the game goes on, besides its world: what seldom changes, and what a turn changes."""
-        seldom = (self._gravity, self._falls, self._controls)
-        if self._seldom[0] != seldom[:2] or self._seldom[1] is not self._controls:
+        seldom = (self._gravity, self._falls, self._fall_speed)
+        if self._seldom[0] != seldom or self._seldom[1] is not self._controls:
             controls = {letter: list(control) for letter, control in self._controls.items()}
-            self._seldom = (
-                seldom[:2],
-                self._controls,
-                canonical({"gravity": seldom[0], "falls": seldom[1], "controls": controls}),
-            )
+            words: dict[str, Any] = {"gravity": seldom[0], "falls": seldom[1], "controls": controls}
+            if seldom[2] != 1.0:  # left out as it usually is, so that hashes in plays stay what they are
+                words["fall_speed"] = seldom[2]
+            self._seldom = (seldom, self._controls, canonical(words))
         often = canonical({"rules": self._saved_rules(), "state": self._state}) if self._rules or self._state else ""
         return self._seldom[2], often
 
@@ -96,6 +97,7 @@ class Lasting(Mechanics):
         except (CollisionError, TypeError, ValueError) as problem:
             raise SnapshotError(f"the saved game cannot be restored: {problem}") from problem
         self._gravity, self._falls, self._controls = rest.gravity, rest.falls, controls
+        self._fall_speed = rest.fall_speed
         self.state, self._moves = rest.state, moment.moves
         for rule, value in zip(self._rules, rest.rules, strict=True):
             rule.load(value)
@@ -126,6 +128,7 @@ class Lasting(Mechanics):
             step_of(rest.gravity, "gravity")
         if rest.falls is not None:
             self._names.members(rest.falls)
+        finite(rest.fall_speed, "fall_speed", least=LATTICE)
         return self._declared if rest.controls is None else self._checked_controls(rest.controls)
 
     def _has_rest(self, rest: bytes) -> bool:

@@ -30,6 +30,7 @@ class Rest:
 
     gravity: str | None
     falls: str | None
+    fall_speed: float
     controls: dict[str, Any] | None
     rules: list[Any]
     welds: dict[str, Any] | None
@@ -39,6 +40,7 @@ class Rest:
 _KINDS: dict[str, tuple[type[Any], ...]] = {
     "gravity": (str, type(None)),
     "falls": (str, type(None)),
+    "fall_speed": (float,),
     "controls": (dict, type(None)),
     "rules": (list,),
     "welds": (dict, type(None)),
@@ -57,7 +59,7 @@ class RestPacker:
 
     def __init__(self, mark: str) -> None:
         self._mark = mark
-        self._bare: tuple[str | None, str | None] | None = None
+        self._bare: tuple[str | None, str | None, float] | None = None
         self._bare_text = ""
 
     def pack(self, rest: Rest) -> bytes:
@@ -65,21 +67,22 @@ class RestPacker:
         if rest.rules or rest.welds or rest.controls:
             kept = self._kept(rest)
         else:
-            if self._bare != (rest.gravity, rest.falls):
-                self._bare, self._bare_text = (rest.gravity, rest.falls), self._kept(rest)
+            bare = (rest.gravity, rest.falls, rest.fall_speed)
+            if self._bare != bare:
+                self._bare, self._bare_text = bare, self._kept(rest)
             kept = self._bare_text
         return f'["{self._mark}",{kept},{text_of(rest.state)}]'.encode()
 
     def _kept(self, rest: Rest) -> str:
-        few = [rest.gravity, rest.falls, rest.controls, rest.rules, rest.welds]
+        few = [rest.gravity, rest.falls, rest.fall_speed, rest.controls, rest.rules, rest.welds]
         return json.dumps(few, ensure_ascii=False, separators=(",", ":"))
 
 
 def read_rest(data: bytes, mark: str) -> Rest:
     """Return the rest out of JSON; raises SnapshotError where it is not what `RestPacker` gives."""
     try:
-        found, (gravity, falls, controls, rules, welds), state = json.loads(data.decode())
-        rest = Rest(gravity, falls, controls, rules, welds, state)
+        found, (gravity, falls, fall_speed, controls, rules, welds), state = json.loads(data.decode())
+        rest = Rest(gravity, falls, fall_speed, controls, rules, welds, state)
         check(state, "state")
     except (ValueError, RecursionError, TypeError) as problem:
         raise SnapshotError(f"the saved game cannot be read: {problem}; use one that Game.snapshot gave") from problem
