@@ -57,7 +57,7 @@ checked: $(VENV)/.test
 		sed -e 1s/boundscheck=False/boundscheck=True/ -e 1s/initializedcheck=False/initializedcheck=True/ \
 		$$kernel > $(CHECKED)/$$kernel; done
 	@$(PIP) install 'cython>=3.1' 'setuptools>=77'
-	@cd $(CHECKED) && $(abspath $(BIN))/cythonize -i -q -j 2 $(DECLARED:.pxd=.py)
+	@cd $(CHECKED) && CFLAGS="-O1 -g0 -ffp-contract=off" $(abspath $(BIN))/cythonize -i -q -j 2 $(DECLARED:.pxd=.py)
 	@cd $(CHECKED) && CI= $(abspath $(BIN))/python -m pytest $(SPREAD) $(AGAIN) --ignore tests/test_house.py --ignore tests/test_docs.py
 
 clean:
