@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.components import Collider, Fused, Inertia, Motion, Parts, Sleeping, Static, Transform, Trigger
@@ -18,9 +18,11 @@ from ecs_collision.world.audit import audit, diagnose
 from ecs_collision.world.frame import NO_RESULTS, Frame, Plan
 from ecs_collision.world.positions import asked_positions, refuse_position
 from ecs_collision.world.settings import CanPush, make_settings
-from ecs_collision.world.snapshots import Snapshots
 from ecs_collision.world.stats import Stats
 from ecs_collision.world.stepping import Stepping
+
+if TYPE_CHECKING:
+    from ecs_collision.world.snapshots import Snapshots
 
 
 class CollisionWorld:
@@ -56,7 +58,7 @@ class CollisionWorld:
         self.space = Space(self.bodies)
         self._stepping = Stepping(self.bodies, self.settings)
         self._motions, self._orders = self._stepping.motions, self._stepping.motions.orders
-        self._snapshots = Snapshots(self._stepping)
+        self._snapshots: Snapshots | None = None
         self.undelivered: tuple[Event, ...] = ()
         self._next_id = 1
         self.frame = Frame(0, None, NO_RESULTS, self._stepping.stats)
@@ -296,6 +298,14 @@ class CollisionWorld:
 
     # Snapshots.
 
+    def _recorder(self) -> Snapshots:
+        """Return what takes snapshots, imported when the first is asked for: most games never ask."""
+        if self._snapshots is None:
+            from ecs_collision.world.snapshots import Snapshots
+
+            self._snapshots = Snapshots(self._stepping)
+        return self._snapshots
+
     def snapshot(self) -> bytes:
         """Return the whole state as bytes, for `restore`: equal states give equal bytes, whatever led to them (N1).
 
@@ -303,7 +313,7 @@ class CollisionWorld:
         """
         self._stepping.outside_hook("snapshot")
         self.take_in()
-        return self._snapshots.take(self.undelivered)
+        return self._recorder().take(self.undelivered)
 
     def restore(self, data: bytes) -> None:
         """Set the state back to a snapshot; the frames that follow are those that followed the original (N1).
@@ -318,7 +328,7 @@ class CollisionWorld:
             self._before_take_in()
         if self._stepping.intake.staged:
             self.take_in()
-        self.undelivered = self._snapshots.restore(data)
+        self.undelivered = self._recorder().restore(data)
         self.frame = Frame(self.frame_number, None, NO_RESULTS, self.stats)
 
     def state_hash(self) -> str:
@@ -328,7 +338,7 @@ class CollisionWorld:
         """
         self._stepping.outside_hook("state_hash")
         self.take_in()
-        return self._snapshots.digest()
+        return self._recorder().digest()
 
     # Asking.
 
