@@ -466,7 +466,11 @@ def test_verify_says_when_all_is_well(run: Run, folder: Path) -> None:
 
 def test_verify_runs_scripts_only_if_asked_to(run: Run, folder: Path) -> None:
     told = run("verify", folder / "doors.play", "--jobs", 1)
-    assert 1 == told.status and "allow scripts (--script) if you trust the file beside the level" in told.out
+    assert (1, "") == (told.status, told.err)
+    assert [
+        "SKIPPED doors.play: doors.txt: its script is not run, for it is program code",
+        "1 play, 1 of them SKIPPED: add --script if you trust the scripts beside their levels",
+    ] == told.out.splitlines()
 
 
 @pytest.mark.parametrize("backend", ["loky", "threading"])

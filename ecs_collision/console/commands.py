@@ -64,7 +64,8 @@ def _add_replay(commands: Any) -> None:
 def _add_verify(commands: Any) -> None:
     parser = _command(
         commands, "verify", "replay every play of a folder and say which come as recorded",
-        "Returns 0 if all do, 1 if any differs. On a cluster the workers must see the folder under the same path.",
+        "Returns 0 if all do, 1 if any differs or is skipped. On a cluster the workers must see the folder under the "
+        "same path.",
     )  # fmt: skip
     parser.add_argument("folder", type=Path, metavar="DIR", help="searched with its subfolders; or one FILE.play")
     parser.add_argument("--jobs", type=_jobs, default=-1, metavar="N", help="how many at once (-1: one a core)")

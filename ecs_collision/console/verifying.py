@@ -21,13 +21,17 @@ BACKENDS = ("loky", "threading", "dask")
 
 
 class Checked(NamedTuple):
-    """What became of a play, as a row of the table; `problem` is None where it came as recorded."""
+    """What became of a play, as a row of the table; `problem` is None where it came as recorded.
+
+    skipped: it was not played, since its level has a script that may not be run.
+    """
 
     play: str
     level: str
     moves: int
     milliseconds: float
     problem: str | None
+    skipped: bool = False
 
 
 def verify_folder(
@@ -75,8 +79,10 @@ def check(path: Path, root: Path, scripts: bool) -> Checked:
         play = read_play(path, root)
     except CollisionError as problem:
         return Checked(name, "?", 0, 0.0, str(problem))
-    verdict = verify(play, scripts=scripts)
     level = play.level if play.which is None else f"{play.level} {play.which}"
+    if play.script and not scripts:
+        return Checked(name, level, 0, 0.0, "its script is not run, for it is program code", skipped=True)
+    verdict = verify(play, scripts=scripts)
     return Checked(name, level, verdict.turns, verdict.seconds * 1000, verdict.problem)
 
 
@@ -137,8 +143,7 @@ class Table:
             self._progress.stop()
             self._console().print(self._table())
         if problem[0] is None:
-            wrong = sum(row.problem is not None for row in self._rows)
-            Writer(self._stream).write(_summary(len(self._rows), wrong))
+            Writer(self._stream).write(_summary(self._rows))
 
     def _console(self) -> Any:
         return extra("rich.console", "a table in a terminal").Console(file=self._stream)
@@ -149,7 +154,8 @@ class Table:
         for column in (2, 4):
             table.columns[column].justify = "right"
         for row in self._rows:
-            result = text("as recorded", "green") if row.problem is None else text(visible(row.problem), "red")
+            colour = "green" if row.problem is None else "yellow" if row.skipped else "red"
+            result = text(visible(row.problem or "as recorded"), colour)
             names = (text(visible(row.play)), text(visible(row.level)))
             table.add_row(*names, f"{row.moves:,}", result, f"{row.milliseconds:,.0f}")
         return table
@@ -158,9 +164,13 @@ class Table:
 def _line(row: Checked) -> str:
     if row.problem is None:
         return f"ok    {row.play}: {row.level}, {row.moves} moves, {row.milliseconds:.0f} ms"
-    return f"WRONG {row.play}: {row.level}: {row.problem}"
+    return f"{'SKIPPED' if row.skipped else 'WRONG'} {row.play}: {row.level}: {row.problem}"
 
 
-def _summary(count: int, wrong: int) -> str:
-    plays = "1 play" if count == 1 else f"{count} plays"
-    return f"{plays}, all as recorded" if not wrong else f"{plays}, {wrong} of them WRONG"
+def _summary(rows: list[Checked]) -> str:
+    plays = "1 play" if len(rows) == 1 else f"{len(rows)} plays"
+    skipped = sum(row.skipped for row in rows)
+    wrong = sum(row.problem is not None for row in rows) - skipped
+    said = [f"{wrong} of them WRONG"] if wrong else []
+    said += [f"{skipped} of them SKIPPED: add --script if you trust the scripts beside their levels"] if skipped else []
+    return f"{plays}, {', '.join(said) or 'all as recorded'}"
