@@ -556,3 +556,11 @@ def test_remarks_are_written_back_to_xsb():
         write_xsb(replace(level, properties=_frozen({"mood": "grim"})))
     with pytest.raises(CollisionValueError, match="its title, ' One', would be read as 'One'"):
         write_xsb(replace(level, title=" One"))
+
+
+def test_a_number_too_long_to_show_is_told_in_few_words():
+    text = f"legend\n@ me: Motion({'٣' + '9' * 5000})\n\nmap\n@\n"
+    with pytest.raises(LevelError) as caught:
+        parse_level(text)
+    assert (2, 7) == (caught.value.line, caught.value.column)
+    assert len(str(caught.value)) < 600

@@ -9,7 +9,7 @@ from typing import Any
 
 from ecs_collision.errors import CollisionError
 from ecs_collision.levels.settings import DEFAULTS, check_gravity, check_settings
-from ecs_collision.levels.source import Source, shown
+from ecs_collision.levels.source import Source, short, shown
 from ecs_collision.levels.words import Words, meaning
 
 TEXTS = ("title", "author", "note")
@@ -92,7 +92,7 @@ def _take(header: Header, words: Words, key: str) -> None:
             header.settings[key] = value
             check_settings(header.settings)
     except CollisionError as problem:
-        raise words.error(str(problem), f"a value for {key!r}", "see docs/levels.md", column) from problem
+        raise words.error(short(problem), f"a value for {key!r}", "see docs/levels.md", column) from problem
     if key == "title":
         header.title = str(value)
     elif key == "note" and "note" in header.properties:

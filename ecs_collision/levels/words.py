@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
 from ecs_collision.levels.registry import Registry
-from ecs_collision.levels.source import A_NAME, MOST_DEPTH, Source, decimal_of, shown, unfit_name, whole_of
+from ecs_collision.levels.source import A_NAME, MOST_DEPTH, Source, decimal_of, short, shown, unfit_name, whole_of
 
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _BARE = re.compile(r'(?:(?! ;)[^,:=()\[\]"])*')
@@ -209,7 +209,7 @@ class Words:
         except CollisionError as problem:
             what = str(problem) if str(problem).startswith(part.word) else f"{part.word}: {problem}"
             raise self.error(
-                what, "a component that can be made", "mend it or leave it out", part.column
+                short(what), "a component that can be made", "mend it or leave it out", part.column
             ) from problem  # fmt: skip
 
 

@@ -37,7 +37,8 @@ def read_text(data: bytes, name: str) -> list[Reading]:
                 legend_lines = []
         elif maps and re.match("title *:", line):
             finish()
-            legend_lines, maps, title, part = None, [], line.partition(":")[2].strip(), "settings"
+            title = without_comment(line).partition(":")[2].strip()
+            legend_lines, maps, part = None, [], "settings"
         elif part == "map":
             maps[-1][2].append(text.rstrip())
         elif part == "legend" and text.strip():
@@ -201,6 +202,8 @@ def board_of(title: str, lines: list[str]) -> Reading:
     rows = [row.rstrip(" -_") for line in lines for row in run_out(line).removesuffix("|").split("|")]
     while not rows[-1]:
         rows.pop()
+    while not rows[0]:
+        rows.pop(0)
     found: dict[str, list[Cell]] = {}
     for j, row in enumerate(rows):
         for i, letter in enumerate(row):
