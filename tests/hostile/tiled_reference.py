@@ -82,7 +82,7 @@ def gids_of(element: ElementTree.Element, said: ElementTree.Element) -> list[int
     if said.get("encoding") == "base64":
         return unpacked(text, said.get("compression", ""))
     if said.get("encoding") == "csv":
-        return [int(word) for word in text.split(",")]
+        return [int(word) for word in text.split(",")] if text.strip() else []
     return [int(tile.get("gid", 0)) for tile in element.findall("tile")]
 
 
@@ -151,6 +151,8 @@ class Map:
         """Read the tiles of a layer."""
         data = layer.get("data", [])
         chunks = layer.get("chunks") or (data["chunks"] if isinstance(data, dict) else None)
+        if chunks is None and self.root.get("infinite") in ("1", True):
+            chunks = []  # nothing was drawn on this layer
         if chunks is None:
             chunks = [{"x": 0, "y": 0, "width": layer["width"], "height": layer["height"], "data": data}]
         for chunk in chunks:
