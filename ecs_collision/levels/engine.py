@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any
+from typing import Any, Protocol
 
 from ecs_collision.components import Collider, Fused, Inertia, Motion, Parts, Sleeping, Static, Transform, Trigger
 from ecs_collision.errors import CollisionTypeError
@@ -22,6 +22,19 @@ KINDS: dict[str, type[Any]] = {
 """What `Game.get` and `Game.set` call the components of this package."""
 
 _HERE: AbstractContextManager[None] = nullcontext()
+
+
+class Keeper(Protocol):
+    """What takes snapshots: a world, or the system of one."""
+
+    def snapshot(self) -> bytes:
+        """Return the state as bytes."""
+
+    def restore(self, data: bytes) -> None:
+        """Set the state back to a snapshot, or raise and leave it."""
+
+    def state_hash(self) -> str:
+        """Return the hash of the state."""
 
 
 class Engine:
@@ -39,6 +52,11 @@ class Engine:
     @property
     def world(self) -> CollisionWorld:
         """The engine with no ECS; use it inside `at_home` only."""
+        return self._world
+
+    @property
+    def _keeper(self) -> Keeper:
+        """Whoever takes snapshots and restores them."""
         return self._world
 
     def at_home(self) -> AbstractContextManager[None]:
@@ -75,15 +93,15 @@ class Engine:
 
     def snapshot(self) -> bytes:
         """Return the state of the world as bytes."""
-        return self._world.snapshot()
+        return self._keeper.snapshot()
 
     def restore(self, data: bytes) -> None:
         """Set the world back to a snapshot, or raise and leave it."""
-        self._world.restore(data)
+        self._keeper.restore(data)
 
     def state_hash(self) -> str:
         """Return the hash of the state of the world."""
-        return self._world.state_hash()
+        return self._keeper.state_hash()
 
     def parts(self, id: int) -> Parts:
         """Return the components of this package that a body has."""

@@ -27,7 +27,7 @@ def divided(
     keys: dict[str, str] = {}
     rest: dict[str, Value] = {}
     for key, value in given.items():
-        name, field = _component_in(key, registry)
+        name, field = registry.component_in(key)
         if not name:
             rest[key] = value
         elif value is not None:
@@ -43,16 +43,6 @@ def divided(
         except CollisionError as problem:
             raise refused(key, problem) from problem
     return FrozenMap({name: fields for name, fields in components.items() if fields is not None}), FrozenMap(rest)
-
-
-def _component_in(key: str, registry: Registry) -> tuple[str, str]:
-    """Return the component and the field a key names, "" where it names none."""
-    if key in registry:
-        return key, ""
-    for index, letter in enumerate(key):
-        if letter in "._" and key[:index] in registry and key[index + 1 :]:
-            return key[:index], key[index + 1 :]
-    return "", ""
 
 
 def _together(name: str, whole: Value, single: Mapping[str, Value], registry: Registry) -> FrozenMap | None:

@@ -66,6 +66,18 @@ class Registry:
         """Return whether a name is one of this package's components."""
         return name in _OURS
 
+    def component_in(self, key: str) -> tuple[str, str]:
+        """Return the component and the field that the key of a property names; "" where it names none.
+
+        `Inertia` is all of it, `Motion.force` one field, and so is `Motion_force`, for editors that allow no dot.
+        """
+        if key in self:
+            return key, ""
+        for index, letter in enumerate(key):
+            if letter in "._" and key[:index] in self and key[index + 1 :]:
+                return key[:index], key[index + 1 :]
+        return "", ""
+
     def first_field(self, name: str) -> str:
         """Return the field of a component that a value without a name means; raises CollisionValueError."""
         if name not in _OURS:

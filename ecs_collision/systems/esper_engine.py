@@ -114,6 +114,10 @@ class EsperEngine(Engine):
         """The engine below the system."""
         return self.system._world
 
+    @property
+    def _keeper(self) -> CollisionSystem:
+        return self.system
+
     def at_home(self) -> AbstractContextManager[None]:
         """Return the context in which the world is current."""
         return nullcontext() if self._home.is_current else self._visit()
@@ -145,18 +149,6 @@ class EsperEngine(Engine):
             esper.add_component(id, fused)
         elif esper.has_component(id, Fused):
             esper.remove_component(id, Fused)
-
-    def snapshot(self) -> bytes:
-        """Return the state of the bodies as bytes."""
-        return self.system.snapshot()
-
-    def restore(self, data: bytes) -> None:
-        """Set the bodies back to a snapshot."""
-        self.system.restore(data)
-
-    def state_hash(self) -> str:
-        """Return the hash of the state of the bodies."""
-        return self.system.state_hash()
 
     def component(self, id: int, kind: str | type[Any]) -> Any:
         """Return a component of a thing by its name or class, None where it has none."""

@@ -6,7 +6,6 @@ registered (its members are the fields). Said of a layer, a tile and an object, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -72,15 +71,10 @@ class Said:
 
 def _component_of(found: Property, registry: Registry) -> tuple[str, str]:
     """Return the component a property speaks of and the field, "" for all of it; ("", "") where it is none."""
-    if found.name in registry:
-        return found.name, ""
-    if found.kind in registry and isinstance(found.value, dict):
+    name, field = registry.component_in(found.name)
+    if (field or not name) and found.kind in registry and isinstance(found.value, dict):
         return found.kind, ""
-    for sign in re.finditer(r"[._]", found.name):
-        name, field = found.name[: sign.start()], found.name[sign.end() :]
-        if field and name in registry:
-            return name, field
-    return "", ""
+    return name, field
 
 
 def _listed(field: str, value: Any) -> Any:
