@@ -157,7 +157,7 @@ REFUSED = [
     (broken(), {"Health": Health}, r"found Health of 'hero', which cannot be made: .* missing 1 required"),
     (broken(mana=1), {"Health": Health}, r"which cannot be made: .*unexpected keyword argument 'mana'"),
     (broken(), {"Health": lambda: Inertia(1)}, r"which made Inertia\(1.0\); expected a component of the game's own"),
-    (room("#@#", more={"@": ("player", {"Static": {}, "Motion": {}})}), {}, "Static with Motion"),
+    (room("#@#", more={"@": ("player", {"Static": {}, "Motion": {}})}), {}, "'player': Static with Motion"),
     (room("#f#", more={"f": ("f", {"Inertia": {"value": 1}, "Fused": {"to": "g"}})}), {}, "'f' fused to 'g'"),
 ]
 

@@ -16,9 +16,9 @@ from ecs_collision.levels.mechanics import Mechanics
 from ecs_collision.levels.pushing import Pushing
 from ecs_collision.levels.saving import Rest, RestPacker, fingerprint, read_rest
 from ecs_collision.levels.scripted import Control
+from ecs_collision.levels.spawning import with_names
 from ecs_collision.levels.states import canonical
 
-_ENTITY = re.compile(r"\bentity (\d+)\b")
 _CAME_OR_WENT = re.compile(r"\bentity \d+ is a body (here|in the snapshot) and none\b")
 """What a world says of a body that is not in both: see `world.census`."""
 
@@ -108,7 +108,7 @@ class Lasting(Mechanics):
             self._engine.restore(data)
         except SnapshotError as problem:
             text = str(problem)
-            words = _ENTITY.sub(lambda found: self._names.described(int(found[1])), text)
+            words = with_names(text, self._names.described)
             if _CAME_OR_WENT.search(text):
                 words += (
                     "; disable things instead of deleting them, as in game.disable(name), and have those that are to "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ecs_collision.components import Box, BoxCollider, CompoundCollider, Fused, Parts, Transform
@@ -31,17 +31,22 @@ def spawn(level: Level, world: CollisionWorld) -> dict[str, int]:
         world.unreserve(ids)
         if isinstance(problem, LevelError) or not isinstance(problem, CollisionError):
             raise
-        raise LevelError(
-            level.source, found=_with_names(str(problem), by_name), remedy="mend the things that are named",
-            expected="things that can all be bodies of one world",
-        ) from problem  # fmt: skip
+        raise refusal(level, problem, by_name) from problem
     return by_name
 
 
-def _with_names(text: str, ids: Mapping[str, int]) -> str:
-    """Return a message with the names of things where it numbers entities."""
+def refusal(level: Level, problem: CollisionError, ids: Mapping[str, int]) -> LevelError:
+    """Return what to raise where a world refuses the bodies of a level: it names things where the world has numbers."""
     names = {id: name for name, id in ids.items()}
-    return re.sub(r"\bentity ([0-9]+)\b", lambda found: repr(names.get(int(found[1]), found[0])), text)
+    return LevelError(
+        level.source, found=with_names(str(problem), lambda id: repr(names.get(id, f"entity {id}"))),
+        expected="things that can all be bodies of one world", remedy="mend the things that are named",
+    )  # fmt: skip
+
+
+def with_names(text: str, name_of: Callable[[int], str]) -> str:
+    """Return a message with the names of things where it numbers entities."""
+    return re.sub(r"\bentity ([0-9]+)\b", lambda found: name_of(int(found[1])), text)
 
 
 def parts_of(level: Level, thing: Thing, ids: Mapping[str, int]) -> Parts:

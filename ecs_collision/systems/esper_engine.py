@@ -15,7 +15,7 @@ from ecs_collision.errors import CollisionError, LevelError, WorldError
 from ecs_collision.levels.engine import KINDS, Engine
 from ecs_collision.levels.level import Level, Thing, listed
 from ecs_collision.levels.registry import PLAIN, Maker
-from ecs_collision.levels.spawning import parts_of
+from ecs_collision.levels.spawning import parts_of, refusal
 from ecs_collision.systems.collision_system import CollisionSystem
 from ecs_collision.systems.home import Home, go_to
 from ecs_collision.world import CollisionWorld, Frame
@@ -74,10 +74,7 @@ class EsperEngine(Engine):
         try:
             self.world.take_in()
         except CollisionError as problem:
-            raise LevelError(
-                level.source, found=str(problem), expected="things that can all be bodies of one world",
-                remedy="mend the things that are named (entities are numbered in the order of the level's things)",
-            ) from problem  # fmt: skip
+            raise refusal(level, problem, self.entities) from problem
 
     def _components(self, level: Level, thing: Thing) -> list[Any]:
         own = [self._made(level, thing, name) for name in thing.components if not PLAIN.is_ours(name)]
