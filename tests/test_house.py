@@ -193,3 +193,31 @@ def test_all_names_that_are_exported_exist():
     package = importlib.import_module("ecs_collision")
     assert [name for name in package.__all__ if not hasattr(package, name)] == []
     assert sorted(set(package.__all__)) == sorted(package.__all__)
+
+
+def test_importing_the_package_imports_no_room_of_it():
+    program = (
+        "import sys, ecs_collision\n"
+        "heavy = ('numpy', 'esper', 'sortedcontainers', 'hypothesis')\n"
+        "print(sorted(name for name in sys.modules if name.startswith('ecs_collision.') or name in heavy))\n"
+        "print(ecs_collision.Moved.__name__, 'Puzzle' in dir(ecs_collision), 'numpy' in sys.modules)\n"
+        "print(ecs_collision.world.CollisionWorld is ecs_collision.CollisionWorld)\n"
+    )
+    assert said_by(program, dict(os.environ)) == "['ecs_collision._build']\nMoved True False\nTrue\n"
+
+
+def test_a_name_the_package_does_not_have_is_an_attribute_error():
+    package = importlib.import_module("ecs_collision")
+    with pytest.raises(AttributeError, match=r"^module 'ecs_collision' has no attribute 'Colider'$"):
+        package.Colider
+    with pytest.raises(ImportError, match="cannot import name 'Colider'"):
+        exec("from ecs_collision import Colider")
+
+
+def test_type_checkers_find_every_exported_name_where_it_is_imported_from():
+    package = importlib.import_module("ecs_collision")
+    tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
+    (block,) = (node for node in tree.body if isinstance(node, ast.If) and not isinstance(node.test, ast.UnaryOp))
+    read = {alias.name: node.module for node in block.body for alias in node.names}
+    assert read == {name: f"ecs_collision.{room}" for name, room in package._HOME_OF.items()}
+    assert sorted(read) == sorted(package.__all__)
