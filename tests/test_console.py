@@ -23,13 +23,13 @@ from ecs_collision import CollisionError, puzzles
 from ecs_collision.__main__ import main
 from ecs_collision.console import verifying
 from ecs_collision.console.opening import choose
-from ecs_collision.console.picture import FIXED, FLAT, LOOSE, MOVER, SMALL, Piece, draw, in_ascii, plain
 from ecs_collision.console.playing import play, show
 from ecs_collision.console.session import Session
 from ecs_collision.console.stage import Stage, glyphs_of
 from ecs_collision.levels import Game, parse_level
 from ecs_collision.levels.plays import read_play
 from ecs_collision.levels.replaying import verify
+from ecs_collision.picture import FIXED, FLAT, LOOSE, MOVER, SMALL, Piece, draw, in_ascii, plain
 
 HOUSE = Path(__file__).resolve().parents[1]
 

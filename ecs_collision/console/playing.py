@@ -11,13 +11,13 @@ from ecs_collision import puzzles
 from ecs_collision.console.extras import extra
 from ecs_collision.console.keys import Keyboard
 from ecs_collision.console.opening import Chosen
-from ecs_collision.console.picture import plain
 from ecs_collision.console.saving import save_play
 from ecs_collision.console.session import Session
 from ecs_collision.console.stage import Stage
 from ecs_collision.console.writing import Writer, visible
 from ecs_collision.levels import Level, load_level
 from ecs_collision.levels.game import Game
+from ecs_collision.picture import plain
 
 
 def list_puzzles(stream: TextIO) -> None:

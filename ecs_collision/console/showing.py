@@ -6,13 +6,13 @@ import time
 from typing import TextIO
 
 from ecs_collision.console.extras import extra
-from ecs_collision.console.picture import plain
 from ecs_collision.console.stage import Stage
 from ecs_collision.console.writing import Writer, visible
 from ecs_collision.levels.game import Game
 from ecs_collision.levels.plays import Play
 from ecs_collision.levels.replaying import replay, told, verify
 from ecs_collision.levels.turns import Turn
+from ecs_collision.picture import plain
 
 
 def show_play(play: Play, stream: TextIO, *, delay: float, scripts: bool) -> bool:

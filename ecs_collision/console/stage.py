@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ecs_collision.components import BoxCollider
-from ecs_collision.console.picture import FIXED, FLAT, LARGE, LOOSE, MOVER, SMALL, WALL, Layer, Piece, Rect, Run, draw
 from ecs_collision.levels import Level
 from ecs_collision.levels.game import Game
+from ecs_collision.picture import FIXED, FLAT, LARGE, LOOSE, MOVER, SMALL, WALL, Layer, Piece, Rect, Run, draw
 
 GLYPHS = {"wall": WALL, "walls": WALL, "player": "@", "crate": "$", "goal": "."}
 """The letters of the usual kinds, as Sokoban has them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TextIO
 
-from ecs_collision.console.picture import in_ascii
+from ecs_collision.picture import in_ascii
 
 
 def visible(text: str) -> str:

@@ -1,4 +1,4 @@
-"""A game as characters: every body framed as one piece, so that what is joined is seen to be joined.
+"""Bodies as characters: each is framed as one piece, so that what is joined is seen to be joined.
 
 A cell is drawn 4 characters wide and 2 high, or 2 wide and 1 high where that does not fit. A character belongs to the
 body that covers its middle, so bodies that stand between cells are drawn there, to a quarter of a cell.
