@@ -127,7 +127,7 @@ COMPONENTS = [
     BoxCollider(1, 2, 3, offset=(0.5, 0, 0), layer="a", mask=("a", "b")),
     CompoundCollider([Box(1, 2), Box(0.5, 0.5, offset=(1, 1, 0))], layer="b", mask=()),
     Inertia(x=1, y=math.inf, z=0.5),
-    Motion(force=2, priority=3),
+    Motion(force=2, priority=3, rule="sum", max_chain=2, all_or_nothing=True),
     Sleeping(asleep=True, after=7),
     Trigger(mask="a", touching=True, swept=True, stay=True, linger=4, enabled=False),
     Static(),
@@ -164,6 +164,15 @@ def test_a_copy_has_the_values_and_equality_is_identity_E6(component, way):
     assert twin != component
     assert len({twin, component}) == 2
     assert repr(twin) == repr(component)
+
+
+@pytest.mark.parametrize("component", COMPONENTS, ids=lambda component: type(component).__name__)
+def test_a_component_shows_what_makes_it_again(component):
+    names = {kind.__name__: kind for kind in (*FIELDS, Box)} | {"inf": math.inf}
+    twin = eval(repr(component), names)
+    assert type(twin) is type(component)
+    for name in FIELDS[type(component)]:
+        assert getattr(component, name) == getattr(twin, name)
 
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)

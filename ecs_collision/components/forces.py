@@ -184,7 +184,9 @@ class Motion(Request, Component):
         self._mark()
 
     def __repr__(self) -> str:
-        return f"Motion(force={self._force!r}, priority={self._priority!r})"
+        own = [(name, getattr(self, name)) for name in ("rule", "max_chain", "all_or_nothing")]
+        more = "".join(f", {name}={value!r}" for name, value in own if value is not None)
+        return f"Motion(force={self._force!r}, priority={self._priority!r}{more})"
 
 
 def _priority(value: object, owner: object = None) -> int:
