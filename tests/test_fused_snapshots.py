@@ -8,7 +8,18 @@ from typing import Any
 import pytest
 from boards import Board, many, trials
 
-from ecs_collision import BoxCollider, CollisionWorld, Fused, Inertia, Motion, Sleeping, Transform, Trigger
+from ecs_collision import (
+    BoxCollider,
+    CollisionWorld,
+    Fused,
+    Inertia,
+    Motion,
+    Sleeping,
+    Transform,
+    Trigger,
+    TriggerEntered,
+    TriggerLeft,
+)
 from ecs_collision.components import Parts
 
 
@@ -117,3 +128,23 @@ def test_a_group_that_splits_right_behind_a_restore_is_still_in_its_trigger(fram
     assert told[:2] == told[2:]
     assert [] == told[0][1]
     assert first.snapshot() == other.snapshot()
+
+
+def test_what_a_split_group_says_hangs_on_where_it_stands_and_not_on_where_the_last_frame_left_it_N1() -> None:
+    def told(restoring: bool) -> list[str]:
+        board = Board()
+        zone = board.body(-1, -1, 2, 2, trigger=Trigger())
+        root = board.crate(-0.5, motion=Motion(force=2))
+        member = board.crate(1.5, fused=Fused(root))
+        board.world.step()
+        assert [root] == board.world.inside(zone)
+        board.push(root, -2)
+        if restoring:
+            board.world.restore(board.world.snapshot())
+        parts = board.world.bodies.of(board.world.bodies.row(member))
+        board.world.stage(member, parts._replace(fused=None))
+        return [str(event) for event in board.world.step().events if isinstance(event, (TriggerEntered, TriggerLeft))]
+
+    left = "TriggerLeft(frame=2, trigger=1, other=2, reason=FILTERED)"
+    assert [left, "TriggerEntered(frame=2, trigger=1, other=3)"] == told(restoring=False)
+    assert told(restoring=True) == told(restoring=False)

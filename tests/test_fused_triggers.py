@@ -482,6 +482,7 @@ class Party:
         elif what == "move":
             self.ledger.look()
             self.system.move(entity, dice.randint(-6, 6) / 2, dice.randint(-2, 2) / 2, force=2.0)
+            self.ledger.look()
         elif what == "able":
             part(entity, BoxCollider).enabled = dice.random() < 0.7
         elif what == "layer":

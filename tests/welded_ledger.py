@@ -17,7 +17,10 @@ from ecs_collision import Fused
 
 
 class WeldedLedger(Ledger):
-    """A ledger that knows `Fused`. `contacts` are told of by name; `single` are those of bodies, found last frame."""
+    """A ledger that knows `Fused`. `contacts` are told of by name; `single` are those of bodies where they stood last.
+
+    `look` is to be called after a move too: where groups split, what is told hangs on where bodies stand by then.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -64,8 +67,11 @@ class WeldedLedger(Ledger):
         before, roots = self.members, self.roots
         super().look()
         self._draw()
-        if before == self.members and roots == self.roots:
-            return
+        if before != self.members or roots != self.roots:
+            self._end_what_holds_no_more(before, roots)
+        self.single = self._seen()
+
+    def _end_what_holds_no_more(self, before: dict[int, frozenset[tuple[int, int]]], roots: dict[int, int]) -> None:
         stands = self._named(self.single)
         for contact in sorted(self.contacts):
             if not self._lives(contact):
@@ -87,7 +93,6 @@ class WeldedLedger(Ledger):
                     reason = "DELETED" if deleted else "FILTERED"
                 self.ended.append((contact, reason))
                 del self.contacts[contact]
-        self.single = {single for single in self.single if self._lives(single)}
 
     def _state(self, contact: Contact) -> str:
         """Return why a contact would have ended by the state of its bodies alone."""
@@ -105,8 +110,7 @@ class WeldedLedger(Ledger):
         """Return what the triggers must have said in the frame that has just ended."""
         self.look()
         self.number += 1
-        now_single = self._seen()
-        before, now = set(self.contacts), self._named(now_single)
+        before, now = set(self.contacts), self._named(self.single)
         left = [*self.ended]
         for contact in sorted(before - now):
             reason = self._reason_of(contact)
@@ -115,7 +119,6 @@ class WeldedLedger(Ledger):
                 del self.contacts[contact]
         self.ended = []
         self.contacts |= dict.fromkeys(now, self.number)
-        self.single = now_single
         return [
             *(("left", one.trigger, one.other, why) for one, why in sorted(left, key=lambda each: each[0][:2])),
             *(("entered", contact.trigger, contact.other) for contact in sorted(now - before)),

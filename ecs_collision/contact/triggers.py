@@ -77,6 +77,17 @@ class Triggers:
         """Tell of groups from now on, which are others now; what that means the next comparison finds out."""
         self._by_groups().is_lost = True
 
+    def catch_up(self) -> None:
+        """Find which single bodies are in triggers where they stand now, before a take-in makes other groups.
+
+        What is told of a group that splits hangs on that: so it follows from the state alone, and not from where its
+        members stood when the last frame ended, of which no snapshot tells (N1).
+        """
+        if self._grouped is not None and self.changed.count:
+            self._grouped.note(self.changed)
+            if self._find_changes():
+                self._grouped.take()
+
     def _by_groups(self) -> Grouped:
         if self._grouped is None:
             self._grouped = Grouped(self._bodies, self.contacts, self._hand_over())

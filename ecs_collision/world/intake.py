@@ -229,6 +229,8 @@ class Intake:
         entities = sorted(staged)
         if entities and not self._welds:
             self._welds = any(parts is not None and parts.fused is not None for parts in staged.values())
+        if self._welds:
+            self._triggers.catch_up()
         for entity in entities:
             row = bodies.row_of.get(entity)
             if row is None:
