@@ -1,0 +1,130 @@
+"""The operation that does a frame, and what handlers of events and other processors do in the middle of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .game import Divergence, Game, Operation, deed, told
+from .real import indented
+
+
+@deed
+def process(g: Game, inner: tuple[tuple[Any, Operation], ...]) -> None:
+    """Do a frame. `inner` are operations done meanwhile: "before" or "after" it, or when the n-th event is heard."""
+    Frame(g, dict(inner) if g.play.hearing else {}).play()
+
+
+class Frame:
+    """One `esper.process`, and what handlers and other processors do in it."""
+
+    def __init__(self, g: Game, acts: dict[Any, Operation]) -> None:
+        self.g, self.home, self.acts = g, g.home, acts
+        self.events: list[Any] | None = None
+        self.lines: list[str] = []
+        self.raised = 0
+
+    def play(self) -> None:
+        """Do the frame on both sides, and compare what it tells."""
+        g, names = self.g, self.g.real.names
+        g.shadow.bury()
+        if g.play.hearing:
+            self.lines.append("heard.clear(), todo.clear()")
+            names["heard"].clear()
+            names["todo"].clear()
+            names["todo"].update({when: self._act(when) for when in self.acts if when != "before"})
+            names["todo"]["before"] = self._before
+        else:
+            self._step()
+        error: BaseException | None = None
+        try:
+            g.real.ask("esper.process()")
+        except Divergence:
+            g.real.lines += [*self.lines, "esper.process()"]
+            raise
+        except (Exception, names["Broken"]) as caught:
+            error = caught
+        g.real.lines += self.lines
+        self._judge(error)
+
+    def _before(self) -> None:
+        if "before" in self.acts:
+            self._act("before")()
+        self._step()
+
+    def _step(self) -> None:
+        if self.g.taken_in():
+            self.events = [tuple(event) for event in self.home.model.step()]
+            self.g.read_back()
+
+    def _act(self, when: Any) -> Any:
+        """Return what is called in the middle of the frame."""
+
+        def act() -> None:
+            g, lines = self.g, list[str]()
+            g.delivering = isinstance(when, int)
+            try:
+                with g.apart(lines):
+                    self._do(self.acts[when])
+            finally:
+                g.delivering = False
+                self.lines.append(f"def act():\n{indented(lines)}\n\n\ntodo[{when!r}] = act")
+
+        return act
+
+    def _do(self, operation: Operation) -> None:
+        g = self.g
+        if operation[0] not in ("raise", "break"):
+            g.perform(operation)
+            return
+        g.hit("T7", "an Exception in a handler" if operation[0] == "raise" else "a BaseException in a handler")
+        self.raised += operation[0] == "raise"
+        g.real.do("raise Oops" if operation[0] == "raise" else "raise Broken")
+
+    def _judge(self, error: BaseException | None) -> None:
+        """Compare what was raised, heard and told."""
+        g, home, name = self.g, self.home, self.home.name
+        expected = "TakeInError" if self.events is None else self._expected(error)
+        found = None if error is None else type(error).__name__
+        if found != expected:
+            g.real.lines.append("esper.process()")
+            message = f"process should raise {expected}, not {error!r}"
+            raise Divergence("raised", message, f"raise AssertionError({message!r})")
+        if error is None:
+            g.real.lines.append("esper.process()")
+        else:
+            g.real.lines.append(f"try:\n    esper.process()\nexcept {found}:\n    pass")
+            g.hit("T7" if self.events is not None else "L3", f"process raised {found}")
+        if self.events is None:
+            return
+        g.expect("events", f"said({name})", self.events)
+        g.expect("frame", f"{{event.frame for event in {name}.events}} | {{{home.model.frame}}}", {home.model.frame})
+        results = {entity: told(entity, result) for entity, result in home.model.results.items()}
+        g.expect("results", f"{{entity: told({name}.results[entity]) for entity in {name}.results}}", results)
+        if g.home is not home:
+            g.hit("T8", "the world a handler chose")
+
+    def _expected(self, error: BaseException | None) -> str | None:
+        """Return what the frame raises; compare what was heard, and keep what was not."""
+        g, home = self.g, self.home
+        assert self.events is not None
+        if not g.play.hearing:
+            return None
+        due = home.waiting + self.events
+        home.waiting = []
+        broken = [when for when, act in self.acts.items() if act[0] == "break" and isinstance(when, int)]
+        if broken and len(due) >= broken[0]:
+            due, home.waiting = due[: broken[0]], due[broken[0] :]
+            g.hit("T7", "something is delivered later" if home.waiting else "nothing was left to deliver")
+            g.expect("heard", "heard", due)
+            return "Broken"
+        g.expect("heard", "heard", due)
+        return (None, "Oops")[self.raised] if self.raised < 2 else "ExceptionGroup"
+
+
+@deed
+def reenter(g: Game, call: int) -> None:
+    """Call from a handler what no handler may call."""
+    if g.delivering:
+        name = g.home.name
+        calls = (f"{name}.process()", f"{name}.snapshot()", f"{name}.restore(b'')", f"{name}.state_hash()")
+        g.refuse(calls[call % len(calls)], "ReentryError", "T8")

@@ -1,0 +1,365 @@
+"""Plays from a seed: dense little worlds, and operations legal and illegal, drawn without looking at any world."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from .game import Operation, Play, Settings
+from .shadow import KINDS, Spec
+
+Spot = tuple[float, float, float]
+
+LAYERS = ("a", "b")
+MASKS = (None, None, None, None, None, "a", ("b",), ("a", "b"), ())
+ROLES = ("player", "player", "player", "crate", "crate", "crate", "rail", "rock", "wall", "zone", "zone", "rover",
+         "plate", "eye")  # fmt: skip
+KINDS_OR_COLLIDER = ("Transform", "collider", "collider", "Inertia", "Motion", "Sleeping", "Static", "Trigger")
+HANDLED = ("create", "delete", "write", "teleport", "move", "request", "ask_motion", "set_positions", "raise", "raise",
+           "break", "reenter", "switch", "add", "remove", "swap", "plan", "clear")  # fmt: skip
+LASTING = ("write", "write", "write", "move", "move", "ask_motion", "ask_motion", "teleport", "process", "process",
+           "process", "set_positions", "plan", "ask", "swap")  # fmt: skip
+WRONG: tuple[tuple[str, str, Any, str], ...] = (
+    ("Transform", "x", float("nan"), "CollisionValueError"), ("Transform", "y", "1", "CollisionTypeError"),
+    ("Transform", "z", float("inf"), "CollisionValueError"), ("Transform", "position", (1.0,), "CollisionValueError"),
+    ("Transform", "position", None, "CollisionTypeError"), ("BoxCollider", "hx", -1.0, "CollisionValueError"),
+    ("BoxCollider", "hy", float("nan"), "CollisionValueError"), ("BoxCollider", "offset", 3, "CollisionTypeError"),
+    ("CompoundCollider", "parts", (), "CollisionValueError"), ("CompoundCollider", "parts", (1,), "CollisionTypeError"),
+    ("collider", "layer", "", "CollisionValueError"), ("collider", "mask", 7, "CollisionTypeError"),
+    ("collider", "enabled", 1, "CollisionTypeError"), ("Inertia", "x", -0.5, "CollisionValueError"),
+    ("Inertia", "value", None, "CollisionTypeError"), ("Motion", "force", -1.0, "CollisionValueError"),
+    ("Motion", "force", float("nan"), "CollisionValueError"), ("Motion", "priority", 0.5, "CollisionTypeError"),
+    ("Motion", "rule", "all", "CollisionValueError"), ("Motion", "max_chain", -1, "CollisionValueError"),
+    ("Motion", "all_or_nothing", 0, "CollisionTypeError"), ("Sleeping", "after", 0, "CollisionValueError"),
+    ("Sleeping", "asleep", "no", "CollisionTypeError"), ("Trigger", "linger", -1, "CollisionValueError"),
+    ("Trigger", "mask", ("a", 1), "CollisionTypeError"), ("Trigger", "swept", None, "CollisionTypeError"),
+    ("Transform", "w", 1.0, "AttributeError"), ("Trigger", "masks", None, "AttributeError"),
+)  # fmt: skip
+
+WEIGHTS = {
+    "create": 9, "delete": 4, "clear": 1, "add": 6, "remove": 3, "copy": 3, "swap": 2, "share": 1, "keep": 2,
+    "give": 2, "write_kept": 1, "give_class": 1, "write": 14, "write_wrong": 2, "stray": 1, "missing": 1, "mend": 2,
+    "move": 14, "plan": 5, "hooked": 3, "request": 6, "ask_motion": 14, "teleport": 6, "set_positions": 3,
+    "process": 30, "ask": 8, "look_closely": 5, "check": 2, "unknown": 1, "switch": 1, "wrong_world": 1,
+    "second_system": 0.3, "close": 0.5, "snapshot": 2, "restore": 3,
+}  # fmt: skip
+"""How often each operation is drawn, against the others."""
+
+
+def a_play(seed: int, operations: int) -> Play:
+    """Return the play of a seed."""
+    return Dice(seed).play(operations)
+
+
+class Dice:
+    """Draws everything a play is made of."""
+
+    def __init__(self, seed: int) -> None:
+        self.dice = random.Random(seed)
+        self.any = self.dice.choice
+        self.reach = self.any((2.0, 3.0, 3.0, 4.0))
+        self.grain = self.any((8, 8, 4, 2, 1))
+        self.tall = self.chance(0.25)
+        self.crooked = self.chance(0.15)
+        self.middle = (0.0, 0.0, 0.0)
+
+    def chance(self, share: float) -> bool:
+        return self.dice.random() < share
+
+    def play(self, operations: int) -> Play:
+        settings = (self.settings(), self.settings())
+        if self.chance(0.08):
+            edge = 2.0**20 * settings[0].get("bin_size", 1.0) - 4.0
+            self.middle = (self.any((-1, 1)) * edge, self.any((-1, 0, 1)) * edge, 0.0)
+        todo: list[Operation] = [("create", self.body()) for _ in range(self.dice.randint(3, 9))]
+        names = self.dice.choices(list(WEIGHTS), list(WEIGHTS.values()), k=max(0, operations - len(todo)))
+        for name in names:
+            todo.append(self.operation(name))
+            if name == "snapshot" and self.chance(0.7):
+                todo += self.detour(todo[-1][1])
+        return Play(settings, self.chance(0.5), tuple(todo[:operations]))
+
+    def detour(self, slot: int) -> list[Operation]:
+        """Return what changes no structure, and the way back to a snapshot."""
+        names = self.dice.choices(LASTING, k=self.dice.randint(1, 8))
+        return [*map(self.operation, names), ("restore", slot, 0)]
+
+    def settings(self) -> Settings:
+        """Return the settings of a system, most of them those by default."""
+        front_first = self.chance(0.3)
+        drawn: dict[str, tuple[float, Any]] = {
+            "bin_size": (0.4, self.any((0.25, 0.5, 2.0, 4.0, 64.0))),
+            "rule": (0.3, "sum"),
+            "max_chain": (0.2, self.any((0, 1, 2, 3))),
+            "all_or_nothing": (0.0 if front_first else 0.15, True),
+            "axis_order": (0.3, self.any(("xzy", "yxz", "yzx", "zxy", "zyx"))),
+            "order": (float(front_first), "front_first"),
+            "overlap_policy": (0.3, "block_deeper"),
+            "bounds": (0.25, self.bounds()),
+            "can_push": (0.25, True),
+        }
+        return {name: value for name, (share, value) in drawn.items() if self.chance(share)}
+
+    def bounds(self) -> Any:
+        reach = self.reach + self.any((-1.0, 0.0, 0.5, 1.0, 0.1))
+        if self.chance(0.3):
+            return ((-reach, -reach, -1.0), (reach, reach, 1.0))
+        return ((-reach, -reach), (reach, reach))
+
+    # Numbers.
+
+    def coordinate(self) -> float:
+        steps = round(self.grain * self.reach)
+        at = self.dice.randint(-steps, steps) / self.grain
+        return at + 0.1 if self.crooked and self.chance(0.3) else at
+
+    def spot(self) -> Spot:
+        x, y, z = self.middle
+        at = (x + self.coordinate(), y + self.coordinate(), z)
+        return (*at[:2], z + self.coordinate() / 2) if self.tall and self.chance(0.6) else at
+
+    def way(self) -> Spot:
+        """Return a displacement, mostly along one axis."""
+        lengths = [0.0, 0.0, 0.0]
+        for axis in self.any(((0,), (0,), (1,), (1,), (0, 1), (0, 1), (0, 1, 2), (2,) if self.tall else (0,), ())):
+            lengths[axis] = self.length()
+        return (lengths[0], lengths[1], lengths[2])
+
+    def length(self) -> float:
+        if self.chance(0.04):
+            return self.any((1e6, -1e6, 2.0**-16, 1e-6, -(2.0**-17)))
+        return self.coordinate() if self.chance(0.8) else self.any((1.0, -1.0, 0.5, -0.5))
+
+    def half(self) -> float:
+        if self.crooked and self.chance(0.2):
+            return self.any((0.1, 0.3, 1 / 3))
+        return self.any((0.5, 0.5, 0.5, 0.5, 0.5, 0.25, 0.75, 1.0, 1.5, 0.125, 0.0, 2.5, self.any((0.5, 6.0, 40.0))))
+
+    def strength(self) -> float:
+        return self.any((1.0, 1.0, 1.0, 1.0, 2.0, 0.5, 0.0, 1.5, 3.0, float("inf")))
+
+    def who(self) -> int:
+        return self.dice.randrange(24)
+
+    # Components.
+
+    def body(self) -> tuple[Spec, ...]:
+        role = self.any(ROLES)
+        x, y, z = self.spot()
+        parts: list[Spec] = [("Transform", {"x": x, "y": y, "z": z}), self.collider()]
+        if role in ("player", "rover"):
+            parts.append(self.motion())
+        if role == "crate" or (role == "player" and self.chance(0.6)):
+            parts.append(self.inertia())
+        if role == "rail":
+            parts.append(("Inertia", {"x": self.strength(), "y": float("inf"), "z": float("inf")}))
+        if role in ("wall", "plate"):
+            parts.append(("Static", {}))
+        elif self.chance(0.3):
+            parts.append(self.sleeping())
+        if role in ("zone", "rover", "plate", "eye"):
+            parts.append(self.trigger())
+        return tuple(parts)
+
+    def collider(self) -> Spec:
+        told = {"layer": self.any(LAYERS), "mask": self.any(MASKS), "enabled": not self.chance(0.04)}
+        if self.chance(0.7):
+            shape: dict[str, Any] = {"hx": self.half(), "hy": self.half()}
+            if self.tall and self.chance(0.5):
+                shape["hz"] = self.half()
+            if self.chance(0.1):
+                shape["offset"] = (self.coordinate() / 2, self.coordinate() / 2, 0.0)
+            return ("BoxCollider", shape | told)
+        return ("CompoundCollider", {"parts": self.parts(), **told})
+
+    def parts(self) -> tuple[Any, ...]:
+        fixed = (
+            ((0.5, 1.5, 0.5, (-1.0, 0.0, 0.0)), (0.5, 0.5, 0.5, (0.0, 1.0, 0.0)), (0.5, 0.5, 0.5, (0.0, -1.0, 0.0))),
+            ((1.5, 0.5, 0.5, (0.0, 0.0, 0.0)), (0.5, 0.5, 0.5, (1.0, 1.0, 0.0))),
+            ((0.5, 0.5, 0.5, (-1.0, 0.0, 0.0)), (0.5, 0.5, 0.5, (1.0, 0.0, 0.0))),
+        )
+        if self.chance(0.5):
+            return self.any(fixed)
+        spots = [(self.coordinate() / 2, self.coordinate() / 2, 0.0) for _ in range(self.dice.randint(1, 3))]
+        return tuple((self.half(), self.half(), 0.5, spot) for spot in spots)
+
+    def inertia(self) -> Spec:
+        value = self.strength()
+        if self.chance(0.2):
+            return ("Inertia", {"x": value, "y": self.strength(), "z": self.strength()})
+        return ("Inertia", {"x": value, "y": value, "z": value})
+
+    def motion(self) -> Spec:
+        given = {"force": self.any((1.0, 1.5, 2.0, 2.5, 5.0, 5.0, 0.0, float("inf")))}
+        optional = {"priority": (0.3, self.dice.randint(-1, 2)), "rule": (0.15, self.any(("each", "sum"))),
+                    "max_chain": (0.1, self.dice.randint(0, 2)),
+                    "all_or_nothing": (0.1, self.any((True, False)))}  # fmt: skip
+        return ("Motion", given | {name: value for name, (share, value) in optional.items() if self.chance(share)})
+
+    def sleeping(self) -> Spec:
+        return ("Sleeping", {"asleep": self.chance(0.5), "after": self.any((1, 2, 3))})
+
+    def trigger(self) -> Spec:
+        flags = {name: True for name in ("touching", "swept", "stay") if self.chance(0.35)}
+        linger = {"linger": self.any((1, 2, 4))} if self.chance(0.3) else {}
+        return ("Trigger", {"mask": self.any(MASKS), **flags, **linger})
+
+    def component(self) -> Spec:
+        kind = self.any(("Transform", "collider", "collider", "Inertia", "Motion", "Sleeping", "Static", "Trigger"))
+        if kind == "Transform":
+            x, y, z = self.spot()
+            return ("Transform", {"x": x, "y": y, "z": z})
+        made = {"collider": self.collider, "Inertia": self.inertia, "Motion": self.motion, "Sleeping": self.sleeping,
+                "Static": lambda: ("Static", {}), "Trigger": self.trigger}  # fmt: skip
+        return made[kind]()
+
+    def field(self) -> tuple[str, str, Any]:
+        """Return a field and a value for it."""
+        kind = self.any(("Transform", "Transform", "collider", "collider", "BoxCollider", "CompoundCollider", "Inertia",
+                         "Motion", "Sleeping", "Trigger"))  # fmt: skip
+        flag, mask = self.chance(0.5), self.any(MASKS)
+        table: dict[str, tuple[tuple[str, Any], ...]] = {
+            "Transform": (("x", self.spot()[0]), ("y", self.spot()[1]), ("position", self.spot()),
+                          ("position", self.spot()[:2]), ("z", self.coordinate() if self.tall else 0.0)),
+            "collider": (("enabled", flag), ("enabled", True), ("layer", self.any(LAYERS)), ("mask", mask)),
+            "BoxCollider": (("hx", self.half()), ("hy", self.half()), ("hz", self.half() if self.tall else 0.5),
+                            ("offset", (self.coordinate() / 2, 0.0, 0.0))),
+            "CompoundCollider": (("parts", self.parts()),),
+            "Inertia": (("value", self.strength()), ("x", self.strength()), ("y", self.strength()), ("z", 1.0)),
+            "Motion": (("force", self.strength()), ("priority", self.dice.randint(-1, 2)),
+                       ("rule", self.any(("each", "sum", None))), ("max_chain", self.any((None, 0, 1, 2))),
+                       ("all_or_nothing", self.any((None, True, False)))),
+            "Sleeping": (("asleep", flag), ("asleep", flag), ("after", self.any((1, 2, 3)))),
+            "Trigger": (("mask", mask), ("touching", flag), ("swept", flag), ("stay", flag),
+                        ("linger", self.any((0, 1, 3))), ("enabled", flag), ("enabled", True)),
+        }  # fmt: skip
+        name, value = self.any(table[kind])
+        return kind, name, value
+
+    def how(self) -> dict[str, Any]:
+        """Return what a move is told besides where to."""
+        drawn = {"force": (0.5, self.any((0.0, 1.0, 1.5, 2.0, 5.0, 5.0, 5.0, float("inf")))),
+                 "rule": (0.15, self.any(("each", "sum"))), "max_chain": (0.15, self.any((0, 1, 2, 5))),
+                 "all_or_nothing": (0.15, self.any((True, True, False)))}  # fmt: skip
+        return {name: value for name, (share, value) in drawn.items() if self.chance(share)}
+
+    # Operations.
+
+    def operation(self, name: str) -> Operation:
+        return (name, *getattr(self, "_" + name, tuple)())
+
+    def _create(self) -> Operation:
+        body = self.body()
+        if self.chance(0.06):  # what cannot be, or is no body
+            body = tuple(part for part in body if self.chance(0.7))
+        return (body,)
+
+    def _delete(self) -> Operation:
+        return (self.who(), self.any(("now", "later", "twice", "gone")))
+
+    def _clear(self) -> Operation:
+        return (self.any(("same", "copies", "some", "nobody")),)
+
+    def _add(self) -> Operation:
+        return (self.who(), self.component(), self.chance(0.05))
+
+    def _remove(self) -> Operation:
+        return (self.who(), self.any(KINDS_OR_COLLIDER))
+
+    _copy = _remove
+
+    def _swap(self) -> Operation:
+        return (self.who(), self.who(), self.any(KINDS_OR_COLLIDER))
+
+    _share = _swap
+
+    def _keep(self) -> Operation:
+        return (self.who(), self.any(KINDS_OR_COLLIDER), self.dice.randrange(3))
+
+    def _give(self) -> Operation:
+        return (self.who(), self.dice.randrange(3))
+
+    def _write_kept(self) -> Operation:
+        return (self.dice.randrange(3), self.spot())
+
+    def _give_class(self) -> Operation:
+        return (self.who(), self.any(KINDS))
+
+    def _write(self) -> Operation:
+        return (self.who(), *self.field())
+
+    def _write_wrong(self) -> Operation:
+        return (self.who(), *self.any(WRONG))
+
+    def _stray(self) -> Operation:
+        return (self.who(), self.dice.randrange(3), self.any((1.0, -1.0)) * 2.0**36)
+
+    def _move(self) -> Operation:
+        return (self.who(), self.way(), self.how())
+
+    def _plan(self) -> Operation:
+        return (*self._move(), self.any(("commit", "stale", "forget")))
+
+    def _hooked(self) -> Operation:
+        return (*self._move(), self.any(("raise", "move", "process", "write")))
+
+    def _request(self) -> Operation:
+        return (self.who(), self.way())
+
+    _ask_motion = _request
+
+    def _teleport(self) -> Operation:
+        spot = self.spot()
+        return (self.who(), spot if self.chance(0.5) else spot[:2])
+
+    def _set_positions(self) -> Operation:
+        spots = tuple((self.who(), self.spot()) for _ in range(self.dice.randint(0, 4)))
+        return (spots, self.any((2, 3)))
+
+    def _process(self) -> Operation:
+        if self.chance(0.6):
+            return ((),)
+        breaks = self.chance(0.1)
+        acts: dict[Any, Operation] = {}
+        for _ in range(self.dice.randint(1, 3)):
+            name = self.any(HANDLED)
+            if name == ("raise" if breaks else "break"):
+                name = "delete"
+            when: int | str = self.any((1, 1, 1, 2, 2, 3, 4, 5))
+            if name not in ("raise", "break", "switch", "reenter") and self.chance(0.3):
+                when = self.any(("before", "after"))
+            acts[when] = self.operation(name)
+        return (tuple(acts.items()),)
+
+    def _reenter(self) -> Operation:
+        return (self.dice.randrange(4),)
+
+    def _ask(self) -> Operation:
+        lo, size = self.spot(), (abs(self.coordinate()), abs(self.coordinate()), 0.5)
+        hi = (lo[0] + size[0], lo[1] + size[1], lo[2] + size[2])
+        box = (lo, hi) if self.chance(0.5) else (lo[:2], hi[:2])
+        names = ("pairs", "inside", "inside", "touching", "touching", "at", "overlapping", "overlapping a body")
+        question = self.any(names)
+        how = {"layers": (0.3, self.any(("a", ("a", "b")))), "triggers": (0.4, True), "ignore": (0.2, (self.who(),))}
+        return (question, self.who(), box, {name: value for name, (share, value) in how.items() if self.chance(share)})
+
+    def _check(self) -> Operation:
+        return (self.chance(0.5),)
+
+    def _unknown(self) -> Operation:
+        return (self.dice.randrange(8), self.any((999, 0, 500)))
+
+    def _wrong_world(self) -> Operation:
+        return (self.dice.randrange(11),)
+
+    def _second_system(self) -> Operation:
+        return (self.chance(0.5),)
+
+    def _close(self) -> Operation:
+        return (self.any(("closed", "removed", "again")),)
+
+    def _snapshot(self) -> Operation:
+        return (self.dice.randrange(2),)
+
+    def _restore(self) -> Operation:
+        return (self.dice.randrange(2), self.any((0, 0, 0, self.dice.randrange(1, 5000))))

@@ -1,0 +1,114 @@
+"""Operations on whole worlds: switching, systems that end or are one too many, snapshots."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from .game import Game, Home, deed
+from .shadow import Part
+
+
+@deed
+def switch(g: Game) -> None:
+    """Go to the other world; a handler goes only where somebody has been."""
+    name = "right" if g.home.name == "left" else "left"
+    if name in g.homes or not g.apart_by:
+        g.hit("E4", "another world")
+        g.go(name)
+
+
+@deed
+def wrong_world(g: Game, call: int) -> None:
+    """Use the system of the other world."""
+    others = [name for name in g.homes if name != g.home.name]
+    if others:
+        name = others[0]
+        calls = (
+            f"{name}.process()", f"{name}.move(1, 1.0)", f"{name}.plan(1, 1.0)", f"{name}.request(1, 1.0)",
+            f"{name}.teleport(1, 0.0, 0.0)", f"{name}.inside(1)", f"{name}.space.pairs()", f"{name}.snapshot()",
+            f"{name}.check()", f"esper.add_processor({name})", f"{name}.set_positions([], [])",
+        )  # fmt: skip
+        g.refuse(calls[call % len(calls)], "WorldError", "E4")
+
+
+@deed
+def second_system(g: Game, used: bool) -> None:
+    """Try to have two systems in one world."""
+    text = "CollisionSystem().move(1, 1.0)" if used else "esper.add_processor(CollisionSystem())"
+    g.refuse(text, "WorldError", "E4")
+
+
+@deed
+def close(g: Game, how: str) -> None:
+    """Let the system end, and go on with another or with itself as if new."""
+    home, name = g.home, g.home.name
+    if g.apart_by:
+        return
+    g.hit("E4", f"closed: {how}")
+    g.renewed()
+    home.waiting, home.saved = [], {}
+    if how == "again":
+        g.run(f"{name}.close()\nesper.add_processor({name})")
+        return
+    g.run(f"{name}.close()" if how == "closed" else "esper.remove_processor(CollisionSystem)")
+    g.a_system(name)
+
+
+@deed
+def snapshot(g: Game, slot: int) -> None:
+    """Take a snapshot."""
+    if g.apart_by:
+        return
+    text = f"saved[{g.home.name!r}, {slot}] = {g.home.name}.snapshot()"
+    if g.admits(text):
+        g.run(text)
+        g.hit("N1", "taken")
+        g.home.saved[slot] = copy.deepcopy((g.model, _bodies(g), g.home.waiting))
+
+
+def _bodies(g: Game) -> dict[int, dict[str, Part]]:
+    return {entity: g.shadow.entities[entity] for entity in g.model.bodies}
+
+
+def _kinds(bodies: dict[int, dict[str, Part]]) -> dict[int, set[str]]:
+    return {entity: set(parts) for entity, parts in bodies.items()}
+
+
+@deed
+def restore(g: Game, slot: int, damage: int) -> None:
+    """Go back to a snapshot, if the bodies are the same; a damaged one changes nothing."""
+    home, text = g.home, f"{g.home.name}.restore(saved[{g.home.name!r}, {slot}])"
+    if slot not in home.saved or g.apart_by or not g.taken_in():
+        return
+    model, bodies, waiting = home.saved[slot]
+    if damage:
+        data = f"data = bytearray(saved[{home.name!r}, {slot}])\ndata[{damage} % len(data)] ^= 1"
+        g.run(data)
+        g.refuse(f"{home.name}.restore(bytes(data))", "SnapshotError", "N1")
+        return
+    if _kinds(_bodies(g)) != _kinds(bodies):
+        g.hit("N1", "other bodies")
+        g.refuse(text, "SnapshotError", "N1")
+        return
+    g.run(text)
+    g.hit("N1", "restored")
+    _set_back(g, home, copy.deepcopy(model), copy.deepcopy(bodies))
+    home.waiting = list(waiting)
+    g.run(f"assert {home.name}.snapshot() == saved[{home.name!r}, {slot}]")
+
+
+def _set_back(g: Game, home: Home, model: Any, bodies: dict[int, dict[str, Part]]) -> None:
+    """Give the components there are now the values and the names of those of the snapshot."""
+    current = {id(part) for parts in home.shadow.entities.values() for part in parts.values()}
+    for kept in home.kept.values():
+        if id(kept) not in current:
+            kept.token = kept.copy().token
+    for entity, parts in bodies.items():
+        for kind, then in parts.items():
+            part = home.shadow.entities[entity][kind]
+            part.values, part.token = then.values, then.token
+    hits = home.model.hits
+    home.model = model
+    model.hits = hits
+    g.taken_in()

@@ -1,0 +1,166 @@
+"""Operations that move bodies: now, planned, asked for, with a hook that misbehaves, and teleports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .game import ADMITTED, Game, Refusal, deed, told
+
+Way = tuple[float, float, float]
+How = dict[str, Any]
+
+
+def _call(name: str, entity: int, way: Way, how: How) -> str:
+    steps = list(way)
+    while steps and not steps[-1]:
+        steps.pop()
+    told = [str(entity), *map(repr, steps), *(f"{name}={value!r}" for name, value in how.items())]
+    return f"{name}({', '.join(told)})"
+
+
+def _moving(g: Game, entity: int) -> Refusal:
+    """Return the error with which a motion of an entity is refused once everything is taken in, and its rule."""
+    if entity not in g.model.bodies:
+        return "UnknownEntity", "L3"
+    return ("CollisionValueError", "E8") if g.model.bodies[entity].static else ADMITTED
+
+
+@deed
+def move(g: Game, who: int, way: Way, how: How) -> None:
+    """Move a body now."""
+    entity = g.one(who)
+    if entity is None:
+        return
+    text = _call(f"{g.home.name}.move", entity, way, how)
+    if not g.admits(text, lambda: _moving(g, entity)):
+        return
+    result = g.model.move(entity, *way, **how)
+    g.read_back()
+    g.run(f"result = {text}")
+    g.expect("result", "told(result)", told(entity, result))
+    g.hit("P16", "moved")
+
+
+@deed
+def plan(g: Game, who: int, way: Way, how: How, then: str) -> None:
+    """Plan a motion, and commit it at once, or after something that makes it stale, or never."""
+    entity = g.one(who)
+    if entity is None:
+        return
+    text = _call(f"{g.home.name}.plan", entity, way, how)
+    if not g.admits(text, lambda: _moving(g, entity)):
+        return
+    g.run(f"plan = {text}")
+    g.expect("plan", "told(plan.result)", told(entity, g.model.plan(entity, *way, **how)))
+    g.look()
+    if then == "commit":
+        result = g.model.move(entity, *way, **how)
+        g.read_back()
+        g.run("result = plan.commit()")
+        g.expect("result", "told(result)", told(entity, result))
+        g.hit("P17", "committed")
+    elif then == "stale":
+        g.run(f"part({entity}, Transform).x = part({entity}, Transform).x")
+        g.taken_in()
+        g.refuse("plan.commit()", "StalePlan", "P17")
+    else:
+        g.hit("P17", "forgotten")
+
+
+@deed
+def hooked(g: Game, who: int, way: Way, how: How, does: str) -> None:
+    """Move while the hook misbehaves: it raises, moves somebody, or writes."""
+    entity = g.one(who)
+    if entity is None or not g.home.settings.get("can_push") or not g.taken_in():
+        return
+    if _moving(g, entity) != ADMITTED:
+        return
+    g.asked.clear()
+    g.model.plan(entity, *way, **how)
+    deed = {
+        "raise": "raise Oops",
+        "move": f"{g.home.name}.move(pusher, 1.0)",
+        "process": f"{g.home.name}.process()",
+        "write": f"part({entity}, Transform).x = part({entity}, Transform).x",
+    }[does]
+    error = "Oops" if does == "raise" else "ReentryError"
+    g.run(f"def does(pusher):\n    {deed}\nhook['does'] = does")
+    text = _call(f"{g.home.name}.move", entity, way, how)
+    if g.asked:
+        g.refuse(text, error, "P15")
+    else:
+        result = g.model.move(entity, *way, **how)
+        g.read_back()
+        g.run(f"result = {text}")
+        g.expect("result", "told(result)", told(entity, result))
+    g.run("hook['does'] = None")
+
+
+@deed
+def request(g: Game, who: int, way: Way) -> None:
+    """Ask the system for a displacement in the next frame."""
+    entity = g.one(who, "Motion") if who % 4 else g.one(who)
+    if entity is None:
+        return
+    text = _call(f"{g.home.name}.request", entity, way, {})
+    if g.admits(text, lambda: _asking(g, entity)):
+        g.run(text)
+        _add(g, entity, way)
+
+
+def _asking(g: Game, entity: int) -> Refusal:
+    if entity not in g.model.bodies:
+        return "UnknownEntity", "L3"
+    return ("CollisionValueError", "E8") if g.model.bodies[entity].motion is None else ADMITTED
+
+
+@deed
+def ask_motion(g: Game, who: int, way: Way) -> None:
+    """Ask a Motion for a displacement in the next frame."""
+    entity = g.one(who, "Motion")
+    if entity is not None:
+        g.run(f"part({entity}, Motion).move{way!r}")
+        _add(g, entity, way)
+
+
+def _add(g: Game, entity: int, way: Way) -> None:
+    values = g.shadow.entities[entity]["Motion"].values
+    for name, by in zip(("dx", "dy", "dz"), way, strict=True):
+        values[name] += by
+
+
+@deed
+def teleport(g: Game, who: int, spot: tuple[float, ...]) -> None:
+    """Teleport a body."""
+    entity = g.one(who)
+    if entity is not None:
+        _place(g, f"{g.home.name}.teleport({entity}, {', '.join(map(repr, spot))})", [(entity, spot)])
+
+
+@deed
+def set_positions(g: Game, spots: tuple[tuple[int, tuple[float, ...]], ...], columns: int) -> None:
+    """Teleport many bodies at once, some of them twice: the last counts."""
+    living = g.shadow.living()
+    if living:
+        rows = [(living[who % len(living)], spot[:columns]) for who, spot in spots]
+        entities, places = [entity for entity, _ in rows], [list(spot) for _, spot in rows]
+        _place(g, f"{g.home.name}.set_positions({entities}, {places})", rows)
+
+
+def _place(g: Game, text: str, rows: list[tuple[int, tuple[float, ...]]]) -> None:
+    """Put bodies somewhere, all or none."""
+    known = g.shadow.living("Transform", "collider")
+    if not g.admits(text, lambda: ADMITTED if all(row[0] in known for row in rows) else ("UnknownEntity", "L3")):
+        return
+    values = {entity: g.shadow.entities[entity]["Transform"].values for entity, _ in rows}
+    before = {entity: values[entity]["position"] for entity in values}
+    for entity, spot in rows:
+        values[entity]["position"] = (*spot, *before[entity][len(spot) :])
+    if g.taken_in():
+        g.run(text)
+        g.hit("P12", "teleported")
+        return
+    g.home.stray = False
+    for entity in values:
+        values[entity]["position"] = before[entity]
+    g.refuse(text, "TakeInError", "P12")

@@ -1,0 +1,123 @@
+"""The real side: every call is a line of Python, so that what is printed of a failure is what was run."""
+
+from __future__ import annotations
+
+import functools
+import types
+from typing import Any
+
+PREAMBLE = """\
+import esper
+from ecs_collision import *
+
+inf, nan = float("inf"), float("nan")
+saved, kept, plans, heard, todo = {}, {}, {}, [], {}
+hook = {"does": None}
+
+
+class Oops(Exception):
+    pass
+
+
+class Broken(BaseException):
+    pass
+
+
+class Before(esper.Processor):
+    def process(self):
+        todo.pop("before", int)()
+
+
+class After(esper.Processor):
+    def process(self):
+        todo.pop("after", int)()
+
+
+def can_push(pusher, pushed, axis, force):
+    if hook["does"] is not None:
+        return hook["does"](pusher)
+    return (None, None, True, False)[(3 * pusher + pushed + "xyz".index(axis)) % 4]
+
+
+def hear(event):
+    heard.append(plain(event))
+    todo.pop(len(heard), int)()
+
+
+def listen(system):
+    for kind in (Moved, Pushed, Blocked, TriggerLeft, TriggerEntered, TriggerStayed):
+        system.on(kind, hear)
+
+
+def plain(event):
+    values = [getattr(event, name) for name in type(event).__slots__]
+    return (type(event).__name__, *(getattr(value, "name", value) for value in values))
+
+
+def said(system):
+    return [plain(event) for event in system.events if type(event) not in (Woke, FellAsleep)]
+
+
+def told(result):
+    stops = [(stop.axis, stop.blocker, stop.reason.name, stop.allowed) for stop in result.stops]
+    links = [(link.pusher, link.pushed, link.axis, link.gap) for link in result.links]
+    return (result.entity, result.requested, result.moved, dict(result.pushed), stops, links, bool(result))
+
+
+def part(entity, kind):
+    return esper.component_for_entity(entity, kind)
+"""
+"""The beginning of every script; the driver runs on the same functions."""
+
+
+@functools.lru_cache(maxsize=20_000)
+def _compiled(text: str, mode: str) -> types.CodeType:
+    return compile(text, "<operation>", mode)
+
+
+class Real:
+    """Runs lines of Python and keeps them."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, Any] = {}
+        self.lines: list[str] = []
+        exec(_compiled(PREAMBLE + REBUILT, "exec"), self.names)
+
+    def do(self, text: str) -> None:
+        """Run lines and keep them; raises what they raise."""
+        self.lines.append(text)
+        exec(_compiled(text, "exec"), self.names)
+
+    def ask(self, text: str) -> Any:
+        """Return the value of an expression that is not worth keeping."""
+        return eval(_compiled(text, "eval"), self.names)
+
+
+def indented(lines: list[str]) -> str:
+    """Return lines as the body of a function."""
+    return "\n".join(f"    {line}" for text in lines or ["pass"] for line in text.split("\n"))
+
+
+def refused(text: str, error: str) -> str:
+    """Return lines that fail unless `text` raises that error."""
+    otherwise = f"else:\n    raise AssertionError({text + ' was not refused'!r})"
+    return f"try:\n{indented([text])}\nexcept {error}:\n    pass\n{otherwise}"
+
+
+REBUILT = """\
+def rebuilt(bin_size, entities):
+    world = CollisionWorld(bin_size=bin_size)
+    kinds = (Transform, BoxCollider, CompoundCollider, Inertia, Motion, Sleeping, Static, Trigger)
+    for entity in entities:
+        parts = {kind: esper.try_component(entity, kind) for kind in kinds}
+        names = {kind: "collider" if kind.__name__.endswith("Collider") else kind.__name__.lower() for kind in kinds}
+        world.add(entity, **{names[kind]: part.copy() for kind, part in parts.items() if part is not None})
+    return world
+
+
+def index_of(world):
+    space = world.space
+    regions = [(region.asleep, tuple(region.cells)) for region in space.regions()]
+    return list(space.cells), list(space.static_cells), regions, space.pairs(), space.pairs(triggers=True)
+"""
+"""What a script needs besides if it compares the index with one made from nothing."""

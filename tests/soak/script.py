@@ -1,0 +1,55 @@
+"""A play that failed, as a Python script that runs on its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from ecs_collision.testing.model import Model
+
+from .game import Divergence, Game, Play
+from .real import PREAMBLE, REBUILT
+
+
+def played(play: Play, make_model: Callable[..., Model] = Model) -> tuple[Divergence | None, Game]:
+    """Play, and return how it failed, if it did, and the game as it ended."""
+    game = Game(play, make_model)
+    try:
+        game.play_on()
+    except Divergence as divergence:
+        return divergence, game
+    finally:
+        game.end()
+    return None, game
+
+
+def failure(play: Play, make_model: Callable[..., Model] = Model) -> Divergence | None:
+    """Play, and return how it failed, None if it did not."""
+    return played(play, make_model)[0]
+
+
+def script_of(play: Play, make_model: Callable[..., Model] = Model) -> str:
+    """Return a script that shows how a play fails: it imports ecs_collision and esper only, and ends in an error."""
+    divergence, game = played(play, make_model)
+    assert divergence is not None
+    lines = [*game.real.lines, *([divergence.claim] if divergence.claim else [])]
+    body = "\n".join(lines)
+    said = "\n".join(f"# {line}" for line in str(divergence).split("\n"))
+    return f"{_needed(PREAMBLE + REBUILT, body)}\n\n{body}\n\n{said}\n"
+
+
+def _needed(preamble: str, body: str) -> str:
+    """Return the definitions of the preamble that a script uses, or that those use."""
+    head, *definitions = re.split(r"\n\n\n(?=class |def )|\n(?=class |def )", preamble.strip())
+    names = {_name(definition): definition for definition in definitions}
+    used: set[str] = set()
+    words = set(re.findall(r"\w+", body))
+    while words:
+        found = {name for name in names if name in words} - used
+        used |= found
+        words = {word for name in found for word in re.findall(r"\w+", names[name])}
+    return "\n\n\n".join([head, *(definition.strip() for name, definition in names.items() if name in used)])
+
+
+def _name(definition: str) -> str:
+    return re.split(r"\W+", definition)[1]
