@@ -1,0 +1,306 @@
+"""The pytest plugin: what its fixtures give a test, and that nothing of it outlasts the test."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import esper
+import pytest
+from material import HOUSE
+
+import ecs_collision.testing.plugin
+from ecs_collision import BoxCollider, CollisionSystem, Transform, TriggerEntered, WorldError
+from ecs_collision.testing import fresh_world
+from ecs_collision.testing.worlds import isolated
+
+pytest_plugins = ["pytester"]
+
+OPT_IN = 'pytest_plugins = ["ecs_collision.testing.plugin"]\n'
+
+PARTS = """
+import esper
+import pytest
+from ecs_collision import BoxCollider, CollisionSystem, Inertia, Motion, Static, Transform, Trigger, TriggerEntered
+"""
+
+
+def ran(pytester: pytest.Pytester, tests: str, *options: str, conftest: str = OPT_IN) -> pytest.RunResult:
+    """Run tests in a folder of their own, with the plugin."""
+    pytester.makeconftest(conftest)
+    pytester.makepyfile(PARTS + tests)
+    return pytester.runpytest_inprocess("-p", "no:randomly", "-p", "no:cacheprovider", *options)
+
+
+def everything() -> dict[str, object]:
+    """Return what there is to see of all worlds of esper."""
+    current, seen = esper.current_world, {}
+    for name in esper.list_worlds():
+        esper.switch_world(name)
+        handlers = {event: set(those) for event, those in esper.event_registry.items()}
+        seen[name] = (id(esper.process_times), handlers, esper.get_processor(CollisionSystem))
+    esper.switch_world(current)
+    return {"current": current, "worlds": seen}
+
+
+# Cheap to load.
+
+
+@pytest.mark.once
+def test_loading_the_plugin_imports_neither_numpy_nor_the_engine_nor_hypothesis():
+    program = (
+        "import sys, pytest; before = set(sys.modules)\n"
+        "import ecs_collision.testing.plugin\n"
+        "new = set(sys.modules) - before\n"
+        "print(sorted(name for name in new if name.split('.')[0] in ('ecs_collision', 'esper', 'numpy', 'hypothesis')))"
+    )
+    said = subprocess.run([sys.executable, "-c", program], cwd=HOUSE, check=True, capture_output=True, text=True).stdout
+    expected = ["ecs_collision", "ecs_collision._build", "ecs_collision.testing", "ecs_collision.testing.plugin"]
+    assert said.strip() == str(expected)
+
+
+@pytest.mark.once
+def test_a_run_that_uses_no_fixture_of_the_plugin_never_imports_numpy_or_the_engine(pytester):
+    pytester.makeconftest(OPT_IN)
+    pytester.makepyfile("""
+        import sys
+
+        def test_nothing():
+            heavy = ("numpy", "esper", "hypothesis", "ecs_collision.world", "ecs_collision.systems")
+            assert [name for name in heavy if name in sys.modules] == []
+    """)
+    command = [sys.executable, "-m", "pytest", "-p", "no:hypothesispytest", "-p", "no:randomly", "-q", pytester.path]
+    run = subprocess.run(
+        command, capture_output=True, text=True, check=False, env=os.environ | {"PYTHONPATH": str(HOUSE)}
+    )
+    assert "1 passed" in run.stdout, run.stdout
+
+
+@pytest.mark.once
+def test_every_name_of_the_testing_room_exists_and_type_checkers_find_it():
+    import ast
+
+    from ecs_collision import testing
+
+    assert [name for name in testing.__all__ if not hasattr(testing, name)] == []
+    assert sorted(testing.__all__) == testing.__all__ == sorted(testing._HOME_OF)
+    assert set(testing.__all__) <= set(dir(testing))
+    source = (HOUSE / "ecs_collision" / "testing" / "__init__.py").read_text(encoding="utf-8")
+    (block,) = (
+        node for node in ast.parse(source).body if isinstance(node, ast.If) and not isinstance(node.test, ast.UnaryOp)
+    )
+    read = {alias.name: node.module for node in block.body for alias in node.names}
+    assert read == {name: f"ecs_collision.testing.{home}" for name, home in testing._HOME_OF.items()}
+    with pytest.raises(AttributeError, match=r"^module 'ecs_collision.testing' has no attribute 'assert_pushd'$"):
+        testing.assert_pushd
+
+
+# A fresh world.
+
+
+def test_a_test_is_given_the_system_of_a_fresh_current_world(pytester):
+    run = ran(pytester, """
+def test_world(collision_world):
+    assert isinstance(collision_world, CollisionSystem)
+    assert esper.current_world == "test_world"
+    assert esper.get_processor(CollisionSystem) is collision_world
+    player = esper.create_entity(Transform(0, 0), BoxCollider(0.5, 0.5), Motion(2.0))
+    assert player == 1
+    assert collision_world.move(player, dx=3).moved == (3.0, 0.0, 0.0)
+
+def test_that_the_next_one_is_empty(collision_world):
+    assert list(esper.get_entities()) == []
+    assert esper.list_worlds().count("test_world") == 0
+""")  # fmt: skip
+    run.assert_outcomes(passed=2)
+
+
+def test_settings_come_from_the_project_then_the_markers_then_the_parameter(pytester):
+    conftest = OPT_IN + (
+        "import pytest\n"
+        "@pytest.fixture\n"
+        "def collision_settings():\n"
+        "    return {'rule': 'sum', 'max_chain': 9, 'bin_size': 2.0, 'all_or_nothing': True}\n"
+    )
+    run = ran(pytester, """
+pytestmark = pytest.mark.collision(max_chain=5, bin_size=4.0, all_or_nothing=False)
+
+@pytest.mark.collision(bin_size=8.0, all_or_nothing=True)
+@pytest.mark.parametrize("collision_world", [{"all_or_nothing": False}], indirect=True)
+def test_settings(collision_world):
+    settings = collision_world._settings
+    assert [settings[name] for name in ("rule", "max_chain", "bin_size", "all_or_nothing")] == ["sum", 5, 8.0, False]
+""", conftest=conftest)  # fmt: skip
+    run.assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize(
+    ("marker", "told"),
+    [
+        ('collision("sum")', "@pytest.mark.collision got 'sum'; give settings by name, such as"),
+        ("collision(ruel='sum')", "@pytest.mark.collision got ruel; give settings by name, such as"),
+        ("collision(rule='some')", "rule is 'some'"),
+    ],
+    ids=["without a name", "misspelt", "no such rule"],
+)
+def test_a_marker_that_means_nothing_is_refused_in_words(pytester, marker, told):
+    run = ran(pytester, f"""
+@pytest.mark.{marker}
+def test_settings(collision_world):
+    pass
+""", "--strict-markers")  # fmt: skip
+    run.assert_outcomes(errors=1)
+    assert told in run.stdout.str()
+
+
+# Isolation.
+
+MISCHIEF = {
+    "nothing": "",
+    "raises": "raise ValueError('oh')",
+    "exits": "raise KeyboardInterrupt",
+    "switches": "esper.switch_world('elsewhere'); esper.create_entity(Transform(0, 0), BoxCollider(1, 1))",
+    "deletes its own world": "esper.switch_world('elsewhere'); esper.delete_world(own)",
+    "deletes the world before": "esper.delete_world(before)",
+    "makes the world before anew": "esper.delete_world(before); esper.switch_world(before); esper.create_entity()",
+    "clears": "esper.clear_database()",
+    "closes the system": "system.close()",
+    "puts another system there": "system.close(); esper.add_processor(CollisionSystem())",
+    "adds a system to the world before": "esper.switch_world(before); esper.add_processor(CollisionSystem())",
+    "listens": "esper.set_handler('collision_moved', print); esper.set_handler('own event', print)",
+    "listens in the world before": "esper.switch_world(before); esper.set_handler('collision_moved', print)",
+    "no longer listens there": "esper.switch_world(before); esper.remove_handler('score', kept)",
+    "a puzzle left open": "from ecs_collision import Puzzle; Puzzle(CORRIDOR)",
+    "breaks off a delivery": (
+        "esper.create_entity(Transform(0, 0), BoxCollider(1, 1), Motion(1.0)); system.request(1, dx=1)\n"
+        "system.on(Moved, lambda event: esper.switch_world('elsewhere'))\nesper.process()"
+    ),
+}
+
+
+def kept(*_: object) -> None:
+    """Listen in the world that was there before."""
+
+
+@pytest.mark.parametrize("deed", MISCHIEF.values(), ids=list(MISCHIEF))
+def test_whatever_is_done_in_a_fresh_world_the_worlds_are_as_before(deed):
+    from ecs_collision import Motion, Moved
+    from ecs_collision.levels import parse_level
+
+    corridor = parse_level("legend\n@ player: Motion(1)\nmap\n@\n")
+    with isolated():
+        before = "before it"
+        esper.switch_world(before)
+        own_system = CollisionSystem()
+        if "CollisionSystem()" not in deed:
+            esper.add_processor(own_system)
+        esper.set_handler("score", kept)
+        there = everything()
+        names = {
+            "before": before, "esper": esper, "CollisionSystem": CollisionSystem, "CORRIDOR": corridor, "kept": kept,
+            "Transform": Transform, "BoxCollider": BoxCollider, "Motion": Motion, "Moved": Moved,
+        }  # fmt: skip
+        try:
+            with fresh_world() as system:
+                exec(deed, names | {"system": system, "own": esper.current_world})
+        except (ValueError, KeyboardInterrupt):
+            assert "raise" in deed
+        now = everything()
+        if "delete_world(before)" in deed:
+            assert set(there["worlds"]) == set(now["worlds"])
+            assert now["current"] == before
+            assert list(esper.get_entities()) == []
+        else:
+            assert there == now
+
+
+def test_components_of_a_fresh_world_are_free_when_it_is_gone():
+    kept_by_the_test = Transform(0, 0)
+    for _ in range(2):
+        with fresh_world() as system:
+            entity = esper.create_entity(kept_by_the_test, BoxCollider(0.5, 0.5))
+            system.move(entity, dx=1)
+    assert kept_by_the_test.x == 2.0
+
+
+def test_a_system_kept_longer_than_its_world_says_so():
+    with fresh_world() as system:
+        pass
+    with pytest.raises(WorldError, match="this CollisionSystem is closed"):
+        system.process()
+
+
+def test_fresh_worlds_lie_in_each_other_and_have_names_of_their_own():
+    with fresh_world("level") as outer:
+        outer.on(TriggerEntered, print)
+        with fresh_world("level") as inner:
+            assert esper.current_world == "level 2"
+            inner.process()
+        assert esper.current_world == "level"
+        outer.process()
+    assert not [name for name in esper.list_worlds() if name.startswith("level")]
+
+
+DISORDER = """
+@pytest.mark.parametrize("number", range(12))
+def test_one_of_many(collision_world, number):
+    assert [esper.create_entity(Transform(2 * x, 0), BoxCollider(0.5, 0.5)) for x in range(3)] == [1, 2, 3]
+    if number % 3 == 0:
+        esper.switch_world("default")
+        esper.create_entity()
+    elif number % 4 == 1:
+        esper.delete_world("default")
+    if number % 5 == 2:
+        raise ValueError("on purpose")
+    esper.set_handler("collision_moved", print)
+
+@pytest.fixture
+def own(collision_world):
+    yield collision_world
+    assert esper.get_processor(CollisionSystem) is collision_world
+    collision_world.check()
+
+def test_that_own_fixtures_find_the_world_still_there(own):
+    own.process()
+
+def test_that_no_world_is_left():
+    assert [name for name in esper.list_worlds() if name.startswith("test_")] == []
+    assert esper.current_world == "default" and esper.event_registry == {}
+"""
+
+
+SHUFFLED = (
+    OPT_IN
+    + """
+import random
+
+def pytest_collection_modifyitems(items):
+    random.Random(5).shuffle(items)
+"""
+)
+
+
+@pytest.mark.parametrize("conftest", [OPT_IN, SHUFFLED], ids=["in order", "shuffled"])
+def test_tests_in_any_order_do_not_feel_each_other(pytester, conftest):
+    with isolated():
+        ran(pytester, DISORDER, conftest=conftest).assert_outcomes(passed=12, failed=2)
+
+
+@pytest.mark.once
+def test_tests_in_several_processes_do_not_feel_each_other(pytester):
+    pytest.importorskip("xdist")
+    pytester.makeconftest(OPT_IN)
+    pytester.makepyfile(PARTS + DISORDER)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", str(pytester.path)]
+    run = subprocess.run(
+        command, cwd=pytester.path, capture_output=True, text=True, check=False,
+        env=environment | {"PYTHONPATH": str(HOUSE)},
+    )  # fmt: skip
+    assert "2 failed, 12 passed" in run.stdout, run.stdout
+
+
+def test_the_plugin_lies_where_the_documents_say():
+    assert Path(ecs_collision.testing.plugin.__file__) == HOUSE / "ecs_collision" / "testing" / "plugin.py"
