@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ecs_collision.components import Box
 from ecs_collision.errors import CollisionValueError, UnknownEntity
@@ -44,13 +45,21 @@ class Thing:
         return found if isinstance(found, FrozenMap) else None
 
 
+class Letters(NamedTuple):
+    """How a level was drawn: the letter of each thing, by name, and letters that stand for several on one cell."""
+
+    of: Mapping[str, str]
+    together: Mapping[str, tuple[str, ...]]
+
+
 @dataclass(frozen=True, slots=True)
 class Level:
     """A level: its things, in reading order, and what it says of itself.
 
     size: columns and rows, in cells. settings: for the world (`rule`, `max_chain`, ...). win: the condition to win, as
     text. gravity: the letter of a direction (L, R, U, D) in which things fall, or None. source: the name of the file
-    it was read from, for messages. form: "text", "xsb", "tiled" or "ldtk".
+    it was read from, for messages. form: "text", "xsb", "tiled" or "ldtk". letters: how it was drawn, where that is
+    known; levels drawn otherwise may be equal.
     """
 
     title: str
@@ -62,6 +71,7 @@ class Level:
     gravity: str | None = None
     source: str = "level"
     form: str = "text"
+    letters: Letters | None = field(default=None, repr=False, compare=False)
     _by_name: dict[str, Thing] = field(init=False, repr=False, compare=False, hash=False)
 
     def __post_init__(self) -> None:

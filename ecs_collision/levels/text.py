@@ -18,7 +18,7 @@ from ecs_collision.levels.drawing import Drawn, Map, drawn_things
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.header import read_header
 from ecs_collision.levels.legend import Legend, read_legend
-from ecs_collision.levels.level import Level, Thing, listed, names_for
+from ecs_collision.levels.level import Letters, Level, Thing, listed, names_for
 from ecs_collision.levels.loading import Options
 from ecs_collision.levels.single import Single, read_things
 from ecs_collision.levels.source import Source, shown
@@ -134,10 +134,18 @@ def _level(budget: Budget, draft: Draft, legend: Legend, options: Options, title
         win=header.win,
         gravity=header.gravity,
         source=source.name,
+        letters=_letters(drawn, things, legend),
     )
     if level.win is not None:
         _check_win(source, level, header.win_at)
     return level
+
+
+def _letters(drawn: list[Drawn], things: list[Thing], legend: Legend) -> Letters:
+    """Return by which letter each thing was drawn, and which letters stand for several things or for none."""
+    of = {thing.name: each.entry.letter for each, thing in zip(drawn, things, strict=True)}
+    stacks = {letter: tuple([entry.letter for entry in entries]) for letter, entries in legend.items()}
+    return Letters(of, {letter: stack for letter, stack in stacks.items() if stack != (letter,)})
 
 
 def _thing(drawn: Drawn, name: str, single: Single | None) -> Thing:
