@@ -147,8 +147,8 @@ def test_any_other_ids_change_nothing_where_priorities_say_who_is_first(plot):
     scene = replace(scene, figures=tuple(replace(each, priority=each.entity * 7919 % 30011) for each in scene.figures))
     names = random.Random(plot.seed).sample(range(10 * plot.count), plot.count + 1)
     view = View(name=names.__getitem__)
-    seen = [nameless(seen.seen(view).sorted()) for seen in Play(scene).frames()]
-    assert_same(seen, [nameless(seen.sorted()) for seen in Play(view.scene(scene)).frames()])
+    seen = [nameless(seen.seen(view)).sorted() for seen in Play(scene).frames()]
+    assert_same(seen, [nameless(seen).sorted() for seen in Play(view.scene(scene)).frames()])
 
 
 def nameless(seen: Seen) -> Seen:

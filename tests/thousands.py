@@ -232,18 +232,20 @@ class Maker:
 
     def deeds(self, figures: tuple[Figure, ...], asks: int, frames: int) -> Iterator[tuple[Deed, ...]]:
         """Yield what is done before each frame."""
-        dice, gone = self.dice, set()
+        dice = self.dice
+        gone: set[int] = set()
         movers = [figure.entity for figure in figures if figure.force is not None]
         others = [figure.entity for figure in figures if figure.trigger is not None or not self.neat]
         for _ in range(frames):
             deeds = [Deed("ask", entity, self.way()) for entity in dice.choices(movers, k=asks)]
             deeds += [Deed("put", entity, self.spot()) for entity in dice.choices(others, k=asks // 8)]
             deeds += [Deed(dice.choice(("able", "unable")), entity) for entity in dice.choices(others, k=asks // 20)]
-            leaving = dice.sample(range(1, self.count + 1), k=asks // 40)
-            yield tuple(deed for deed in deeds if deed.entity not in gone) + tuple(
-                Deed("gone", entity) for entity in leaving if entity not in gone
+            leaving = set(dice.sample(range(1, self.count + 1), k=asks // 40)) - gone
+            gone |= leaving
+            yield (
+                *(deed for deed in deeds if deed.entity not in gone),
+                *(Deed("gone", each) for each in sorted(leaving)),
             )
-            gone.update(leaving)
 
     def way(self) -> Vector:
         """Return a request: along one axis mostly, sometimes along all."""
