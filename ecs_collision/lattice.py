@@ -10,6 +10,7 @@ import math
 import operator
 import warnings
 from fractions import Fraction
+from typing import Any
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, LatticeWarning
 
@@ -78,28 +79,59 @@ def named(where: str, owner: object) -> str:
     return where if entity is None else f"{where} of entity {entity}"
 
 
-_NO_NUMBERS = frozenset(("bool", "bool_", "complex64", "complex256", "clongdouble"))
-"""What NumPy would make numbers of, by losing what it is: known by name, for NumPy is not imported here."""
+def shown(value: object, most: int = 100) -> str:
+    """Return a value as an error names it, in few words where it is long."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no int of more than 4300 digits
+        text = f"an int of {value.bit_length()} bits" if isinstance(value, int) else f"a {type(value).__name__}"
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def _is_array_of(value: object, kinds: str) -> bool:
+    """Return whether a value of NumPy, which is not imported here, is one number of these kinds; True for all others.
+
+    NumPy would make numbers of texts, truths and durations, and one of an array of one.
+    """
+    kind = getattr(getattr(value, "dtype", None), "kind", kinds)
+    return kind in kinds and getattr(value, "shape", ()) == ()
+
+
+def _is_number(value: object) -> bool:
+    """Return whether a value that is no float may be taken as a real number: not what `float` reads from text."""
+    kind = type(value)
+    if kind is int:
+        return True
+    if kind is bool or not (hasattr(kind, "__float__") or hasattr(kind, "__index__")):
+        return False
+    return _is_array_of(value, "iuf")
 
 
 def number(value: object, where: str, owner: object = None) -> float:
     """Return `value` as a float; raises naming `where` unless it is a number and not NaN."""
     if type(value) is float:
         result = value
-    elif isinstance(value, (bool, str, bytes, complex)) or value is None or type(value).__name__ in _NO_NUMBERS:
-        raise CollisionTypeError(f"{named(where, owner)} must be a number, not {value!r}; give an int or a float")
     else:
-        try:
-            result = float(value)  # type: ignore[arg-type]
-        except OverflowError:  # an int beyond every float
-            result = math.inf if value > 0 else -math.inf  # type: ignore[operator]
-        except (TypeError, ValueError) as cause:
-            raise CollisionTypeError(
-                f"{named(where, owner)} must be a number, not {value!r}; give an int or a float"
-            ) from cause
+        result = _converted(value, where, owner)
     if result != result:
         raise CollisionValueError(f"{named(where, owner)} is nan; give a finite number")
     return result
+
+
+def _converted(value: Any, where: str, owner: object) -> float:
+    cause: Exception | None = None
+    if _is_number(value):
+        try:
+            return float(value)
+        except OverflowError:  # an int beyond every float
+            raise CollisionValueError(
+                f"{named(where, owner)} is {shown(value)}, which is larger than any float; give a finite number"
+            ) from None
+        except (TypeError, ValueError) as refusal:
+            cause = refusal
+    raise CollisionTypeError(
+        f"{named(where, owner)} must be a number, not {shown(value)}; give an int or a float"
+    ) from cause
 
 
 def finite(value: object, where: str, *, owner: object = None, least: float = -LARGEST, most: float = LARGEST) -> float:
@@ -130,16 +162,21 @@ def strength(value: object, where: str, *, owner: object = None) -> float:
     return from_units(to_units(result))
 
 
-def whole(value: object, where: str, *, owner: object = None, least: int) -> int:
-    """Return `value` as an int from `least` to 2**62; raises naming `where` otherwise."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise CollisionTypeError(f"{named(where, owner)} must be a whole number, not {value!r}; give an int")
-    result = operator.index(value)
+def whole(value: object, where: str, *, owner: object = None, least: int, most: int = LARGEST_WHOLE) -> int:
+    """Return `value` as an int from `least` to `most`, a power of two; raises naming `where` otherwise."""
+    if type(value) is not int and not _is_whole(value):
+        raise CollisionTypeError(f"{named(where, owner)} must be a whole number, not {shown(value)}; give an int")
+    result = operator.index(value)  # type: ignore[arg-type]
     if result < least:
-        raise CollisionValueError(f"{named(where, owner)} is {result}, but it must be at least {least}")
-    if result > LARGEST_WHOLE:
-        raise CollisionValueError(f"{named(where, owner)} is {result}, but it must be at most 2**62")
+        raise CollisionValueError(f"{named(where, owner)} is {shown(result)}, but it must be at least {least}")
+    if result > most:
+        power = most.bit_length() - 1
+        raise CollisionValueError(f"{named(where, owner)} is {shown(result)}, but it must be at most 2**{power}")
     return result
+
+
+def _is_whole(value: object) -> bool:
+    return not isinstance(value, bool) and hasattr(type(value), "__index__") and _is_array_of(value, "iu")
 
 
 def flag(value: object, where: str, *, owner: object = None) -> bool:
@@ -148,4 +185,4 @@ def flag(value: object, where: str, *, owner: object = None) -> bool:
         return value
     if type(value).__name__ in ("bool_", "bool"):
         return bool(value)
-    raise CollisionTypeError(f"{named(where, owner)} must be True or False, not {value!r}")
+    raise CollisionTypeError(f"{named(where, owner)} must be True or False, not {shown(value)}")

@@ -7,14 +7,18 @@ of 31 recorded puzzle levels, 17,274 cells, become 2,177 boxes.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
+from ecs_collision.lattice import LARGEST, shown, whole
 
 Cell = tuple[int, int, int]
 Run = tuple[Cell, Cell, bool]
 """First cell, last cell (both included), and whether the cells were given in 2D."""
+
+FURTHEST = int(LARGEST) // 2
+"""The largest index of a cell: with cells of side 1 it lies where no world reaches."""
 
 
 def merge(cells: Iterable[tuple[int, ...]]) -> list[Run]:
@@ -33,13 +37,15 @@ def merge(cells: Iterable[tuple[int, ...]]) -> list[Run]:
 def _checked(cells: Iterable[tuple[int, ...]]) -> tuple[bool, set[Cell]]:
     found: set[Cell] = set()
     lengths: set[int] = set()
-    for cell in cells:
-        try:
-            indices = tuple(operator.index(item) for item in cell)
-        except TypeError as cause:
-            raise CollisionTypeError(f"cell {cell!r} must be (i, j) or (i, j, k) of whole numbers") from cause
-        if len(indices) not in (2, 3):
-            raise CollisionValueError(f"cell {cell!r} must have 2 or 3 numbers, not {len(indices)}")
+    for cell in _items(cells, "cells", "cells (i, j) or (i, j, k)"):
+        items = _items(cell, "a cell", "(i, j) or (i, j, k) of whole numbers")
+        if len(items) not in (2, 3):
+            raise CollisionValueError(f"cell {shown(cell)} must have 2 or 3 numbers, not {len(items)}")
+        where = f"index {{}} of cell {shown(cell)}"
+        indices = [
+            whole(item, where.format(name), least=-FURTHEST, most=FURTHEST)
+            for name, item in zip("ijk", items, strict=False)
+        ]
         lengths.add(len(indices))
         found.add((indices[0], indices[1], indices[2] if len(indices) == 3 else 0))
     if not found:
@@ -47,6 +53,16 @@ def _checked(cells: Iterable[tuple[int, ...]]) -> tuple[bool, set[Cell]]:
     if len(lengths) == 2:
         raise CollisionValueError("cells of 2 and of 3 numbers are mixed; give all as (i, j) or all as (i, j, k)")
     return lengths == {2}, found
+
+
+def _items(values: object, where: str, what: str) -> list[Any]:
+    """Return what is in a collection; raises for what is none, and for text."""
+    try:
+        if not isinstance(values, (str, bytes, bytearray, memoryview)):
+            return list(values)  # type: ignore[call-overload, no-any-return]
+    except TypeError:  # an array of no axis has no items either, though it is an Iterable
+        pass
+    raise CollisionTypeError(f"{where} must be {what}, not {shown(values)}; give for example [(0, 0), (1, 0)]")
 
 
 def _inside(first: Cell, last: Cell) -> Iterator[Cell]:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from ecs_collision.components.bound import Bound
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.lattice import AXES, finite, named
+from ecs_collision.lattice import AXES, finite, named, shown
 
 Vector = tuple[float, float, float]
 
@@ -59,21 +59,29 @@ def vector(value: object, where: str, default_z: float = 0.0, owner: object = No
     """Return a 2- or 3-tuple of finite numbers as a 3-tuple."""
     if value is ORIGIN:  # the default: nothing to check
         return ORIGIN
-    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
-        raise CollisionTypeError(f"{named(where, owner)} must be a tuple (x, y) or (x, y, z), not {value!r}")
-    items = tuple(value)
+    items = _items(value)
+    if items is None:
+        raise CollisionTypeError(f"{named(where, owner)} must be a tuple (x, y) or (x, y, z), not {shown(value)}")
     if len(items) == 2:
         items = (*items, default_z)
     if len(items) != 3:
-        raise CollisionValueError(f"{named(where, owner)} must have 2 or 3 numbers, not {len(items)}: {value!r}")
+        raise CollisionValueError(f"{named(where, owner)} must have 2 or 3 numbers, not {len(items)}: {shown(value)}")
     x, y, z = (finite(item, f"{where} {axis}", owner=owner) for axis, item in zip(AXES, items, strict=True))
     return (x, y, z)
+
+
+def _items(value: object) -> tuple[Any, ...] | None:
+    """Return the items of a value that has some and is no text; None for all others."""
+    try:
+        return None if isinstance(value, (str, bytes)) else tuple(value)  # type: ignore[arg-type]
+    except TypeError:  # an array of no axis is an Iterable and has no items
+        return None
 
 
 def layer_name(value: object, where: str, owner: object = None) -> str:
     """Return the name of a layer; raises naming `where` unless it is a str that is not empty."""
     if not isinstance(value, str):
-        raise CollisionTypeError(f"{named(where, owner)} must be the name of a layer, not {value!r}; give a str")
+        raise CollisionTypeError(f"{named(where, owner)} must be the name of a layer, not {shown(value)}; give a str")
     if not value:
         raise CollisionValueError(f"{named(where, owner)} is an empty string; give the layer a name")
     return value
@@ -87,7 +95,7 @@ def layer_set(value: object, where: str, owner: object = None) -> frozenset[str]
         return frozenset((layer_name(value, where, owner),))
     if isinstance(value, bytes) or not isinstance(value, Iterable):
         raise CollisionTypeError(
-            f"{named(where, owner)} must be None or layer names, not {value!r}; give a str or a set of str"
+            f"{named(where, owner)} must be None or layer names, not {shown(value)}; give a str or a set of str"
         )
     return frozenset(layer_name(item, where, owner) for item in value)
 
