@@ -1,5 +1,5 @@
-# Targets: demo, test, bench, bench-docs, soak, checked. Each makes the virtual environment it needs, in .venv, and renews it when
-# pyproject.toml or a kernel changed. PYTHON chooses the interpreter (3.11 or later), e.g. `make test PYTHON=python3.13`.
+# Targets: demo, test, bench, bench-docs, soak, checked, mutants. Each makes the virtual environment it needs, in .venv, and renews
+# it when pyproject.toml or a kernel changed. PYTHON chooses the interpreter (3.11 or later), e.g. `make test PYTHON=python3.13`.
 
 PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
@@ -14,7 +14,7 @@ SPREAD := -n auto --dist worksteal
 # What touches no kernel need not be tested again on another form of them.
 AGAIN := -m "not soak and not once"
 
-.PHONY: demo test lint bench bench-docs soak checked clean
+.PHONY: demo test lint bench bench-docs soak checked mutants clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/python -m ecs_collision demo
@@ -59,6 +59,10 @@ checked: $(VENV)/.test
 	@$(PIP) install 'cython>=3.1' 'setuptools>=77'
 	@cd $(CHECKED) && CFLAGS="-O1 -g0 -ffp-contract=off" $(abspath $(BIN))/cythonize -i -q -j 2 $(DECLARED:.pxd=.py)
 	@cd $(CHECKED) && CI= $(abspath $(BIN))/python -m pytest $(SPREAD) $(AGAIN) --ignore tests/test_house.py --ignore tests/test_docs.py
+
+# The tests are tested: each listed fault of one line is put into the plain kernels, and a named test must notice it.
+mutants: $(VENV)/.test
+	@$(BIN)/python -m tests.mutants
 
 clean:
 	rm -rf $(VENV) build *.egg-info ecs_collision/*.c ecs_collision/*.so ecs_collision/*/*.c ecs_collision/*/*.so
