@@ -8,6 +8,7 @@ import warnings
 import pytest
 
 from ecs_collision import (
+    LATTICE,
     Box,
     BoxCollider,
     CollisionTypeError,
@@ -18,6 +19,7 @@ from ecs_collision import (
     LatticeWarning,
     LeftReason,
     Motion,
+    Reason,
     ReentryError,
     Sleeping,
     Transform,
@@ -276,3 +278,14 @@ def test_a_body_without_motion_is_moved_with_no_force():
     result = world.move(crate, 3, 1)
     assert (result.force, result.moved, at(world, crate)) == (0, (3, 1, 0), (4, 1, 0))
     assert not world.move(crate, -4, 0).pushed
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_body_past_the_bounds_goes_no_further_than_the_index_P18(sign):
+    world = CollisionWorld(bounds=((-2, -2), (2, 2)))
+    body = world.add(transform=Transform(0, 5 * sign), collider=a_box(), motion=Motion())
+    result = world.move(body, 0, 2**21 * sign)
+    assert [(stop.axis, stop.blocker, stop.reason) for stop in result.stops] == [("y", None, Reason.BOUNDS)]
+    assert abs(at(world, body)[1]) == pytest.approx(2**20 - 0.5, abs=LATTICE)
+    world.check()
+    assert world.move(body, 0, -10 * sign).moved == (0, -10 * sign, 0)

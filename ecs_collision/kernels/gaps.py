@@ -356,12 +356,13 @@ class Gaps:
     @cython.cfunc
     @cython.exceptval(check=False)
     def room_of(self, row: cython.int) -> cython.longlong:
-        """Return how far the leading faces of a row are from the bounds, -1 where none is before them.
+        """Return how far the leading faces of a row are from the bounds, or from the end of the index past these.
 
-        For a trigger, which nothing stops, the range of the index is the bounds.
+        For a trigger, which nothing stops, the range of the index is the bounds. -1 for a row without boxes.
         """
         axis: cython.int = self.axis
         gap: cython.longlong
+        face: cython.longlong
         least: cython.longlong = -1
         slot: cython.Py_ssize_t
         first: cython.Py_ssize_t = self.columns.first_view[row]
@@ -373,10 +374,12 @@ class Gaps:
             first = self.displacements.first[row]
         for slot in range(first, first + self.columns.count_view[row]):
             if self.sign > 0:
-                gap = high - home.faces[6 * slot + 3 + axis]
+                face = home.faces[6 * slot + 3 + axis]
+                gap = (high if face <= high else self.most) - face
             else:
-                gap = home.faces[6 * slot + axis] - low
-            if gap >= 0 and (least < 0 or gap < least):
+                face = home.faces[6 * slot + axis]
+                gap = face - (low if face >= low else self.least)
+            if least < 0 or gap < least:
                 least = gap
         return least
 
