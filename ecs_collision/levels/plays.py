@@ -28,12 +28,11 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import NamedTuple
 
 from ecs_collision.errors import CollisionValueError, LevelError
+from ecs_collision.levels.files import write_whole
 from ecs_collision.levels.level import listed
 from ecs_collision.levels.source import Source, decimal_of, is_plain_reference, open_source, shown, whole_of
 
@@ -136,17 +135,7 @@ def play_text(play: Play) -> str:
 
 def write_play(play: Play, path: str | os.PathLike[str]) -> None:
     """Write a play to a file, whole or not at all: a file that is there is replaced in one step."""
-    data = play_text(play).encode("utf-8")
-    where = Path(path)
-    handle, name = tempfile.mkstemp(dir=where.parent, prefix=where.name, suffix=".tmp")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.chmod(name, 0o644)
-        os.replace(name, where)
-    except BaseException:
-        os.unlink(name)
-        raise
+    write_whole(path, play_text(play))
 
 
 def _reads_as(text: str, play: Play) -> bool:

@@ -1,0 +1,22 @@
+"""Writing files: whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+
+def write_whole(path: str | os.PathLike[str], text: str) -> Path:
+    """Write a text to a file and return its path: a file that is there is replaced in one step."""
+    where = Path(path)
+    handle, name = tempfile.mkstemp(dir=where.parent, prefix=where.name, suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(text.encode("utf-8"))
+        os.chmod(name, 0o644)
+        os.replace(name, where)
+    except BaseException:
+        os.unlink(name)
+        raise
+    return where
