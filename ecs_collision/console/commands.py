@@ -10,11 +10,14 @@ from typing import Any
 from ecs_collision.console.opening import choose, is_own
 from ecs_collision.console.playing import list_puzzles, play
 from ecs_collision.console.saving import place_to_save
+from ecs_collision.console.scenes import show_scene
 from ecs_collision.console.showing import show_play
 from ecs_collision.console.solving import solve_level
 from ecs_collision.console.verifying import BACKENDS, verify_folder
 from ecs_collision.levels.plays import read_play
 from ecs_collision.levels.solver import MOST_STATES
+from ecs_collision.levels.source import open_source
+from ecs_collision.testing.scene_reading import is_scene, scene_of
 
 COMMANDS = ("play", "replay", "verify", "solve")
 
@@ -55,9 +58,12 @@ def _add_play(commands: Any) -> None:
 
 
 def _add_replay(commands: Any) -> None:
-    parser = _command(commands, "replay", "show a recorded play, and whether all comes as recorded")
-    parser.add_argument("file", type=Path, metavar="FILE.play")
-    parser.add_argument("--delay", type=_seconds, default=0.2, metavar="S", help="seconds a turn (0.2)")
+    parser = _command(
+        commands, "replay", "show a recorded play or the scene of a failed test, and whether all comes as recorded",
+        "Returns 0 if it does, 1 if something differs, 2 for a faulty file.",
+    )  # fmt: skip
+    parser.add_argument("file", type=Path, metavar="FILE", help="a FILE.play, or a FILE.scene that a test has written")
+    parser.add_argument("--delay", type=_seconds, default=0.2, metavar="S", help="seconds a turn of a play (0.2)")
     parser.add_argument("--script", action="store_true", help=TRUST)
 
 
@@ -128,6 +134,9 @@ def _play(given: argparse.Namespace) -> bool:
 
 
 def _replay(given: argparse.Namespace) -> bool:
+    source = open_source(given.file, expected="a play or a scene")
+    if is_scene(source):
+        return show_scene(scene_of(source), sys.stdout)
     scripts = given.script or is_own(given.file)
     return show_play(read_play(given.file), sys.stdout, delay=given.delay, scripts=scripts)
 

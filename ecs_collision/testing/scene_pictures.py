@@ -1,0 +1,85 @@
+"""Bodies of a world as a picture for people: from above, y growing downwards, each with a letter of its own."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+
+from ecs_collision.components import BoxCollider, Parts
+from ecs_collision.picture import FIXED, FLAT, LARGE, LOOSE, MOVER, SMALL, Layer, Piece, Rect, draw, plain
+from ecs_collision.world import CollisionWorld
+
+LETTERS = "123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+MANY = "?"
+"""The letter of all further bodies."""
+
+WIDEST, HIGHEST = 38, 30
+"""The most cells of a picture; in more than half of these, cells are drawn small."""
+
+
+def picture_of(world: CollisionWorld) -> str:
+    """Return the picture and a line that says which letter is which body and which cells are shown."""
+    world.take_in()
+    bodies = {entity: world.bodies.of(row) for entity, row in sorted(world.bodies.row_of.items())}
+    bodies = {entity: parts for entity, parts in bodies.items() if _is_enabled(parts)}
+    if not bodies:
+        return "no body is enabled"
+    left, top, columns, rows = _frame(bodies)
+    letters = dict(zip(bodies, LETTERS + MANY * len(bodies), strict=False))
+    scale = LARGE if columns * 2 <= WIDEST and rows * 2 <= HIGHEST else SMALL
+    drawn = draw(_pieces(bodies, letters, left, top), columns, rows, scale)
+    told = ", ".join(f"{letter} is {entity}" for entity, letter in letters.items() if letter != str(entity))
+    where = f"x from {left:g} to {left + columns:g}, y from {top:g} down to {top + rows:g}"
+    return "\n".join([plain(drawn), f"{where}{'; ' * bool(told)}{told}"])
+
+
+def _is_enabled(parts: Parts) -> bool:
+    assert parts.collider is not None
+    return parts.collider.enabled and (parts.trigger is None or parts.trigger.enabled)
+
+
+def _frame(bodies: dict[int, Parts]) -> tuple[float, float, int, int]:
+    """Return where the cells begin and how many there are: around all bodies, or else around what can move."""
+    moving = [parts for parts in bodies.values() if parts.motion is not None or parts.inertia is not None]
+    rects = [rect for parts in bodies.values() for rect in _rects(parts)]
+    chosen = [rect for parts in moving for rect in _rects(parts)] or rects
+    left, columns = _span(rects, chosen, 0, WIDEST)
+    top, rows = _span(rects, chosen, 1, HIGHEST)
+    return left, top, columns, rows
+
+
+def _span(rects: list[Rect], chosen: list[Rect], axis: int, most: int) -> tuple[float, int]:
+    """Return the begin and the number of cells on an axis; most faces lie between two cells."""
+    phase = Counter(rect[axis] % 1 for rect in rects).most_common(1)[0][0]
+    first, count = 0.0, most
+    for some in (rects, chosen):
+        low, high = min(rect[axis] for rect in some), max(rect[axis + 2] for rect in some)
+        first = math.floor(low - phase) + phase
+        count = max(math.ceil(high - first), 1)
+        if count <= most:
+            break
+    return first, min(count, most)
+
+
+def _rects(parts: Parts) -> list[Rect]:
+    assert parts.transform is not None
+    collider, (x, y, _) = parts.collider, parts.transform.position
+    boxes = (collider,) if isinstance(collider, BoxCollider) else collider.parts  # type: ignore[union-attr]
+    centres = [(x + box.offset[0], y + box.offset[1], box) for box in boxes]
+    return [(a - box.hx, b - box.hy, a + box.hx, b + box.hy) for a, b, box in centres]
+
+
+def _pieces(bodies: dict[int, Parts], letters: dict[int, str], left: float, top: float) -> Iterator[Piece]:
+    for entity, parts in bodies.items():
+        rects = tuple((a - left, b - top, c - left, d - top) for a, b, c, d in _rects(parts))
+        asleep = parts.sleeping is not None and parts.sleeping.asleep
+        yield Piece(rects, letters[entity], _layer(parts), mark="z" if asleep else "")
+
+
+def _layer(parts: Parts) -> Layer:
+    if parts.trigger is not None:
+        return FLAT
+    if parts.motion is not None:
+        return MOVER
+    return LOOSE if parts.inertia is not None else FIXED

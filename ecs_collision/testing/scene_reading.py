@@ -1,0 +1,400 @@
+"""Reading scene files: strict, bounded, and nothing in them is ever run.
+
+    ecs_collision scene 1
+    ; a remark
+    settings: rule=sum
+    can_push: yes
+
+    bodies
+    1 at 0.0 0.0 0.0: BoxCollider(hx=0.5, hy=0.5), Motion(force=2.0)
+    2 at 1.0 0.0 0.0: BoxCollider(hx=0.5, hy=0.5), Inertia(value=1.0)
+
+    acts
+    move 1 by 1.0 0.0 0.0: force=2.0
+      asked 1 2 x 2.0: none
+      = 1 moved 1.0 0.0 0.0 of 1.0 0.0 0.0
+    frame
+
+    end
+    = 1 at 1.0 0.0 0.0
+    done
+
+A line that begins with "=" says what came out, as text: it is compared when the scene is played, not understood. Every
+refusal names file, line and column, what was found and expected, and a remedy.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import os
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ecs_collision.components import Component, Transform
+from ecs_collision.errors import CollisionError, LevelError
+from ecs_collision.lattice import LARGEST_WHOLE
+from ecs_collision.levels.level import listed
+from ecs_collision.levels.source import MOST_THINGS, Source, open_source, short, shown
+from ecs_collision.levels.words import Words
+from ecs_collision.testing.scene_words import KINDS, body_text, number_of, parts_of, read_components
+from ecs_collision.testing.scenes import RAISES, Change, Question, Scene, SceneAct, Vector
+from ecs_collision.world import CollisionWorld
+
+MAGIC, DONE, COMMENT = "ecs_collision scene 1", "done", ";"
+
+SUFFIX = ".scene"
+
+MOST_ACTS = 200_000
+"""The most acts of a scene, and the most frames."""
+
+MOST_KEPT = 1000
+"""The most snapshots to which a scene goes back."""
+
+SETTINGS = ("bin_size", "rule", "max_chain", "all_or_nothing", "axis_order", "order", "overlap_policy", "bounds")
+HOW = ("force", "rule", "max_chain", "all_or_nothing")
+
+ACTS = ("take in", "request", "move", "plan", "frame", "frames", "keep", "back", "back to")
+CHANGES = ("add", "remove", "place", "write", "give", "take")
+
+AGAIN = "write the scene again, or mend the line by hand"
+
+_HEAD = re.compile(r"[a-z]+( in\b| to\b)?", re.ASCII)
+_WHOLE = re.compile(r" *([0-9]{1,19})(?![^\s:])", re.ASCII)
+_NUMBER = re.compile(r' *("[^"]*"|[^\s:,]+)')
+_ASKED = re.compile(r"asked ([0-9]{1,19}) ([0-9]{1,19}) ([xyz]) (\S+): (true|false|none|raises)", re.ASCII)
+
+
+def load_scene(path: str | os.PathLike[str]) -> Scene:
+    """Return the scene of a file; raises LevelError naming the place of the first fault.
+
+    `world()` makes the world at its beginning, `spawn()` puts it into esper, and `acts` is what was done there.
+    """
+    return scene_of(open_source(path, expected="a scene file"))
+
+
+def parse_scene(text: str | bytes, name: str = "scene") -> Scene:
+    """Return the scene of a text; see `load_scene`."""
+    return scene_of(Source(name, text.encode("utf-8") if isinstance(text, str) else bytes(text)))
+
+
+def is_scene(source: Source) -> bool:
+    """Return whether a file is meant as a scene, by its name or its first line."""
+    return source.name.endswith(SUFFIX) or source.data.startswith(MAGIC.encode())
+
+
+def scene_of(source: Source) -> Scene:
+    """Return the scene a file holds."""
+    return _Reading(source).scene()
+
+
+class _Line(Words):
+    """A line of a scene, read word by word."""
+
+    def whole(self, what: str, most: int = LARGEST_WHOLE) -> int:
+        """Return a whole number from 0."""
+        match = _WHOLE.match(self.text, self.at)
+        if match is None:
+            raise self.unexpected(f"{what}, a whole number", AGAIN)
+        self.next()
+        if int(match[1]) > most:
+            raise self.error(match[1], f"{what}, at most {most}", AGAIN)
+        self.at = match.end()
+        return int(match[1])
+
+    def number(self, what: str) -> float:
+        """Return a finite number."""
+        match = _NUMBER.match(self.text, self.at)
+        self.next()
+        text = match[1].strip('"') if match else ""
+        value = number_of(text)
+        if match is None or not isinstance(value, int | float) or not -LARGEST_WHOLE < value < LARGEST_WHOLE:
+            raise self.unexpected(f"{what}, a number", AGAIN)
+        self.at = match.end()
+        return float(value)
+
+    def vector(self, what: str) -> Vector:
+        """Return three numbers."""
+        return (self.number(f"{what} x"), self.number(f"{what} y"), self.number(f"{what} z"))
+
+    def word(self, word: str) -> None:
+        """Read a word, or raise."""
+        self.next()
+        if not re.compile(rf"{word}\b").match(self.text, self.at):
+            raise self.unexpected(repr(word), AGAIN)
+        self.at += len(word)
+
+    def values(self, names: Iterable[str]) -> dict[str, Any]:
+        """Return the values of `name=value, ...` to the end of the line."""
+        found: dict[str, Any] = {}
+        for part in self.parts():
+            if part.form != "property" or part.word not in names or part.word in found:
+                raise self.error(
+                    shown(part.word), f"each of {listed([*names])} at most once, with '='", AGAIN, part.column
+                )
+            found[part.word] = part.given if part.word in ("rule", "order", "axis_order") else number_of(part.given)
+        return found
+
+
+class _Reading:
+    """A scene file being read. `at` is the line that comes next, from 0."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.lines = [_uncommented(line) for line in source.lines()]
+        self.at = 0
+
+    def scene(self) -> Scene:
+        self._begin()
+        settings, asks, start = self._header()
+        bodies = self._bodies()
+        acts = tuple(self._acts())
+        end = tuple(self._end())
+        self._done()
+        scene = Scene(bodies, settings, asks, start, acts, end, self.source.name)
+        self._judge(scene)
+        return scene
+
+    def error(self, found: str, expected: str, remedy: str = AGAIN, line: int | None = None) -> LevelError:
+        """Return the refusal of a line, the one last read if none is given."""
+        return self.source.error(found, expected, remedy, line=self.at if line is None else line)
+
+    # Lines.
+
+    def peek(self) -> str | None:
+        """Return the next line that is not empty, None at the end; `at` is then its index."""
+        while self.at < len(self.lines) and not self.lines[self.at].strip():
+            self.at += 1
+        return self.lines[self.at] if self.at < len(self.lines) else None
+
+    def take(self, expected: str) -> _Line:
+        """Return the next line that is not empty; raises at the end."""
+        text = self.peek()
+        if text is None:
+            raise self.error("the end of the file", expected, "take a copy that was not cut off")
+        self.at += 1
+        return _Line(self.source, self.at, text.rstrip())
+
+    def heading(self, word: str) -> bool:
+        """Read a heading if it comes next, and return whether it did."""
+        if (self.peek() or "").rstrip() != word:
+            return False
+        self.at += 1
+        return True
+
+    def inner(self) -> Iterator[_Line]:
+        """Yield the indented lines that come next."""
+        while (text := self.peek()) is not None and text.startswith("  "):
+            self.at += 1
+            yield _Line(self.source, self.at, text.rstrip(), start=2)
+
+    def _begin(self) -> None:
+        if not self.heading(MAGIC):
+            found = shown(self.peek() or "")
+            self.at += 1
+            raise self.error(found, f"the first line {MAGIC!r}", "give a scene file that this version wrote")
+
+    def _header(self) -> tuple[dict[str, Any], bool, bytes | None]:
+        settings: dict[str, Any] | None = None
+        asks: bool | None = None
+        start: bytes | None = None
+        while not self.heading("bodies"):
+            line = self.take("'settings: ...', 'can_push: yes', 'start' or 'bodies'")
+            if line.text.startswith("settings: ") and settings is None:
+                line.at = len("settings: ")
+                settings = self._settings(line)
+            elif line.text == "can_push: yes" and asks is None:
+                asks = True
+            elif line.text == "start" and start is None:
+                start = self._data()
+            else:
+                raise line.error(shown(line.text), "'settings: ...', 'can_push: yes', 'start' or 'bodies', once", AGAIN)
+        return settings or {}, bool(asks), start
+
+    def _settings(self, line: _Line) -> dict[str, Any]:
+        settings = line.values(SETTINGS)
+        bounds = settings.get("bounds")
+        if isinstance(bounds, list):
+            settings["bounds"] = tuple(tuple(corner) if isinstance(corner, list) else corner for corner in bounds)
+        try:
+            CollisionWorld(**settings)
+        except CollisionError as problem:
+            raise line.error(short(problem), "settings a world can have", AGAIN) from problem
+        return settings
+
+    def _data(self) -> bytes:
+        """Return the bytes of indented lines."""
+        text = "".join(line.text.strip() for line in self.inner())
+        try:
+            return base64.b64decode(text, validate=True)
+        except (binascii.Error, ValueError) as problem:
+            raise self.error("text that is no base64", "the bytes of a snapshot", AGAIN) from problem
+
+    # Bodies.
+
+    def _bodies(self) -> dict[int, Any]:
+        found: dict[int, Any] = {}
+        while (text := self.peek()) is not None and text[:1].isdigit():
+            line = self.take("a body")
+            entity = line.whole("a body")
+            if entity in found:
+                raise line.error(f"a second body {entity}", "each once", "remove one", 1)
+            if len(found) == MOST_THINGS:
+                raise line.error(f"more than {MOST_THINGS} bodies", "fewer", "divide the scene")
+            found[entity] = parts_of(self._body(line))
+        return found
+
+    def _body(self, line: _Line) -> tuple[Component, ...]:
+        """Return the components of `at x y z: ...`, the Transform first."""
+        line.word("at")
+        place = line.vector("the position")
+        line.expect(":", "write the components behind it")
+        column = line.column
+        components = read_components(line)
+        parts = parts_of(components)
+        if parts.collider is None or parts.transform is not None:
+            raise line.error(
+                "a body without a collider, or with a Transform", "'at x y z: ' and a collider", AGAIN, column
+            )
+        return (*self._transform(line, place), *components)
+
+    def _transform(self, line: _Line, place: Vector) -> tuple[Component, ...]:
+        try:
+            return (Transform(*place),)
+        except CollisionError as problem:
+            raise line.error(short(problem), "a position in a world", AGAIN) from problem
+
+    # Acts.
+
+    def _acts(self) -> Iterator[SceneAct]:
+        if not self.heading("acts"):
+            return
+        count = frames = 0
+        kept: set[int] = set()
+        while (text := self.peek()) is not None and text.rstrip() not in ("end", DONE):
+            line = self.take("an act")
+            act = self._act(line)
+            count, frames = count + 1, frames + (act.count if act.kind == "frame" else 0)
+            if max(count, frames) > MOST_ACTS:
+                raise line.error(f"more than {MOST_ACTS} acts or frames", "fewer", "divide the scene", 1)
+            if act.kind == "keep":
+                kept.add(act.number)
+            if len(kept) > MOST_KEPT:
+                raise line.error(f"more than {MOST_KEPT} snapshots", "fewer", "divide the scene", 1)
+            if act.kind == "back" and not act.data and act.number not in kept:
+                raise line.error(f"back to {act.number}", "a number that was kept above", AGAIN, 1)
+            yield act
+
+    def _act(self, line: _Line) -> SceneAct:
+        match = _HEAD.match(line.text)
+        kind = match[0] if match else ""
+        line.at = len(kind)
+        given: dict[str, Any] = {}
+        if kind in ("request", "move", "plan"):
+            given["entity"] = line.whole("a body")
+            line.word("by")
+            given["by"] = line.vector("the way")
+            given["how"] = line.values(HOW) if kind != "request" and line.accept(":") else {}
+        elif kind == "frames":
+            kind, given = "frame", {"count": line.whole("the number of frames", MOST_ACTS)}
+        elif kind == "keep":
+            given = {"number": line.whole("a number")}
+        elif kind == "back to":
+            kind, given = "back", {"number": line.whole("a number")}
+        elif kind == "back":
+            given = {"data": self._data()}
+        elif kind not in ("take in", "frame"):
+            raise line.error(shown(line.text), f"an act, one of {listed(ACTS, 20)}; or 'end' or {DONE!r}", AGAIN, 1)
+        line.end(AGAIN)
+        return self._inside(SceneAct(kind, line.line, **given))
+
+    def _inside(self, act: SceneAct) -> SceneAct:
+        """Return an act with what its indented lines say."""
+        changes: list[Change] = []
+        asked: list[tuple[Question, Any]] = []
+        came: list[str] = []
+        for line in self.inner():
+            text = line.text[2:]
+            if text.startswith("= "):
+                came.append(text[2:])
+            elif act.kind == "take in":
+                changes.append(self._change(line))
+            elif act.kind in ("move", "plan", "frame") and not came:
+                asked.append(_asked(line))
+            else:
+                raise line.error(shown(text), "'= what came of it'", AGAIN)
+        return SceneAct(
+            act.kind, act.line, act.entity, act.by, act.how, tuple(changes), tuple(asked), act.count, act.number,
+            act.data, tuple(came) or None,
+        )  # fmt: skip
+
+    def _change(self, line: _Line) -> Change:
+        match = _HEAD.match(line.text, 2)
+        kind = match[0] if match else ""
+        if kind not in CHANGES:
+            raise line.error(shown(line.text.strip()), f"one of {listed(CHANGES)}", AGAIN)
+        line.at = 2 + len(kind)
+        change = Change(kind, line.whole("an entity"))
+        if kind == "add":
+            change = Change(kind, change.entity, self._body(line))
+        elif kind == "place":
+            line.word("at")
+            place = line.vector("the position")
+            self._transform(line, place)
+            change = Change(kind, change.entity, position=place)
+        elif kind == "take":
+            line.expect(":", "name the components behind it")
+            names = [part.word for part in line.parts()]
+            if any(name not in KINDS for name in names):
+                raise line.error(shown(names), f"some of {listed([*KINDS], 20)}", AGAIN)
+            change = Change(kind, change.entity, names=tuple(names))
+        elif kind != "remove" and line.accept(":"):
+            change = Change(kind, change.entity, read_components(line))
+        line.end(AGAIN)
+        return change
+
+    # The end.
+
+    def _end(self) -> Iterator[str]:
+        if self.heading("end"):
+            while (text := self.peek()) is not None and text.startswith("= "):
+                self.at += 1
+                yield text.rstrip()[2:]
+
+    def _done(self) -> None:
+        line = self.take(f"the last line {DONE!r}")
+        if line.text != DONE or self.peek() is not None:
+            raise line.error(shown(line.text), f"{DONE!r} as the last line", AGAIN)
+
+    def _judge(self, scene: Scene) -> None:
+        """Raise where no world can be made of the scene, or its start is not what the bodies say."""
+        try:
+            bodies = scene.world().bodies
+        except CollisionError as problem:
+            raise self.error(
+                short(problem), "bodies, and a start, that a world can have", "mend what is named", line=1
+            ) from problem
+        for entity, parts in scene.bodies.items() if scene.start is not None else ():
+            said, found = body_text(parts), body_text(bodies.of(bodies.row(entity)))
+            if said != found:
+                raise self.error(
+                    short(f"body {entity} {said}, and in 'start' {found}"), "the same in both",
+                    "take 'start' and its lines out to begin with the bodies as they are written", line=1,
+                )  # fmt: skip
+
+
+def _uncommented(line: str) -> str:
+    return "" if line.startswith(COMMENT) else line
+
+
+def _asked(line: _Line) -> tuple[Question, bool | str | None]:
+    text = line.text.strip()
+    match = _ASKED.fullmatch(text)
+    force = number_of(match[4].strip('"')) if match else None
+    if match is None or not isinstance(force, int | float):
+        raise line.error(
+            shown(text), f"'= what came of it', or 'asked PUSHER PUSHED AXIS FORCE: true', false, none, {RAISES}", AGAIN
+        )
+    verdict = {"true": True, "false": False, "none": None}.get(match[5], RAISES)
+    return (int(match[1]), int(match[2]), match[3], float(force)), verdict

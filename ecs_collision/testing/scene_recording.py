@@ -1,0 +1,346 @@
+"""Recording what happens in a world as the lines of a scene file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import inspect
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Self
+
+from ecs_collision.components import Component, Parts, Sleeping, Transform
+from ecs_collision.errors import CollisionError
+from ecs_collision.lattice import AXES
+from ecs_collision.levels.files import write_whole
+from ecs_collision.levels.source import MOST_BYTES
+from ecs_collision.testing.scene_pictures import picture_of
+from ecs_collision.testing.scene_reading import COMMENT, DONE, MAGIC, MOST_ACTS, parse_scene
+from ecs_collision.testing.scene_replay import Player, end_lines, outcome
+from ecs_collision.testing.scene_words import body_text, component_text, pairs_text, value_text, vector_text
+from ecs_collision.testing.scenes import RAISES, Scene
+from ecs_collision.testing.tap import Act, Listener, Pending, home_of, listen, world_of
+from ecs_collision.world import CollisionWorld
+from ecs_collision.world.intake import same_body
+from ecs_collision.world.records import SETTINGS
+
+MOST_RECORDED = MOST_ACTS // 4
+"""After so many acts a recording begins anew, with the state as it is then."""
+
+MOST_TEXT = MOST_BYTES // 8
+"""After so many characters it does so, too."""
+
+_WIDTH = 76
+"""Characters of a snapshot in a line."""
+
+_USUAL = {name: parameter.default for name, parameter in inspect.signature(CollisionWorld).parameters.items()}
+
+Known = dict[type[Component], tuple[Component, str]]
+"""The components of a body, and what was known of them as text."""
+
+
+class Recording(Listener):
+    """What happened in a world since this was made, as a scene; `save` writes the file, `stop` ends it.
+
+    `began` counts how often it began anew because it had become too long.
+    """
+
+    def __init__(self, target: object) -> None:
+        self.world = world_of(target)
+        self.began = 0
+        self._target = target
+        with home_of(target):
+            self._begin()
+        self._leave = listen(self.world, self)
+
+    def stop(self) -> None:
+        """Hear no more; what was recorded stays."""
+        self._leave()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.stop()
+
+    def _begin(self) -> None:
+        """Begin with the world as it is now."""
+        world = self.world
+        world.take_in()
+        bodies = world.bodies
+        self.began += 1
+        self._bodies = [f"{bodies.entity(row)} {body_text(bodies.of(row))}" for row in bodies.rows()]
+        self._picture = picture_of(world)
+        self._start = _snapshot(world)
+        self._known = {bodies.entity(row): _known(bodies.of(row)) for row in bodies.rows()}
+        self._coming: dict[int, Parts | None] = {}
+        self._changes: list[str] = []
+        self._lines: list[str] = []
+        self._size = self._idle = self._acts = 0
+        self._requests: dict[int, tuple[float, ...]] = {}
+        self._kept: dict[bytes, int] = {}
+
+    # Listening.
+
+    def pending(self, pending: Pending) -> None:
+        """Tell what is taken in while the components say what was written: the take-in may wake who was to sleep."""
+        self._coming, self._changes = {}, []
+        bodies, born = self.world.bodies, set[int]()
+        rewritten = dict.fromkeys(pending.rewritten)
+        for entity, parts in pending.staged.items():
+            row = bodies.row_of.get(entity)
+            old = None if row is None else bodies.of(row)
+            if parts is None or not _is_plain(parts):
+                born.add(entity)
+                self._changes += [f"remove {entity}"] if parts is None and old is not None else []
+            elif old is None or not same_body(old, parts):
+                born.add(entity)
+                self._changes.append(f"add {entity} {body_text(parts)}")
+            else:
+                self._changes += _exchanges(entity, old, parts)
+                rewritten[entity] = None
+            self._coming[entity] = parts
+        for entity in sorted(rewritten):
+            if entity not in born:
+                self._write(entity, self._coming.get(entity) or bodies.of(bodies.row_of[entity]))
+        for entity in pending.placed:
+            if entity not in born:
+                transform = (self._coming.get(entity) or bodies.of(bodies.row_of[entity])).transform
+                assert transform is not None
+                self._changes.append(f"place {entity} at {vector_text(transform.position)}")
+
+    def _write(self, entity: int, parts: Parts) -> None:
+        """Tell which fields of the components a body keeps were written."""
+        known, now = self._known.get(entity, {}), _known(parts)
+        told = [
+            text
+            for kind, (part, text) in now.items()
+            if kind in known and known[kind][0] is part and (known[kind][1] != text or kind is Sleeping)
+        ]
+        self._changes.append(f"write {entity}{': ' * bool(told)}{', '.join(told)}")
+        self._coming[entity] = parts
+
+    def taken_in(self) -> None:
+        """Note the changes: they hold."""
+        if self._changes:
+            self._add("take in", self._changes)
+        for entity, parts in self._coming.items():
+            self._known.pop(entity, None)
+            if parts is not None:
+                self._known[entity] = _known(parts)
+        self._coming, self._changes = {}, []
+
+    def before(self, act: Act) -> None:
+        """Note what is asked for by now."""
+        if act.kind == "back":
+            return
+        bodies = self.world.bodies
+        for row in sorted(bodies.requests, key=bodies.entity):
+            entity, motion = bodies.entity(row), bodies.of(row).motion
+            assert motion is not None
+            asked = motion.asked()[:3]
+            if asked != self._requests.get(entity, (0.0, 0.0, 0.0)):
+                self._requests[entity] = asked
+                self._add(f"request {entity} by {vector_text(asked)}")
+
+    def after(self, act: Act) -> None:
+        """Note an act and what came of it."""
+        if act.error is not None and act.broke is None:
+            self._add(f"{COMMENT} {act.kind} was refused: {_line(act.error)}", counts=False)
+            return
+        getattr(self, f"_{act.kind}")(act)
+        if self._acts > MOST_RECORDED or self._size > MOST_TEXT:
+            self._begin()
+
+    def _move(self, act: Act) -> None:
+        how = pairs_text({name: _plain(value) for name, value in act.how.items()})
+        by = vector_text(tuple(map(float, act.by)))
+        self._add(f"{act.kind} {int(act.entity)} by {by}{': ' * bool(how)}{how}", _asked(act), outcome(act))
+
+    _plan = _move
+
+    def _frame(self, act: Act) -> None:
+        self._requests.clear()
+        if act.frame is not None and act.frame.quiet and not act.asked:
+            self._idle += 1
+            return
+        came = outcome(act)
+        if act.error is None:
+            came.append(f"state {_state_hash(self.world)}")
+        self._add("frame", _asked(act), came)
+
+    def _keep(self, act: Act) -> None:
+        digest = hashlib.blake2b(act.data, digest_size=16).digest()
+        if digest not in self._kept:
+            self._kept[digest] = len(self._kept) + 1
+            self._add(f"keep {self._kept[digest]}")
+
+    def _back(self, act: Act) -> None:
+        number = self._kept.get(hashlib.blake2b(act.data, digest_size=16).digest())
+        self._add(f"back to {number}" if number else "back", [] if number else _base64(act.data))
+        bodies = self.world.bodies
+        self._known = {bodies.entity(row): _known(bodies.of(row)) for row in bodies.rows()}
+        self._requests = {
+            bodies.entity(row): parts.motion.asked()[:3]
+            for row in bodies.requests
+            if (parts := bodies.of(row)).motion is not None
+        }
+
+    def _add(self, line: str, inside: Iterable[str] = (), came: Iterable[str] = (), counts: bool = True) -> None:
+        lines = [*self._idled(), line, *(f"  {told}" for told in inside), *(f"  = {told}" for told in came)]
+        self._idle = 0
+        self._lines += lines
+        self._size += sum(map(len, lines))
+        self._acts += counts
+
+    def _idled(self) -> list[str]:
+        return [f"frames {self._idle}"] if self._idle else []
+
+    # Writing.
+
+    def text(self, remark: str = "") -> str:
+        """Return the scene file."""
+        with home_of(self._target):
+            return self._text(remark)
+
+    def _text(self, remark: str) -> str:
+        began = ["", "it began so:", *self._picture.split("\n")] if self._bodies else []
+        text = "\n".join(self._told(remark, [], [*began, *self._now()]))
+        start = parse_scene(text).world().snapshot()
+        if start != self._start:
+            text = "\n".join(self._told(remark, ["start", *(f"  {line}" for line in _base64(self._start))], began))
+            parse_scene(text)
+        return text
+
+    def _now(self) -> list[str]:
+        try:
+            return ["", "it ended so:", *picture_of(self.world).split("\n")] if self._lines else []
+        except CollisionError as problem:
+            return ["", f"how it ended cannot be drawn: {_line(problem)}"]
+
+    def _told(self, remark: str, start: list[str], seen: list[str]) -> Iterator[str]:
+        yield MAGIC
+        for line in [*(remark.split("\n") if remark else []), *seen]:
+            yield f"{COMMENT} {_visible(line)}".rstrip()
+        settings = settings_text(self.world)
+        yield from [f"settings: {settings}"] if settings else []
+        yield from ["can_push: yes"] if self.world.settings.can_push is not None else []
+        yield from start
+        yield from ("", "bodies", *self._bodies)
+        if self._lines or self._idle:
+            yield from ("", "acts", *self._wanted(), *self._idled(), "", "end")
+            yield from self._ended()
+        yield from ("", DONE, "")
+
+    def _wanted(self) -> Iterator[str]:
+        """Yield the lines of the acts, without the snapshots to which nothing goes back."""
+        wanted = {line.replace("back to", "keep") for line in self._lines if line.startswith("back to ")}
+        return (line for line in self._lines if not line.startswith("keep ") or line in wanted)
+
+    def _ended(self) -> list[str]:
+        try:
+            return [f"= {line}" for line in end_lines(self.world)]
+        except CollisionError as problem:
+            return [f"{COMMENT} how it ended cannot be told: {_line(problem)}"]
+
+    def save(self, path: str | os.PathLike[str], remark: str = "") -> Path:
+        """Write the scene file, whole or not at all; returns its path. remark: what to say of it, in lines."""
+        return write_whole(path, self.text(remark))
+
+
+def _snapshot(world: CollisionWorld) -> bytes:
+    """Return the state; what a system has not delivered yet is its own business."""
+    undelivered, world.undelivered = world.undelivered, ()
+    try:
+        return CollisionWorld.snapshot(world)
+    finally:
+        world.undelivered = undelivered
+
+
+def _state_hash(world: CollisionWorld) -> str:
+    return CollisionWorld.state_hash(world)
+
+
+def settings_text(world: CollisionWorld) -> str:
+    """Return the settings that are not the usual ones."""
+    told: dict[str, Any] = {name: getattr(world.settings, name) for name in SETTINGS}
+    told["axis_order"] = "".join(AXES[axis] for axis in world.settings.axis_order)
+    return pairs_text({name: value for name, value in told.items() if value != _USUAL[name]})
+
+
+def _known(parts: Parts) -> Known:
+    return {
+        type(part): (part, component_text(part, asking=False))
+        for part in parts
+        if part is not None and not isinstance(part, Transform)
+    }
+
+
+def _is_plain(parts: Parts) -> bool:
+    """Return whether parts can be told: others will be refused."""
+    return parts.transform is not None and parts.collider is not None and all(
+        part is None or isinstance(part, Component) for part in parts
+    )  # fmt: skip
+
+
+def _exchanges(entity: int, old: Parts, new: Parts) -> list[str]:
+    """Return which components a body was given, and which were taken from it."""
+    pairs = list(zip(old, new, strict=True))
+    given = [component_text(part) for had, part in pairs if part is not None and part is not had]
+    taken = [type(had).__name__ for had, part in pairs if had is not None and part is None]
+    lines = [f"give {entity}: {', '.join(given)}"] if given else []
+    return lines + ([f"take {entity}: {', '.join(taken)}"] if taken else [])
+
+
+def _asked(act: Act) -> list[str]:
+    """Return what can_push was asked, and said."""
+    said = [(question, value_text(verdict)) for *question, verdict in act.asked]
+    if act.broke is not None:
+        said.append(([*act.broke], RAISES))
+    return [f"asked {p} {q} {axis} {value_text(force)}: {word}" for (p, q, axis, force), word in said]
+
+
+def _plain(value: Any) -> Any:
+    """Return what was given for a motion as plain Python has it: it may be a scalar of NumPy."""
+    if isinstance(value, str | bool):
+        return value
+    return int(value) if hasattr(value, "__index__") else float(value) if not hasattr(value, "item") else value.item()
+
+
+def _base64(data: bytes) -> list[str]:
+    text = base64.b64encode(data).decode("ascii")
+    return [text[at : at + _WIDTH] for at in range(0, len(text), _WIDTH)]
+
+
+def _line(problem: BaseException) -> str:
+    return _visible(f"{type(problem).__name__}: {problem}".replace("\n", " "))[:300]
+
+
+def _visible(line: str) -> str:
+    return "".join(letter if letter.isprintable() else "?" for letter in line)
+
+
+def record_scene(target: object) -> Recording:
+    """Record what happens in the world of a system, a game or a puzzle from now on; `save` writes it as a scene file.
+
+    Costs a text for what changes and a hash of the state a frame. `stop` ends it, and so does leaving a `with`.
+    """
+    return Recording(target)
+
+
+def write_scene(target: object, path: str | os.PathLike[str], remark: str = "") -> Path:
+    """Write a world as it is now, or all of a `Recording` or a `Scene`, as a scene file; returns its path.
+
+    The file is written whole or not at all. remark: what to say of it, in lines that reading passes over.
+    """
+    if isinstance(target, Recording):
+        return target.save(path, remark)
+    if not isinstance(target, Scene):
+        with record_scene(target) as recording:
+            return recording.save(path, remark)
+    player = Player(target)
+    with Recording(player.world) as recording:
+        for _ in player.play():
+            pass
+        return recording.save(path, remark)

@@ -1,0 +1,217 @@
+"""Playing a scene again: act by act, and whether each comes to what is written."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ecs_collision.components import Component, Parts, Transform
+from ecs_collision.errors import CollisionError, CollisionValueError
+from ecs_collision.kernels.columns import TRIGGER
+from ecs_collision.results import MoveResult
+from ecs_collision.testing.scene_words import FIELD_NAMES, event_line, parts_of, result_lines, vector_text
+from ecs_collision.testing.scenes import Change, Question, Scene, SceneAct, copied
+from ecs_collision.testing.tap import Act
+from ecs_collision.world import CollisionWorld, Frame
+
+RAISED = "can_push raised"
+
+
+def outcome(act: Act) -> list[str]:
+    """Return what came of an act, in lines."""
+    if act.error is not None:
+        return [RAISED]
+    if act.frame is not None:
+        return frame_lines(act.frame)
+    return [] if act.result is None else list(result_lines(act.result))
+
+
+def frame_lines(frame: Frame) -> list[str]:
+    """Return what a frame gave: results and events."""
+    results = [line for _, result in sorted(frame.results.items()) for line in result_lines(result)]
+    return results + [event_line(event) for event in frame.events]
+
+
+def end_lines(world: CollisionWorld) -> list[str]:
+    """Return how a world is: where every body stands, what triggers hold, and the hash of the state."""
+    state = f"state {CollisionWorld.state_hash(world)}"
+    bodies = world.bodies
+    places = [f"{bodies.entity(row)} at {vector_text(bodies.transform(row).position)}" for row in bodies.rows()]
+    triggers = [bodies.entity(row) for row in bodies.rows() if bodies.has(row, TRIGGER)]
+    held = [f"{trigger} holds {' '.join(map(str, world.inside(trigger)))}" for trigger in triggers]
+    return [*places, *(line for line in held if not line.endswith("holds ")), state]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """An act that was played: what came of it, and the first thing in which that differs from what is written."""
+
+    act: SceneAct
+    came: tuple[str, ...]
+    problem: str | None
+    result: MoveResult | None = None
+    frame: Frame | None = None
+
+
+class _Broken(Exception):
+    """What a hook raises that raised when the scene was recorded."""
+
+
+class _Answers:
+    """can_push as it was recorded: the same questions get the same answers, in their order."""
+
+    def __init__(self) -> None:
+        self._answers: dict[Question, deque[bool | str | None]] = {}
+        self.unknown: list[Question] = []
+
+    def load(self, act: SceneAct) -> None:
+        """Know what was asked in an act."""
+        self._answers, self.unknown = {}, []
+        for question, answer in act.asked:
+            self._answers.setdefault(question, deque()).append(answer)
+
+    def __call__(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
+        answers = self._answers.get((pusher, pushed, axis, force))
+        if not answers:
+            self.unknown.append((pusher, pushed, axis, force))
+            return None
+        answer = answers[0] if len(answers) == 1 else answers.popleft()
+        if isinstance(answer, str):
+            raise _Broken(RAISED)
+        return answer
+
+
+class Player:
+    """Plays a scene in a world of its own."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self._answers = _Answers()
+        self.world = scene.world(self._answers if scene.asks else None)
+        self._kept: dict[int, bytes] = {}
+        self._wanted = {act.number for act in scene.acts if act.kind == "back"}
+
+    def play(self) -> Iterator[Played]:
+        """Yield every act as it was played; goes on behind what differs."""
+        for act in self.scene.acts:
+            yield self.do(act)
+
+    def do(self, act: SceneAct) -> Played:
+        """Play one act."""
+        self._answers.load(act)
+        came: list[str] = []
+        result: MoveResult | None = None
+        frame: Frame | None = None
+        try:
+            if act.kind == "take in":
+                take_in(self.world, act.changes)
+            elif act.kind == "request":
+                self._request(act)
+            elif act.kind in ("move", "plan"):
+                call = self.world.move if act.kind == "move" else self.world.plan
+                given = call(act.entity, *act.by, **act.how)
+                result = given if isinstance(given, MoveResult) else given.result
+                came += result_lines(result)
+            elif act.kind == "frame":
+                frame = self._frames(act, came)
+            elif act.kind == "keep" and act.number in self._wanted:
+                self._kept[act.number] = CollisionWorld.snapshot(self.world)
+            elif act.kind == "back":
+                self.world.restore(act.data or self._kept[act.number])
+        except _Broken:
+            came.append(RAISED)
+        except CollisionError as problem:
+            came.append(f"refused: {problem}")
+        came += [f"can_push{question} was asked, which was not asked then" for question in self._answers.unknown]
+        return Played(act, tuple(came), _difference(act, came), result, frame)
+
+    def _frames(self, act: SceneAct, came: list[str]) -> Frame:
+        for _ in range(act.count):
+            frame = self.world.step()
+            came += frame_lines(frame)
+        if act.count == 1 and act.came is not None:
+            came.append(f"state {CollisionWorld.state_hash(self.world)}")
+        return frame
+
+    def _request(self, act: SceneAct) -> None:
+        row = self.world.bodies.row(act.entity)
+        motion = self.world.bodies.of(row).motion
+        if motion is None:
+            self.world.request(act.entity, *act.by)  # which says what is wrong
+        else:
+            motion._ask_again((*act.by, *motion.asked()[3:]))
+            self.world.bodies.requests.add(row)
+
+    def end_problem(self) -> str | None:
+        """Return what differs at the end, None where nothing does."""
+        if self.scene.end is None or not self.scene.end:
+            return None
+        return _first_difference("the end", self.scene.end, end_lines(self.world))
+
+
+def _difference(act: SceneAct, came: list[str]) -> str | None:
+    wrong = [line for line in came if line.startswith("refused: ")]
+    if act.came is None and not wrong:
+        return None
+    return _first_difference(f"line {act.line} ({act.kind})", act.came or (), came)
+
+
+def _first_difference(where: str, expected: tuple[str, ...], found: list[str]) -> str | None:
+    for number in range(max(len(expected), len(found))):
+        want, have = (repr(told[number]) if number < len(told) else "nothing more" for told in (expected, found))
+        if want != have:
+            return f"{where}: expected {want}, found {have}"
+    return None
+
+
+def take_in(world: CollisionWorld, changes: tuple[Change, ...]) -> None:
+    """Make changes in a world, all in one take-in."""
+    bodies = world.bodies
+    staged: dict[int, Parts | None] = {}
+    for change in changes:
+        if change.kind in ("add", "remove"):
+            staged[change.entity] = copied(parts_of(change.parts)) if change.kind == "add" else None
+            continue
+        parts = staged.get(change.entity) or bodies.of(bodies.row(change.entity))
+        if change.kind == "place":
+            assert parts.transform is not None
+            parts.transform.position = change.position
+        elif change.kind == "write":
+            _write(world, bodies.row(change.entity), change.parts)
+        else:
+            staged[change.entity] = _exchanged(parts, change)
+    for entity, new in staged.items():
+        world.stage(entity, new)
+    try:
+        world.take_in()
+    except BaseException:
+        for entity in staged:
+            world._stepping.intake.unstage(entity)
+        raise
+
+
+def _exchanged(parts: Parts, change: Change) -> Parts:
+    given = copied(parts_of(change.parts))
+    kept = [None if type(part).__name__ in change.names else part for part in parts]
+    values: list[Any] = [old if new is None else new for old, new in zip(kept, given, strict=True)]
+    return Parts(*values)
+
+
+def _write(world: CollisionWorld, row: int, components: tuple[Component, ...]) -> None:
+    """Write what differs into the components of a body, and mark it written in any case."""
+    mine: dict[type[Component], Component] = {type(part): part for part in world.bodies.of(row) if part is not None}
+    for sample in components:
+        target = mine.get(type(sample))
+        if target is None or isinstance(sample, Transform):
+            raise CollisionValueError(f"entity {world.bodies.entity(row)} has no {type(sample).__name__} to write to")
+        for name in FIELD_NAMES[type(sample)]:
+            value = getattr(sample, name)
+            if getattr(target, name) != value:
+                setattr(target, name, value)
+    collider = world.bodies.of(row).collider
+    assert collider is not None
+    collider.enabled = collider.enabled
+
+

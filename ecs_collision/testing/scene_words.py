@@ -1,0 +1,229 @@
+"""Components, results and events as the words of scene files, and components read from them.
+
+The words are those of levels (`levels.words`): `Name(field=value, ...)`, numbers, texts, lists, true, false, none.
+Numbers are written as Python repeats them, so that each is read as what it was; one with more digits than a level may
+have stands in quotes. Fields that have their usual value are left out.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+from enum import Enum
+from typing import Any
+
+from ecs_collision.components import (
+    COMPONENT_TYPES,
+    Box,
+    BoxCollider,
+    Component,
+    CompoundCollider,
+    Inertia,
+    Motion,
+    Parts,
+    Sleeping,
+    Transform,
+)
+from ecs_collision.errors import CollisionError
+from ecs_collision.events import Event
+from ecs_collision.lattice import LARGEST, LATTICE
+from ecs_collision.levels.level import listed
+from ecs_collision.levels.source import short, shown
+from ecs_collision.levels.words import Part, Words, meaning
+from ecs_collision.results import MoveResult
+from ecs_collision.world.reading import remainder
+from ecs_collision.world.records import FIELDS
+
+KINDS: dict[str, type[Component]] = {kind.__name__: kind for kind in COMPONENT_TYPES}
+
+FIELD_NAMES: dict[type[Component], tuple[str, ...]] = {
+    **FIELDS, Transform: ("x", "y", "z"), Sleeping: ("asleep", "after"),
+}  # fmt: skip
+"""The fields of each component, as its constructor names them."""
+
+_USUAL = {
+    kind: {name: parameter.default for name, parameter in inspect.signature(kind).parameters.items()}
+    for kind in COMPONENT_TYPES
+}
+
+_TEXTS = frozenset(("layer", "mask", "rule"))
+"""Fields that hold texts: a text in any other is a number in quotes."""
+
+_LONG_WHOLE = re.compile(r"-?[0-9]{1,19}", re.ASCII)
+_LONG = re.compile(r"-?[0-9]{1,20}(\.[0-9]{1,30})?(e[+-]?[0-9]{1,3})?", re.ASCII)
+
+ASKED = "asked"
+"""The field of a Motion that holds what it asks for, what rounding left over and the signs of that."""
+
+
+# Writing.
+
+
+def value_text(value: Any) -> str:
+    """Return a value of a field as a word."""
+    if value is None or isinstance(value, bool):
+        return {None: "none", True: "true", False: "false"}[value]
+    if isinstance(value, str):
+        return value if value.isidentifier() and meaning(value) == value else _quoted(value)
+    if isinstance(value, Enum):
+        return value.name
+    if isinstance(value, int | float):
+        if math.isinf(value):
+            return "inf"
+        text = repr(value)
+        return text if meaning(text) == value else _quoted(text)
+    if isinstance(value, Box):
+        value = (value.hx, value.hy, value.hz, *value.offset)
+    items = sorted(value) if isinstance(value, frozenset | set) else value
+    return f"[{', '.join(map(value_text, items))}]"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=not text.isprintable())
+
+
+def pairs_text(values: dict[str, Any]) -> str:
+    """Return named values as words: `force=2.0, rule=sum`."""
+    return ", ".join(f"{name}={value_text(value)}" for name, value in values.items())
+
+
+def component_text(component: Component, asking: bool = True) -> str:
+    """Return a component as a word, with all that makes it what it is; asking: and with what a Motion asks for."""
+    kind = type(component)
+    usual, values = _USUAL[kind], {name: getattr(component, name) for name in FIELD_NAMES[kind]}
+    if isinstance(component, Inertia) and component.value is not None:
+        values = {"value": component.value}
+    if asking and isinstance(component, Motion):
+        asked = component.asked()
+        asked = (*asked[:3], *remainder(asked))
+        values |= {ASKED: asked} if any(asked) else {}
+    told = {name: value for name, value in values.items() if name not in usual or usual[name] != value}
+    return f"{kind.__name__}({pairs_text(told)})" if told else kind.__name__
+
+
+def vector_text(vector: tuple[float, ...]) -> str:
+    """Return three numbers with blanks between them."""
+    return " ".join(map(value_text, vector))
+
+
+def body_text(parts: Parts) -> str:
+    """Return where a body stands and what it is made of: `at 1.0 2.0 0.0: BoxCollider(...), Inertia(...)`."""
+    assert parts.transform is not None
+    words = [component_text(part) for part in parts[1:] if part is not None]
+    return f"at {vector_text(parts.transform.position)}: {', '.join(words)}"
+
+
+def result_lines(result: MoveResult) -> Iterator[str]:
+    """Yield what became of a motion, in lines."""
+    yield f"{result.entity} moved {vector_text(result.moved)} of {vector_text(result.requested)}"
+    for entity, moved in result.pushed.items():
+        yield f"pushed {entity} by {vector_text(moved)}"
+    for stop in result.stops:
+        blocker = "none" if stop.blocker is None else stop.blocker
+        yield f"stopped on {stop.axis} after {value_text(stop.allowed)} by {blocker}: {stop.reason.name}"
+    for link in result.links:
+        yield f"{link.pusher} met {link.pushed} on {link.axis} after {value_text(link.gap)}"
+
+
+def event_line(event: Event) -> str:
+    """Return an event as a word, without its frame."""
+    told = {field.name: getattr(event, field.name) for field in fields(event) if field.name != "frame"}
+    return f"{type(event).__name__}({pairs_text(told)})"
+
+
+# Reading.
+
+
+def read_components(words: Words) -> tuple[Component, ...]:
+    """Return the components to the end of a line, fresh; raises LevelError naming line and column."""
+    found: dict[type[Component], Component] = {}
+    for part in words.parts():
+        component = _component(words, part)
+        kind = _sort_of(component)
+        if kind in found:
+            raise words.error(f"a second {kind.__name__}", "one of each kind", "remove one", part.column)
+        found[kind] = component
+    return tuple(found.values())
+
+
+def _sort_of(component: Component) -> type[Component]:
+    return BoxCollider if isinstance(component, CompoundCollider) else type(component)
+
+
+def parts_of(components: tuple[Component, ...]) -> Parts:
+    """Return components in their places; Transform and collider may be missing."""
+    found: dict[str, Any] = {"transform": None, "collider": None}
+    for component in components:
+        kind = _sort_of(component)
+        found["collider" if kind is BoxCollider else kind.__name__.lower()] = component
+    return Parts(**found)
+
+
+def _component(words: Words, part: Part) -> Component:
+    kind = KINDS.get(part.word)
+    if kind is None or part.form == "property":
+        raise words.error(
+            f"{shown(part.word)} where a component belongs", f"one of {listed(KINDS, 20)}", "mend it or leave it out",
+            part.column,
+        )  # fmt: skip
+    given = dict(part.given or {})
+    try:
+        return _made(kind, given)
+    except (CollisionError, TypeError, ValueError) as problem:
+        text = str(problem) if part.word in str(problem) else f"{part.word}: {problem}"
+        raise words.error(
+            short(text), "a component that can be made", "mend it or leave it out", part.column
+        ) from problem  # fmt: skip
+
+
+def _made(kind: type[Component], given: dict[str, Any]) -> Component:
+    names = [*_USUAL[kind]]
+    if "" in given:
+        given = {names[0] if names else "": given.pop(""), **given}
+    unknown = [name for name in given if name not in names and (kind is not Motion or name != ASKED)]
+    if unknown:
+        raise ValueError(f"{kind.__name__} has no field {unknown[0]!r}; it has {listed(names) or 'none'}")
+    values = {name: value if name in _TEXTS else number_of(value) for name, value in given.items()}
+    asked = values.pop(ASKED, None)
+    if kind is CompoundCollider:
+        values["parts"] = [_box(part) for part in values["parts"]]
+    component = kind(**values)
+    if asked is not None:
+        assert isinstance(component, Motion)
+        component._ask_again(_asked(asked))
+    return component
+
+
+def number_of(value: Any) -> Any:
+    """Return a value in which numbers in quotes are numbers; other texts stay for the constructor to refuse."""
+    if isinstance(value, list):
+        return [number_of(item) for item in value]
+    if not isinstance(value, str):
+        return value
+    if value == "inf":
+        return math.inf
+    if _LONG_WHOLE.fullmatch(value):
+        return int(value)
+    return float(value) if _LONG.fullmatch(value) else value
+
+
+def _box(numbers: Any) -> Box:
+    if not isinstance(numbers, list) or len(numbers) != 6:
+        raise ValueError(f"a part is {shown(numbers)}; it must be [hx, hy, hz, offset x, y, z]")
+    hx, hy, hz, *offset = numbers
+    return Box(hx, hy, hz, offset)
+
+
+def _asked(numbers: Any) -> tuple[Any, ...]:
+    """Return what a Motion asks for, as `Motion.asked` gave it; raises ValueError where no Motion gives that."""
+    fault = ValueError(f"{ASKED} is {shown(numbers)}; it must be [request x, y, z, remainder x, y, z, sign x, y, z]")
+    if not isinstance(numbers, list) or len(numbers) != 9 or any(type(each) not in (int, float) for each in numbers):
+        raise fault
+    ways, left, signs = numbers[:3], numbers[3:6], numbers[6:]
+    if any(abs(by) > LARGEST for by in ways) or any(abs(by) > LATTICE for by in left) or set(signs) - {-1, 0, 1}:
+        raise fault
+    return (*map(float, ways + left), *map(int, signs))

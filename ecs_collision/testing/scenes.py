@@ -1,0 +1,145 @@
+"""A scene: bodies, the settings of their world, and what was done there, to be made and played again at will."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import esper
+
+from ecs_collision.components import Component, Fused, Parts
+from ecs_collision.errors import CollisionValueError
+from ecs_collision.systems import CollisionSystem
+from ecs_collision.testing.scene_words import parts_of
+from ecs_collision.world import CollisionWorld
+from ecs_collision.world.settings import CanPush
+
+Vector = tuple[float, float, float]
+Question = tuple[int, int, str, float]
+"""What can_push is asked: pusher, pushed, axis, force."""
+
+RAISES = "raises"
+"""What the hook did, in place of a verdict."""
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is taken in of one entity.
+
+    kind: "add" a body of `parts`, "remove" it, "place" it at `position`, "write" the fields of `parts` into its
+    components, "give" it `parts` as new components, or "take" away the components whose kinds are named in `names`.
+    """
+
+    kind: str
+    entity: int
+    parts: tuple[Component, ...] = ()
+    position: Vector = (0.0, 0.0, 0.0)
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SceneAct:
+    """Something done in a scene, and what came of it.
+
+    kind: "take in" `changes`, "request", "move" or "plan" a motion of `entity`, do `count` frames ("frame"), "keep" a
+    snapshot under a `number`, or go "back" to one, or to the bytes `data`. asked: what can_push was asked and said.
+    came: what came of it, in lines; None where nobody said. line: where it stands in its file.
+    """
+
+    kind: str
+    line: int = 0
+    entity: int = 0
+    by: Vector = (0.0, 0.0, 0.0)
+    how: Mapping[str, Any] = field(default_factory=dict)
+    changes: tuple[Change, ...] = ()
+    asked: tuple[tuple[Question, bool | str | None], ...] = ()
+    count: int = 1
+    number: int = 0
+    data: bytes = b""
+    came: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Bodies by id, settings as `CollisionWorld` takes them, and perhaps what was done there.
+
+    The components are samples: every world made of the scene has copies. can_push is no setting here; `asks` tells
+    whether there was such a hook. start: the snapshot of the beginning, where the components alone do not say it all
+    (contacts, how long bodies were quiet, the frame). acts: what was done. end: how it ended, in lines. name: the file.
+    """
+
+    bodies: Mapping[int, Parts]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    asks: bool = False
+    start: bytes | None = None
+    acts: tuple[SceneAct, ...] = ()
+    end: tuple[str, ...] | None = None
+    name: str = "scene"
+
+    def world(self, can_push: CanPush | None = None) -> CollisionWorld:
+        """Return a new world with copies of the bodies, as it was at the beginning.
+
+        can_push: the hook of the world. A scene that had one and is given none is played without asking.
+        """
+        if can_push is None and self.asks:
+            can_push = _no_opinion
+        world = CollisionWorld(**self.settings, can_push=can_push)
+        world.add_all([copied(parts) for parts in self.bodies.values()], list(self.bodies))
+        if self.start is not None:
+            world.restore(self.start)
+        return world
+
+    def spawn(self, can_push: CanPush | None = None) -> tuple[CollisionSystem, dict[int, int]]:
+        """Add a system and the bodies to the current esper world; returns the system, and each id's new entity.
+
+        The entities come in the order of the ids, so that whatever the ids decide is decided alike.
+        """
+        system = CollisionSystem(**self.settings, can_push=can_push)
+        esper.add_processor(system)
+        entities = {id: esper.create_entity() for id in sorted(self.bodies)}
+        for id, parts in self.bodies.items():
+            for part in copied(parts):
+                if part is not None:
+                    own = part if not isinstance(part, Fused) else Fused(entities[part.to])
+                    esper.add_component(entities[id], own)
+        return system, entities
+
+    def with_acts(self, *acts: SceneAct) -> Scene:
+        """Return the scene with these acts instead of its own."""
+        return Scene(self.bodies, self.settings, self.asks, self.start, acts, None, self.name)
+
+    def __repr__(self) -> str:
+        bodies = ", ".join(f"{id}: ({shown(parts)})" for id, parts in self.bodies.items())
+        settings = "".join(f", {name}={value!r}" for name, value in self.settings.items())
+        acts = f", {len(self.acts)} acts" if self.acts else ""
+        return f"scene({{{bodies}}}{settings}{acts})"
+
+
+def scene(bodies: Mapping[int, tuple[Component, ...]], **settings: Any) -> Scene:
+    """Return a scene of bodies given as tuples of components, as `repr` shows one."""
+    found = {}
+    for id, components in bodies.items():
+        parts = parts_of(components)
+        if parts.transform is None or parts.collider is None:
+            raise CollisionValueError(f"body {id} of the scene lacks a Transform or a collider; add both")
+        found[id] = parts
+    return Scene(dict(sorted(found.items())), settings)
+
+
+def shown(parts: Parts) -> str:
+    """Return the components of a body, as Python makes them."""
+    return ", ".join(repr(part) for part in parts if part is not None)
+
+
+def copied(parts: Parts) -> Parts:
+    """Return copies that belong to nobody."""
+    values: list[Any] = [None if part is None else part.copy() for part in parts]
+    return Parts(*values)
+
+
+def _no_opinion(pusher: int, pushed: int, axis: str, force: float) -> None:
+    """Leave it to the rule."""
