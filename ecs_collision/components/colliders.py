@@ -34,8 +34,9 @@ class Collider(Component):
 
     @layer.setter
     def layer(self, value: str) -> None:
-        self._layer = layer_name(value, f"{type(self).__name__}.layer", owner=self)
+        checked = layer_name(value, f"{type(self).__name__}.layer", owner=self)
         self._mark()
+        self._layer = checked
 
     @property
     def mask(self) -> frozenset[str] | None:
@@ -44,8 +45,9 @@ class Collider(Component):
 
     @mask.setter
     def mask(self, value: Iterable[str] | None) -> None:
-        self._mask = layer_set(value, f"{type(self).__name__}.mask", owner=self)
+        checked = layer_set(value, f"{type(self).__name__}.mask", owner=self)
         self._mark()
+        self._mask = checked
 
     @property
     def enabled(self) -> bool:
@@ -54,8 +56,9 @@ class Collider(Component):
 
     @enabled.setter
     def enabled(self, value: bool) -> None:
-        self._enabled = flag(value, f"{type(self).__name__}.enabled", owner=self)
+        checked = flag(value, f"{type(self).__name__}.enabled", owner=self)
         self._mark()
+        self._enabled = checked
 
     def boxes(self) -> tuple[Faces, ...]:
         """Return the boxes relative to the body, in lattice units."""
@@ -98,9 +101,8 @@ class BoxCollider(Collider):
 
     def _reshape(self, hx: float, hy: float, hz: float, offset: Vector) -> None:
         relative: tuple[Faces, ...] = (faces_around((hx, hy, hz), offset),)
-        self._hx, self._hy, self._hz, self._offset = hx, hy, hz, offset
-        self._relative = relative
         self._mark()
+        self._hx, self._hy, self._hz, self._offset, self._relative = hx, hy, hz, offset, relative
 
     @property
     def hx(self) -> float:
@@ -162,23 +164,12 @@ class CompoundCollider(Collider):
         enabled: bool = True,
     ) -> None:
         self._start(layer, mask, enabled)
-        self._take(parts)
+        self._take(_boxes(parts))
 
-    def _take(self, parts: Iterable[Box]) -> None:
-        if isinstance(parts, Box) or not isinstance(parts, Iterable):
-            raise CollisionTypeError(f"CompoundCollider.parts must be a sequence of Box, not {parts!r}")
-        boxes = tuple(parts)
-        for part in boxes:
-            if not isinstance(part, Box):
-                raise CollisionTypeError(
-                    f"CompoundCollider.parts holds {part!r}; give only Box(hx, hy, hz, offset=...)"
-                )
-        if not boxes:
-            raise CollisionValueError(
-                "CompoundCollider.parts is empty; give at least one Box, or set enabled=False to take the body out"
-            )
-        self._parts = boxes
-        self._relative: tuple[Faces, ...] = tuple(part.faces for part in boxes)
+    def _take(self, boxes: tuple[Box, ...]) -> None:
+        relative: tuple[Faces, ...] = tuple([part.faces for part in boxes])
+        self._mark()
+        self._parts, self._relative = boxes, relative
 
     @property
     def parts(self) -> tuple[Box, ...]:
@@ -187,8 +178,7 @@ class CompoundCollider(Collider):
 
     @parts.setter
     def parts(self, value: Iterable[Box]) -> None:
-        self._take(value)
-        self._mark()
+        self._take(_boxes(value))
 
     @classmethod
     def from_cells(
@@ -219,3 +209,20 @@ class CompoundCollider(Collider):
 
     def __repr__(self) -> str:
         return f"CompoundCollider({list(self._parts)!r}{self._tail()})"
+
+
+def _boxes(parts: Iterable[Box]) -> tuple[Box, ...]:
+    """Return the boxes of a compound, checked."""
+    if isinstance(parts, Box) or not isinstance(parts, Iterable):
+        raise CollisionTypeError(f"CompoundCollider.parts must be a sequence of Box, not {parts!r}")
+    boxes = tuple(parts)
+    for part in boxes:
+        if not isinstance(part, Box):
+            raise CollisionTypeError(
+                f"CompoundCollider.parts holds {part!r}; give only Box(hx, hy, hz, offset=...)"
+            )
+    if not boxes:
+        raise CollisionValueError(
+            "CompoundCollider.parts is empty; give at least one Box, or set enabled=False to take the body out"
+        )
+    return boxes

@@ -49,8 +49,9 @@ class Inertia(Component):
 
     @value.setter
     def value(self, value: float) -> None:
-        self._x = self._y = self._z = strength(value, "Inertia.value", owner=self)
+        checked = strength(value, "Inertia.value", owner=self)
         self._mark()
+        self._x = self._y = self._z = checked
 
     @property
     def x(self) -> float:
@@ -59,8 +60,9 @@ class Inertia(Component):
 
     @x.setter
     def x(self, value: float) -> None:
-        self._x = strength(value, "Inertia.x", owner=self)
+        checked = strength(value, "Inertia.x", owner=self)
         self._mark()
+        self._x = checked
 
     @property
     def y(self) -> float:
@@ -69,8 +71,9 @@ class Inertia(Component):
 
     @y.setter
     def y(self, value: float) -> None:
-        self._y = strength(value, "Inertia.y", owner=self)
+        checked = strength(value, "Inertia.y", owner=self)
         self._mark()
+        self._y = checked
 
     @property
     def z(self) -> float:
@@ -79,8 +82,9 @@ class Inertia(Component):
 
     @z.setter
     def z(self, value: float) -> None:
-        self._z = strength(value, "Inertia.z", owner=self)
+        checked = strength(value, "Inertia.z", owner=self)
         self._mark()
+        self._z = checked
 
     def __repr__(self) -> str:
         if self.value is not None:
@@ -140,8 +144,9 @@ class Motion(Request, Component):
 
     @force.setter
     def force(self, value: float) -> None:
-        self._force = strength(value, "Motion.force", owner=self)
+        checked = strength(value, "Motion.force", owner=self)
         self._mark()
+        self._force = checked
 
     @property
     def priority(self) -> int:
@@ -150,8 +155,9 @@ class Motion(Request, Component):
 
     @priority.setter
     def priority(self, value: int) -> None:
-        self._priority = _priority(value, self)
+        checked = _priority(value, self)
         self._mark()
+        self._priority = checked
 
     @property
     def rule(self) -> str | None:
@@ -160,8 +166,9 @@ class Motion(Request, Component):
 
     @rule.setter
     def rule(self, value: str | None) -> None:
-        self._rule = None if value is None else rule_name(value, "Motion.rule", owner=self)
+        checked = None if value is None else rule_name(value, "Motion.rule", owner=self)
         self._mark()
+        self._rule = checked
 
     @property
     def max_chain(self) -> int | None:
@@ -170,8 +177,9 @@ class Motion(Request, Component):
 
     @max_chain.setter
     def max_chain(self, value: int | None) -> None:
-        self._max_chain = None if value is None else whole(value, "Motion.max_chain", owner=self, least=0)
+        checked = None if value is None else whole(value, "Motion.max_chain", owner=self, least=0)
         self._mark()
+        self._max_chain = checked
 
     @property
     def all_or_nothing(self) -> bool | None:
@@ -180,8 +188,9 @@ class Motion(Request, Component):
 
     @all_or_nothing.setter
     def all_or_nothing(self, value: bool | None) -> None:
-        self._all_or_nothing = None if value is None else flag(value, "Motion.all_or_nothing", owner=self)
+        checked = None if value is None else flag(value, "Motion.all_or_nothing", owner=self)
         self._mark()
+        self._all_or_nothing = checked
 
     def __repr__(self) -> str:
         own = [(name, getattr(self, name)) for name in ("rule", "max_chain", "all_or_nothing")]

@@ -30,8 +30,9 @@ class Sleeping(Component):
 
     @asleep.setter
     def asleep(self, value: bool) -> None:
-        self._asleep = flag(value, "Sleeping.asleep", owner=self)
+        checked = flag(value, "Sleeping.asleep", owner=self)
         self._mark()
+        self._asleep = checked
 
     @property
     def after(self) -> int:
@@ -40,8 +41,9 @@ class Sleeping(Component):
 
     @after.setter
     def after(self, value: int) -> None:
-        self._after = whole(value, "Sleeping.after", owner=self, least=1)
+        checked = whole(value, "Sleeping.after", owner=self, least=1)
         self._mark()
+        self._after = checked
 
     def __repr__(self) -> str:
         return f"Sleeping(asleep={self._asleep!r}, after={self._after!r})"
@@ -83,8 +85,9 @@ class Fused(Component):
 
     @to.setter
     def to(self, value: int) -> None:
-        self._to = whole(value, "Fused.to", owner=self, least=0)
+        checked = whole(value, "Fused.to", owner=self, least=0)
         self._mark()
+        self._to = checked
 
     def __repr__(self) -> str:
         return f"Fused(to={self._to!r})"
@@ -126,8 +129,9 @@ class Trigger(Component):
 
     @mask.setter
     def mask(self, value: Iterable[str] | None) -> None:
-        self._mask = layer_set(value, "Trigger.mask", owner=self)
+        checked = layer_set(value, "Trigger.mask", owner=self)
         self._mark()
+        self._mask = checked
 
     @property
     def touching(self) -> bool:
@@ -136,8 +140,9 @@ class Trigger(Component):
 
     @touching.setter
     def touching(self, value: bool) -> None:
-        self._touching = flag(value, "Trigger.touching", owner=self)
+        checked = flag(value, "Trigger.touching", owner=self)
         self._mark()
+        self._touching = checked
 
     @property
     def swept(self) -> bool:
@@ -146,8 +151,9 @@ class Trigger(Component):
 
     @swept.setter
     def swept(self, value: bool) -> None:
-        self._swept = flag(value, "Trigger.swept", owner=self)
+        checked = flag(value, "Trigger.swept", owner=self)
         self._mark()
+        self._swept = checked
 
     @property
     def stay(self) -> bool:
@@ -156,8 +162,9 @@ class Trigger(Component):
 
     @stay.setter
     def stay(self, value: bool) -> None:
-        self._stay = flag(value, "Trigger.stay", owner=self)
+        checked = flag(value, "Trigger.stay", owner=self)
         self._mark()
+        self._stay = checked
 
     @property
     def linger(self) -> int:
@@ -166,8 +173,9 @@ class Trigger(Component):
 
     @linger.setter
     def linger(self, value: int) -> None:
-        self._linger = whole(value, "Trigger.linger", owner=self, least=0)
+        checked = whole(value, "Trigger.linger", owner=self, least=0)
         self._mark()
+        self._linger = checked
 
     @property
     def enabled(self) -> bool:
@@ -176,8 +184,9 @@ class Trigger(Component):
 
     @enabled.setter
     def enabled(self, value: bool) -> None:
-        self._enabled = flag(value, "Trigger.enabled", owner=self)
+        checked = flag(value, "Trigger.enabled", owner=self)
         self._mark()
+        self._enabled = checked
 
     def __repr__(self) -> str:
         names = [name for name in ("touching", "swept", "stay") if getattr(self, name)]
