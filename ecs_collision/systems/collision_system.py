@@ -20,7 +20,7 @@ from ecs_collision.systems.delivery import Delivery
 from ecs_collision.systems.home import Resident
 from ecs_collision.systems.noticing import Noticing
 from ecs_collision.systems.subscription import Handler, Subscription, checked_match
-from ecs_collision.world import CollisionWorld, Plan, Stats
+from ecs_collision.world import CollisionWorld, Frame, Plan, Stats
 from ecs_collision.world.settings import CanPush
 
 AnyHandler = TypeVar("AnyHandler", bound=Handler)
@@ -66,6 +66,7 @@ class CollisionSystem(Resident):
     def _begin(self) -> None:
         """Start with an empty world."""
         self._world = CollisionWorld(**self._settings)
+        self._taken_up = self._world.frame
         self._noticing = Noticing(self._world)
         self._watch = self._noticing.watch(weakref.ref(self))
         self._world.before_take_in = self._watch or _weakly(self)
@@ -83,16 +84,26 @@ class CollisionSystem(Resident):
             raise ReentryError(
                 "process was called by a handler of collision events; the next frame begins when this one has ended"
             )
+        if self._world.frame is not self._taken_up:
+            self._take_up(self._world.frame)
         frame = self._world.step()
         noticing, delivery = self._noticing, self._delivery
         if frame.quiet and delivery.is_idle and not (noticing.touched or noticing.settled):
+            self._taken_up = frame
             return
-        changes = noticing.settle()
+        self._take_up(frame)
+        if not delivery.is_idle:
+            assert self._home is not None
+            delivery.deliver(self._home)
+
+    def _take_up(self, frame: Frame) -> None:
+        """Take up a finished frame for delivery, once, however often this is broken off before it was."""
+        changes, delivery = self._noticing.settle(), self._delivery
         kinds = _NOTHING if frame.quiet else delivery.heard_kinds()
         if kinds or changes or not delivery.is_idle:
             delivery.prepare(frame.events_of(kinds) if kinds else [], changes)
-            assert self._home is not None
-            delivery.deliver(self._home)
+        self._noticing.settled = []
+        self._taken_up = frame
 
     @overload
     def on(self, kind: type[Event], /, **match: object) -> Callable[[AnyHandler], AnyHandler]: ...
@@ -117,6 +128,8 @@ class CollisionSystem(Resident):
         anchors: dict[int, Parts | None] = dict.fromkeys(entities)
         since = 0
         if self._home is not None:
+            if self._world.frame is not self._taken_up:
+                self._take_up(self._world.frame)
             self._take_notice()
             anchors = {entity: self._noticing.parts(entity) for entity in entities}
             since = self._noticing.settled_count
@@ -177,6 +190,8 @@ class CollisionSystem(Resident):
     def snapshot(self) -> bytes:
         """Return the whole state as bytes, for `restore`; equal states give equal bytes, whatever led to them."""
         self._outside_handlers("snapshot")
+        if self._world.frame is not self._taken_up:
+            self._take_up(self._world.frame)
         self._world.undelivered = self._delivery.undelivered()
         return self._world.snapshot()
 
@@ -188,8 +203,16 @@ class CollisionSystem(Resident):
         jump; what had not been delivered when the snapshot was taken is delivered first in the next frame.
         """
         self._outside_handlers("restore")
-        self._world.restore(data)
-        self._delivery.resume(self._world.undelivered)
+        frame = self._world.frame
+        try:
+            self._world.restore(data)
+            self._delivery.resume(self._world.undelivered)
+        except BaseException:
+            if self._world.frame is not frame:  # it was restored, and then broken off
+                self._delivery.resume(self._world.undelivered)
+                self._taken_up = self._world.frame
+            raise
+        self._taken_up = self._world.frame
 
     def state_hash(self) -> str:
         """Return a hash of the state without frame number, sleep and remainders; the same on every platform."""

@@ -50,23 +50,25 @@ class _Round:
         """Serve one handler, or for an event those of esper; returns False when everybody has been served."""
         while True:
             if self._waiting:
-                target = self._waiting.pop()
-                if self._number > target.since and self._number <= target.last:
-                    event = self._events[self._at]
-                    if not self._reborn or self._is_meant(target, event):
-                        target.serve(event)
-                        return True
-            elif self._waiting is not None and self._at >= 0:
-                self._waiting = None
-                name = ESPER_NAMES[type(self._events[self._at])]
-                if name in esper.event_registry:
-                    esper.dispatch_event(name, self._events[self._at])
+                target, event = self._waiting[-1], self._events[self._at]
+                is_served = self._number > target.since and self._number <= target.last
+                is_served = is_served and (not self._reborn or self._is_meant(target, event)) and target.hears(event)
+                self._waiting.pop()
+                if is_served:
+                    target.handler(event)
                     return True
+            elif self._waiting is not None and self._at >= 0:
+                event = self._events[self._at]
+                name = ESPER_NAMES[type(event)]
+                self._waiting = None
+                if name in esper.event_registry:
+                    esper.dispatch_event(name, event)
+                    return True
+            elif self._at + 1 >= len(self._events):
+                return False
             else:
-                self._at += 1
-                if self._at >= len(self._events):
-                    return False
-                self._waiting = self._listeners.of(self._events[self._at])[::-1]
+                waiting = self._listeners.of(self._events[self._at + 1])[::-1]
+                self._at, self._waiting = self._at + 1, waiting
 
     def unserved(self) -> list[Event]:
         """Return the events nobody was served yet."""
@@ -117,18 +119,22 @@ class Delivery:
         return heard
 
     def prepare(self, events: list[Event], changes: list[Change]) -> None:
-        """Take up a frame's events; the subscriptions of entities that are gone hear them as their last."""
+        """Take up a frame's events; the subscriptions of entities that are gone hear them as their last.
+
+        Where this is broken off, it may be done again.
+        """
         self.is_idle = False
-        self._number += 1
+        number = self._number + 1
         reborn: frozenset[int] = frozenset()
         if self._listeners.bound_entities:
             reborn = frozenset(change.entity for change in changes if _is_reborn(change))
             for change in changes:
                 for subscription in self._listeners.bound_to(change.entity):
                     if not subscription.follow(change):
-                        self._end(subscription)
+                        self._end(subscription, number)
         if events:
-            self._rounds.append(_Round(self._number, events, self._listeners, reborn))
+            self._rounds.append(_Round(number, events, self._listeners, reborn))
+        self._number = number
 
     def undelivered(self) -> tuple[Event, ...]:
         """Return the events nobody was served yet. One whose delivery was broken off is none: it was begun."""
@@ -137,21 +143,22 @@ class Delivery:
     def resume(self, events: Sequence[Event]) -> None:
         """Go on from a snapshot: what waits now is of a time that never was, what waited then comes first next time."""
         self._finish()
-        self._rounds.clear()
         self._number += 1
+        self._rounds.clear()
         if events:
             self._rounds.append(_Round(self._number, list(events), self._listeners, frozenset()))
         self.is_idle = not (events or self._errors)
 
-    def _end(self, subscription: Subscription) -> None:
-        """Let a subscription hear the rounds up to this one and no more."""
-        subscription.last = self._number
-        self._listeners.unbind(subscription)
+    def _end(self, subscription: Subscription, number: int) -> None:
+        """Let a subscription hear the rounds up to one and no more."""
+        subscription.last = number
         self._ending.append(subscription)
+        self._listeners.unbind(subscription)
 
     def _finish(self) -> None:
         while self._ending:
-            self._ending.pop().cancel()
+            self._ending[-1].cancel()
+            self._ending.pop()
 
     def deliver(self, home: Home) -> None:
         """Serve everybody, then raise what the handlers raised; in the system's world throughout (T8)."""

@@ -21,15 +21,15 @@ _BASES: dict[type[Event], tuple[type[Event], ...]] = {
 class _Kind:
     """The subscriptions to one kind, by number; those bound to an entity by field and entity."""
 
-    __slots__ = ("bound", "count", "free")
+    __slots__ = ("bound", "free", "numbers")
 
     def __init__(self) -> None:
-        self.count = 0
+        self.numbers: set[int] = set()
         self.free: dict[int, Subscription] = {}
         self.bound: dict[str, dict[int, dict[int, Subscription]]] = {}
 
     def add(self, number: int, subscription: Subscription) -> None:
-        self.count += 1
+        self.numbers.add(number)
         if subscription.anchor is None:
             self.free[number] = subscription
         else:
@@ -37,15 +37,15 @@ class _Kind:
             self.bound.setdefault(field, {}).setdefault(entity, {})[number] = subscription
 
     def remove(self, number: int, subscription: Subscription) -> None:
-        self.count -= 1
         if subscription.anchor is None:
-            del self.free[number]
-            return
-        field, entity = subscription.anchor
-        there = self.bound[field][entity]
-        del there[number]
-        if not there:
-            del self.bound[field][entity]
+            self.free.pop(number, None)
+        else:
+            field, entity = subscription.anchor
+            there = self.bound.get(field, {}).get(entity, {})
+            there.pop(number, None)
+            if not there:
+                self.bound.get(field, {}).pop(entity, None)
+        self.numbers.discard(number)
 
 
 class Listeners:
@@ -61,13 +61,17 @@ class Listeners:
     def add(self, subscription: Subscription) -> None:
         """Add a subscription; it leaves when it is cancelled."""
         number, self._next = self._next, self._next + 1
-        kind = self._kinds.setdefault(subscription.kind, _Kind())
-        kind.add(number, subscription)
-        for entity in subscription.entities:
-            self._bound.setdefault(entity, {})[number] = subscription
         subscription.number, subscription.leave = number, weakref.WeakMethod(self._remove)
-        if kind.count == 1:
-            self._listen()
+        try:
+            kind = self._kinds.setdefault(subscription.kind, _Kind())
+            kind.add(number, subscription)
+            for entity in subscription.entities:
+                self._bound.setdefault(entity, {})[number] = subscription
+            if len(kind.numbers) == 1:
+                self._listen()
+        except BaseException:
+            self._remove(subscription)
+            raise
 
     def unbind(self, subscription: Subscription) -> None:
         """Follow its entities no longer: it hears what is under way and then ends."""
@@ -77,11 +81,14 @@ class Listeners:
                 del self._bound[entity]
 
     def _remove(self, subscription: Subscription) -> None:
-        kind = self._kinds[subscription.kind]
-        kind.remove(subscription.number, subscription)
+        """Let a subscription go; where this is broken off, it may be done again."""
+        kind = self._kinds.get(subscription.kind)
+        if kind is not None:
+            kind.remove(subscription.number, subscription)
         self.unbind(subscription)
-        if not kind.count:
-            del self._kinds[subscription.kind]
+        if kind is not None and not kind.numbers:
+            self._kinds.pop(subscription.kind)
+        if kind is None or not kind.numbers:
             self._listen()
 
     def _listen(self) -> None:

@@ -72,6 +72,7 @@ class Noticing:
         self._beacon: object = None
         self._marked_count = 0
         self._marked: set[int] = set()
+        self._unstaged: set[int] = set()
         self._parts: dict[int, Parts] = {}
         self._staged: dict[int, Parts] = {}
         self.touched: dict[int, Parts | None] = {}
@@ -99,11 +100,10 @@ class Noticing:
         return self._parts.get(entity)
 
     def settle(self) -> list[Change]:
-        """Return the changes that the world has taken in since the last call, in order."""
+        """Return the changes that the world has taken in since the last `settled` list was taken away, in order."""
         if self.touched:
             self._collect()
-        settled, self.settled = self.settled, []
-        return settled
+        return self.settled
 
     def idle(self) -> list[str]:
         """Return a line for each component that has no effect because its entity has no collider (rule E8)."""
@@ -118,24 +118,26 @@ class Noticing:
 
     def _collect(self) -> None:
         """Note the changes of the last take-in, if it was not refused, before others come on top."""
-        bodies = self._world.bodies
+        bodies, touched = self._world.bodies, dict(self.touched)
+        settled, count = list(self.settled), self.settled_count
         for entity in sorted(self.touched):
             row = bodies.row_of.get(entity)
             if (None if row is None else bodies.of(row)) is self._staged.get(entity):
-                old, new = self.touched.pop(entity), self._parts.get(entity)
-                self.settled.append(Change(self.settled_count, entity, old, new))
-                self.settled_count += 1
+                settled.append(Change(count, entity, touched.pop(entity), self._parts.get(entity)))
+                count += 1
+        self.touched, self.settled, self.settled_count = touched, settled, count
 
     def _compare(self, tables: Tables) -> None:
+        """Learn and stage what changed; where this is broken off, the next comparison learns and stages it again."""
         self._collect()
-        walk, rows = self._walk, tables.rows
-        touched = set(walk.changed(rows))
+        walk, rows, touched = self._walk, tables.rows, self._unstaged
+        touched.update(walk.changed(rows))
         for entity in touched:
             walk.learn(entity, rows.get(entity))
         for entity in walk.gained(rows, tables.listed):
             if entity in rows:  # esper lists ids that never existed after a wrong `add_component`
-                walk.learn(entity, rows[entity])
                 touched.add(entity)
+                walk.learn(entity, rows[entity])
         marked = {entity for entity in tables.marked if entity in walk}
         touched |= marked ^ self._marked
         self._marked = marked
@@ -145,18 +147,22 @@ class Noticing:
                 self._stage(entity, None, ())
             else:
                 self._stage(entity, parts_of(row), rivals(entity, row))
+        touched.clear()
 
     def _stage(self, entity: int, parts: Parts | None, faults: tuple[str, ...]) -> None:
-        old = self._parts.pop(entity, None)
-        if entity not in self.touched:
-            self.touched[entity] = old
-        if parts is not None:
+        is_body = parts is not None and claims_to_be_a_body(parts)
+        if is_body or entity in self._staged:
+            self._world.stage(entity, parts if is_body else None, faults)
+        self.touched.setdefault(entity, self._parts.get(entity))
+        if parts is None:
+            self._parts.pop(entity, None)
+        else:
             self._parts[entity] = parts
-        if parts is not None and claims_to_be_a_body(parts):
+        if is_body:
+            assert parts is not None
             self._staged[entity] = parts
-            self._world.stage(entity, parts, faults)
-        elif self._staged.pop(entity, None) is not None:
-            self._world.stage(entity, None)
+        else:
+            self._staged.pop(entity, None)
 
 
 def parts_of(row: Row) -> Parts | None:

@@ -27,7 +27,7 @@ class Subscription:
     """
 
     __slots__ = (
-        "_anchors", "_ending", "_handler", "_match", "_settled", "active", "anchor", "kind", "last", "leave", "number",
+        "_anchors", "_ending", "_match", "_settled", "active", "anchor", "handler", "kind", "last", "leave", "number",
         "since",
     )  # fmt: skip
 
@@ -46,8 +46,8 @@ class Subscription:
         )
         self.number = self.since = 0
         self.last = sys.maxsize
-        self.leave: Callable[[], Callable[[Subscription], None] | None] = lambda: None
-        self._handler = handler
+        self.leave: Callable[[], Callable[[Subscription], None] | None] = _nobody
+        self.handler = handler
         self._match = tuple(match.items())
         self._anchors = dict(anchors)
         self._settled = settled
@@ -55,19 +55,19 @@ class Subscription:
 
     def cancel(self) -> None:
         """Hear no more events, not even the rest of this frame's. A second cancel does nothing."""
-        if self.active:
-            self.active = False
-            leave = self.leave()
-            if leave is not None:
-                leave(self)
+        self.active = False
+        leave = self.leave()
+        if leave is not None:
+            leave(self)
+            self.leave = _nobody
 
-    def serve(self, event: Event) -> None:
-        """Call the handler with an event of its kind, if that matches."""
+    def hears(self, event: Event) -> bool:
+        """Return whether the handler is to be called with an event of its kind."""
         if self.active:
             for name, value in self._match:
                 if getattr(event, name) != value:
-                    return
-            self._handler(event)
+                    return False
+        return self.active
 
     def follow(self, change: Change) -> bool:
         """Go along with a bound entity that changed; returns False if it is gone and this ends with it."""
@@ -85,6 +85,10 @@ class Subscription:
     def __repr__(self) -> str:
         match = "".join(f", {name}={value!r}" for name, value in self._match)
         return f"Subscription({self.kind.__name__}{match})" if self.active else "Subscription(cancelled)"
+
+
+def _nobody() -> None:
+    """Return whom to tell of a subscription that nobody keeps."""
 
 
 def _is_entity(value: object, name: str) -> TypeGuard[SupportsIndex]:

@@ -95,7 +95,7 @@ class Walk:
 
     def learn(self, key: int, row: Row | None) -> bool:
         """Remember what the row has now, or forget the key if that is nothing; returns whether it has something."""
-        for kind, _ in self._held.pop(key, ()):
+        for kind, _ in self._held.get(key, ()):
             self.known[kind].discard(key)
         pairs: list[tuple[type, object]] = []
         if row is not None:
@@ -103,10 +103,13 @@ class Walk:
                 if kind in self.known:
                     self.known[kind].add(key)
                     pairs.append((kind, value))
-        if pairs:
-            self._held[key] = tuple(pairs)
         if cython.compiled:
             self._tag(key, pairs, row)
+        # Last: what is broken off is learnt anew.
+        if pairs:
+            self._held[key] = tuple(pairs)
+        else:
+            self._held.pop(key, None)
         return bool(pairs)
 
     def changed(self, table: Table) -> list[int]:
@@ -198,11 +201,11 @@ class Walk:
 
     def _grow(self, slots: int) -> None:
         more = slots - len(self._seats)
-        self._key_at = self._key_at + array("Q", bytes(8 * more))
-        self._stamps = self._stamps + array("Q", bytes(8 * more))
-        self._seats = self._seats + array("q", bytes(8 * more))
-        self._tags = self._tags + array("B", bytes(more * self.stride))
-        self._addresses = self._addresses + array("Q", bytes(8 * more * self.stride))
+        key_at, stamps = self._key_at + array("Q", bytes(8 * more)), self._stamps + array("Q", bytes(8 * more))
+        seats, tags = self._seats + array("q", bytes(8 * more)), self._tags + array("B", bytes(more * self.stride))
+        addresses = self._addresses + array("Q", bytes(8 * more * self.stride))
+        self._key_at, self._stamps, self._seats = key_at, stamps, seats
+        self._tags, self._addresses = tags, addresses
         self._see()
 
     @cython.cfunc
