@@ -72,10 +72,9 @@ class Writes:
     def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Make room for `capacity` rows; what was there stays."""
         more: cython.Py_ssize_t = capacity - self.capacity
-        self.rows = self.rows + array("i", bytes(4 * more))
-        self._places = self._places + array("i", bytes(4 * more))
-        self.kinds = self.kinds + array("b", bytes(more))
-        self.wanted = self.wanted + array("q", bytes(24 * more))
+        rows, places = self.rows + array("i", bytes(4 * more)), self._places + array("i", bytes(4 * more))
+        kinds, wanted = self.kinds + array("b", bytes(more)), self.wanted + array("q", bytes(24 * more))
+        self.rows, self._places, self.kinds, self.wanted = rows, places, kinds, wanted
         self.rows_view, self.places = self.rows, self._places
         self.kinds_view, self.wanted_view = self.kinds, self.wanted
         self.capacity = capacity

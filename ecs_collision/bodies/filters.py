@@ -44,6 +44,10 @@ def reports(trigger: Filter, other: Filter) -> bool:
     return other.layer in trigger.trigger_mask
 
 
+FiltersBefore = tuple[dict[Filter, int], list[int], list[Filter | None], list[int]]
+"""What filters there were, by number, and how many bodies use each."""
+
+
 class Filters:
     """Numbers the filters in use and keeps their relation in the columns."""
 
@@ -110,3 +114,14 @@ class Filters:
     def _relate(self, a: int, filter_a: Filter, b: int, filter_b: Filter) -> None:
         relation = (MEETS if may_meet(filter_a, filter_b) else 0) | (REPORTS if reports(filter_a, filter_b) else 0)
         self._columns.relation[a * self._columns.width + b] = relation
+
+    # Taking back.
+
+    def memento(self) -> FiltersBefore:
+        """Return what filters there are, for `put_back`."""
+        return dict(self._number), list(self._users), list(self._filters), list(self._free)
+
+    def put_back(self, before: FiltersBefore) -> None:
+        """Have the filters there were, whatever was broken off."""
+        self._number, self._users, self._filters, self._free = before
+        self._counting.clear()

@@ -9,6 +9,7 @@ The graph is kept as bodies come and go, the groups are made anew at the end of 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -33,6 +34,18 @@ class Regrouping(NamedTuple):
     made: list[Group]
     kept: list[Group]
     entities: list[int]
+
+
+class GroupsBefore(NamedTuple):
+    """What was welded."""
+
+    partner: dict[int, int]
+    followers: dict[int, set[int]]
+    group_of: dict[int, Group]
+    own: dict[int, tuple[list[float], int]]
+    leader: array[int]
+    following: array[int]
+    welded: int
 
 
 class Groups:
@@ -198,3 +211,25 @@ class Groups:
             at, inertia, flags = 3 * row, self._columns.inertia, self._columns.flags
             inertia[at], inertia[at + 1], inertia[at + 2] = x, y, z
             flags[row] = flags[row] & ~PUSHABLE | pushable
+
+    # Taking back.
+
+    def memento(self) -> GroupsBefore | None:
+        """Return what is welded, for `put_back`; None where nothing is. O(welds and rows)."""
+        if not (self.partner or self._group_of or self._touched):
+            return None
+        followers = {entity: set(others) for entity, others in self.followers.items()}
+        rings = self._rings.leader[:], self._rings.following[:], self._rings.count
+        return GroupsBefore(dict(self.partner), followers, dict(self._group_of), dict(self._own), *rings)
+
+    def put_back(self, before: GroupsBefore | None) -> None:
+        """Have welded what was, whatever was broken off; the columns of roots are set back with their rows."""
+        for known in (self.partner, self.followers, self._group_of, self._own, self._touched, self._torn):
+            known.clear()
+        self._rings.loosen()
+        if before is not None:
+            self.partner.update(before.partner)
+            self.followers.update(before.followers)
+            self._group_of.update(before.group_of)
+            self._own.update(before.own)
+            self._rings.put_back(before.leader, before.following, before.welded)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from ecs_collision.bodies.filters import Filters, filter_of
 from ecs_collision.bodies.groups import Groups
+from ecs_collision.bodies.images import Image, image_of
 from ecs_collision.components import Component, Faces, Parts, Transform
 from ecs_collision.errors import UnknownEntity
 from ecs_collision.kernels.changed import Changed
@@ -41,7 +42,8 @@ class Bodies:
     `dynamic` and `static` are the two indexes (B6); a disabled body has a row but no boxes in them (E9).
     `overlay` is the planner's: it is empty except within a motion (P1). `renewed` are the rows of which other fields
     than positions may have changed, and `is_restructured` tells that bodies or components came or went, since whoever
-    keeps an account of them looked last.
+    keeps an account of them looked last. `images` are what rows were before they woke or were put to rest, for whoever
+    may have to take that back; None while nobody has.
     """
 
     def __init__(self, bin_shift: int) -> None:
@@ -66,6 +68,7 @@ class Bodies:
         self.refresh: Callable[[], None] = lambda: None
         self.stay_rows: set[int] = set()
         self._patience: dict[int, tuple[bool, int]] = {}
+        self.images: list[Image] | None = None
         self.trigger_count = 0
         self.swept_count = 0
         self.awake_count = 0
@@ -181,10 +184,10 @@ class Bodies:
         self._free.append(row)
 
     def _grow(self, capacity: int) -> None:
-        self.columns.grow(capacity)
         self.rings.grow(capacity)
         self.writes.grow(capacity)
         self.changed.grow(capacity)
+        self.columns.grow(capacity)  # last: theirs is the number of rows there is room for
 
     def unbind(self, row: int) -> None:
         """Release the components of a row; they keep their values."""
@@ -285,6 +288,8 @@ class Bodies:
         if self.has(row, ASLEEP) == asleep:
             return
         columns = self.columns
+        if self.images is not None:
+            self.images.append(image_of(self, row))
         self._count_flags(columns.flags[row], -1)
         columns.flags[row] ^= ASLEEP
         self._count_flags(columns.flags[row], 1)
@@ -363,6 +368,10 @@ class Bodies:
         self.columns.set_tall(row, is_tall(shape, z))
         self.shapes[row] = shape
         self.settle_flatness()
+
+    def rise_silently(self, row: int) -> None:
+        """Count the row as flat or tall as it is; the indexes are to be told later."""
+        self.columns.set_tall(row, is_tall(self.shapes[row], self.columns.pos[3 * row + 2]))
 
     def settle_flatness(self) -> None:
         """Let the indexes ignore z while, and only while, every body is flat; O(boxes) when that changes."""

@@ -48,10 +48,10 @@ class Place(Bound):
     @cython.ccall
     def _bind(self, entity: object, row: cython.int, writes: Writes) -> cython.void:
         self._fetch()
+        writes.place(row, self._x, self._y, self._z)
         self._entity = entity  # type: ignore[assignment]
         self._row = row
         self._writes = writes  # type: ignore[assignment]
-        writes.place(row, self._x, self._y, self._z)
 
     @cython.ccall
     def _release(self) -> cython.void:
@@ -72,8 +72,8 @@ class Place(Bound):
         if self._writes is None:
             self._x, self._y, self._z = x, y, z
         else:
-            self._writes.place(self._row, x, y, z)
             self._writes.note(self._row, _PLACED)
+            self._writes.place(self._row, x, y, z)
 
     def units(self) -> tuple[int, int, int]:
         """Return the position in lattice units."""

@@ -6,6 +6,10 @@ cdef class Request(Bound):
     cdef double _dx, _dy, _dz
     cdef double _left_x, _left_y, _left_z
     cdef int _sign_x, _sign_y, _sign_z
+    cdef double _was_dx, _was_dy, _was_dz
+    cdef double _was_x, _was_y, _was_z
+    cdef int _was_sign_x, _was_sign_y, _was_sign_z
+    cdef bint _taken
     cdef public double _force
     cdef public long long _priority
     cdef public object _rule, _max_chain, _all_or_nothing

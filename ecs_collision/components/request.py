@@ -29,12 +29,15 @@ class Request(Bound):
 
     Force, priority and rules are those of the Motion that this is the hot half of.
 
-    `_requests` is the set of rows that have asked, None while it belongs to nobody.
+    `_requests` is the set of rows that have asked, None while it belongs to nobody. `_was...` is what the request was
+    before it was last taken, for `give_back`.
     """
 
     __slots__ = (
         *("_dx", "_dy", "_dz", "_left_x", "_left_y", "_left_z", "_sign_x", "_sign_y", "_sign_z", "_requests"),
         *("_all_or_nothing", "_force", "_max_chain", "_priority", "_rule"),
+        *("_was_dx", "_was_dy", "_was_dz", "_was_x", "_was_y", "_was_z"),
+        *("_was_sign_x", "_was_sign_y", "_was_sign_z", "_taken"),
     )
 
     @cython.ccall
@@ -45,6 +48,10 @@ class Request(Bound):
         self._dx = self._dy = self._dz = 0.0
         self._left_x = self._left_y = self._left_z = 0.0
         self._sign_x = self._sign_y = self._sign_z = 0
+        self._taken = False
+        self._was_dx = self._was_dy = self._was_dz = 0.0
+        self._was_x = self._was_y = self._was_z = 0.0
+        self._was_sign_x = self._was_sign_y = self._was_sign_z = 0
         self._force, self._priority = 0.0, 0
         self._rule: str | None = None
         self._max_chain: int | None = None
@@ -64,9 +71,9 @@ class Request(Bound):
         if not (-_LARGEST <= x <= _LARGEST and -_LARGEST <= y <= _LARGEST and -_LARGEST <= z <= _LARGEST):
             for value, name in ((x, "Motion.dx"), (y, "Motion.dy"), (z, "Motion.dz")):
                 finite(value, name, owner=self)
-        self._dx, self._dy, self._dz = x, y, z
         if self._requests is not None:
             self._requests.add(self._row)
+        self._dx, self._dy, self._dz = x, y, z
 
     @cython.cfunc
     @cython.exceptval(-1.0, check=True)
@@ -106,6 +113,10 @@ class Request(Bound):
         sign: cython.int
         if self._dx == 0.0 and self._dy == 0.0 and self._dz == 0.0:
             return False
+        self._was_dx, self._was_dy, self._was_dz = self._dx, self._dy, self._dz
+        self._was_x, self._was_y, self._was_z = self._left_x, self._left_y, self._left_z
+        self._was_sign_x, self._was_sign_y, self._was_sign_z = self._sign_x, self._sign_y, self._sign_z
+        self._taken = True
         way[0] = way[1] = way[2] = 0
         if self._dx != 0.0:
             sign = 1 if self._dx > 0.0 else -1
@@ -124,6 +135,18 @@ class Request(Bound):
             self._left_z, self._sign_z = self._dz - way[2] * _LATTICE, sign
         self._dx = self._dy = self._dz = 0.0
         return True
+
+    def give_back(self) -> None:
+        """Take back that the request was taken, where it was and nothing came of it yet."""
+        if self._taken:
+            self._taken = False
+            self._dx += self._was_dx
+            self._dy += self._was_dy
+            self._dz += self._was_dz
+            self._left_x, self._left_y, self._left_z = self._was_x, self._was_y, self._was_z
+            self._sign_x, self._sign_y, self._sign_z = self._was_sign_x, self._was_sign_y, self._was_sign_z
+            if self._requests is not None:
+                self._requests.add(self._row)
 
     def drop_remainder(self, axis: cython.int) -> None:
         """Forget what rounding left over on an axis that was blocked (L2)."""

@@ -43,6 +43,16 @@ class Grouped:
         for pair, until in told:
             self._keep(pair, until)
 
+    # Taking back.
+
+    def copy(self) -> Grouped:
+        """Return one that tells the same, for taking back to."""
+        same = Grouped(self._bodies, self._contacts, self._until.items())
+        same._ending = {frame: set(pairs) for frame, pairs in self._ending.items()}
+        same._doubtful, same._bereft = set(self._doubtful), set(self._bereft)
+        same.is_lost, same.version = self.is_lost, self.version
+        return same
+
     # Names.
 
     def name(self, trigger: int, other: int) -> int:

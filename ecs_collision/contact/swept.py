@@ -22,6 +22,9 @@ from ecs_collision.kernels.grid import Grid
 Leg = tuple[int, dict[int, int]]
 """One axis of a motion: the axis and the displacement of each row in units, signed."""
 
+Ways = tuple[dict[Pair, list[bool]], dict[int, set[Pair]]]
+"""What became of pairs on the way, and the pairs of each row."""
+
 Spans = dict[Pair, tuple[int, list[tuple[int, int]]]]
 """Of one leg, by pair: the length of its way and the open intervals of overlap on it, in half units."""
 
@@ -55,14 +58,39 @@ class Sweeps:
         self._changes: dict[Pair, list[bool]] = {}
         """Per (trigger row, row it is told of by): the state before the frame, then after every change."""
         self._of_row: dict[int, set[Pair]] = {}
+        self._lengths: list[tuple[Pair, int]] = []
+        """How many states pairs had before the last motion changed them."""
 
     def release(self, row: int) -> None:
         """Forget a body that is going."""
         for pair in self._of_row.pop(row, ()):
             self._changes.pop(pair, None)
 
+    def mark(self) -> Ways:
+        """Return the ways so far, for `put_back`."""
+        if not self._changes:
+            return {}, {}
+        changes = {pair: list(states) for pair, states in self._changes.items()}
+        return changes, {row: set(pairs) for row, pairs in self._of_row.items()}
+
+    def put_back(self, ways: Ways) -> None:
+        """Have followed these ways and no others, whatever was broken off."""
+        self._changes, self._of_row = ways
+
+    def rewind(self) -> None:
+        """Take back the last motion that was followed."""
+        for pair, count in reversed(self._lengths):
+            if count:
+                del self._changes[pair][count:]
+                continue
+            self._changes.pop(pair, None)
+            for row in pair:
+                self._of_row.get(row, set()).discard(pair)
+        self._lengths.clear()
+
     def follow(self, legs: Iterable[Leg]) -> None:
         """Follow one motion, leg by leg, before it is committed."""
+        self._lengths.clear()
         legs = list(legs)
         way = _Way(self._bodies, legs)
         for axis, moves in legs:
@@ -122,9 +150,12 @@ class Sweeps:
             before = self._book.is_inside(pair)
             if changes == [False] and not before:
                 return
+            self._lengths.append((pair, 0))
             self._changes[pair] = [before]
             for row in pair:
                 self._of_row.setdefault(row, set()).add(pair)
+        else:
+            self._lengths.append((pair, len(self._changes[pair])))
         states = self._changes[pair]
         for state in changes:
             if state != states[-1]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.contact.grouped import Grouped
 from ecs_collision.contact.record import CODES, REASONS, Contact, Pair, Record
-from ecs_collision.contact.swept import Sweeps
+from ecs_collision.contact.swept import Sweeps, Ways
 from ecs_collision.errors import InvariantError
 from ecs_collision.events import LeftReason
 from ecs_collision.kernels.columns import ENABLED, TRIGGER
@@ -27,6 +28,18 @@ FULL_PASS_LEAST = 64
 """Below this many changed bodies the choice does not matter, and a look each keeps the counters simple."""
 
 _NO_ROWS, _NO_MARKS = array("i"), array("b")
+
+
+class Before(NamedTuple):
+    """What was known of contacts apart from their store.
+
+    `until` are the frames in which those end that linger, `ending` all frames in which one may.
+    """
+
+    until: dict[Pair, int]
+    ending: list[int]
+    grouped: Grouped | None
+    ways: Ways
 
 
 class Triggers:
@@ -45,6 +58,33 @@ class Triggers:
         self._ending: dict[int, set[int]] = {}
         self.full_passes = 0
         self._version = 0
+        self._before: Before | None = None
+
+    def mark(self) -> None:
+        """Begin what `rewind` may have to take back. O(what lingers, is swept or is told of groups)."""
+        self.contacts.mark()
+        ending = {frame: set(contacts) for frame, contacts in self._ending.items()}
+        lingers = self.contacts.lingers
+        pairs = {self._pair(contact): frame for contact, frame in self._until.items() if lingers[contact]}
+        grouped = None if self._grouped is None else self._grouped.copy()
+        self._before = Before(pairs, sorted(ending), grouped, self.sweeps.mark())
+
+    def rewind(self) -> None:
+        """Take back what became of contacts since `mark`."""
+        before = self._before
+        assert before is not None
+        self._version += 1 + (0 if self._grouped is None else self._grouped.version)
+        self.contacts.rewind()
+        self._grouped = before.grouped
+        self.sweeps.put_back(before.ways)
+        self._until = {self.contacts.find(*pair): frame for pair, frame in before.until.items()}
+        self._ending = {frame: set() for frame in before.ending}
+        for contact, frame in self._until.items():
+            self._ending.setdefault(frame, set()).add(contact)
+        self._before = None
+
+    def _pair(self, contact: int) -> Pair:
+        return (self.contacts.triggers[contact], self.contacts.others[contact])
 
     @property
     def version(self) -> int:
@@ -189,7 +229,7 @@ class Triggers:
         return trigger.linger
 
     def _linger_until(self, contact: int, frame: int) -> None:
-        self.contacts.lingers[contact] = 1
+        self.contacts.linger(contact)
         self._version += 1
         self._until[contact] = frame
         self._ending.setdefault(frame, set()).add(contact)

@@ -14,6 +14,7 @@ cdef class Boxes(Slots):
     cdef readonly int[::1] asleep_counts
     cdef readonly int asleep_bits
 
+    cpdef void clear(self)
     cpdef void place(self, int slot, int owner, bint awake, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
     cpdef void lift(self, int first, int count)
     cpdef Py_ssize_t shift(self, int first, int count, long long dx, long long dy, long long dz)

@@ -78,6 +78,17 @@ class Boxes(Slots):
     # Coming and going.
 
     @cython.ccall
+    def clear(self) -> cython.void:
+        """Have no boxes at all, whatever was broken off."""
+        level: cython.int
+        self.empty()
+        self.cells.empty()
+        for level in range(TOP_LEVEL + 1):
+            self.asleep_counts[level] = 0
+        self.asleep_bits = 0
+        self.changes += 1
+
+    @cython.ccall
     def place(
         self,
         slot: cython.int,

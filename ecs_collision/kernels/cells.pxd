@@ -41,6 +41,7 @@ cdef class Cells:
     cdef void rouse(self, int cell) noexcept
     cdef void settle(self, int cell) noexcept
     cpdef void sync(self)
+    cdef void empty(self)
     cdef void room_for_cells(self)
     cdef void enlarge_table(self)
     cdef void put(self, long long key, int cell) noexcept

@@ -70,15 +70,32 @@ class Cells:
     @cython.cfunc
     def room_for_cells(self) -> cython.void:
         """Make room for twice as many cells."""
-        self.room = max(16, 2 * self.room)
-        self._codes, self._levels = longer(self._codes, self.room), longer(self._levels, self.room)
-        self._heads, self._spots = longer(self._heads, self.room), longer(self._spots, self.room)
-        self._box_counts = longer(self._box_counts, self.room)
-        self._awake_counts = longer(self._awake_counts, self.room)
-        self._marks, self._awake_cells = longer(self._marks, self.room), longer(self._awake_cells, self.room)
+        room: cython.Py_ssize_t = max(16, 2 * self.room)
+        codes, levels, heads = longer(self._codes, room), longer(self._levels, room), longer(self._heads, room)
+        box_counts, awake_counts = longer(self._box_counts, room), longer(self._awake_counts, room)
+        spots, marks = longer(self._spots, room), longer(self._marks, room)
+        awake_cells = longer(self._awake_cells, room)
+        self._codes, self._levels, self._heads = codes, levels, heads
+        self._box_counts, self._awake_counts = box_counts, awake_counts
+        self._spots, self._marks, self._awake_cells = spots, marks, awake_cells
         self.codes, self.levels, self.heads = self._codes, self._levels, self._heads
         self.box_counts, self.awake_counts = self._box_counts, self._awake_counts
         self.spots, self.marks, self.awake_cells = self._spots, self._marks, self._awake_cells
+        self.room = room
+
+    @cython.cfunc
+    def empty(self) -> cython.void:
+        """Have no cells, whatever was broken off; the directory is filled anew when it is next looked at."""
+        at: cython.Py_ssize_t
+        for at in range(self.mask + 1):
+            self.table_keys[at] = 0
+        for at in range(TOP_LEVEL + 1):
+            self.level_counts[at] = 0
+        self.cell_count = self.used = self.awake_cell_count = 0
+        self.level_bits = 0
+        self.free = -1
+        self.log_count = 0
+        self.stale = True
 
     # The table.
 
@@ -110,7 +127,8 @@ class Cells:
         size: cython.Py_ssize_t = 2 * (self.mask + 1)
         cell: cython.Py_ssize_t
         level: cython.int
-        self._table_keys, self._table_cells = array("q", bytes(8 * size)), array("i", bytes(4 * size))
+        keys, cells = array("q", bytes(8 * size)), array("i", bytes(4 * size))
+        self._table_keys, self._table_cells = keys, cells
         self.table_keys, self.table_cells = self._table_keys, self._table_cells
         self.mask = size - 1
         self.shift -= 1
@@ -211,10 +229,10 @@ class Cells:
             if self.log_room > 32 + self.cell_count:
                 self.stale = True
                 return
-            self.log_room *= 2
-            self._log_codes = longer(self._log_codes, self.log_room)
-            self._log_levels = longer(self._log_levels, self.log_room)
+            codes, levels = longer(self._log_codes, 2 * self.log_room), longer(self._log_levels, 2 * self.log_room)
+            self._log_codes, self._log_levels = codes, levels
             self.log_codes, self.log_levels = self._log_codes, self._log_levels
+            self.log_room *= 2
         self.log_codes[self.log_count] = self.codes[cell]
         self.log_levels[self.log_count] = self.levels[cell]
         self.log_count += 1

@@ -1,5 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""Which rows have changed since contacts were last compared, and when each was last disturbed."""
+"""Which rows have changed since contacts were last compared, and when each was last disturbed.
+
+Also what rows were before they were displaced, so that whatever is broken off half way can be taken back.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +23,16 @@ class Changed:
 
     `altered[row]` is set where more than the position changed. `disturbed[row]` is the last frame in which a row
     was not quiet (S2). Grown arrays are new ones: take views anew after `grow`.
+
+    `kept_rows[:kept_count]` are the rows displaced since `open`, and `kept` what they were, five items each: x, y, z,
+    `disturbed` and flags.
     """
 
     def __init__(self) -> None:
         self.rows, self._places = array("i"), array("i")
         self.altered, self.disturbed = array("b"), array("q")
-        self.count = 0
+        self.kept_rows, self.kept = array("i"), array("q")
+        self.count = self.kept_count = 0
         self.capacity = 0
         self.grow(64)
 
@@ -33,10 +40,14 @@ class Changed:
     def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Make room for `capacity` rows; what was there stays."""
         row: cython.Py_ssize_t
-        self.rows, self._places = longer(self.rows, capacity), longer(self._places, capacity)
-        self.altered, self.disturbed = longer(self.altered, capacity), longer(self.disturbed, capacity)
+        rows, places = longer(self.rows, capacity), longer(self._places, capacity)
+        altered, disturbed = longer(self.altered, capacity), longer(self.disturbed, capacity)
+        kept_rows, kept = longer(self.kept_rows, capacity), longer(self.kept, 5 * capacity)
+        self.rows, self._places, self.altered, self.disturbed = rows, places, altered, disturbed
+        self.kept_rows, self.kept = kept_rows, kept
         self.rows_view, self.places = self.rows, self._places
         self.altered_view, self.disturbed_view = self.altered, self.disturbed
+        self.kept_rows_view, self.kept_view = self.kept_rows, self.kept
         for row in range(self.capacity, capacity):
             self.places[row] = -1
         self.capacity = capacity
@@ -70,3 +81,33 @@ class Changed:
         for at in range(self.count):
             self.places[self.rows_view[at]] = -1
         self.count = 0
+
+    @cython.ccall
+    def distrust(self) -> cython.void:
+        """Start the list anew, with nothing on it, whatever was broken off."""
+        row: cython.Py_ssize_t
+        for row in range(self.capacity):
+            self.places[row] = -1
+        self.count = 0
+
+    # What rows were.
+
+    @cython.ccall
+    def open(self) -> cython.void:
+        """Forget what was kept: something new begins, that displaces each row at most once."""
+        self.kept_count = 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def keep(
+        self, row: cython.int, x: cython.longlong, y: cython.longlong, z: cython.longlong, flags: cython.int
+    ) -> cython.void:
+        """Keep what a row is, before it is displaced."""
+        at: cython.Py_ssize_t = 5 * self.kept_count
+        self.kept_view[at] = x
+        self.kept_view[at + 1] = y
+        self.kept_view[at + 2] = z
+        self.kept_view[at + 3] = self.disturbed_view[row]
+        self.kept_view[at + 4] = flags
+        self.kept_rows_view[self.kept_count] = row
+        self.kept_count += 1

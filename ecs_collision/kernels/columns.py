@@ -50,7 +50,11 @@ _REPORTS = cython.declare(cython.int, REPORTS)
 
 
 def longer(old: array[Number], length: int) -> array[Number]:
-    """Return an array of `length` items that begins like `old`, zeros behind."""
+    """Return an array of `length` items that begins like `old`, zeros behind.
+
+    There may be no memory for it. So whoever needs several asks for all of them before it takes any, and says last how
+    much room there is: then it has grown, or is as it was.
+    """
     new: array[Number] = array(old.typecode, bytes(old.itemsize * length))  # type: ignore[arg-type]
     new[: len(old)] = old
     return new
@@ -84,14 +88,12 @@ class Columns:
     @cython.ccall
     def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Make room for `capacity` rows; what was there stays."""
-        self.ids = longer(self.ids, capacity)
-        self.flags = longer(self.flags, capacity)
-        self.first = longer(self.first, capacity)
-        self.count = longer(self.count, capacity)
-        self.pos = longer(self.pos, 3 * capacity)
-        self.inertia = longer(self.inertia, 3 * capacity)
-        self.classes = longer(self.classes, capacity)
-        self.tall = longer(self.tall, capacity)
+        ids, flags = longer(self.ids, capacity), longer(self.flags, capacity)
+        first, count = longer(self.first, capacity), longer(self.count, capacity)
+        pos, inertia = longer(self.pos, 3 * capacity), longer(self.inertia, 3 * capacity)
+        classes, tall = longer(self.classes, capacity), longer(self.tall, capacity)
+        self.ids, self.flags, self.first, self.count = ids, flags, first, count
+        self.pos, self.inertia, self.classes, self.tall = pos, inertia, classes, tall
         self.ids_view = self.ids
         self.flags_view = self.flags
         self.first_view = self.first

@@ -189,10 +189,11 @@ class Comparison(Contacts):
             self._renewed_in = longer(self._renewed_in, self.columns.capacity)
             self.renewed_in = self._renewed_in
         if self.joined_room < self.dynamic.capacity:
-            self.joined_room = self.dynamic.capacity
-            self._slot, self._kind = array("i", bytes(4 * self.joined_room)), array("b", bytes(self.joined_room))
-            self._way = array("q", bytes(8 * 3 * self.joined_room))
+            room: cython.Py_ssize_t = self.dynamic.capacity
+            slot, kind, way = array("i", bytes(4 * room)), array("b", bytes(room)), array("q", bytes(8 * 3 * room))
+            self._slot, self._kind, self._way = slot, kind, way
             self.slot, self.kind, self.way = self._slot, self._kind, self._way
+            self.joined_room = room
 
     @cython.cfunc
     def note_ways(
@@ -416,8 +417,8 @@ class Comparison(Contacts):
     def doubt(self, pair: cython.int) -> cython.void:
         """Note a contact of which one pair of boxes has ended: it has, unless another pair is seen."""
         if self.doubtful_count == self.doubtful_room:
-            self.doubtful_room *= 2
-            self._doubtful = longer(self._doubtful, self.doubtful_room)
+            self._doubtful = longer(self._doubtful, 2 * self.doubtful_room)
             self.doubtful = self._doubtful
+            self.doubtful_room *= 2
         self.doubtful[self.doubtful_count] = pair
         self.doubtful_count += 1

@@ -72,10 +72,11 @@ class Contacts(Pairs):
         """Make room for every row of the table."""
         self.room_for_rows()
         if len(self._changed_in) != self.columns.capacity:
-            self._looked_at = longer(self._looked_at, 3 * self.columns.capacity)
-            self._changed_in = longer(self._changed_in, self.columns.capacity)
-            self._altered_in = longer(self._altered_in, self.columns.capacity)
-            self._asking_in = longer(self._asking_in, self.columns.capacity)
+            rows: cython.Py_ssize_t = self.columns.capacity
+            looked_at, changed_in = longer(self._looked_at, 3 * rows), longer(self._changed_in, rows)
+            altered_in, asking_in = longer(self._altered_in, rows), longer(self._asking_in, rows)
+            self._looked_at, self._changed_in = looked_at, changed_in
+            self._altered_in, self._asking_in = altered_in, asking_in
             self.looked_at, self.changed_in = self._looked_at, self._changed_in
             self.altered_in, self.asking_in = self._altered_in, self._asking_in
 
@@ -175,11 +176,11 @@ class Contacts(Pairs):
         """Add a record to `finished`, once."""
         if self.seen[pair] == self.now:
             return
-        self.seen[pair] = self.now
         if self.ended_count == self.ended_room:
-            self.ended_room *= 2
-            self.finished = longer(self.finished, self.ended_room)
+            self.finished = longer(self.finished, 2 * self.ended_room)
             self.ended = self.finished
+            self.ended_room *= 2
+        self.seen[pair] = self.now
         self.ended[self.ended_count] = pair
         self.ended_count += 1
 

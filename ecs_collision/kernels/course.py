@@ -242,7 +242,8 @@ class Course(Planner):
         row: cython.int
         room: cython.Py_ssize_t = self.leg_count + self.pushed_count + 1 + self.rings.count
         if len(self._leg_rows) < room:
-            self._leg_rows, self._leg_units = longer(self._leg_rows, 2 * room), longer(self._leg_units, 2 * room)
+            rows, units = longer(self._leg_rows, 2 * room), longer(self._leg_units, 2 * room)
+            self._leg_rows, self._leg_units = rows, units
             self.leg_rows, self.leg_units = self._leg_rows, self._leg_units
         self.trace_row(self.mover, self.sign * self.allowed)
         for at in range(self.pushed_count):

@@ -30,3 +30,4 @@ cdef class Displacements:
     cpdef bint commit(self, Trail trail, long long frame)
     cdef bint leaves_the_plane(self, int row) noexcept
     cpdef void forget(self)
+    cpdef void abandon(self)

@@ -65,9 +65,9 @@ class Displacements:
             self.forget()  # a motion was interrupted
         if capacity == self.capacity:
             return
-        self.rows, self.units = longer(self.rows, capacity), longer(self.units, 3 * capacity)
-        self._moved, self._first = longer(self._moved, capacity), longer(self._first, capacity)
-        self.woken = longer(self.woken, capacity)
+        rows, units, woken = longer(self.rows, capacity), longer(self.units, 3 * capacity), longer(self.woken, capacity)
+        moved, first = longer(self._moved, capacity), longer(self._first, capacity)
+        self.rows, self.units, self.woken, self._moved, self._first = rows, units, woken, moved, first
         self.rows_view, self.units_view, self.woken_view = self.rows, self.units, self.woken
         self.moved, self.first = self._moved, self._first
         self.capacity = capacity
@@ -132,9 +132,9 @@ class Displacements:
     def commit(self, trail: Trail, frame: cython.longlong) -> cython.bint:
         """Make the displacements true: the only place where a motion changes positions and cells.
 
-        All that follows for a row is noted with it: for its Transform, contacts and rest, and on the trail, where
-        what is welded to another goes along of itself. Returns whether a body may have left the plane of 2D or
-        come back to it.
+        What each row was is kept with the changes, which have been opened. All that follows for a row is noted with it:
+        for its Transform, contacts and rest, and on the trail, where what is welded to another goes along of itself.
+        Returns whether a body may have left the plane of 2D or come back to it.
         """
         at: cython.Py_ssize_t
         row: cython.int
@@ -149,6 +149,13 @@ class Displacements:
         for at in range(self.count):
             row = self.rows_view[at]
             x, y, z = self.units_view[3 * row], self.units_view[3 * row + 1], self.units_view[3 * row + 2]
+            self.changed.keep(
+                row,
+                self.columns.pos_view[3 * row],
+                self.columns.pos_view[3 * row + 1],
+                self.columns.pos_view[3 * row + 2],
+                self.columns.flags_view[row],
+            )
             self.columns.pos_view[3 * row] += x
             self.columns.pos_view[3 * row + 1] += y
             self.columns.pos_view[3 * row + 2] += z
@@ -196,5 +203,13 @@ class Displacements:
             row = self.rows_view[at]
             if self.first[row] >= 0:
                 self.overlay.lift(self.first[row], self.columns.count_view[row])
+            self.moved[row] = 0
+        self.count = 0
+
+    @cython.ccall
+    def abandon(self) -> cython.void:
+        """End a motion that was broken off; the overlay is to be cleared as a whole."""
+        row: cython.Py_ssize_t
+        for row in range(self.capacity):
             self.moved[row] = 0
         self.count = 0

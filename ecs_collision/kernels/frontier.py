@@ -33,13 +33,11 @@ class Frontier:
     @cython.cfunc
     def grow(self) -> cython.void:
         """Double the room."""
-        self.room = max(64, 2 * self.room)
-        self._key, self._kind, self._row = (
-            longer(self._key, self.room),
-            longer(self._kind, self.room),
-            longer(self._row, self.room),
-        )
+        room: cython.Py_ssize_t = max(64, 2 * self.room)
+        key, kind, row = longer(self._key, room), longer(self._kind, room), longer(self._row, room)
+        self._key, self._kind, self._row = key, kind, row
         self.key, self.kind, self.row = self._key, self._kind, self._row
+        self.room = room
 
     @cython.cfunc
     @cython.exceptval(check=False)

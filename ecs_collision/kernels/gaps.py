@@ -107,9 +107,9 @@ class Gaps:
         rows: cython.Py_ssize_t = self.columns.capacity
         if rows == self.capacity:
             return
-        self._stamp, self._state = longer(self._stamp, rows), longer(self._state, rows)
-        self._dist, self._reach = longer(self._dist, rows), longer(self._reach, rows)
-        self._last_edge = longer(self._last_edge, rows)
+        stamp, state, last_edge = longer(self._stamp, rows), longer(self._state, rows), longer(self._last_edge, rows)
+        dist, reach = longer(self._dist, rows), longer(self._reach, rows)
+        self._stamp, self._state, self._last_edge, self._dist, self._reach = stamp, state, last_edge, dist, reach
         self.last_edge = self._last_edge
         self.stamp, self.state = self._stamp, self._state
         self.dist, self.reach = self._dist, self._reach
@@ -119,9 +119,11 @@ class Gaps:
     def room_for_edges(self) -> cython.void:
         """Double the room for edges."""
         room: cython.Py_ssize_t = max(64, 2 * self.edge_room)
-        self._edge_from, self._edge_to = longer(self._edge_from, room), longer(self._edge_to, room)
-        self._edge_gap, self._edge_asked = longer(self._edge_gap, room), longer(self._edge_asked, room)
-        self._edge_before = longer(self._edge_before, room)
+        edge_from, edge_to = longer(self._edge_from, room), longer(self._edge_to, room)
+        edge_gap, edge_asked = longer(self._edge_gap, room), longer(self._edge_asked, room)
+        edge_before = longer(self._edge_before, room)
+        self._edge_from, self._edge_to, self._edge_before = edge_from, edge_to, edge_before
+        self._edge_gap, self._edge_asked = edge_gap, edge_asked
         self.edge_before = self._edge_before
         self.edge_from, self.edge_to = self._edge_from, self._edge_to
         self.edge_gap, self.edge_asked = self._edge_gap, self._edge_asked

@@ -203,9 +203,10 @@ class Grid(Search):
     def add_pair(self, a: cython.int, b: cython.int) -> cython.int:
         """Put a pair behind the others, in twice the room where it is full."""
         if self.pair_count == self.pair_room:
-            self.pair_room *= 2
-            self._pair_a, self._pair_b = longer(self._pair_a, self.pair_room), longer(self._pair_b, self.pair_room)
+            one, two = longer(self._pair_a, 2 * self.pair_room), longer(self._pair_b, 2 * self.pair_room)
+            self._pair_a, self._pair_b = one, two
             self.pair_a, self.pair_b = self._pair_a, self._pair_b
+            self.pair_room *= 2
         self.pair_a[self.pair_count] = a
         self.pair_b[self.pair_count] = b
         self.pair_count += 1

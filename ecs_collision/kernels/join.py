@@ -129,7 +129,8 @@ class Join:
         """Make room for so many boxes in `lows` and `highs`; the face of box i on an axis is at dims * i + axis."""
         self.count, self.dims = count, dims
         if len(self.lows) < dims * count:
-            self.lows, self.highs = zeros("d", dims * count), zeros("d", dims * count)
+            lows, highs = zeros("d", dims * count), zeros("d", dims * count)
+            self.lows, self.highs = lows, highs
         self.low, self.high = self.lows, self.highs
         self.room_for_scratch()
 
@@ -151,29 +152,32 @@ class Join:
         """Make room for every box."""
         if self.count <= self.room:
             return
-        self.room = self.count + self.count // 4
-        self._size, self._word = zeros("d", self.room), zeros("q", self.room)
-        self._order, self._cell = zeros("i", self.room), zeros("i", self.room)
+        room: cython.Py_ssize_t = self.count + self.count // 4
+        size, word, order, cell = zeros("d", room), zeros("q", room), zeros("i", room), zeros("i", room)
+        self._size, self._word, self._order, self._cell = size, word, order, cell
         self.size, self.word, self.order, self.cell = self._size, self._word, self._order, self._cell
+        self.room = room
 
     @cython.cfunc
     def room_for_places(self, count: cython.Py_ssize_t) -> cython.void:
         """Make room for boxes in the order of cells."""
         if count <= self.place_room:
             return
-        self.place_room = count + count // 4
-        self._member, self._home = zeros("i", self.place_room), zeros("i", self.place_room)
-        self._packed = zeros("q", self.place_room)
+        room: cython.Py_ssize_t = count + count // 4
+        member, home, packed = zeros("i", room), zeros("i", room), zeros("q", room)
+        self._member, self._home, self._packed = member, home, packed
         self.member, self.home, self.packed = self._member, self._home, self._packed
+        self.place_room = room
 
     @cython.cfunc
     def room_for_cells(self) -> cython.void:
         """Make room for the cells of all levels, all of them empty."""
         cell: cython.Py_ssize_t
         if self.cell_count + 2 > self.start_room:
-            self.start_room = self.cell_count + self.cell_count // 4 + 2
-            self._start = zeros("i", self.start_room)
+            room: cython.Py_ssize_t = self.cell_count + self.cell_count // 4 + 2
+            self._start = zeros("i", room)
             self.start = self._start
+            self.start_room = room
             return
         start: cython.int[::1] = self.start
         for cell in range(self.cell_count + 2):
@@ -182,26 +186,28 @@ class Join:
     @cython.cfunc
     def room_for_found(self, count: cython.Py_ssize_t) -> cython.void:
         """Make room for so many candidates, at least twice what there was."""
-        self.found_room = max(count, 2 * self.found_room)
-        old = self._found
-        self._found = zeros("q", self.found_room)
+        room: cython.Py_ssize_t = max(count, 2 * self.found_room)
+        found = zeros("q", room)
         if self.found_count:
-            self._found[: self.found_count] = old[: self.found_count]
+            found[: self.found_count] = self._found[: self.found_count]
+        self._found = found
         self.found = self._found
+        self.found_room = room
 
     @cython.cfunc
     def room_for_pairs(self, count: cython.Py_ssize_t) -> cython.void:
         """Make room for so many pairs; those there are stay."""
-        old_a, old_b = self._pair_a, self._pair_b
         if count <= self.pair_room:
             return
         if count > _MOST_PAIRS:
             raise MemoryError(f"more than {_MOST_PAIRS} pairs of boxes may overlap")
-        self.pair_room = max(count, 2 * self.pair_room)
-        self._pair_a, self._pair_b = zeros("i", self.pair_room), zeros("i", self.pair_room)
-        self._pair_a[: self.pair_count] = old_a[: self.pair_count]
-        self._pair_b[: self.pair_count] = old_b[: self.pair_count]
+        room: cython.Py_ssize_t = max(count, 2 * self.pair_room)
+        one, two = zeros("i", room), zeros("i", room)
+        one[: self.pair_count] = self._pair_a[: self.pair_count]
+        two[: self.pair_count] = self._pair_b[: self.pair_count]
+        self._pair_a, self._pair_b = one, two
         self.pair_a, self.pair_b = self._pair_a, self._pair_b
+        self.pair_room = room
 
     # Measuring.
 

@@ -38,14 +38,20 @@ class PairLog:
         if self.count == self.room:
             if self.room == 0:
                 self.firsts, self.seconds, self.codes = array("q"), array("q"), array("b")
-            self.room = max(16, 2 * self.room)
-            self.firsts, self.seconds = longer(self.firsts, self.room), longer(self.seconds, self.room)
-            self.codes = longer(self.codes, self.room)
+            room: cython.Py_ssize_t = max(16, 2 * self.room)
+            firsts, seconds, codes = longer(self.firsts, room), longer(self.seconds, room), longer(self.codes, room)
+            self.firsts, self.seconds, self.codes = firsts, seconds, codes
             self.first, self.second, self.code = self.firsts, self.seconds, self.codes
+            self.room = room
         self.first[self.count] = first
         self.second[self.count] = second
         self.code[self.count] = code
         self.count += 1
+
+    @cython.ccall
+    def rewind(self, count: cython.Py_ssize_t) -> cython.void:
+        """Forget all entries behind the first `count`; none must have been sorted since there were so many."""
+        self.count = count
 
     @cython.ccall
     def sort(self) -> cython.void:

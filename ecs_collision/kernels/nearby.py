@@ -61,10 +61,11 @@ class Nearby:
         """Make room for so many lists of cells to walk."""
         if room <= self.chain_room:
             return
-        self.chain_room = max(room, 2 * self.chain_room)
-        self._chain_who = longer(self._chain_who, self.chain_room)
-        self._chain_entry = longer(self._chain_entry, self.chain_room)
-        self._chain_high = longer(self._chain_high, self.chain_room)
+        room = max(room, 2 * self.chain_room)
+        who, entry = longer(self._chain_who, room), longer(self._chain_entry, room)
+        high = longer(self._chain_high, room)
+        self._chain_who, self._chain_entry, self._chain_high = who, entry, high
+        self.chain_room = room
         self.chain_who, self.chain_entry, self.chain_high = self._chain_who, self._chain_entry, self._chain_high
 
     @cython.cfunc
@@ -72,9 +73,11 @@ class Nearby:
         """Make room for so many boxes found."""
         if room <= self.found_room:
             return
-        self.found_room = max(room, 2 * self.found_room)
-        self._who, self._near = longer(self._who, self.found_room), longer(self._near, self.found_room)
+        room = max(room, 2 * self.found_room)
+        who, near = longer(self._who, room), longer(self._near, room)
+        self._who, self._near = who, near
         self.who, self.near = self._who, self._near
+        self.found_room = room
 
     @cython.cfunc
     @cython.exceptval(check=False)

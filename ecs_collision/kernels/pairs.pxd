@@ -28,6 +28,10 @@ cdef class Pairs:
     cdef readonly Py_ssize_t began_count
     cdef Py_ssize_t began_room
     cdef int now
+    # what records were since `mark`: trigger, other, and whether it lingered, -1 where there was none
+    cdef object _past
+    cdef int[::1] past
+    cdef Py_ssize_t past_count, past_room
 
     cdef void room_for_rows(self)
     cdef void room_for_pairs(self)
@@ -39,3 +43,8 @@ cdef class Pairs:
     cdef void see(self, int trigger, int other)
     cpdef void drop(self, int pair)
     cpdef void next_pass(self)
+    cpdef void linger(self, int pair)
+    cpdef void mark(self)
+    cdef void log(self, int trigger, int other, int lingered)
+    cdef void room_for_past(self)
+    cdef void empty(self)

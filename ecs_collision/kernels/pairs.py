@@ -30,7 +30,7 @@ class Pairs:
     """A store of contacts. Record p is (triggers[p], others[p]); `begun` names the records made in this pass.
 
     An ended record stays in the store until `drop(p)`: a lingering one is kept with `lingers[p]` set, and
-    loses that mark when it is seen again.
+    loses that mark when it is seen again. What changed since `mark` is logged, and `rewind` takes it back.
     """
 
     def __init__(self, columns: Columns) -> None:
@@ -48,6 +48,9 @@ class Pairs:
         self.slot_count = 0
         self.began_count = 0
         self.now = 0
+        self._past = array("i", bytes(4 * 3 * 64))
+        self.past = self._past
+        self.past_count, self.past_room = 0, 64
         self.room_for_pairs()
         self.room_for_rows()
 
@@ -69,9 +72,12 @@ class Pairs:
     def room_for_pairs(self) -> cython.void:
         """Double the room for records."""
         room: cython.Py_ssize_t = max(64, 2 * self.room)
-        self.triggers, self.others = longer(self.triggers, room), longer(self.others, room)
-        self._seen, self.lingers = longer(self._seen, room), longer(self.lingers, room)
-        self._next, self._prev = longer(self._next, 2 * room), longer(self._prev, 2 * room)
+        triggers, others = longer(self.triggers, room), longer(self.others, room)
+        seen, lingers = longer(self._seen, room), longer(self.lingers, room)
+        behind, before = longer(self._next, 2 * room), longer(self._prev, 2 * room)
+        slots = array("i", b"\xff" * (8 * room))
+        self.triggers, self.others, self._seen, self.lingers = triggers, others, seen, lingers
+        self._next, self._prev, self._slots = behind, before, slots
         self.trigger, self.other = self.triggers, self.others
         self.seen, self.lingering = self._seen, self.lingers
         self.next, self.prev = self._next, self._prev
@@ -80,10 +86,9 @@ class Pairs:
 
     @cython.cfunc
     def rehash(self) -> cython.void:
-        """Make the table anew, twice as long as there is room for records."""
+        """Fill the table anew, which is empty and twice as long as there is room for records."""
         at: cython.Py_ssize_t
         self.slot_count = 2 * self.room
-        self._slots = array("i", b"\xff" * (4 * self.slot_count))
         self.slots = self._slots
         for at in range(self.used):
             if self.trigger[at] >= 0:
@@ -145,15 +150,22 @@ class Pairs:
         """Note that the pair is in contact now; a new one is added to `began`."""
         pair: cython.int = self.slots[self.slot_of(trigger, other)]
         if pair >= 0:
+            if self.lingering[pair]:
+                self.log(trigger, other, 1)
             self.seen[pair] = self.now
             self.lingering[pair] = 0
             return
+        if self.began_count == self.began_room:
+            self.begun = longer(self.begun, 2 * self.began_room)
+            self.began = self.begun
+            self.began_room *= 2
+        if self.free < 0 and self.used == self.room:
+            self.room_for_pairs()
+        self.log(trigger, other, -1)
         if self.free >= 0:
             pair = self.free
             self.free = self.next[2 * pair]
         else:
-            if self.used == self.room:
-                self.room_for_pairs()
             pair = self.used
             self.used += 1
         self.trigger[pair], self.other[pair] = trigger, other
@@ -163,16 +175,13 @@ class Pairs:
         self.link(2 * pair + 1, other)
         self.insert(pair)
         self.pair_count += 1
-        if self.began_count == self.began_room:
-            self.began_room *= 2
-            self.begun = longer(self.begun, self.began_room)
-            self.began = self.begun
         self.began[self.began_count] = pair
         self.began_count += 1
 
     @cython.ccall
     def drop(self, pair: cython.int) -> cython.void:
         """Remove a record; O(1)."""
+        self.log(self.trigger[pair], self.other[pair], self.lingering[pair])
         mask: cython.Py_ssize_t = self.slot_count - 1
         hole: cython.Py_ssize_t = self.slot_of(self.trigger[pair], self.other[pair])
         at: cython.Py_ssize_t = hole
@@ -215,9 +224,67 @@ class Pairs:
         """Return the record of a pair, made if there is none, marked as lingering."""
         self.room_for_rows()
         self.see(trigger, other)
-        pair: cython.Py_ssize_t = self.slots[self.slot_of(trigger, other)]
-        self.lingering[pair] = 1
+        pair: cython.int = self.slots[self.slot_of(trigger, other)]
+        self.linger(pair)
         return pair
+
+    @cython.ccall
+    def linger(self, pair: cython.int) -> cython.void:
+        """Mark a record as lingering."""
+        self.log(self.trigger[pair], self.other[pair], self.lingering[pair])
+        self.lingering[pair] = 1
+
+    # Taking back.
+
+    @cython.ccall
+    def mark(self) -> cython.void:
+        """Begin what `rewind` may have to take back."""
+        self.past_count = 0
+
+    @cython.cfunc
+    def log(self, trigger: cython.int, other: cython.int, lingered: cython.int) -> cython.void:
+        """Log what the record of a pair is before it changes: lingering or not, -1 where there is none."""
+        at: cython.Py_ssize_t
+        if self.past_count == self.past_room:
+            self.room_for_past()
+        at = 3 * self.past_count
+        self.past[at] = trigger
+        self.past[at + 1] = other
+        self.past[at + 2] = lingered
+        self.past_count += 1
+
+    @cython.cfunc
+    def room_for_past(self) -> cython.void:
+        """Double the room of the log."""
+        self._past = longer(self._past, 6 * self.past_room)
+        self.past = self._past
+        self.past_room *= 2
+
+    def rewind(self) -> None:
+        """Take back what changed since `mark`, whatever was broken off; records have other numbers then."""
+        known = {(trigger, other): lingering for trigger, other, lingering in self.all()}
+        for at in range(3 * self.past_count - 3, -1, -3):
+            pair, lingered = (self.past[at], self.past[at + 1]), self.past[at + 2]
+            if lingered < 0:
+                known.pop(pair, None)
+            else:
+                known[pair] = bool(lingered)
+        self.empty()
+        for (trigger, other), lingering in known.items():
+            self.see(trigger, other)
+            self.lingering[self.began[self.began_count - 1]] = lingering
+        self.began_count = self.past_count = 0
+
+    @cython.cfunc
+    def empty(self) -> cython.void:
+        """Have no records."""
+        at: cython.Py_ssize_t
+        for at in range(len(self._head)):
+            self.head[at] = -1
+        for at in range(self.slot_count):
+            self.slots[at] = -1
+        self.used = self.pair_count = self.began_count = self.past_count = 0
+        self.free = -1
 
     @cython.ccall
     def next_pass(self) -> cython.void:

@@ -59,8 +59,8 @@ class Placing:
     def room_for_rows(self) -> cython.void:
         """Make room for every row of the table."""
         if len(self.odd) != self.columns.capacity:
-            self.odd = longer(self.odd, self.columns.capacity)
-            self.woken = longer(self.woken, self.columns.capacity)
+            odd, woken = longer(self.odd, self.columns.capacity), longer(self.woken, self.columns.capacity)
+            self.odd, self.woken = odd, woken
             self.odd_view, self.woken_view = self.odd, self.woken
 
     @cython.ccall
@@ -98,20 +98,30 @@ class Placing:
 
     @cython.ccall
     def apply(self, frame: cython.longlong) -> cython.void:
-        """Place what is merely to be placed, leave the rest in `odd`, and wipe the slate."""
+        """Place what is merely to be placed, and leave the rest in `odd`; what rows were is kept with the changes.
+
+        The slate is the caller's to wipe, when everything else is done.
+        """
         at: cython.Py_ssize_t
         row: cython.int
         self.room_for_rows()
         self.odd_count = self.woken_count = self.moved_count = self.static_count = 0
+        self.changed.open()
         for at in range(self.writes.count):
             row = self.writes.rows_view[at]
             if self.writes.kinds_view[row] != _PLACED or self.columns.count_view[row] == 0:
                 self.odd_view[self.odd_count] = row
                 self.odd_count += 1
             else:
+                self.changed.keep(
+                    row,
+                    self.columns.pos_view[3 * row],
+                    self.columns.pos_view[3 * row + 1],
+                    self.columns.pos_view[3 * row + 2],
+                    self.columns.flags_view[row],
+                )
                 self.changed.disturbed_view[row] = frame
                 self.put(row)
-        self.writes.clear()
 
     @cython.cfunc
     def put(self, row: cython.int) -> cython.void:
@@ -169,9 +179,9 @@ class Placing:
                     return at
         for at in range(len(rows)):
             row = named[at]
+            self.writes.note(row, _PLACED)
             for axis in range(axes):
                 self.writes.wanted_view[3 * row + axis] = rounded(positions[at, axis])
-            self.writes.note(row, _PLACED)
         return -1
 
     def recall(self, rows: array[int]) -> None:

@@ -111,8 +111,8 @@ class Planner(Gaps):
         """Start a motion of row `mover` and all that is welded to it; nothing is displaced yet."""
         self.room_for_rows()
         if len(self._batch) != self.capacity:
-            self._batch = longer(self._batch, self.capacity)
-            self._pushed = longer(self._pushed, self.capacity)
+            batch, pushed = longer(self._batch, self.capacity), longer(self._pushed, self.capacity)
+            self._batch, self._pushed = batch, pushed
             self.batch, self.pushed = self._batch, self._pushed
         self.displacements.begin()
         self.mover = self.rings.leader_view[mover]

@@ -344,9 +344,10 @@ class Questions:
     @cython.cfunc
     def room_for_ids(self, count: cython.Py_ssize_t) -> cython.int:
         """Make room for so many ids, and as many again."""
-        self.room = 2 * count
-        self._ids, self._spare = longer(self._ids, self.room), array("q", bytes(8 * self.room))
+        ids, spare = longer(self._ids, 2 * count), array("q", bytes(16 * count))
+        self._ids, self._spare = ids, spare
         self.ids, self.spare = self._ids, self._spare
+        self.room = 2 * count
         return 0
 
     # Answers.

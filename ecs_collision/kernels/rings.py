@@ -34,7 +34,8 @@ class Rings:
     def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Make room for `capacity` rows; what was there stays."""
         row: cython.Py_ssize_t
-        self.leader, self.following = longer(self.leader, capacity), longer(self.following, capacity)
+        leader, following = longer(self.leader, capacity), longer(self.following, capacity)
+        self.leader, self.following = leader, following
         self.leader_view, self.following_view = self.leader, self.following
         for row in range(self.capacity, capacity):
             self.leader_view[row] = self.following_view[row] = cython.cast(cython.int, row)
@@ -53,6 +54,18 @@ class Rings:
         for each in rows:
             self.leader[each] = self.following[each] = each
         self.count -= len(rows) if len(rows) > 1 else 0
+
+    def loosen(self) -> None:
+        """Leave every row on its own, whatever was broken off."""
+        for row in range(self.capacity):
+            self.leader[row] = self.following[row] = row
+        self.count = 0
+
+    def put_back(self, leader: array[int], following: array[int], count: int) -> None:
+        """Weld as it was; rows that came since are on their own."""
+        self.leader[: len(leader)] = leader
+        self.following[: len(following)] = following
+        self.count = count
 
     def rows_of(self, row: int) -> list[int]:
         """Return the rows of a group, the given one first; of a row on its own that row."""

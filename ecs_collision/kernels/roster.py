@@ -36,13 +36,22 @@ class Roster:
         if entity < 0 or entity >= _SPARSE * (self.listed + 1) + _FEW:
             return
         if entity >= before:
-            self.length = max(entity + 1, 2 * before)
-            self.rows = longer(self.rows, self.length)
+            length: cython.Py_ssize_t = max(entity + 1, 2 * before)
+            self.rows = longer(self.rows, length)
             self.rows_view = self.rows
+            self.length = length
             for at in range(before, self.length):
                 self.rows_view[at] = -1
         self.rows_view[entity] = row
         self.listed += 1
+
+    @cython.ccall
+    def clear(self) -> cython.void:
+        """Strike everybody off, whatever was broken off."""
+        at: cython.Py_ssize_t
+        for at in range(self.length):
+            self.rows_view[at] = -1
+        self.listed = 0
 
     @cython.ccall
     def leave(self, entity: cython.longlong) -> cython.void:

@@ -19,6 +19,7 @@ cdef class Slots:
     cdef object _run_heads
     cdef int[::1] run_heads
 
+    cdef void empty(self)
     cpdef int allot(self, int count)
     cdef void room_for_slots(self, Py_ssize_t count)
     cdef int release(self, int first, int count)

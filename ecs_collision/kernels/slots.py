@@ -51,14 +51,15 @@ class Slots:
         before: cython.Py_ssize_t = self.capacity
         if count <= before:
             return
-        self.capacity = max(count, 2 * before)
-        self._faces = longer(self._faces, 6 * self.capacity)
-        self._owner, self._run_next = longer(self._owner, self.capacity), longer(self._run_next, self.capacity)
-        self._awake, self._levels = longer(self._awake, self.capacity), longer(self._levels, self.capacity)
-        self._corners = longer(self._corners, self.capacity)
-        self._entry_cell = longer(self._entry_cell, 8 * self.capacity)
-        self._entry_next = longer(self._entry_next, 8 * self.capacity)
-        self._entry_prev = longer(self._entry_prev, 8 * self.capacity)
+        room: cython.Py_ssize_t = max(count, 2 * before)
+        faces, owner, run_next = longer(self._faces, 6 * room), longer(self._owner, room), longer(self._run_next, room)
+        awake, levels, corners = longer(self._awake, room), longer(self._levels, room), longer(self._corners, room)
+        entry_cell, entry_next = longer(self._entry_cell, 8 * room), longer(self._entry_next, 8 * room)
+        entry_prev = longer(self._entry_prev, 8 * room)
+        self._faces, self._owner, self._run_next = faces, owner, run_next
+        self._awake, self._levels, self._corners = awake, levels, corners
+        self._entry_cell, self._entry_next, self._entry_prev = entry_cell, entry_next, entry_prev
+        self.capacity = room
         self.faces, self.owner, self.run_next = self._faces, self._owner, self._run_next
         self.awake, self.levels, self.corners = self._awake, self._levels, self._corners
         self.entry_cell, self.entry_next, self.entry_prev = self._entry_cell, self._entry_next, self._entry_prev
@@ -66,6 +67,18 @@ class Slots:
             self.owner[slot] = -1
         for slot in range(8 * before, 8 * self.capacity):
             self.entry_cell[slot] = -1
+
+    @cython.cfunc
+    def empty(self) -> cython.void:
+        """Have no boxes and all slots free, whatever was broken off."""
+        at: cython.Py_ssize_t
+        for at in range(self.capacity):
+            self.owner[at] = -1
+        for at in range(8 * self.capacity):
+            self.entry_cell[at] = -1
+        for at in range(32):
+            self.run_heads[at] = -1
+        self.box_count = self.slot_count = 0
 
     @cython.ccall
     def allot(self, count: cython.int) -> cython.int:

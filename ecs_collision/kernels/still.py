@@ -307,10 +307,12 @@ class Still:
     @cython.cfunc
     def room_for_boxes(self) -> cython.int:
         """Make room for every slot of the index, and for one hit more, which is written before it is judged."""
-        self.room = self.index.slot_count + self.index.slot_count // 4 + 1
-        self._slots, self._hits = array("i", bytes(4 * self.room)), array("i", bytes(4 * self.room))
-        self._cells, self._faces = array("i", bytes(4 * self.room)), array("q", bytes(8 * 6 * self.room))
+        room: cython.Py_ssize_t = self.index.slot_count + self.index.slot_count // 4 + 1
+        slots, hits, cells = array("i", bytes(4 * room)), array("i", bytes(4 * room)), array("i", bytes(4 * room))
+        faces = array("q", bytes(8 * 6 * room))
+        self._slots, self._hits, self._cells, self._faces = slots, hits, cells, faces
         self.slots, self.hits, self.cells, self.faces = self._slots, self._hits, self._cells, self._faces
+        self.room = room
         return 0
 
     @cython.cfunc

@@ -35,6 +35,9 @@ class Trail:
     def __init__(self) -> None:
         self._steps, self._spare, self._halts = array("q"), array("q"), array("q")
         self._order = array("i")
+        self._last = array("q", bytes(40))
+        self.last = self._last
+        self.marked_steps = self.marked_halts = 0
         self.step_count = self.halt_count = self.step_room = self.halt_room = 0
         self.merged = True
 
@@ -78,9 +81,7 @@ class Trail:
         """Note that a motion of an entity was cut short on an axis."""
         at: cython.Py_ssize_t = 4 * self.halt_count
         if self.halt_count == self.halt_room:
-            self.halt_room = max(16, 2 * self.halt_room)
-            self._halts = longer(self._halts, 4 * self.halt_room)
-            self.halts = self._halts
+            self.room_for_halts()
         self.halts[at] = entity
         self.halts[at + 1] = axis
         self.halts[at + 2] = blocker
@@ -88,12 +89,43 @@ class Trail:
         self.halt_count += 1
 
     @cython.ccall
+    def mark(self, count: cython.Py_ssize_t) -> cython.void:
+        """Make room for so many steps and the halts of a motion, and remember how much was noted, for `rewind`."""
+        part: cython.Py_ssize_t
+        if self.step_count + count > self.step_room:
+            self.make_room()
+            self.reserve(count)
+        while self.halt_count + 3 > self.halt_room:
+            self.room_for_halts()
+        if self.step_count > 0:
+            for part in range(5):
+                self.last[part] = self.steps[5 * self.step_count - 5 + part]
+        self.marked_steps, self.marked_halts = self.step_count, self.halt_count
+
+    @cython.ccall
+    def rewind(self) -> cython.void:
+        """Forget what was noted since `mark`."""
+        part: cython.Py_ssize_t
+        self.step_count, self.halt_count = self.marked_steps, self.marked_halts
+        if self.step_count > 0:
+            for part in range(5):
+                self.steps[5 * self.step_count - 5 + part] = self.last[part]
+
+    @cython.cfunc
+    def room_for_halts(self) -> cython.void:
+        """Double the room for halts."""
+        room: cython.Py_ssize_t = max(16, 2 * self.halt_room)
+        self._halts = longer(self._halts, 4 * room)
+        self.halts = self._halts
+        self.halt_room = room
+
+    @cython.ccall
     def reserve(self, count: cython.Py_ssize_t) -> cython.void:
         """Make room for so many steps more."""
         if self.step_count + count > self.step_room:
-            self.step_room = self.step_count + count
-            self._steps = longer(self._steps, 5 * self.step_room)
+            self._steps = longer(self._steps, 5 * (self.step_count + count))
             self.steps = self._steps
+            self.step_room = self.step_count + count
 
     @cython.cfunc
     def make_room(self) -> cython.void:

@@ -58,5 +58,14 @@ class Watch(Protocol):
     def follow(self, legs: list[Leg]) -> None:
         """Follow the way of all a motion displaces, before it is committed (T4)."""
 
+    def brace(self) -> None:
+        """Be ready to take back whom a motion wakes."""
+
+    def undo(self, followed: bool, woke: bool) -> None:
+        """Take back a motion that was broken off while it was committed.
+
+        followed: its way may have been followed. woke: bodies may have been woken since `brace`.
+        """
+
     def wake(self, row: int) -> None:
         """Wake a body that was displaced (S4)."""

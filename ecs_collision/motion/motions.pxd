@@ -1,3 +1,4 @@
+from ecs_collision.kernels.changed cimport Changed
 from ecs_collision.kernels.columns cimport Columns
 from ecs_collision.kernels.course cimport Course
 from ecs_collision.kernels.displacements cimport Displacements
@@ -8,8 +9,10 @@ from ecs_collision.results cimport MoveResult
 
 cdef class Motions:
     cdef object _bodies, _watch
+    cdef bint _followed, _woke
     cdef tuple _axes
     cdef Columns _columns
+    cdef Changed _changed
     cdef Course _course
     cdef Displacements _displacements
     cdef public Trail trail
@@ -21,7 +24,9 @@ cdef class Motions:
     cdef int _ask(self, double force) except? -2
     cdef MoveResult _result(self, Order order)
     cdef int _commit(self, Order order) except? -1
-    cdef MoveResult _make(self, Order order, int only)
+    cdef MoveResult _make(self, Order order, int only, bint framed)
+    cdef int _abandon(self) except? -1
+    cdef int _drop_remainders(self, object motion) except? -1
     cdef int _make_part(self, Order order, int only) except? -1
     cpdef MoveResult perform(self, Order order)
     cpdef MoveResult preview(self, Order order)

@@ -1,7 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """Motions, one now or all of a frame: each planned axis by axis, committed once (rules P1, P5, P10, P16).
 
-Between plan and commit nothing observable has changed, so whatever interrupts a plan leaves nothing behind.
+Between plan and commit nothing observable has changed, so whatever interrupts a plan leaves nothing behind. What
+interrupts a commit is taken back by the `Watch`: it finds with `changed.kept` what the rows displaced were.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.kernels.changed import Changed
     from cython.cimports.ecs_collision.kernels.course import Course
     from cython.cimports.ecs_collision.kernels.displacements import Displacements
     from cython.cimports.ecs_collision.kernels.trail import Trail
     from cython.cimports.ecs_collision.motion.orders import Order, Orders
     from cython.cimports.ecs_collision.results import MoveResult, together, told
 else:
+    from ecs_collision.kernels.changed import Changed
     from ecs_collision.kernels.course import Course
     from ecs_collision.kernels.displacements import Displacements
     from ecs_collision.kernels.trail import Trail
@@ -43,10 +46,13 @@ class Motions:
     __slots__ = (
         "_axes",
         "_bodies",
+        "_changed",
         "_columns",
         "_course",
         "_displacements",
+        "_followed",
         "_watch",
+        "_woke",
         "commits",
         "frame",
         "orders",
@@ -57,6 +63,8 @@ class Motions:
         self._bodies, self._watch = bodies, watch
         self._axes = limits.axis_order
         self._columns = bodies.columns
+        self._changed: Changed = bodies.changed
+        self._followed = self._woke = False
         self._course = Course(
             bodies.columns,
             bodies.rings,
@@ -90,8 +98,8 @@ class Motions:
 
     @cython.ccall
     def perform(self, order: Order) -> MoveResult:
-        """Make one motion now."""
-        result: MoveResult = self._make(order, -1)
+        """Make one motion now, or nothing at all."""
+        result: MoveResult = self._make(order, -1, False)
         if order.undone != 0:
             self._bodies.changed.disturbed[order.row] = self.frame
         return result
@@ -101,23 +109,64 @@ class Motions:
         """Plan one motion and forget it."""
         try:
             self._plan(order, -1)
-            return self._result(order)
-        finally:
+            result: MoveResult = self._result(order)
             self._displacements.forget()
+        except BaseException:
+            self._abandon()
+            raise
+        return result
 
     @cython.cfunc
-    def _make(self, order: Order, only: cython.int) -> MoveResult:
-        """Plan a motion, or one axis of it, and commit it."""
+    def _make(self, order: Order, only: cython.int, framed: cython.bint) -> MoveResult:
+        """Plan a motion, or one axis of it, and commit it; `framed`: the order keeps what became of it."""
         try:
             self._plan(order, only)
             result: MoveResult = self._result(order)
+            whole: MoveResult = result if order.result is None else together(order.result, result)
+            self.trail.mark(self._displacements.count)
+            self._changed.open()
+        except BaseException:
+            self._abandon()
+            raise
+        self._followed = self._woke = False
+        left: object = None
+        try:
             if self._displacements.count > 0:
                 self._commit(order)
+            self._course.note_halts(self.trail)
+            if framed and self._course.stop_count > 0:
+                motion = self._bodies.parts[order.row].motion
+                if motion is not None:
+                    left = motion.asked()
+                    self._drop_remainders(motion)
         except BaseException:
-            self._displacements.forget()
+            self._abandon()
+            if left is not None:
+                self._bodies.parts[order.row].motion._ask_again(left)
+            self._watch.undo(self._followed, self._woke)
             raise
-        self._course.note_halts(self.trail)
+        if framed:
+            order.result = whole
+            order.undone &= 0 if only < 0 else ~(1 << only)
         return result
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _abandon(self) -> cython.int:
+        """End a motion that was broken off before anything was displaced."""
+        self._displacements.abandon()
+        self._bodies.overlay.clear()
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _drop_remainders(self, motion: object) -> cython.int:
+        """Drop what rounding left over on the axes on which the motion just made was blocked (L2)."""
+        axis: cython.int
+        for axis in range(3):
+            if self._course.stopped(axis):
+                motion.drop_remainder(axis)  # type: ignore[attr-defined]
+        return 0
 
     @cython.cfunc
     @cython.exceptval(-1)
@@ -183,17 +232,22 @@ class Motions:
         displaced: Displacements = self._displacements
         at: cython.Py_ssize_t
         if self._bodies.swept_count > 0:
-            self._watch.follow(self._course.legs())
+            legs = self._course.legs()
+            self._followed = True
+            self._watch.follow(legs)
         rose: cython.bint = displaced.commit(self.trail, self.frame)
         displaced.forget()
-        self.commits += 1
         if rose and self._columns.count_view[order.row] == 0:
             z = self._columns.pos_view[3 * order.row + 2]
             self._bodies.rise(order.row, self._bodies.shapes[order.row], z)
         elif rose:
             self._bodies.settle_flatness()
-        for at in range(displaced.woken_count):
-            self._watch.wake(displaced.woken_view[at])
+        if displaced.woken_count > 0:
+            self._watch.brace()
+            self._woke = True
+            for at in range(displaced.woken_count):
+                self._watch.wake(displaced.woken_view[at])
+        self.commits += 1
         return 0
 
     # The motions of a frame.
@@ -201,7 +255,7 @@ class Motions:
     def make_all(self, orders: list[Order], front_first: bool) -> None:
         """Make the motions of a frame: each in its turn, or axis by axis from the front (P10).
 
-        Results are left with the orders; if the hook raises, so is what is not done yet.
+        Results are left with the orders; if the hook raises, or anything fails, so is what is not done yet.
         """
         order: Order
         axis: cython.int
@@ -217,16 +271,8 @@ class Motions:
     @cython.cfunc
     @cython.exceptval(-1)
     def _make_part(self, order: Order, only: cython.int) -> cython.int:
-        """Make a motion of the frame, or one axis of it; what rounding left over goes on blocked axes (L2)."""
-        axis: cython.int
-        part: MoveResult = self._make(order, only)
-        order.result = part if order.result is None else together(order.result, part)
-        order.undone &= 0 if only < 0 else ~(1 << only)
-        if self._course.stop_count > 0:
-            motion = self._bodies.of(order.row).motion
-            for axis in range(3):
-                if motion is not None and self._course.stopped(axis):
-                    motion.drop_remainder(axis)
+        """Make a motion of the frame, or one axis of it, or nothing at all."""
+        self._make(order, only, True)
         return 0
 
     def results(self, orders: list[Order]) -> dict[int, MoveResult]:

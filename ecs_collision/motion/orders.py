@@ -183,27 +183,45 @@ class Orders:
     def due(self, frame: cython.longlong) -> list[Order]:
         """Take the requests of a frame out of the Motion components (L2); none of their bodies is quiet in it (S2).
 
-        By (priority descending, entity id): each does all its axes in its turn (P10).
+        By (priority descending, entity id): each does all its axes in its turn (P10). All are taken, or none.
         """
+        orders: list[Order] = []
+        taken: list[Request] = []
+        try:
+            if self._take_each(orders, taken):
+                orders.sort(key=_rank)  # stable
+            self._bodies.requests.clear()
+        except BaseException:
+            for motion in taken:
+                motion.give_back()
+            raise
+        order: Order
+        for order in orders:
+            self._changed.disturbed_view[order.row] = frame
+        return orders
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=True)
+    def _take_each(self, orders: list, taken: list) -> cython.bint:  # type: ignore[type-arg]
+        """Make an order of each request, in the order of entity ids; returns whether any has a priority."""
         row: cython.int
         motion: Request
-        orders: list[Order] = []
         ranked: cython.bint = False
         way: cython.longlong[::1] = self._way
-        requests, parts, row_of = self._bodies.requests, self._bodies.parts, self._bodies.row_of
-        entities = [self._columns.ids_view[row] for row in requests]
+        parts, row_of = self._bodies.parts, self._bodies.row_of
+        entities = [self._columns.ids_view[row] for row in self._bodies.requests]
         entities.sort()
         for entity in entities:
             row = row_of[entity]
             motion = parts[row].motion
-            if motion is not None and motion.take(way):
+            if motion is None:
+                continue
+            motion._taken = False
+            taken.append(motion)
+            if motion.take(way):
                 orders.append(self.standing(row, motion, way[0], way[1], way[2]))
-                self._changed.disturbed_view[row] = frame
                 ranked = ranked or motion._priority != 0
-        requests.clear()
-        if ranked:
-            orders.sort(key=_rank)  # stable
-        return orders
+        return ranked
 
     def in_front(self, orders: Iterable[Order], axis: int) -> list[Order]:
         """Return who moves along an axis, by (priority descending, + before -, furthest ahead first, entity id)."""

@@ -72,10 +72,11 @@ class Census:
             parts = bodies.of(row)
             record = record_of(parts)
             self._chunk_of[row] = _HEAD.pack(bodies.entity(row), kinds_of(parts), len(record)) + record
-        bodies.renewed.clear()
         chunks = map(self._chunk_of.__getitem__, self.rows)
-        self.block = b"".join([self._begin(len(self.rows)), *chunks])
-        self.digest = digest_of(self.block)
+        block = b"".join([self._begin(len(self.rows)), *chunks])
+        self.digest = digest_of(block)
+        self.block = block
+        bodies.renewed.clear()
 
     def _begin(self, count: int) -> bytes:
         return _COUNT.pack(len(self._settings)) + self._settings + _COUNT.pack(count)

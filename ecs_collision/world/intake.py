@@ -1,7 +1,8 @@
 """Taking in what changed: every change is judged before any is applied (rules L3, E3, E6, E8).
 
 Changes come as staged bodies (new, replaced or gone) and as rows whose components were written. A refused
-take-in leaves the world as it was and keeps the changes, so that the game may mend them.
+take-in leaves the world as it was and keeps the changes, so that the game may mend them. So does one that is broken off
+half way, by an interrupt or for want of memory: `undoing.py` takes back what was done of it.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from ecs_collision.world.journal import Journal
 from ecs_collision.world.resting import Resting
 from ecs_collision.world.settings import FRONT_FIRST_REFUSAL, Settings
 from ecs_collision.world.stats import Stats
+from ecs_collision.world.undoing import Undo
 from ecs_collision.world.welds import Welding, WeldJudge
 from ecs_collision.writes import REWRITTEN
 
@@ -80,9 +82,18 @@ class Intake:
         problems = self._judge()
         if problems:
             raise TakeInError(tuple(problems))
-        staged, self.staged = self.staged, {}
+        undo = Undo(self._bodies, self._triggers, self._resting, self._running, journal, frame)
+        undo.before(self.staged, self._odd_rows() if self._bodies.writes.count else [])
+        try:
+            self._apply(self.staged, frame)
+            self._bodies.writes.clear()
+        except BaseException:
+            self._welding.forget()
+            undo.put_back()
+            raise
+        self._bodies.images = None
+        self.staged = {}
         self._bodies.writes.staged = False
-        self._apply(staged, frame)
 
     # Judging.
 
@@ -220,8 +231,9 @@ class Intake:
             changed.note(bodies.row_of[entity], True)
         if regrouping is not None:
             self._triggers.regroup_silently()
+        bodies.writes.clear()
 
-    # Applying. Nothing below refuses anything.
+    # Applying. Nothing below refuses anything; the slate is wiped when all is done.
 
     def _apply(self, staged: dict[int, Parts | None], frame: int) -> None:
         bodies = self._bodies

@@ -31,9 +31,12 @@ Crossing = tuple[Pair, tuple[LeftReason | None, ...]]
 
 
 class Journal:
-    """Collects by entity id, so that what a body did outlives the body."""
+    """Collects by entity id, so that what a body did outlives the body.
 
-    __slots__ = ("crossings", "entered", "fell", "left", "stayed", "trail", "woke")
+    What was written down since `mark` can be taken back with `rewind`, but for the trail, which has marks of its own.
+    """
+
+    __slots__ = ("_counts", "_turns", "crossings", "entered", "fell", "left", "stayed", "trail", "woke")
 
     def __init__(self) -> None:
         self.trail = Trail()
@@ -41,13 +44,42 @@ class Journal:
         self.fell: set[int] = set()
         self.left, self.entered, self.stayed = PairLog(), PairLog(), PairLog()
         self.crossings: list[Crossing] = []
+        self._turns: list[tuple[int, bool, bool]] = []
+        self._counts = (0, 0, 0, 0)
 
     def __bool__(self) -> bool:
         """Return whether anything happened."""
-        return any(getattr(self, name) for name in self.__slots__)
+        return any(
+            (self.trail, self.woke, self.fell, self.left, self.entered, self.stayed, self.crossings)
+        )
+
+    def mark(self) -> None:
+        """Begin what `rewind` may have to take back."""
+        self._turns.clear()
+        self._counts = (self.left.count, self.entered.count, self.stayed.count, len(self.crossings))
+
+    def rewind(self) -> None:
+        """Take back what was written down since `mark`."""
+        left, entered, stayed, crossings = self._counts
+        self.left.rewind(left)
+        self.entered.rewind(entered)
+        self.stayed.rewind(stayed)
+        del self.crossings[crossings:]
+        self.turn_back()
+
+    def turn_back(self) -> None:
+        """Take back who woke and fell asleep since `mark`."""
+        for entity, woke, fell in reversed(self._turns):
+            for entities, was in ((self.woke, woke), (self.fell, fell)):
+                if was:
+                    entities.add(entity)
+                else:
+                    entities.discard(entity)
+        self._turns.clear()
 
     def wake(self, entity: int) -> None:
         """Note that a body woke; falling asleep and waking within one frame cancel out."""
+        self._turns.append((entity, entity in self.woke, entity in self.fell))
         if entity in self.fell:
             self.fell.discard(entity)
         else:
@@ -55,6 +87,7 @@ class Journal:
 
     def rest(self, entity: int) -> None:
         """Note that a body fell asleep."""
+        self._turns.append((entity, entity in self.woke, entity in self.fell))
         if entity in self.woke:
             self.woke.discard(entity)
         else:

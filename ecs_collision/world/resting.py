@@ -61,6 +61,14 @@ class Resting:
         """Look anew when a body is due, after its sleep state or `after` changed."""
         self._plan(row)
 
+    def plan_all(self, frame: int) -> None:
+        """Look anew when everybody is due, behind a frame, whatever was broken off."""
+        self._due.clear()
+        self._next.clear()
+        for row in self._bodies.rows():
+            if self._rings.leader[row] == row:
+                self._plan(row, frame + 1)
+
     def is_due(self, frame: int) -> bool:
         """Return whether any body may have to rest at the end of `frame`."""
         return frame in self._due

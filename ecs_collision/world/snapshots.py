@@ -26,6 +26,7 @@ from ecs_collision.world.packing import little, numbers_of
 from ecs_collision.world.reading import Scope, Then, flat, read, remainder, triples
 from ecs_collision.world.records import listed, parts_in, take_over
 from ecs_collision.world.stepping import Stepping
+from ecs_collision.world.undoing import Unrestore
 from ecs_collision.world.unserved import letters, told
 from ecs_collision.writes import PLACED, REWRITTEN
 
@@ -121,9 +122,14 @@ class Snapshots:
         others = self._others(block)
         fresh = {row: self._parts_in(row, chunk) for row, chunk in others.items()}
         then = read(state, apart, Scope(len(census.rows), len(census.sleepers), census.movers, self._told_contacts()))
-        self._place(then.places, fresh)
-        self._apply(then, fresh)
-        census.adopt(block, digest, others)
+        undo = Unrestore(self._stepping, census, fresh)
+        try:
+            self._place(then.places, fresh)
+            self._apply(then, fresh)
+            census.adopt(block, digest, others)
+        except BaseException:
+            undo.put_back()
+            raise
         return then.undelivered
 
     def _opened(self, data: bytes) -> tuple[tuple[bytes, bytes], bytes, bytes]:
@@ -166,20 +172,12 @@ class Snapshots:
         return known._replace(transform=parts.transform)
 
     def _place(self, places: bytes, fresh: Mapping[int, Parts]) -> None:
-        """Write positions on the slate in place of what is pending there; where one is refused, put that back."""
-        bodies, writes = self._bodies, self._bodies.writes
-        if not (fresh or writes.count) and places == self._positions():
+        """Write positions on the slate in place of what is pending there, or raise."""
+        if not (fresh or self._bodies.writes.count) and places == self._positions():
             return
-        pending = [
-            (row, writes.kinds[row], writes.wanted[3 * row : 3 * row + 3]) for row in writes.rows[: writes.count]
-        ]
         self._want(places)
         problems = self._stepping.intake.refusals(fresh)
         if problems:
-            bodies.placing.recall(self._census.rows)
-            for row, kind, wanted in pending:
-                writes.wanted[3 * row : 3 * row + 3] = wanted
-                writes.note(row, kind)
             raise SnapshotError(f"the snapshot does not fit into this world: {listed(problems)}")
 
     def _want(self, places: bytes) -> None:

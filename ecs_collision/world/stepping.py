@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import ParamSpec, TypeVar
 
 from ecs_collision.bodies import Bodies
+from ecs_collision.bodies.images import set_image
 from ecs_collision.contact import Triggers
 from ecs_collision.errors import CollisionTypeError, ReentryError
 from ecs_collision.lattice import LATTICE
@@ -19,6 +20,7 @@ from ecs_collision.world.journal import Journal
 from ecs_collision.world.resting import Resting
 from ecs_collision.world.settings import Settings
 from ecs_collision.world.stats import Stats
+from ecs_collision.world.undoing import mend, put_back_motion
 from ecs_collision.world.unserved import Unserved
 
 P = ParamSpec("P")
@@ -90,6 +92,20 @@ class Stepping:
         """Follow the way of all a motion displaces past swept triggers."""
         self.triggers.sweeps.follow(legs)
 
+    def brace(self) -> None:
+        """Be ready to take back whom a motion wakes."""
+        self.journal.mark()
+
+    def undo(self, followed: bool, woke: bool) -> None:
+        """Take back a motion that was broken off while it was committed."""
+        self.motions.trail.rewind()
+        if followed:
+            self.triggers.sweeps.rewind()
+        if woke:
+            self.journal.turn_back()
+        put_back_motion(self.bodies)
+        mend(self.bodies, self.resting, self.number)
+
     def wake(self, row: int) -> None:
         """Wake a body that was displaced."""
         self.resting.wake(row, self.number + 1, self.journal)
@@ -120,40 +136,67 @@ class Stepping:
 
         A frame in which nothing is pending returns before any phase, in the same time at any number of bodies. Once
         one did, so do the next, until a body or a contact is due or something is taken in, moved, planned or requested.
+
+        A frame that is broken off has not been: motions it made stand, and the next frame does and tells the rest.
         """
         number = self.number + 1
         if number < self.calm_until and not self.bodies.requests:
+            frame = Frame(number, None, NO_RESULTS, self.stats)
             self.number = self.stats.frame = number
-            return Frame(number, None, NO_RESULTS, self.stats)
+            return frame
         self.stir()
         if not self._has_work(number):
-            frame = self._finish(number, None, {})
-            if not self.stats.worked:
-                self.calm_until = min(self.resting.next_due(), self.triggers.next_end())
-            return frame
-        results: dict[int, MoveResult] = {}
+            return self._finish(number, None, {}, True)
+        orders: list[Order] = []
         if self.bodies.requests or self._late:
             orders = self._timed("order", self.motions.orders.due, number)
-            results = self._timed("move", self._do_motions, orders)
-        if self.triggers.is_due(number):
-            self._timed("compare", self._compare, number)
-        if self.resting.is_due(number):
-            self._timed("rest", self.resting.rest, number, self.journal)
-        journal, self.journal = self.journal, Journal()
-        self.motions.trail = self.journal.trail
-        return self._finish(number, journal, results)
+        try:
+            if orders:
+                self._timed("move", self.motions.make_all, orders, self.settings.order == "front_first")
+            results = self._results(orders)
+            return self._end(number, results)
+        except BaseException:
+            self._put_off(orders)
+            raise
+
+    def _end(self, number: int, results: dict[int, MoveResult]) -> Frame:
+        """Do what comes behind the motions of a frame, all of it or nothing."""
+        self.journal.mark()
+        self.triggers.mark()
+        self.bodies.images = []
+        try:
+            if self.triggers.is_due(number):
+                self._timed("compare", self._compare, number)
+            if self.resting.is_due(number):
+                self._timed("rest", self.resting.rest, number, self.journal)
+            return self._finish(number, self.journal, results)
+        except BaseException:
+            for image in reversed(self.bodies.images or ()):
+                set_image(self.bodies, image)
+            self.journal.rewind()
+            self.triggers.rewind()
+            mend(self.bodies, self.resting, self.number)
+            raise
 
     def jump(self, number: int, unserved: Unserved) -> None:
         """Go on from another frame, with what waits to be told there; plans are stale, counters start anew."""
-        self.number = self.stats.frame = number
-        self.journal, self._late = unserved.journal, dict(unserved.late)
-        self.motions.trail = self.journal.trail
-        self._take_ins += 1
-        self.stir()
         self.motions.take_counts()
         self.bodies.dynamic.cell_changes = self.bodies.static.cell_changes = 0
         if self.running.worked:
             Stats().take(self.running)
+        late = dict(unserved.late)
+        self.number = self.stats.frame = number
+        self.journal, self._late = unserved.journal, late
+        self.motions.trail = unserved.journal.trail
+        self._take_ins += 1
+        self.stir()
+
+    def go_back(self, number: int, journal: Journal, late: dict[int, MoveResult]) -> None:
+        """Be at another frame again, with what waited to be told there."""
+        self.number = self.stats.frame = number
+        self.journal, self._late = journal, late
+        self.motions.trail = journal.trail
+        self.stir()
 
     @property
     def late(self) -> dict[int, MoveResult]:
@@ -178,26 +221,23 @@ class Stepping:
             or bool(self.journal)
         )
 
-    def _do_motions(self, orders: list[Order]) -> dict[int, MoveResult]:
-        """Do every motion; if the hook raises, what is not done yet is asked for again in the next frame."""
-        try:
-            self.motions.make_all(orders, self.settings.order == "front_first")
-        except BaseException:
-            self._put_off(orders)
-            raise
-        results: dict[int, MoveResult] = self.motions.results(orders)
-        if not self._late:
+    def _results(self, orders: list[Order]) -> dict[int, MoveResult]:
+        """Return the results of the frame, with those of a broken frame before it."""
+        results: dict[int, MoveResult] = self.motions.results(orders) if orders else {}
+        late = self._late
+        if not late:
             return results
-        late, self._late = self._late, {}
         return late | {entity: joined(late.get(entity), result) for entity, result in results.items()}
 
     def _put_off(self, orders: list[Order]) -> None:
         """Ask again for what the broken frame did not do, and keep the results of what it did."""
         for order in orders:
+            motion = self.bodies.of(order.row).motion
             if order.result is not None:
                 self._late[order.entity] = joined(self._late.get(order.entity), order.result)
-            motion = self.bodies.of(order.row).motion
-            if motion is not None and order.undone:
+            elif motion is not None:
+                motion.give_back()
+            if order.result is not None and order.undone and motion is not None:
                 units = (order.x, order.y, order.z)
                 motion.move(*(by * LATTICE if order.undone & 1 << axis else 0.0 for axis, by in enumerate(units)))
 
@@ -211,15 +251,28 @@ class Stepping:
         if triggers.full_passes != passes:
             self.running.cells_skipped += grid.cells_skipped
 
-    def _finish(self, number: int, journal: Journal | None, results: dict[int, MoveResult]) -> Frame:
+    def _finish(
+        self, number: int, journal: Journal | None, results: dict[int, MoveResult], may_be_calm: bool = False
+    ) -> Frame:
+        """Count what was done, and go over to the next frame: that last, and in one."""
         bodies, stats, running = self.bodies, self.stats, self.running
-        self.number = number
+        fresh = self.journal if journal is None else Journal()
+        frame = Frame(number, journal, MappingProxyType(results) if results else NO_RESULTS, stats)
         running.bin_changes = bodies.dynamic.cell_changes + bodies.static.cell_changes
         bodies.dynamic.cell_changes = bodies.static.cell_changes = 0
-        self.motions.frame = number + 1
         displaced, running.expansions = self.motions.take_counts()
         running.moved += displaced
-        stats.frame, stats.bodies, stats.awake = number, len(bodies), bodies.awake_count
+        stats.bodies, stats.awake = len(bodies), bodies.awake_count
         stats.cells = bodies.dynamic.cells.cell_count + bodies.static.cells.cell_count
         stats.take(running)
-        return Frame(number, journal, MappingProxyType(results) if results else NO_RESULTS, stats)
+        calm_until = 0
+        if may_be_calm and not stats.worked:
+            calm_until = min(self.resting.next_due(), self.triggers.next_end())
+        self.bodies.images = None
+        self.calm_until = calm_until
+        self.number = stats.frame = number
+        self.motions.frame = number + 1
+        self.journal, self.motions.trail = fresh, fresh.trail
+        if journal is not None:
+            self._late = {}
+        return frame

@@ -148,11 +148,13 @@ class Welding:
             self._make(change, rows, frame, journal)
             for group in change.kept:
                 self._keep(group, journal)
-        self._rested.clear()
-        self._stirred.clear()
-        self._born.clear()
-        self._gone.clear()
+        self.forget()
         return rows
+
+    def forget(self) -> None:
+        """End the take-in."""
+        for known in (self._rested, self._stirred, self._born, self._gone):
+            known.clear()
 
     def _break(self, change: Regrouping, journal: Journal) -> None:
         """Wake the groups that are no more, without a word to those who are gone."""

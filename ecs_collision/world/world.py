@@ -245,9 +245,13 @@ class CollisionWorld:
         """Set a body's position: no push, no sweep (P12); z is kept if None."""
         self._stepping.outside_hook("teleport")
         self.take_in()
-        row = self.bodies.row(id)
-        self.bodies.transform(row).position = (x, y) if z is None else (x, y, z)
-        self._accept(array("i", [row]))
+        rows = array("i", [self.bodies.row(id)])
+        try:
+            self.bodies.transform(rows[0]).position = (x, y) if z is None else (x, y, z)
+            self.take_in()
+        except BaseException:
+            self.bodies.placing.recall(rows)
+            raise
 
     def set_positions(self, ids: Iterable[int], positions: Any) -> None:
         """Teleport many bodies at once, to the rows of an (m, 2) or (m, 3) array; all or nothing.
@@ -259,17 +263,13 @@ class CollisionWorld:
         self.take_in()
         entities, table = asked_positions(ids, positions)
         rows, placing = self.bodies.rows_of(entities), self.bodies.placing
-        wrong = placing.want(rows, table.data)
-        if wrong >= 0:
-            refuse_position(entities[wrong], table[wrong])
-        self._accept(rows)
-
-    def _accept(self, rows: array[int]) -> None:
-        """Take in teleports; where one is refused, put all of them back."""
         try:
+            wrong = placing.want(rows, table.data)
+            if wrong >= 0:
+                refuse_position(entities[wrong], table[wrong])
             self.take_in()
         except BaseException:
-            self.bodies.placing.recall(rows)
+            placing.recall(rows)
             raise
 
     # The frame.
@@ -328,8 +328,10 @@ class CollisionWorld:
             self._before_take_in()
         if self._stepping.intake.staged:
             self.take_in()
-        self.undelivered = self._recorder().restore(data)
-        self.frame = Frame(self.frame_number, None, NO_RESULTS, self.stats)
+        frame = Frame(0, None, NO_RESULTS, self.stats)
+        undelivered = self._recorder().restore(data)
+        frame.number = self._stepping.number
+        self.undelivered, self.frame = undelivered, frame
 
     def state_hash(self) -> str:
         """Return a hash of the state, equal for equal states on every platform; 32 hexadecimal digits (N2).

@@ -1,0 +1,167 @@
+"""Taking back what was broken off half way: by an interrupt, a full stack, want of memory, a fault of our own.
+
+Before a take-in, or the end of a frame, changes anything, it is written down what that will touch, at the cost of what
+changes; motions have what kernels keep. Where it is broken off everything is set back, and what follows from the rows
+is made anew: so there is the state before, or the one after, and never one between.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from ecs_collision.bodies import Bodies
+from ecs_collision.bodies.images import Image, bind_again, image_of, rebuild, set_image, set_kept
+from ecs_collision.components import Component, Parts
+from ecs_collision.contact import Triggers
+from ecs_collision.world.journal import Journal
+from ecs_collision.world.resting import Resting
+from ecs_collision.world.stats import Stats
+
+if TYPE_CHECKING:
+    from ecs_collision.world.census import Census
+    from ecs_collision.world.stepping import Stepping
+
+
+def mend(bodies: Bodies, resting: Resting, frame: int) -> None:
+    """Make anew what follows from the rows, after `frame`."""
+    bodies.images = None
+    rebuild(bodies)
+    resting.plan_all(frame)
+
+
+def put_back_motion(bodies: Bodies) -> None:
+    """Let the rows a motion displaced be where they were; nothing was written of them."""
+    wanted, pos = bodies.writes.wanted, bodies.columns.pos
+    for row in set_kept(bodies):
+        wanted[3 * row : 3 * row + 3] = pos[3 * row : 3 * row + 3]
+
+
+class Undo:
+    """What is to be set back of a take-in, as part of the frame `frame`, if it is broken off."""
+
+    def __init__(
+        self, bodies: Bodies, triggers: Triggers, resting: Resting, running: Stats, journal: Journal, frame: int
+    ) -> None:
+        self._bodies, self._triggers, self._resting = bodies, triggers, resting
+        self._running, self._journal, self._frame = running, journal, frame
+        self._staged: Mapping[int, Parts | None] = {}
+        self._images: list[Image] = []
+        self._rows: array[int] = array("i")
+
+    def before(self, staged: Mapping[int, Parts | None], odd: Iterable[int]) -> None:
+        """Write down what will be touched: staged entities, and the written rows that need more than a place."""
+        bodies = self._bodies
+        self._counts = (self._running.moved, self._running.static_changes)
+        self._staged = staged
+        self._groups = bodies.groups.memento()
+        rows = {row for entity in staged if (row := bodies.row_of.get(entity)) is not None}
+        rows.update(odd)
+        if self._groups is not None:
+            rows.update(bodies.row_of[group.root] for group in bodies.groups.all())
+        self._images = [image_of(bodies, row) for row in rows]
+        self._many = bool(self._images or staged)
+        if self._many:
+            self._filters = bodies.filters.memento()
+        if staged or self._groups is not None:
+            self._triggers.mark()
+        self._told = staged or self._groups is not None
+        self._journal.mark()
+        bodies.changed.open()
+        bodies.images = []
+
+    def put_back(self) -> None:
+        """Set everything back."""
+        bodies = self._bodies
+        self._running.moved, self._running.static_changes = self._counts
+        for image in reversed(bodies.images or ()):
+            set_image(bodies, image)
+        set_kept(bodies)
+        self._put_back_entities()
+        for image in self._images:
+            set_image(bodies, image)
+        bodies.groups.put_back(self._groups)
+        if self._many:
+            bodies.filters.put_back(self._filters)
+        self._journal.rewind()
+        if self._told:
+            self._triggers.rewind()
+        mend(bodies, self._resting, self._frame - 1)
+        for image in self._images:
+            self._write_again(image)
+
+    def _put_back_entities(self) -> None:
+        """Have the bodies there were, in their rows."""
+        bodies = self._bodies
+        staged = [image for image in self._images if image.entity in self._staged]
+        for entity in self._staged:
+            row = bodies.row_of.pop(entity, None)
+            if row is not None:
+                bodies.parts[row] = None
+                bodies.writes.forget(row)
+        bind_again(bodies, staged, self._staged.values())
+
+    def _write_again(self, image: Image) -> None:
+        """Note again what was written of a row."""
+        writes = self._bodies.writes
+        writes.forget(image.row)
+        if image.kind:
+            writes.note(image.row, image.kind)
+
+
+class Unrestore:
+    """What is to be set back of a restore if it is broken off: the whole state.
+
+    `fresh` are the rows whose fields change.
+
+    O(bodies), by copies of whole columns, where a restore looks at every body.
+    """
+
+    def __init__(self, stepping: Stepping, census: Census, fresh: Iterable[int]) -> None:
+        self._stepping, self._bodies = stepping, stepping.bodies
+        bodies = self._bodies
+        self._columns = [(memoryview(column), memoryview(column[:])) for column in self._touched()]
+        self._shapes, self._patience = list(bodies.shapes), dict(bodies._patience)
+        self._groups, self._filters = bodies.groups.memento(), bodies.filters.memento()
+        sleepers = [bodies.of(row).sleeping for row in census.sleepers]
+        self._sleeps = [(sleeping, sleeping._asleep) for sleeping in sleepers if sleeping is not None]
+        self._asked = [(motion, motion.asked()) for _, _, motion in census.motions]
+        self._fields = [field for row in fresh for field in _fields_of(bodies.of(row))]
+        writes = bodies.writes
+        self._pending = [(row, writes.kinds[row]) for row in writes.rows[: writes.count]]
+        self._journal, self._late, self._number = stepping.journal, stepping.late, stepping.number
+        stepping.triggers.mark()
+
+    def _touched(self) -> list[array[int] | array[float]]:
+        columns, changed, writes = self._bodies.columns, self._bodies.changed, self._bodies.writes
+        return [columns.pos, columns.flags, columns.classes, columns.inertia, changed.disturbed, writes.wanted]
+
+    def put_back(self) -> None:
+        """Set everything back."""
+        bodies, stepping = self._bodies, self._stepping
+        for column, before in self._columns:
+            column[:] = before
+        bodies.shapes[:], bodies._patience = self._shapes, self._patience
+        for component, name, value in self._fields:
+            setattr(component, name, value)
+        for sleeping, asleep in self._sleeps:
+            sleeping._asleep = asleep
+        for motion, asked in self._asked:
+            motion._ask_again(asked)
+        bodies.groups.put_back(self._groups)
+        bodies.filters.put_back(self._filters)
+        bodies.writes.clear()
+        for row, kind in self._pending:
+            bodies.writes.note(row, kind)
+        stepping.triggers.rewind()
+        stepping.go_back(self._number, self._journal, self._late)
+        mend(bodies, stepping.resting, self._number)
+
+
+def _fields_of(parts: Parts) -> Iterator[tuple[Component, str, object]]:
+    """Yield every field of every component, with its value."""
+    for component in parts:
+        if component is not None:
+            for name in component._values:
+                yield component, name, getattr(component, name)
