@@ -306,6 +306,10 @@ class Cells:
                 "the cells with an awake box are not those listed",
             ),
             (
+                all(self.spots[cell] == at for at, cell in enumerate(awake)),
+                "a cell with an awake box does not know its place on the list",
+            ),
+            (
                 list(self.directory) == sorted(keys),
                 "the directory is not the sorted list of the occupied cells",
             ),

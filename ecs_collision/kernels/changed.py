@@ -74,6 +74,18 @@ class Changed:
             self.places[last] = self.places[row]
             self.places[row] = -1
 
+    def check(self) -> None:
+        """Verify that each row on the list knows its place and no other has one; raises IndexError otherwise."""
+        listed = {self.rows_view[at]: at for at in range(self.count)}
+        if len(listed) != self.count:
+            raise IndexError("a row is noted twice as changed")
+        for row in range(self.capacity):
+            place = listed.get(row, -1)
+            if self.places[row] != place:
+                raise IndexError(f"row {row} is noted as changed at place {self.places[row]}, not {place}")
+            if self.altered_view[row] not in (0, 1):
+                raise IndexError(f"row {row} is noted as altered by {self.altered_view[row]}")
+
     @cython.ccall
     def clear(self) -> cython.void:
         """Empty the list: contacts have been compared."""

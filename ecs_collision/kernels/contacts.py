@@ -438,6 +438,18 @@ class Contacts(Pairs):
                 count += self.changed_levels[level]
         return count > 1
 
+    # The invariants.
+
+    def check_looks(self, rows: list[int]) -> None:
+        """Verify of rows that have not changed that they are where they last looked; raises IndexError otherwise."""
+        for row in rows:
+            for axis in range(3):
+                if self.looked_at[3 * row + axis] != self.columns.pos_view[3 * row + axis]:
+                    raise IndexError(f"row {row} is not where it was compared, and not noted as changed")
+        for marks in (self._changed_in, self._altered_in, self._asking_in):
+            if len(marks) and max(marks) > self.now:
+                raise IndexError("a row is marked by a comparison that is yet to come")
+
     # The comparison.
 
     @cython.cfunc

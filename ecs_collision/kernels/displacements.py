@@ -194,6 +194,11 @@ class Displacements:
                 return True
         return False
 
+    def check(self) -> None:
+        """Verify that nothing was left behind by a motion; raises IndexError otherwise."""
+        if self.count or any(self._moved):
+            raise IndexError("displacements of a motion were left behind")
+
     @cython.ccall
     def forget(self) -> cython.void:
         """End the motion: nothing is displaced any more, the overlay is empty again."""

@@ -228,6 +228,36 @@ class Pairs:
         self.linger(pair)
         return pair
 
+    # The invariants.
+
+    def check(self) -> None:
+        """Verify table, lists by row and free records; raises IndexError with the first that fails."""
+        used = [at for at in range(self.used) if self.trigger[at] >= 0]
+        sides = {}
+        for row in range(len(self._head)):
+            before, side = -1, self.head[row]
+            while side >= 0:
+                if side in sides or self.prev[side] != before:
+                    raise IndexError(f"the list of contacts of row {row} is broken at side {side}")
+                sides[side] = row
+                before, side = side, self.next[side]
+        if sides != {2 * at + end: (self.other if end else self.trigger)[at] for at in used for end in (0, 1)}:
+            raise IndexError("a contact is not in the lists of its two rows, or in those of others")
+        vacant = set()
+        at = self.free
+        while at >= 0 and at not in vacant:
+            vacant.add(at)
+            at = self.next[2 * at]
+        if vacant != set(range(self.used)) - set(used):
+            raise IndexError("the free records are not those that are in no use")
+        if self.pair_count != len(used) or sum(pair >= 0 for pair in self.slots) != len(used):
+            raise IndexError(f"{len(used)} contacts are kept, counted {self.pair_count}")
+        for at in used:
+            if self.slots[self.slot_of(self.trigger[at], self.other[at])] != at:
+                raise IndexError(f"the table does not find contact {at}")
+            if self.lingering[at] not in (0, 1) or self.seen[at] > self.now:
+                raise IndexError(f"contact {at} lingers, or was seen, as none can be")
+
     @cython.ccall
     def linger(self, pair: cython.int) -> cython.void:
         """Mark a record as lingering."""

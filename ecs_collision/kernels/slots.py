@@ -105,8 +105,8 @@ class Slots:
         self.run_heads[size] = first
         return 0
 
-    def check_runs(self, placed: list[int]) -> None:
-        """Verify that no free run overlaps another or a box, and the count of boxes."""
+    def check_runs(self, placed: list[int]) -> set[int]:
+        """Verify that no free run overlaps another or a box, and the count of boxes; returns the free slots."""
         vacant: set[int] = set()
         for size in range(len(self._run_heads)):
             first = self.run_heads[size]
@@ -118,3 +118,4 @@ class Slots:
                 first = self.run_next[first]
         if self.box_count != len(placed):
             raise IndexError(f"{len(placed)} boxes are placed, counted {self.box_count}")
+        return vacant

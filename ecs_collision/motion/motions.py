@@ -94,6 +94,10 @@ class Motions:
         self._course.expansions = 0
         return counts
 
+    def check(self) -> None:
+        """Verify that no motion is under way; raises IndexError otherwise."""
+        self._displacements.check()
+
     # One motion.
 
     @cython.ccall
