@@ -10,7 +10,7 @@ import math
 import operator
 import warnings
 from fractions import Fraction
-from typing import Any
+from typing import Any, SupportsIndex, TypeGuard
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, LatticeWarning
 
@@ -86,6 +86,14 @@ def shown(value: object, most: int = 100) -> str:
     except ValueError:  # Python writes no int of more than 4300 digits
         text = f"an int of {value.bit_length()} bits" if isinstance(value, int) else f"a {type(value).__name__}"
     return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def items_of(value: object) -> tuple[Any, ...] | None:
+    """Return the items of a value that has some and is no text; None for all others."""
+    try:
+        return None if isinstance(value, (str, bytes, bytearray, memoryview)) else tuple(value)  # type: ignore[arg-type]
+    except TypeError:  # an array of no axis is an Iterable and has no items
+        return None
 
 
 def _is_array_of(value: object, kinds: str) -> bool:
@@ -164,9 +172,9 @@ def strength(value: object, where: str, *, owner: object = None) -> float:
 
 def whole(value: object, where: str, *, owner: object = None, least: int, most: int = LARGEST_WHOLE) -> int:
     """Return `value` as an int from `least` to `most`, a power of two; raises naming `where` otherwise."""
-    if type(value) is not int and not _is_whole(value):
+    if not is_whole(value):
         raise CollisionTypeError(f"{named(where, owner)} must be a whole number, not {shown(value)}; give an int")
-    result = operator.index(value)  # type: ignore[arg-type]
+    result = operator.index(value)
     if result < least:
         raise CollisionValueError(f"{named(where, owner)} is {shown(result)}, but it must be at least {least}")
     if result > most:
@@ -175,8 +183,10 @@ def whole(value: object, where: str, *, owner: object = None, least: int, most: 
     return result
 
 
-def _is_whole(value: object) -> bool:
-    return not isinstance(value, bool) and hasattr(type(value), "__index__") and _is_array_of(value, "iu")
+def is_whole(value: object) -> TypeGuard[SupportsIndex]:
+    """Return whether a value is a whole number, of whatever type: no truth, no text, no float."""
+    kind = type(value)
+    return kind is int or (kind is not bool and hasattr(kind, "__index__") and _is_array_of(value, "iu"))
 
 
 def flag(value: object, where: str, *, owner: object = None) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.lattice import LARGEST, shown, whole
+from ecs_collision.lattice import LARGEST, items_of, shown, whole
 
 Cell = tuple[int, int, int]
 Run = tuple[Cell, Cell, bool]
@@ -55,14 +55,11 @@ def _checked(cells: Iterable[tuple[int, ...]]) -> tuple[bool, set[Cell]]:
     return lengths == {2}, found
 
 
-def _items(values: object, where: str, what: str) -> list[Any]:
-    """Return what is in a collection; raises for what is none, and for text."""
-    try:
-        if not isinstance(values, (str, bytes, bytearray, memoryview)):
-            return list(values)  # type: ignore[call-overload, no-any-return]
-    except TypeError:  # an array of no axis has no items either, though it is an Iterable
-        pass
-    raise CollisionTypeError(f"{where} must be {what}, not {shown(values)}; give for example [(0, 0), (1, 0)]")
+def _items(value: object, where: str, what: str) -> tuple[Any, ...]:
+    items = items_of(value)
+    if items is None:
+        raise CollisionTypeError(f"{where} must be {what}, not {shown(value)}; give for example [(0, 0), (1, 0)]")
+    return items
 
 
 def _inside(first: Cell, last: Cell) -> Iterator[Cell]:

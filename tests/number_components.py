@@ -90,7 +90,7 @@ def _components() -> Iterator[Row]:
 NO_TUPLE = "must be a tuple (x, y) or (x, y, z)"
 VECTOR = Kind(
     {"array of two": (2.0, 2.0, 0.0), **dict.fromkeys(
-        ["list", "array of one", "array of one, a half", "bytearray", "memoryview"],
+        ["list", "array of one", "array of one, a half"],
         Refused(ValueError, "must have 2 or 3 numbers, not 1"),
     )},
     NO_TUPLE,

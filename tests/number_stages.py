@@ -7,7 +7,7 @@ of a setter. `[x]` and the like name a part of what is given.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import esper
@@ -30,7 +30,7 @@ from ecs_collision import (
 from ecs_collision.levels import Game, parse_level
 
 PLAYER, CRATE, ZONE, COMPOUND, SLEEPER, WELDED = 1, 2, 3, 4, 5, 6
-BODIES: dict[int, tuple[Any, ...]] = {
+SCENE: dict[int, tuple[Any, ...]] = {
     PLAYER: (Transform(0, 0), BoxCollider(0.5, 0.5), Motion(5.0, 1)),
     CRATE: (Transform(2, 0), BoxCollider(0.5, 0.5), Inertia(1.0)),
     ZONE: (Transform(0.5, 0), BoxCollider(0.5, 0.5), Trigger(linger=3)),
@@ -52,9 +52,9 @@ $ crate: Inertia(1)
 _ plate: Trigger
 
 map
-########
-#@ $ _ #
-########
+##########
+#@ $ _ _ #
+##########
 """
 
 
@@ -88,7 +88,7 @@ class InEsper(Stage):
             esper.remove_processor(CollisionSystem)
         self.engine = CollisionSystem()
         esper.add_processor(self.engine)
-        for entity, body in BODIES.items():
+        for entity, body in SCENE.items():
             parts = [part.copy() for part in body]
             assert entity == esper.create_entity(*parts)
             self.parts |= {(entity, type(part)): part for part in parts}
@@ -104,7 +104,7 @@ class InWorld(Stage):
     def __init__(self) -> None:
         super().__init__()
         self.engine = CollisionWorld()
-        for entity, body in BODIES.items():
+        for entity, body in SCENE.items():
             parts = {FIELDS[type(part)]: part.copy() for part in body}
             self.engine.add(entity, **parts)
             self.parts |= {(entity, type(part)): part for part in parts.values()}
@@ -144,12 +144,25 @@ class Row:
     give: Give
     stage: type[Stage] = Nowhere
     edges: bool = True
+    asks: bool = False
+    """Whether nothing changes where a value is taken either."""
 
 
 UNREAD = object()
 """What a call gives whose value cannot be read back: that it was taken is all there is to see."""
 
 OPTIONAL: dict[str, Any] = {"None": None}
+UNSAID: dict[str, Any] = {"None": UNREAD}
+
+NO_BODY = "is no body of this world"
+BODIES = ("one", "two", "numpy int64", "numpy uint8", "array of no axis", "something with __index__")
+ENTITY = Kind(dict.fromkeys(BODIES, UNREAD), NO_BODY, otherwise_error=KeyError)
+"""The id of a body: 1 and 2 are there. What is no whole number is the id of none."""
+
+IN_FLOATS = replace(
+    real(), only=("zero", "minus one", "a half", "nan", "inf", "minus inf", "1e300", "minus 1e300", "2**70")
+)
+"""What an array of floats can hold."""
 
 
 def vector_of(at: int, value: Any) -> tuple[Any, ...]:

@@ -161,12 +161,23 @@ class Kind:
     below: str = ""
     above: str = ""
     also: dict[str, Verdict] = field(default_factory=dict)
+    otherwise_error: type[Exception] = TypeError
+    step: float | None = None
+    only: tuple[str, ...] = tuple(VALUES)
+
+    def cells(self) -> list[tuple[str, Any, Verdict]]:
+        """Return (name, value, verdict) of each value that is given."""
+        return [(name, VALUES[name], self.verdict(name)) for name in self.only]
+
+    def _next(self, end: float, side: int) -> float:
+        """Return the number next to an end of the range, on the lattice where that is what counts."""
+        return math.nextafter(end, side * INF) if self.step is None else end + side * self.step
 
     def verdict(self, name: str) -> Verdict:
         """Return what becomes of a value."""
         if name in self.also:
             return self.also[name]
-        found = self.column.get(name, Refused(TypeError, self.otherwise))
+        found = self.column.get(name, Refused(self.otherwise_error, self.otherwise))
         if not isinstance(found, int | float) or isinstance(found, bool):
             return found
         if found < self.least:
@@ -181,7 +192,7 @@ class Kind:
         is_whole = self.column is WHOLE
         for end, side, words in ((self.least, -1, self.below), (self.most, 1, self.above)):
             if math.isfinite(end):
-                beyond = int(end) + side if is_whole else math.nextafter(end, side * INF)
+                beyond = int(end) + side if is_whole else self._next(end, side)
                 found += [("the end", end, end), ("beyond the end", beyond, Refused(ValueError, words))]
         return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 
@@ -29,7 +30,7 @@ from ecs_collision.kernels.grid import Grid
 from ecs_collision.kernels.placing import Placing
 from ecs_collision.kernels.rings import Rings
 from ecs_collision.kernels.roster import Roster
-from ecs_collision.lattice import LATTICE
+from ecs_collision.lattice import LATTICE, is_whole, shown
 from ecs_collision.writes import Writes
 
 FLAT = (-32768, 32767 + 1)
@@ -89,12 +90,13 @@ class Bodies:
 
     def row(self, entity: int) -> int:
         """Return the row of an entity; raises UnknownEntity where it is no body."""
-        try:
-            return self.row_of[entity]
-        except (KeyError, TypeError):
-            pass
+        if type(entity) is int or is_whole(entity):
+            row = self.row_of.get(operator.index(entity))
+            if row is not None:
+                return row
         raise UnknownEntity(
-            f"entity {entity!r} is no body of this world: it needs a Transform and a collider, and must not be deleted"
+            f"entity {shown(entity)} is no body of this world: it needs a Transform and a collider, and must not be "
+            "deleted"
         )
 
     def entity(self, row: int) -> int:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from ecs_collision.components.bound import Bound
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.lattice import AXES, finite, named, shown
+from ecs_collision.lattice import AXES, finite, items_of, named, shown
 
 Vector = tuple[float, float, float]
 
@@ -59,7 +59,7 @@ def vector(value: object, where: str, default_z: float = 0.0, owner: object = No
     """Return a 2- or 3-tuple of finite numbers as a 3-tuple."""
     if value is ORIGIN:  # the default: nothing to check
         return ORIGIN
-    items = _items(value)
+    items = items_of(value)
     if items is None:
         raise CollisionTypeError(f"{named(where, owner)} must be a tuple (x, y) or (x, y, z), not {shown(value)}")
     if len(items) == 2:
@@ -68,14 +68,6 @@ def vector(value: object, where: str, default_z: float = 0.0, owner: object = No
         raise CollisionValueError(f"{named(where, owner)} must have 2 or 3 numbers, not {len(items)}: {shown(value)}")
     x, y, z = (finite(item, f"{where} {axis}", owner=owner) for axis, item in zip(AXES, items, strict=True))
     return (x, y, z)
-
-
-def _items(value: object) -> tuple[Any, ...] | None:
-    """Return the items of a value that has some and is no text; None for all others."""
-    try:
-        return None if isinstance(value, (str, bytes)) else tuple(value)  # type: ignore[arg-type]
-    except TypeError:  # an array of no axis is an Iterable and has no items
-        return None
 
 
 def layer_name(value: object, where: str, owner: object = None) -> str:

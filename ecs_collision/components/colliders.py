@@ -8,7 +8,7 @@ from ecs_collision import polyomino
 from ecs_collision.components.base import ORIGIN, Component, Vector, layer_name, layer_set, mask_text, vector
 from ecs_collision.components.box import Box, Faces, faces_around, half_extent
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.lattice import finite, flag
+from ecs_collision.lattice import finite, flag, shown
 
 
 class Collider(Component):
@@ -214,12 +214,12 @@ class CompoundCollider(Collider):
 def _boxes(parts: Iterable[Box]) -> tuple[Box, ...]:
     """Return the boxes of a compound, checked."""
     if isinstance(parts, Box) or not isinstance(parts, Iterable):
-        raise CollisionTypeError(f"CompoundCollider.parts must be a sequence of Box, not {parts!r}")
+        raise CollisionTypeError(f"CompoundCollider.parts must be a sequence of Box, not {shown(parts)}")
     boxes = tuple(parts)
     for part in boxes:
         if not isinstance(part, Box):
             raise CollisionTypeError(
-                f"CompoundCollider.parts holds {part!r}; give only Box(hx, hy, hz, offset=...)"
+                f"CompoundCollider.parts holds {shown(part)}; give only Box(hx, hy, hz, offset=...)"
             )
     if not boxes:
         raise CollisionValueError(

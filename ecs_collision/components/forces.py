@@ -7,7 +7,7 @@ from typing import Any
 from ecs_collision.components.base import Component
 from ecs_collision.components.request import Request
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.lattice import AXES, flag, named, strength, whole
+from ecs_collision.lattice import AXES, flag, named, shown, strength, whole
 
 
 class Inertia(Component):
@@ -99,7 +99,7 @@ def rule_name(value: object, where: str, owner: object = None) -> str:
     """Return the push rule `value`; raises naming `where` unless it is one."""
     if isinstance(value, str) and value in RULES:
         return value
-    raise CollisionValueError(f'{named(where, owner)} is {value!r}; it must be "each" or "sum"')
+    raise CollisionValueError(f'{named(where, owner)} is {shown(value)}; it must be "each" or "sum"')
 
 
 class Motion(Request, Component):

@@ -55,6 +55,8 @@ class Falling(Scripted):
 
     def riders(self, id: int, dx: float, dy: float) -> list[int]:
         """Return what stands on a body that moves across gravity, the front ones first; nobody where it does not."""
+        self.world.bodies.row(id)
+        dx, dy = finite(dx, f"dx of entity {id}"), finite(dy, f"dy of entity {id}")
         if self._gravity is None or (dx, dy) == DIRECTIONS[self._gravity] or (-dx, -dy) == DIRECTIONS[self._gravity]:
             return []
         return front_first(self.world, self._falling().riders(id), dx, dy)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import operator
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from pathlib import PurePath
 from typing import Any
 
 from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
+from ecs_collision.lattice import is_whole
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.levels.registry import PLAIN, Maker, Registry
@@ -117,14 +119,14 @@ def chosen(levels: list[Level], which: str | int | None, name: str) -> Level:
     """Return the level of a title or a number from 1, or the first."""
     if which is None and levels:
         return levels[0]
-    if isinstance(which, int) and not isinstance(which, bool) and 1 <= which <= len(levels):
-        return levels[which - 1]
+    if is_whole(which) and 1 <= operator.index(which) <= len(levels):
+        return levels[operator.index(which) - 1]
     for level in levels:
-        if level.title == which:
+        if isinstance(which, str) and level.title == which:
             return level
     titles = [level.title for level in levels]
     raise LevelError(
-        name, found=f"no level {which!r}", expected=f"one of {len(levels)}: {listed(titles)}",
+        name, found=f"no level {shown(which)}", expected=f"one of {len(levels)}: {listed(titles)}",
         remedy="choose by title, or by number from 1",
     )  # fmt: skip
 

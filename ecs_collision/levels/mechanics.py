@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 
 from ecs_collision.errors import CollisionError, CollisionTypeError, CollisionValueError
-from ecs_collision.lattice import strength, whole
+from ecs_collision.lattice import flag, shown, strength, whole
 from ecs_collision.levels.doors import Door, Teleporter
 from ecs_collision.levels.fusing import Sticky, refuse_static, star
 from ecs_collision.levels.gravity import DIRECTIONS, step_of
@@ -51,10 +51,10 @@ class Mechanics(Playing):
             raise CollisionValueError(f"platform({name!r}): a Static thing never moves; remove Static from it")
         steps = "".join(path.split()) if isinstance(path, str) else path
         if not isinstance(steps, str) or not steps or set(steps) - set(".LRUD"):
-            raise CollisionValueError(f"platform({name!r}): path is {path!r}; give letters of L, R, U, D and '.'")
+            raise CollisionValueError(f"platform({name!r}): path is {shown(path)}; give letters of L, R, U, D and '.'")
         turns = whole(every, "every", least=1)
         pushes = None if force is None else strength(force, "force")
-        self._declare(Platform(self, id, steps, turns, pushes, carries))
+        self._declare(Platform(self, id, steps, turns, pushes, flag(carries, "carries")))
         self._held.add(id)
 
     def teleporter(self, source: str, target: str, both_ways: bool = False, by: str | None = None) -> None:
@@ -68,7 +68,7 @@ class Mechanics(Playing):
         if first == second:
             raise CollisionValueError(f"teleporter({source!r}, {target!r}): source and target are the same; name two")
         who = None if by is None else self._names.members(by)
-        self._declare(Teleporter(self, first, second, bool(both_ways), who))
+        self._declare(Teleporter(self, first, second, flag(both_ways, "both_ways"), who))
 
     def rails(self, name: str, axis: str) -> None:
         """Let things be pushed along one axis only, "x" or "y": their inertia is infinite along the others."""

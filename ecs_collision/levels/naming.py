@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, UnknownEntity
+from ecs_collision.lattice import is_whole, shown
 from ecs_collision.levels.level import Level, listed
 
 
@@ -27,9 +29,10 @@ class Names:
 
     def name(self, id: int) -> str:
         """Return the name of the thing that has an id; raises UnknownEntity where none has."""
-        name = self._names.get(id)
+        name = self._names.get(operator.index(id)) if is_whole(id) else None
         if name is None:
-            raise UnknownEntity(f"{self.level.source} has no thing with the id {id!r}; ids are those of `game.ids`")
+            found = f"{self.level.source} has no thing with the id {shown(id)}"
+            raise UnknownEntity(f"{found}; ids are those of `game.ids`")
         return name
 
     def called(self, id: int) -> str:
@@ -72,4 +75,4 @@ def text(selector: object) -> str:
     """Return a name or a kind; raises CollisionTypeError where it is no str."""
     if isinstance(selector, str):
         return selector
-    raise CollisionTypeError(f"{selector!r} was given where the name or kind of a thing belongs; give a str")
+    raise CollisionTypeError(f"{shown(selector)} was given where the name or kind of a thing belongs; give a str")

@@ -7,6 +7,7 @@ plain Sokoban and nothing else is searched without the engine (see `warehouse`),
 from __future__ import annotations
 
 import enum
+import math
 import os
 import struct
 import time
@@ -14,6 +15,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 from ecs_collision.errors import CollisionValueError
+from ecs_collision.lattice import flag, number, whole
 from ecs_collision.levels.alike import Alike, alike
 from ecs_collision.levels.game import Game
 from ecs_collision.levels.gravity import FallsOut
@@ -89,19 +91,27 @@ def solve(
     say of a game that it cannot be won any more, so that nobody looks further. quick: False searches plain Sokoban on
     the engine too. O(states x letters) turns; a state takes some kilobytes.
     """
-    if most_states < 1:
-        raise CollisionValueError(f"most_states is {most_states}; give at least 1")
+    limit = whole(most_states, "most_states", least=1)
+    is_quick = flag(quick, "quick")
+    patience = math.inf if seconds is None else _patience(seconds)
     began = time.perf_counter()
-    end = None if seconds is None else began + seconds
+    end = began + patience
 
     def is_late() -> bool:
-        return end is not None and time.perf_counter() > end
+        return time.perf_counter() > end
 
-    way = _way(what, most_states, is_late, is_dead, quick)
+    way = _way(what, limit, is_late, is_dead, is_quick)
     took = time.perf_counter() - began
     if way.moves is not None:
         return Solution(Ended.SOLVED, way.moves, way.pushes, len(way.moves) - way.pushes, way.states, took)
     return Solution(Ended.GAVE_UP if way.gave_up else Ended.NO_WAY, None, 0, 0, way.states, took)
+
+
+def _patience(seconds: object) -> float:
+    found = number(seconds, "seconds")
+    if found < 0.0:
+        raise CollisionValueError(f"seconds is {found!r}, but it must not be negative; give None to search on")
+    return found
 
 
 def _way(

@@ -13,6 +13,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from ecs_collision import lattice
 from ecs_collision.errors import LevelError
 
 MOST_BYTES = 16 * 2**20
@@ -229,8 +230,7 @@ def place(data: bytes | str, offset: int | None = None) -> tuple[int, int]:
 
 def shown(value: object, most: int = 60) -> str:
     """Return a value as it may stand in a message: one line, not long."""
-    text = repr(value)
-    return text if len(text) <= most else text[: most - 3] + "..."
+    return lattice.shown(value, most)
 
 
 def short(problem: object, most: int = 300) -> str:

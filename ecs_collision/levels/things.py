@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Never
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.lattice import LATTICE, finite
+from ecs_collision.lattice import LATTICE, finite, flag, shown
 from ecs_collision.levels.engine import Engine
 from ecs_collision.levels.geometry import fits, on_trigger
 from ecs_collision.levels.level import Level, listed
@@ -55,7 +55,7 @@ class Things:
     def members(self, selector: str, *, trigger: bool = False) -> tuple[int, ...]:
         """Return the ids of the bodies that a name or a kind means; with `trigger`, all of them must be triggers."""
         found = self._names.members(selector)
-        if trigger and selector not in self._triggers:
+        if flag(trigger, "trigger") and selector not in self._triggers:
             for id in found:
                 if self._engine.parts(id).trigger is None:
                     raise CollisionValueError(
@@ -142,8 +142,14 @@ class Things:
 
     def fused_ids(self, id: int) -> tuple[int, ...]:
         """Return the ids of the bodies that are one with a body, itself included, sorted."""
-        group = self.world.bodies.groups.of(id)
-        return (id,) if group is None else group.members
+        entity = self._entity(id)
+        group = self.world.bodies.groups.of(entity)
+        return (entity,) if group is None else group.members
+
+    def _entity(self, id: int) -> int:
+        """Return the id of a body as a plain int; raises UnknownEntity where it is that of none."""
+        bodies = self.world.bodies
+        return bodies.entity(bodies.row(id))
 
     def fused(self, name: str) -> list[str]:
         """Return the names of the things that are one body with a thing, itself included."""
@@ -186,13 +192,15 @@ class Things:
 
     def carry(self, id: int, dx: float, dy: float) -> None:
         """Teleport a body and what it is fused to, by its id and as far as is said."""
+        way = (finite(dx, f"dx of entity {shown(id)}"), finite(dy, f"dy of entity {shown(id)}"))
         ids = self.fused_ids(id)
         places = [self.place_of(each) for each in ids]
-        self.world.set_positions(ids, [(x + dx, y + dy) for x, y in places])
+        self.world.set_positions(ids, [(x + way[0], y + way[1]) for x, y in places])
 
     def weld(self, welds: Mapping[int, int | None]) -> None:
         """Fuse bodies to others, or to nobody (None), by their ids."""
-        wanted = {id: to for id, to in welds.items() if self.world.bodies.groups.partner.get(id) != to}
+        named = {self._entity(id): None if to is None else self._entity(to) for id, to in welds.items()}
+        wanted = {id: to for id, to in named.items() if self.world.bodies.groups.partner.get(id) != to}
         if wanted:
             self._engine.weld(wanted)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ecs_collision.lattice import flag
 from ecs_collision.levels.cells import Cell
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.loading import Options
@@ -26,7 +27,8 @@ def write_xsb(levels: Level | Iterable[Level], *, run_lengths: bool = False) -> 
     run_lengths: one line a board, as in `5#|#@$.#|5#`, and `-` for floor.
     """
     written = [levels] if isinstance(levels, Level) else list(levels)
-    text = "\n".join(_board(level, run_lengths) + _remarks(level) for level in written)
+    in_one_line = flag(run_lengths, "run_lengths")
+    text = "\n".join(_board(level, in_one_line) + _remarks(level) for level in written)
     if written:
         check_reads_back(written, FORM, lambda: read_xsb(Source("written", text.encode("utf-8")), Options()))
     return text

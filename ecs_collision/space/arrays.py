@@ -10,6 +10,7 @@ import numpy.typing
 from ecs_collision.errors import CollisionTypeError
 from ecs_collision.kernels.join import Join
 from ecs_collision.kernels.questions import Questions
+from ecs_collision.lattice import shown
 
 Corners = numpy.typing.ArrayLike
 Ids = numpy.typing.NDArray[numpy.int64]
@@ -34,7 +35,7 @@ def _table(values: Corners, name: str) -> Table:
     if given.shape == (0,):
         given = given.reshape(0, 2)
     if given.dtype.kind not in "fiu" or given.ndim != 2 or given.shape[1] not in (2, 3):
-        raise CollisionTypeError(f"{name} must be an array of numbers of shape (m, 2) or (m, 3), not {values!r}")
+        raise CollisionTypeError(f"{name} must be an array of numbers of shape (m, 2) or (m, 3), not {shown(values)}")
     return numpy.require(given, numpy.float64, ["C", "A"])
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import numbers
 import operator
-from collections.abc import Iterable
+from collections.abc import Callable
 from typing import Any
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.lattice import AXES, PER_UNIT, finite, to_units
+from ecs_collision.lattice import AXES, PER_UNIT, finite, is_whole, items_of, shown, to_units
 
 Faces = tuple[int, int, int, int, int, int]
 Corner = tuple[float, float] | tuple[float, float, float]
@@ -26,28 +25,32 @@ def layer_names(layers: object) -> frozenset[str]:
     """Return the layers a question names; a bare string is one. Raises CollisionTypeError for anything else."""
     if isinstance(layers, str):
         return frozenset((layers,))
-    return frozenset(_all(layers, str, "layers", "layer names"))
+    return frozenset(_all(layers, _is_text, "layers", "layer names"))
 
 
 def entity_ids(ignore: object) -> list[int]:
     """Return the ids a question leaves out; raises CollisionTypeError where they are no whole numbers."""
     if type(ignore) in _PLAIN and set(map(type, ignore)) <= _PLAIN_IDS:  # type: ignore[call-overload]
         return list(ignore)  # type: ignore[call-overload, no-any-return]
-    return [operator.index(entity) for entity in _all(ignore, numbers.Integral, "ignore", "entity ids")]
+    return [operator.index(entity) for entity in _all(ignore, is_whole, "ignore", "entity ids")]
 
 
-def _all(values: object, kind: type, name: str, what: str) -> list[Any]:
-    items = list(values) if isinstance(values, Iterable) and not isinstance(values, (str, bytes)) else None
-    if items is None or not all(isinstance(item, kind) for item in items):
-        raise CollisionTypeError(f"{name} must be {what}, not {values!r}; give a tuple or a set of them")
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _all(values: object, counts: Callable[[object], bool], name: str, what: str) -> tuple[Any, ...]:
+    items = items_of(values)
+    if items is None or not all(map(counts, items)):
+        raise CollisionTypeError(f"{name} must be {what}, not {shown(values)}; give a tuple or a set of them")
     return items
 
 
 def entity_of(asked: object) -> int | None:
     """Return the entity a question names, None where it gives a box."""
-    if type(asked) is int:  # the abstract kind takes its time
+    if type(asked) is int:  # in a hurry
         return asked
-    return operator.index(asked) if isinstance(asked, numbers.Integral) and not isinstance(asked, bool) else None
+    return operator.index(asked) if is_whole(asked) else None
 
 
 def faces_of_box(box: object, name: str = "the box") -> Faces:
@@ -62,7 +65,7 @@ def faces_of_box(box: object, name: str = "the box") -> Faces:
         corners = []
     if len(corners) != 2 or len(corners[0]) != len(corners[1]) or len(corners[0]) not in (2, 3):
         raise CollisionTypeError(
-            f"box must be an entity id or a pair (lo, hi) of corners of 2 or 3 numbers, not {box!r}; "
+            f"box must be an entity id or a pair (lo, hi) of corners of 2 or 3 numbers, not {shown(box)}; "
             "give for example ((0, 0), (1, 1))"
         )
     if len(corners[0]) == 2:
@@ -99,6 +102,8 @@ def way_of(displacement: object) -> tuple[int, int, int]:
     except TypeError:
         steps = ()
     if len(steps) not in (2, 3):
-        raise CollisionTypeError(f"displacement must be (dx, dy) or (dx, dy, dz), not {displacement!r}; give numbers")
+        raise CollisionTypeError(
+            f"displacement must be (dx, dy) or (dx, dy, dz), not {shown(displacement)}; give numbers"
+        )
     x, y, z = (to_units(finite(step, f"displacement.{axis}")) for axis, step in zip(AXES, (*steps, 0.0), strict=False))
     return (x, y, z)

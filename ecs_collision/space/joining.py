@@ -12,7 +12,7 @@ import numpy as np
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.kernels.join import Join
-from ecs_collision.lattice import AXES
+from ecs_collision.lattice import AXES, shown
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -69,7 +69,7 @@ def _corners(values: npt.ArrayLike, name: str) -> npt.NDArray[np.float64]:
         given = np.empty(0, object)
     if given.dtype.kind not in "fiu":
         raise CollisionTypeError(
-            f"{name} must be an array of numbers, n rows of 2 or 3, not {_shown(values)}; "
+            f"{name} must be an array of numbers, n rows of 2 or 3, not {shown(values, 60)}; "
             "give for example [(0, 0), (2, 1)]"
         )
     if given.shape == (0,):
@@ -100,15 +100,9 @@ def _no_box(low: npt.NDArray[np.float64], high: npt.NDArray[np.float64], row: in
     for name, corner in (("lo", low[row]), ("hi", high[row])):
         for axis, value in zip(AXES, corner.tolist(), strict=False):
             if not np.isfinite(value):
-                return CollisionValueError(f"{name}.{axis} of row {row} is {value!r}; give finite numbers")
+                return CollisionValueError(f"{name}.{axis} of row {row} is {value!r}; give a finite number")
     at = int(np.argmax(low[row] > high[row]))
     return CollisionValueError(
         f"the box in row {row} ends before it begins: lo.{AXES[at]} is {float(low[row, at])!r}, "
         f"hi.{AXES[at]} {float(high[row, at])!r}; swap them"
     )
-
-
-def _shown(values: object) -> str:
-    """Return a short text for what was given."""
-    text = repr(values)
-    return text if len(text) <= 60 else f"{text[:57]}..."

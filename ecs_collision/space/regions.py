@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.kernels.boxes import Z_BIAS
 from ecs_collision.kernels.grid import Grid
 from ecs_collision.kernels.morton import ORIGIN, TOP_LEVEL, decode
-from ecs_collision.lattice import from_units
+from ecs_collision.lattice import from_units, is_whole, shown
 
 Point = tuple[float, float, float]
 
@@ -34,11 +35,12 @@ class Region:
 
 def split_key(key: int) -> tuple[int, int]:
     """Return the first code and the level of a directory key; raises where it is none."""
-    if isinstance(key, bool) or not isinstance(key, int):
-        raise CollisionTypeError(f"a cell key is an int, not {key!r}; take one from space.cells")
+    if not is_whole(key):
+        raise CollisionTypeError(f"a cell key is an int, not {shown(key)}; take one from space.cells")
+    key = operator.index(key)
     code, level = key >> 5, 31 - (key & 31)
     if not 0 <= code < 1 << 63 or level > TOP_LEVEL or code & ((1 << 3 * level) - 1):
-        raise CollisionValueError(f"{key} is no cell key; take one from space.cells")
+        raise CollisionValueError(f"{shown(key)} is no cell key; take one from space.cells")
     return code, level
 
 

@@ -9,6 +9,7 @@ from typing import Any, SupportsIndex, TypeGuard
 
 from ecs_collision.components import Parts
 from ecs_collision.errors import CollisionTypeError
+from ecs_collision.lattice import is_whole, shown
 from ecs_collision.events import Event
 from ecs_collision.systems.noticing import Change, goes_on
 
@@ -106,10 +107,9 @@ def checked_match(kind: type[Event], match: Mapping[str, object]) -> list[int]:
             known = ", ".join(fields)
             raise CollisionTypeError(f"{kind.__name__} has no field {name!r} to match; it has {known}")
         if _is_entity(value, name):
-            try:
-                entities.append(operator.index(value))
-            except TypeError:
+            if not is_whole(value):
                 raise CollisionTypeError(
-                    f"{kind.__name__} {name}={value!r} cannot match; give the id that esper.create_entity returned"
-                ) from None
+                    f"{kind.__name__} {name}={shown(value)} cannot match; give the id that esper.create_entity returned"
+                )
+            entities.append(operator.index(value))
     return entities

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import numpy
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.lattice import AXES, finite
+from ecs_collision.lattice import AXES, finite, items_of, shown, whole
 
 Table = numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.float64]]
 
@@ -18,13 +18,15 @@ def asked_positions(ids: object, positions: object) -> tuple[Sequence[Any], Tabl
 
     Whether the numbers of an array are positions is left to whoever reads them all anyway.
     """
-    if not isinstance(ids, Iterable) or not isinstance(positions, Iterable):
-        raise CollisionTypeError(
-            f"set_positions needs ids and an (m, 2) or (m, 3) array, not {ids!r} and {positions!r}"
-        )
-    entities = ids.tolist() if isinstance(ids, numpy.ndarray) and ids.ndim == 1 else list(ids)
+    entities = _listed(ids)
+    rows: Any = positions
     is_table = isinstance(positions, numpy.ndarray) and positions.ndim == 2 and positions.dtype.kind in "fiu"
-    rows: Any = positions if is_table else list(positions)
+    if not is_table:
+        rows = items_of(positions)
+    if entities is None or rows is None:
+        raise CollisionTypeError(
+            f"set_positions needs ids and an (m, 2) or (m, 3) array, not {shown(ids)} and {shown(positions)}"
+        )
     if len(entities) != len(rows):
         raise CollisionValueError(f"set_positions got {len(entities)} ids and {len(rows)} positions; give one each")
     if is_table and rows.shape[1] in (2, 3):
@@ -35,15 +37,30 @@ def asked_positions(ids: object, positions: object) -> tuple[Sequence[Any], Tabl
     return entities, numpy.array(checked, numpy.float64).reshape(len(checked), -1 if checked else 2)
 
 
+def asked_ids(ids: object, where: str) -> list[int]:
+    """Return ids as a list of ints; raises naming `where` unless they are such."""
+    items = items_of(ids)
+    if items is None:
+        raise CollisionTypeError(f"{where} must be a sequence of ids, not {shown(ids)}; give a list of int")
+    return [whole(item, where, least=0) for item in items]
+
+
+def _listed(ids: object) -> Sequence[Any] | None:
+    """Return ids as a list, those of an array as plain ints; None where they are no ids."""
+    if isinstance(ids, numpy.ndarray) and ids.ndim == 1:
+        return ids.tolist()  # type: ignore[no-any-return]
+    return None if (items := items_of(ids)) is None else list(items)
+
+
 def _checked(entity: object, row: object) -> tuple[float, ...]:
-    corner = tuple(row) if isinstance(row, Iterable) else (row,)
-    if len(corner) not in (2, 3):
-        raise CollisionValueError(f"position of entity {entity} is {corner!r}; give (x, y) or (x, y, z)")
+    corner = items_of(row)
+    if corner is None or len(corner) not in (2, 3):
+        raise CollisionValueError(f"position of entity {shown(entity)} is {shown(row)}; give (x, y) or (x, y, z)")
     return tuple(_coordinate(entity, axis, value) for axis, value in zip(AXES, corner, strict=False))
 
 
 def _coordinate(entity: object, axis: str, value: object) -> float:
-    return finite(value, f"position {axis} of entity {entity}")
+    return finite(value, f"position {axis} of entity {shown(entity)}")
 
 
 def refuse_position(entity: object, row: Iterable[float]) -> NoReturn:

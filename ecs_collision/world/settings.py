@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ecs_collision.components import rule_name
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.lattice import AXES, finite, flag, from_units, to_units, whole
+from ecs_collision.lattice import AXES, finite, flag, from_units, items_of, shown, to_units, whole
 
 CanPush = Callable[[int, int, str, float], bool | None]
 """`can_push(pusher, pushed, axis, force)`: False vetoes, True allows, None leaves it to the rule (P15)."""
@@ -66,7 +66,9 @@ def make_settings(
     if units & (units - 1) or units / 65536 != size:
         raise CollisionValueError(f"bin_size is {size!r}; it must be a power of two, such as 0.5, 1, 2 or 4")
     if not isinstance(axis_order, str) or sorted(axis_order) != ["x", "y", "z"]:
-        raise CollisionValueError(f'axis_order is {axis_order!r}; it must name each axis once, such as "xyz" or "yxz"')
+        raise CollisionValueError(
+            f'axis_order is {shown(axis_order)}; it must name each axis once, such as "xyz" or "yxz"'
+        )
     _one_of(order, "order", ORDERS)
     _one_of(overlap_policy, "overlap_policy", OVERLAP_POLICIES)
     whole_request = flag(all_or_nothing, "all_or_nothing")
@@ -74,7 +76,7 @@ def make_settings(
         raise CollisionValueError(FRONT_FIRST_REFUSAL)
     if can_push is not None and not callable(can_push):
         raise CollisionTypeError(
-            f"can_push is {can_push!r}; it must be a function (pusher, pushed, axis, force) -> bool | None"
+            f"can_push is {shown(can_push)}; it must be a function (pusher, pushed, axis, force) -> bool | None"
         )
     shift = units.bit_length() - 1
     reach = RANGE_IN_BINS << shift
@@ -104,7 +106,7 @@ FRONT_FIRST_REFUSAL = (
 def _one_of(value: object, name: str, choices: tuple[str, ...]) -> None:
     if not isinstance(value, str) or value not in choices:
         listed = " or ".join(f'"{choice}"' for choice in choices)
-        raise CollisionValueError(f"{name} is {value!r}; it must be {listed}")
+        raise CollisionValueError(f"{name} is {shown(value)}; it must be {listed}")
 
 
 def _axes(order: str) -> tuple[int, int, int]:
@@ -119,12 +121,12 @@ def _bounds(
     low, high = [least] * 3, [most] * 3
     if bounds is None:
         return None, (low[0], low[1], low[2]), (high[0], high[1], high[2])
-    corners = tuple(bounds) if isinstance(bounds, Iterable) and not isinstance(bounds, str) else ()
-    if len(corners) != 2:
-        raise CollisionTypeError(f"bounds is {bounds!r}; it must be (lo, hi), two 2- or 3-tuples")
+    corners = items_of(bounds)
+    if corners is None or len(corners) != 2:
+        raise CollisionTypeError(f"bounds is {shown(bounds)}; it must be (lo, hi), two 2- or 3-tuples")
     first, last = (_corner(corner, name) for corner, name in zip(corners, ("lo", "hi"), strict=True))
     if len(first) != len(last):
-        raise CollisionValueError(f"bounds is {bounds!r}; lo and hi must have the same number of axes")
+        raise CollisionValueError(f"bounds is {shown(bounds)}; lo and hi must have the same number of axes")
     for axis, (a, b) in enumerate(zip(first, last, strict=True)):
         if a > b:
             raise CollisionValueError(f"bounds lo {AXES[axis]} is {a!r}, above hi {AXES[axis]} {b!r}; swap them")
@@ -134,7 +136,7 @@ def _bounds(
 
 
 def _corner(value: object, name: str) -> tuple[float, ...]:
-    items = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else ()
-    if len(items) not in (2, 3):
-        raise CollisionTypeError(f"bounds {name} is {value!r}; it must be a tuple of 2 or 3 numbers")
+    items = items_of(value)
+    if items is None or len(items) not in (2, 3):
+        raise CollisionTypeError(f"bounds {name} is {shown(value)}; it must be a tuple of 2 or 3 numbers")
     return tuple(finite(item, f"bounds {name} {axis}") for axis, item in zip(AXES, items, strict=False))

@@ -16,7 +16,7 @@ from ecs_collision.results import MoveResult
 from ecs_collision.space import Space
 from ecs_collision.world.audit import audit, diagnose
 from ecs_collision.world.frame import NO_RESULTS, Frame, Plan
-from ecs_collision.world.positions import asked_positions, refuse_position
+from ecs_collision.world.positions import asked_ids, asked_positions, refuse_position
 from ecs_collision.world.settings import CanPush, make_settings
 from ecs_collision.world.stats import Stats
 from ecs_collision.world.stepping import Stepping
@@ -103,7 +103,7 @@ class CollisionWorld:
         """
         self._stepping.outside_hook("add_all")
         self.take_in()
-        entities = [whole(id, "ids", least=0) for id in ids]
+        entities = asked_ids(ids, "ids of add_all")
         if len(entities) != len(bodies):
             raise CollisionValueError(f"add_all got {len(bodies)} bodies and {len(entities)} ids; give one id a body")
         ordered = sorted(entities)
@@ -122,7 +122,8 @@ class CollisionWorld:
     def reserve(self, count: int) -> list[int]:
         """Return the next free ids, which `add` will not give to other bodies."""
         found: list[int] = []
-        while len(found) < whole(count, "count", least=0):
+        wanted = whole(count, "count", least=0)
+        while len(found) < wanted:
             if self._next_id not in self.bodies.row_of:
                 found.append(self._next_id)
             self._next_id += 1
@@ -130,19 +131,20 @@ class CollisionWorld:
 
     def unreserve(self, ids: Sequence[int]) -> None:
         """Give back the ids of the last `reserve`, none of which is a body; the world is as if it had never been."""
-        if ids and ids[-1] == self._next_id - 1 and not any(id in self.bodies.row_of for id in ids):
-            self._next_id = ids[0]
+        given = asked_ids(ids, "ids of unreserve")
+        if given and given[-1] == self._next_id - 1 and not any(id in self.bodies.row_of for id in given):
+            self._next_id = given[0]
 
     def remove(self, id: int) -> None:
         """Remove a body; triggers it was in report that it left. Raises while another is fused to it."""
         self._stepping.outside_hook("remove")
         self.take_in()
-        self.bodies.row(id)
-        self.stage(id, None)
+        entity = self.bodies.entity(self.bodies.row(id))
+        self.stage(entity, None)
         try:
             self.take_in()
         except BaseException:
-            self._stepping.intake.unstage(id)
+            self._stepping.intake.unstage(entity)
             raise
 
     def stage(self, id: int, parts: Parts | None, faults: tuple[str, ...] = ()) -> None:
@@ -150,7 +152,7 @@ class CollisionWorld:
 
         faults: reasons already known why it cannot be; the take-in refuses them with all others.
         """
-        self._stepping.intake.stage(id, parts, faults)
+        self._stepping.intake.stage(whole(id, "id of stage", least=0), parts, faults)
 
     @property
     def pending(self) -> bool:
@@ -369,6 +371,8 @@ class CollisionWorld:
 
     def touching(self, id: int) -> list[int]:
         """Return the ids of the bodies that touch a body now: boxes of the two share part of a face (L4)."""
+        self.take_in()
+        self.bodies.row(id)
         return self.space.touching(id)
 
     def __contains__(self, id: object) -> bool:
