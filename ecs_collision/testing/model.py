@@ -1,23 +1,47 @@
 """The rules of collisions told a second time, as simply as they can be: a world to hold any other against.
 
-Everything is a whole number of lattice units, every question is answered by trying every box, and nothing is kept
-that a rule does not name. It knows no ECS: before each call it is told which bodies there are.
+All numbers are whole lattice units, every question is answered by trying every box, and nothing is kept that no rule
+names. Sleep cannot be observed (S1), so there is none. The model knows no ECS: before each call it is told what there
+is. It does not tell of `Fused`, nor of what only handlers, snapshots and esper can show.
+
+    model = Model(bounds=((0, 0), (9, 9)))
+    model.take_in([Body(1, (1, 1, 0), motion=Asked(force=2, dx=5)), Body(2, (3, 1, 0), inertia=(1, 1, 1))])
+    model.step()  # [("Moved", 1, (5.0, 0.0, 0.0)), ("Moved", 2, (4.0, 0.0, 0.0)), ("Pushed", 2, 1, (4.0, 0.0, 0.0))]
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+import itertools
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+_COUNTED = """
+L1 as given, rounded; L2 carried on, dropped at a flip, dropped where blocked; L3 out of range; P2 free, stopped;
+P3 more pushes, equal blocks, less blocks, none blocks, infinity blocks; P4 sum fits, sum too much, chain fits,
+chain too long, overridden; P5 whole, partly, nothing; P7 mover met again; P8 nearest part decides; P9 passed face
+ignored, deeper blocks, shallower goes; P10 in turn, furthest first, refused; P12 teleport; P13 no motion; P14 meet,
+pass; P15 veto, veto among equals, allowed, left to the rule, static not asked; P16 one pusher, several pushers;
+P17 planned; P18 bounds, range, passed; T1 goes free; T2 overlap, touch counts, touch does not; T3 MOVED, DELETED,
+DISABLED, FILTERED; T4 crossed, sighted; T5 kept, renewed, over; T6 every layer, no trigger, layer named, layer not
+named, trigger named; T10 moved, moved and back, pushed, pushed and back, blocked, stayed; E3 new, same, same by one,
+replaced, gone; E8 static that moves; E9 disabled"""
+_LINES = [line.split(maxsplit=1) for line in _COUNTED.replace("\n", " ").split(";")]
+OUTCOMES = frozenset((rule, outcome) for rule, outcomes in _LINES for outcome in outcomes.split(", "))
+"""Every (rule, outcome) that `Model.hits` can count."""
 
 Vector = tuple[float, float, float]
-Part = tuple[float, float, float, float, float, float]
+Box = tuple[tuple[int, int], ...]  # its low and high face, by axis
+
+# --- What a user writes, and what comes back --------------------------------------------------------------------------
 
 
 @dataclass
 class Asked:
-    """What a body asks of its next frame, and how it pushes; None leaves it to the world. `token` tells remainders."""
+    """What a body asks of its next frame, and how it pushes; None leaves it to the world. `token` owns remainders."""
 
     force: float = 0.0
     priority: int = 0
@@ -44,15 +68,11 @@ class Zone:
 
 @dataclass
 class Body:
-    """A body as its user wrote it. Boxes are (hx, hy, hz, ox, oy, oz): half extents, then offset.
-
-    `transform` and `collider` are whatever tells one instance from another: a body is the same at two take-ins while
-    its id is and its transform or its collider is (E3).
-    """
+    """A body as written. A box is (hx, hy, hz, ox, oy, oz); `transform` and `collider` tell instances apart (E3)."""
 
     id: int
     position: Vector
-    boxes: tuple[Part, ...] = ((0.5, 0.5, 0.5, 0.0, 0.0, 0.0),)
+    boxes: tuple[tuple[float, float, float, float, float, float], ...] = ((0.5, 0.5, 0.5, 0.0, 0.0, 0.0),)
     layer: str = "default"
     mask: frozenset[str] | None = None
     enabled: bool = True
@@ -62,92 +82,482 @@ class Body:
     zone: Zone | None = None
     transform: Hashable = None
     collider: Hashable = None
+    at: list[int] = field(default_factory=list, init=False, repr=False)
+    shape: list[Box] = field(default_factory=list, init=False, repr=False)
+    birth: int = field(default=0, init=False, repr=False)
+
+    def takes_part(self, solid: bool = False) -> bool:
+        """E9: not if its collider or its trigger is disabled. T1: as something solid, not if it is a trigger."""
+        return self.enabled and (self.zone is None or (self.zone.enabled and not solid))
+
+    def here(self, at: Sequence[int] = ()) -> list[Box]:
+        """Return its boxes where it is, or would be `at`."""
+        return [tuple((lo + x, hi + x) for (lo, hi), x in zip(box, at or self.at, strict=True)) for box in self.shape]
 
 
 class Refused(Exception):
     """The bodies cannot be as they were written; nothing has changed (L3, E8)."""
 
 
-class Stop(NamedTuple):
-    """Why a motion went no further on an axis."""
-
-    axis: str
-    blocker: int | None
-    reason: str
-    allowed: float
-
-
-class Link(NamedTuple):
-    """A pusher that attains the distance of what it pushed."""
-
-    pusher: int
-    pushed: int
-    axis: str
-    gap: float
-
-
 @dataclass
 class Result:
-    """What becomes of one motion (P16)."""
+    """What became of one motion, in world units and in the orders of a MoveResult (P16)."""
 
-    requested: Vector = (0.0, 0.0, 0.0)
-    moved: Vector = (0.0, 0.0, 0.0)
-    pushed: dict[int, Vector] = field(default_factory=dict)
-    stops: tuple[Stop, ...] = ()
-    links: tuple[Link, ...] = ()
-
-
-Hook = Callable[[int, int, str, float], bool | None]
-
-OUTCOMES: frozenset[tuple[str, str]] = frozenset()
-"""Every (rule, outcome) that `Model.hits` can count."""
+    requested: Vector
+    moved: Vector
+    pushed: dict[int, Vector]
+    stops: tuple[tuple[str, int | None, str, float], ...]  # axis, blocker, name of the reason, how far it could go
+    links: tuple[tuple[int, int, str, float], ...]  # pusher, pushed, axis, gap
 
 
+# --- L: the lattice ---------------------------------------------------------------------------------------------------
+
+PER_UNIT = 2**16
+
+
+def units(value: float | Fraction) -> int:
+    """L1: the nearest lattice step, halves up."""
+    return math.floor(Fraction(value) * PER_UNIT + Fraction(1, 2))
+
+
+def strength(value: float) -> float:
+    """L1: a force or an inertia on the lattice; infinity is kept."""
+    return value if math.isinf(value) else units(value) / PER_UNIT
+
+
+def world(vector: Iterable[int]) -> Vector:
+    """Return units in world units; exact."""
+    x, y, z = (value / PER_UNIT for value in vector)
+    return (x, y, z)
+
+
+def faces(half: float, offset: float) -> tuple[int, int]:
+    """L1: faces round inward; a side too thin to hold a lattice point becomes one."""
+    low = math.ceil((Fraction(offset) - Fraction(half)) * PER_UNIT)
+    high = math.floor((Fraction(offset) + Fraction(half)) * PER_UNIT)
+    return (low, high) if low <= high else (units(offset), units(offset))
+
+
+def overlap(a: Box, b: Box, but: int | None = None) -> bool:
+    """L4: open intervals overlap on all axes (`but` one); so without extent only within what strictly contains it."""
+    return all(a[axis][0] < b[axis][1] and b[axis][0] < a[axis][1] for axis in range(3) if axis != but)
+
+
+def touch(a: Box, b: Box) -> bool:
+    """L4: equal faces on one axis and open overlap on the other two."""
+    equal = [axis for axis in range(3) if a[axis][0] == b[axis][1] or b[axis][0] == a[axis][1]]
+    return any(overlap(a, b, but=axis) for axis in equal)
+
+
+def near(a: Iterable[Box], b: Iterable[Box], touching: bool = False) -> bool:
+    """P8, T1, T2: whether any box of the one overlaps any of the other, or touches it if that counts."""
+    return any(overlap(x, y) or (touching and touch(x, y)) for x, y in itertools.product(a, b))
+
+
+# --- P: a motion along one axis ---------------------------------------------------------------------------------------
+
+
+class _Leg:
+    """A motion along one axis: `shifts`, how far each body goes; `stop`, what stopped it; `links`, who pushed whom.
+
+    Boxes are mirrored where it goes down the axis, so that all here goes up. A judgement is why a body does not give
+    way (None if it does) and what it weighs in the sum.
+    """
+
+    def __init__(self, model: Model, at: dict[int, list[int]], mover: int, axis: int, way: int, how: Asked) -> None:
+        self.model, self.hit, self.mover, self.axis, self.how = model, model.hit, mover, axis, how
+        self.sign, self.wanted, free = (1 if way > 0 else -1), abs(way), not model.bodies[mover].takes_part(solid=True)
+        self.bodies = {id: b for id, b in model.bodies.items() if id == mover or (b.takes_part(True) and not free)}
+        self.boxes = {id: [self.turned(box) for box in b.here(at[id])] for id, b in self.bodies.items()}
+        walls = [("range", model.range), ("bounds", model.walls)][: 1 if free else 2]
+        self.walls = [(self.turned(box)[axis][1], name) for name, box in walls]
+        self.ahead, self.vetoed, self.load, self.count = dict[int, dict[int, int]](), set[int](), 0.0, 0
+        free and self.hit("T1", "goes free")
+        self.go({mover: 0}, min((self.wanted, ""), self.room(mover, 0)))
+
+    def turned(self, box: Box) -> Box:
+        return tuple((lo, hi) if self.sign > 0 or k != self.axis else (-hi, -lo) for k, (lo, hi) in enumerate(box))
+
+    def gaps(self, id: int) -> dict[int, int]:  # P2, P8: who is ahead of a body, how far by the least gap of two boxes
+        if id not in self.ahead:
+            self.ahead[id], me = {}, self.bodies[id]
+            for other, it in self.bodies.items():
+                meet = all(a.mask is None or b.layer in a.mask for a, b in ((me, it), (it, me)))  # P14
+                boxes = itertools.product(self.boxes[id], self.boxes[other]) if meet and it is not me else ()
+                found = {gap for a, b in boxes if (gap := self.gap(a, b)) is not None}
+                self.ahead[id] |= {other: min(found)} if found else {}
+                self.hit("P14", "meet" if meet else "pass")
+                len(found) > 1 and self.hit("P8", "nearest part decides")
+            again = self.ahead[id].pop(self.mover, None)  # P7: the mover is never its own obstacle
+            again is not None and self.hit("P7", "mover met again")
+        return self.ahead[id]
+
+    def gap(self, a: Box, b: Box) -> int | None:  # P2, P9: from a leading face to the near face of a box ahead
+        (back, front), (near, far) = a[self.axis], b[self.axis]
+        if near >= front or not overlap(a, b):
+            return near - front if near >= front and overlap(a, b, but=self.axis) else None
+        deeper, leave = back < near and front < far, self.model.overlap_policy == "leave"
+        self.hit("P9", "passed face ignored" if leave else "deeper blocks" if deeper else "shallower goes")
+        return 0 if deeper and not leave else None
+
+    def room(self, id: int, dist: int) -> tuple[int, str]:  # P18: how far until a leading face is at a bound; which
+        rooms = [(wall - box[self.axis][1], name) for wall, name in self.walls for box in self.boxes[id]]
+        min(rooms)[0] < 0 and self.hit("P18", "passed")
+        return min((room + dist, name) for room, name in rooms if room >= 0)
+
+    def judge(self, id: int, pushers: list[int]) -> tuple[str | None, float]:  # P3, P15
+        body, hook, force = self.bodies[id], self.model.can_push, self.how.force
+        answers = [hook(by, id, "xyz"[self.axis], force) for by in pushers] if hook and not body.static else []
+        if False in answers or id in self.vetoed:
+            self.vetoed.add(id)
+            self.hit("P15", "veto" if set(answers) == {False} else "veto among equals")
+            return "HOOK", 0.0
+        if hook:
+            self.hit("P15", "allowed" if True in answers else "left to the rule" if answers else "static not asked")
+        if True in answers:
+            return None, 0.0
+        inertia = strength(body.inertia[self.axis]) if body.inertia else math.inf
+        if math.isinf(inertia):
+            self.hit("P3", "infinity blocks" if body.inertia else "none blocks")
+            return "IMMOVABLE", 0.0
+        self.hit("P3", "more pushes" if force > inertia else "equal blocks" if force == inertia else "less blocks")
+        return None if force > inertia else "FORCE", inertia
+
+    def level(self, near: int, dist: dict[int, int]) -> dict[int, tuple[str | None, float]]:
+        """Judge all at this distance, also by gaps of 0 from each other; only who gives way pushes on.
+
+        A pusher found late may bring a veto: then the search begins again without the body it must not push.
+        """
+        reach, vetoes = dist, 0
+        while True:
+            by = {id: [p for p in reach if self.gaps(p).get(id) == near - reach[p]] for id in self.bodies}
+            found = {id: self.judge(id, sorted(by[id])) for id in by if by[id] and id not in dist}
+            grown = dist | {id: near for id, (reason, _) in found.items() if not reason}
+            if grown == reach:
+                return found
+            reach, vetoes = (grown if len(self.vetoed) == vetoes else dist), len(self.vetoed)
+
+    def obstacle(self, level: dict[int, tuple[str | None, float]]) -> tuple[int, str] | None:
+        """P2, P4: who of those at one distance stops the motion: what does not give way first, then by entity id."""
+        for id, (reason, weight) in sorted(level.items(), key=lambda item: (item[1][0] is None, item[0])):
+            self.load, self.count = self.load + weight, self.count + 1
+            if not reason and self.how.rule == "sum" and weight:
+                reason = "FORCE" if self.load >= self.how.force else None
+                self.hit("P4", "sum too much" if reason else "sum fits")
+            if not reason and self.how.max_chain is not None:
+                reason = "CHAIN_LIMIT" if self.count > self.how.max_chain else None
+                self.hit("P4", "chain too long" if reason else "chain fits")
+            if reason:
+                return id, reason
+        return None
+
+    def go(self, dist: dict[int, int], end: tuple[int, str]) -> None:
+        """P2: from the nearest on, distance after distance, until something stops the motion; all go what is left."""
+        stopped = None
+        while not stopped:
+            ways = [dist[p] + gap for p in dist for id, gap in self.gaps(p).items() if id not in dist]
+            near = min(ways, default=self.wanted)
+            if near > end[0] or near == self.wanted:
+                break
+            level = self.level(near, dist)
+            stopped = self.obstacle(level)  # at a bound too: a body is named before it
+            end = (near, "") if stopped else min(end, *(self.room(id, near) for id in level))
+            dist |= dict.fromkeys(level, near)
+        axis, allowed = "xyz"[self.axis], end[0]
+        self.shifts = {id: self.sign * (allowed - dist[id]) for id in dist if dist[id] < allowed}
+        self.stop = None if allowed == self.wanted else (axis, *(stopped or (None, "BOUNDS")), allowed / PER_UNIT)
+        self.hit(*(("P2", "stopped") if stopped else ("P18", end[1]) if self.stop else ("P2", "free")))
+        pairs = [(b, a) for a in self.shifts for b in self.shifts if self.gaps(a).get(b) == dist[b] - dist[a]]
+        self.links = [(a, b, axis, (dist[b] - dist[a]) / PER_UNIT) for b, a in sorted(pairs)]
+        for pushers in Counter(b for b, _ in pairs).values():
+            self.hit("P16", "several pushers" if pushers > 1 else "one pusher")
+
+
+# --- The world --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(kw_only=True)
 class Model:
-    """A world of bodies that moves, pushes and reports by the rules."""
+    """A world of bodies that moves, pushes and reports by the rules. The settings are those of CollisionSystem."""
 
-    def __init__(
-        self,
-        *,
-        bin_size: float = 1.0,
-        rule: str = "each",
-        max_chain: int | None = None,
-        all_or_nothing: bool = False,
-        axis_order: str = "xyz",
-        order: str = "sequential",
-        overlap_policy: str = "leave",
-        bounds: tuple[Iterable[float], Iterable[float]] | None = None,
-        can_push: Hook | None = None,
-    ) -> None:
-        self.bodies: dict[int, Body] = {}
-        self.frame = 0
-        self.hits: Counter[tuple[str, str]] = Counter()
-        self.results: dict[int, Result] = {}
+    bin_size: float = 1.0
+    rule: str = "each"
+    max_chain: int | None = None
+    all_or_nothing: bool = False
+    axis_order: str = "xyz"
+    order: str = "sequential"
+    overlap_policy: str = "leave"
+    bounds: tuple[Sequence[float], Sequence[float]] | None = None
+    can_push: Callable[[int, int, str, float], bool | None] | None = None
+
+    def __post_init__(self) -> None:
+        reach = units(self.bin_size) * 2**20
+        self.range: Box = ((-reach, reach - 1),) * 3  # B2: a face at `reach` would cover a cell beyond the last
+        corners = zip(*self.bounds, strict=True) if self.bounds else ()
+        self.walls: Box = (*((units(low), units(high)) for low, high in corners), *self.range)[:3]  # P18: z may be free
+        self.bodies, self.results = dict[int, Body](), dict[int, Result]()
+        self.frame, self.births, self.hits = 0, 0, Counter[tuple[str, str]]()
+        self.remainders: dict[Hashable, list[tuple[Fraction, int]]] = {}
+        self.contacts: dict[tuple[int, int], tuple[tuple[int, int], int | None]] = {}  # births, how long it lingers
+        self._gather()
+
+    def _gather(self) -> None:  # T10: for the events of the next frame, which those of `move` join
+        self.moved: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0])
+        self.pushed: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0, 0])
+        self.blocked: list[tuple[int, int, int | None, str]] = []
+        self.walks: dict[tuple[tuple[int, int], tuple[int, int]], list[bool]] = defaultdict(list)
+
+    def hit(self, rule: str, outcome: str) -> bool:
+        """Count that a rule decided something; always true, to stand behind a condition."""
+        self.hits[rule, outcome] += 1
+        return True
 
     def take_in(self, bodies: Iterable[Body]) -> None:
-        """Take over the whole present state as its user wrote it; a position that differs is a teleport (P12)."""
-        raise NotImplementedError
+        """Take over all there is, as it was written; a position that differs is a teleport (P12)."""
+        fresh = {body.id: self._read(replace(body)) for body in sorted(bodies, key=lambda body: body.id)}
+        faults = [fault for body in fresh.values() for fault in self._faults(body)]
+        if faults:
+            raise Refused("; ".join(faults))
+        for id, body in fresh.items():
+            old = self.bodies.get(id)
+            same = [old.transform == body.transform, old.collider == body.collider] if old else []  # E3
+            self.births += 1
+            body.birth = old.birth if old and any(same) else self.births
+            self.hit("E3", "new" if not old else "same" if all(same) else "same by one" if any(same) else "replaced")
+            old and old.at != body.at and self.hit("P12", "teleport")
+        self.bodies.keys() - fresh.keys() and self.hit("E3", "gone")
+        self.bodies = fresh
 
-    def move(self, id: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0, **how: Any) -> Result:
-        """Move a body now; `how` may give force, rule, max_chain and all_or_nothing."""
-        raise NotImplementedError
+    def _read(self, body: Body) -> Body:  # L1
+        body.motion = body.motion and replace(body.motion)
+        body.at = [units(value) for value in body.position]
+        body.shape = [tuple(faces(part[axis], part[axis + 3]) for axis in range(3)) for part in body.boxes]
+        self.hit("L1", "as given" if world(body.at) == tuple(body.position) else "rounded")
+        body.position = world(body.at)
+        body.takes_part() or self.hit("E9", "disabled")
+        return body
 
-    def plan(self, id: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0, **how: Any) -> Result:
+    def _faults(self, body: Body) -> Iterator[str]:  # L3, E8, P10: what only a world can judge
+        spans = [(span, reach) for box in body.here() for span, reach in zip(box, self.range, strict=True)]
+        if any(span[0] < reach[0] or reach[1] < span[1] for span, reach in spans) and self.hit("L3", "out of range"):
+            yield f"body {body.id} at {body.position} is out of range"
+        if body.static and (body.motion or body.inertia) and self.hit("E8", "static that moves"):
+            yield f"body {body.id} is static, with a motion or an inertia"
+        if self.order == "front_first" and body.motion and body.motion.all_or_nothing and self.hit("P10", "refused"):
+            yield f"body {body.id} wants all or nothing, which front_first cannot give"
+
+    # --- P: motions ---------------------------------------------------------------------------------------------------
+
+    def plan(self, id: int, dx: float = 0, dy: float = 0, dz: float = 0, **how: Any) -> Result:
         """Return what `move` would do (P17)."""
-        raise NotImplementedError
+        way = [units(value) for value in (dx, dy, dz)]
+        self.hit("P17", "planned")
+        return self._told(id, way, self._legs(id, way, self.axis_order, how))
+
+    def move(self, id: int, dx: float = 0, dy: float = 0, dz: float = 0, **how: Any) -> Result:
+        """Move a body now; `how` may give force, rule, max_chain and all_or_nothing (P4, P5)."""
+        way = [units(value) for value in (dx, dy, dz)]
+        return self._told(id, way, self._done(id, self._legs(id, way, self.axis_order, how)))
+
+    def _legs(self, id: int, way: Sequence[int], axes: str, given: dict[str, Any]) -> list[_Leg]:
+        """P1, P5: one axis after another, each seeing what the earlier ones did; if need be all or nothing."""
+        how = self._how(self.bodies[id].motion or Asked(), given)
+        at, legs = {other: list(body.at) for other, body in self.bodies.items()}, list[_Leg]()
+        for axis in map("xyz".index, axes):
+            if way[axis]:
+                legs.append(_Leg(self, at, id, axis, way[axis], how))
+                for other, shift in legs[-1].shifts.items():
+                    at[other][axis] += shift
+        blocked = [leg for leg in legs if leg.stop]
+        outcome = "whole" if not blocked else "nothing" if how.all_or_nothing else "partly"
+        self.hit("P5", outcome) if legs else self.hit("P13", "no motion")
+        for leg in legs if outcome == "nothing" else ():
+            leg.shifts, leg.links = {}, []
+            leg.stop = leg.stop if leg is blocked[0] else ("xyz"[leg.axis], None, "ALL_OR_NOTHING", 0.0)
+        return legs
+
+    def _how(self, asked: Asked, given: dict[str, Any]) -> Asked:
+        """P4, P5: what a call gives counts before what the motion says, and that before the settings."""
+        own = {"rule": asked.rule, "max_chain": asked.max_chain, "all_or_nothing": asked.all_or_nothing}
+        chosen = {name: value for name, value in (*own.items(), *given.items()) if value is not None}
+        chosen.keys() - {"force"} and self.hit("P4", "overridden")
+        settings = {"rule": self.rule, "max_chain": self.max_chain, "all_or_nothing": self.all_or_nothing}
+        return replace(asked, **settings | chosen | {"force": strength(chosen.get("force", asked.force))})
+
+    def _done(self, id: int, legs: list[_Leg]) -> list[_Leg]:
+        """Commit a motion: the only place where positions change."""
+        for leg in legs:
+            self._sweep(leg.axis, leg.shifts)
+            for other, shift in leg.shifts.items():
+                body = self.bodies[other]
+                body.at[leg.axis] += shift
+                body.position = world(body.at)
+                self.moved[other][leg.axis] += shift
+                if other != id:
+                    self.pushed[other, id][leg.axis] += shift
+            if leg.stop:
+                self.blocked.append((id, leg.axis, *leg.stop[1:3]))
+        return legs
+
+    def _told(self, id: int, way: Sequence[int], legs: list[_Leg]) -> Result:  # P16
+        total: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0])
+        for leg in legs:
+            for other, shift in leg.shifts.items():
+                total[other][leg.axis] += shift
+        moved = world(total.pop(id, (0, 0, 0)))
+        pushed = {other: world(total[other]) for other in sorted(total)}
+        stops = tuple(leg.stop for leg in legs if leg.stop)
+        return Result(world(way), moved, pushed, stops, tuple(link for leg in legs for link in leg.links))
+
+    def _asked(self, motion: Asked, rest: list[tuple[Fraction, int]]) -> list[int]:
+        """L2: the request in units, with what rounding left over of earlier ones; what it leaves now is kept."""
+        way = [0, 0, 0]
+        for axis, value in enumerate((motion.dx, motion.dy, motion.dz)):
+            if value:
+                sign = 1 if value > 0 else -1
+                self.hit("L2", "carried on" if rest[axis][1] == sign else "dropped at a flip")
+                exact = Fraction(value) + (rest[axis][0] if rest[axis][1] == sign else 0)
+                way[axis] = units(exact)
+                rest[axis] = (exact - Fraction(way[axis], PER_UNIT), sign)
+        motion.dx = motion.dy = motion.dz = 0.0
+        return way
+
+    def _turn(self, id: int, way: list[int], axes: str) -> tuple[int, bool, int, int]:
+        """P10: by priority; front_first also up before down, and the leading face furthest ahead first; then by id."""
+        body, axis = self.bodies[id], "xyz".index(axes[0])
+        rank, down = -body.motion.priority if body.motion else 0, way[axis] < 0
+        if self.order == "sequential":
+            return (rank, False, 0, id)
+        return (rank, down, min(box[axis][0] if down else -box[axis][1] for box in body.here()), id)
+
+    # --- The frame ----------------------------------------------------------------------------------------------------
 
     def step(self) -> list[tuple[Any, ...]]:
-        """Do one frame and return its events in the order they are delivered (T7)."""
-        raise NotImplementedError
+        """Do one frame: all motions, then the triggers. Return the events in the order of their delivery (T7)."""
+        rests: dict[int, list[tuple[Fraction, int]]] = {}
+        asking = [(id, m) for id, body in self.bodies.items() if (m := body.motion) and (m.dx or m.dy or m.dz)]
+        for id, motion in asking:
+            owner = motion.token or ("of", self.bodies[id].birth)
+            rests[id] = self.remainders.setdefault(owner, [(Fraction(0), 0)] * 3)
+        ways = {id: self._asked(motion, rests[id]) for id, motion in sorted(asking, key=lambda each: -each[1].priority)}
+        legs: dict[int, list[_Leg]] = {id: [] for id in ways}
+        for axes in [self.axis_order] if self.order == "sequential" else self.axis_order:
+            for id in sorted(ways, key=lambda id: self._turn(id, ways[id], axes)):
+                self.hit("P10", "in turn" if len(axes) == 3 else "furthest first")
+                legs[id] += self._done(id, self._legs(id, ways[id], axes, {}))
+        for mover, leg in [(id, leg) for id in legs for leg in legs[id] if leg.stop]:
+            self.hit("L2", "dropped where blocked")
+            rests[mover][leg.axis] = (Fraction(0), leg.sign)
+        self.results = {id: self._told(id, ways[id], legs[id]) for id in ways}
+        self.frame += 1
+        events = [*self._motion_events(), *self._trigger_events()]
+        self._gather()
+        return events
+
+    def _motion_events(self) -> list[tuple[Any, ...]]:
+        """T10: the net of the frame for every body, and for every pair of pushed and mover; none for nothing."""
+        events: list[tuple[Any, ...]] = []
+        for kind, net in (("moved", {(id,): way for id, way in self.moved.items()}), ("pushed", self.pushed)):
+            for who, way in sorted(net.items()):
+                if any(way) and self.hit("T10", kind):
+                    events.append((kind.capitalize(), *who, world(way)))
+                any(way) or self.hit("T10", f"{kind} and back")
+        for id, axis, blocker, reason in sorted(self.blocked, key=lambda each: each[:2]):
+            self.hit("T10", "blocked")
+            events.append(("Blocked", id, blocker, "xyz"[axis], reason))
+        return events
+
+    # --- T: triggers --------------------------------------------------------------------------------------------------
+
+    def _over(self, pair: tuple[int, int], births: tuple[int, int]) -> str | None:
+        """T3, T6, E3, E9: why a trigger does not report a body wherever they are, None if it does."""
+        trigger, other = self.bodies.get(pair[0]), self.bodies.get(pair[1])
+        if not trigger or not other or not trigger.zone or births != (trigger.birth, other.birth):
+            return "DELETED"
+        if not trigger.takes_part() or not other.takes_part():
+            return "DISABLED"
+        mask = trigger.zone.mask
+        if mask is None:
+            return "FILTERED" if other.zone and self.hit("T6", "no trigger") else None
+        word = "trigger named" if other.zone else "layer named"
+        return None if other.layer in mask and self.hit("T6", word) else "FILTERED"
+
+    def _pairs(self) -> Iterator[tuple[Body, Body, Zone]]:
+        for trigger, other in itertools.product(self.bodies.values(), self.bodies.values()):
+            if trigger.zone and trigger is not other:
+                yield trigger, other, trigger.zone
+
+    def _sweep(self, axis: int, shifts: dict[int, int]) -> None:
+        """T4: note whether a swept trigger and what it reports met, place after place, on the way one goes now."""
+        for trigger, other, zone in self._pairs():
+            pair, births = (trigger.id, other.id), (trigger.birth, other.birth)
+            way = shifts.get(other.id, 0) - shifts.get(trigger.id, 0)
+            if not way or not zone.swept or self._over(pair, births):
+                continue
+            still, going = trigger.here(), other.here()
+            faces = {a[axis][1 - end] - b[axis][end] for a in still for b in going for end in (0, 1)}
+            marks = sorted({0, way, *(face for face in faces if 0 < face * way < way * way)}, key=abs)
+            places = sorted({2 * x for x in marks} | {a + b for a, b in itertools.pairwise(marks)}, key=abs)
+            twice = [[tuple((2 * lo, 2 * hi) for lo, hi in box) for box in boxes] for boxes in (still, going)]
+            met = []
+            for place in places:
+                by = [place * (k == axis) for k in range(3)]
+                there = [tuple((lo + x, hi + x) for (lo, hi), x in zip(box, by, strict=True)) for box in twice[1]]
+                met.append(near(twice[0], there, zone.touching))
+            for i in range(2, len(met) - 1, 2):  # parts that abut are one: out for no time at all is not out
+                met[i] |= met[i - 1] and met[i + 1]
+            self.walks[pair, births] += met
+
+    def _trigger_events(self) -> list[tuple[Any, ...]]:
+        """T1 to T5: compare who is in which trigger with the last frame."""
+        left, entered, stayed, crossings = (list[tuple[Any, ...]]() for _ in range(4))
+        for pair, (births, _) in sorted(self.contacts.items()):
+            if self._over(pair, births) == "DELETED" and self.hit("T3", "DELETED"):
+                left.append(("TriggerLeft", *pair, "DELETED"))
+                del self.contacts[pair]
+        for trigger, other, zone in self._pairs():
+            pair, births = (trigger.id, other.id), (trigger.birth, other.birth)
+            was, over = self.contacts.pop(pair, None), self._over(pair, births)
+            walk = self.walks.get((pair, births), [])
+            seen = not over and near(trigger.here(), other.here(), zone.touching)
+            inside, until = was is not None and was[1] is None, was[1] if was else None
+            if zone.linger or (was and not inside):  # T5: to come in on the way is a sighting, and so is to be inside
+                came_in = any(b and not a for a, b in itertools.pairwise([inside, *walk]))
+                if inside or came_in:
+                    until = self.frame - (not came_in) + zone.linger
+                walk = [came_in] if over else []
+            kept = not seen and not over and until is not None and self.frame <= until
+            if seen or kept:
+                self.contacts[pair] = (births, None if seen else until)
+            out, into = ("TriggerLeft", *pair, "MOVED"), ("TriggerEntered", *pair)
+            states = [was is not None, *walk, seen or kept]
+            changes = sum(a != b for a, b in itertools.pairwise(states))
+            if states[0] and not states[-1]:
+                left.append((*out[:3], over or "MOVED"))
+                self.hit("T3", over or "MOVED")
+            elif not states[0] and states[-1]:
+                entered.append(into)
+            elif states[0] and zone.stay and self.hit("T10", "stayed"):
+                stayed.append(("TriggerStayed", *pair))
+            crossings += ([out, into] if states[-1] else [into, out]) * (changes // 2)
+            if changes > 1 and self.hit("T4", "crossed") and over:
+                crossings[-1] = (*out[:3], over)  # T3: the last ends for the reason it ended
+        return [*sorted(left), *entered, *stayed, *crossings]
+
+    # --- Questions ----------------------------------------------------------------------------------------------------
 
     def inside(self, trigger: int) -> list[int]:
-        """Return who was in a trigger when the last frame ended, lingering included."""
-        raise NotImplementedError
+        """Return who was in a trigger at the end of the last frame and still lives, lingering included."""
+        here = [pair for pair, (births, _) in self.contacts.items() if self._over(pair, births) != "DELETED"]
+        return sorted(other for zone, other in here if zone == trigger)
 
     def pairs(self) -> list[tuple[int, int]]:
-        """Return the solid bodies that overlap now."""
-        raise NotImplementedError
+        """Return the solid bodies that overlap now, whatever their layers."""
+        solid = [body for body in self.bodies.values() if body.takes_part(solid=True)]
+        return [(a.id, b.id) for a, b in itertools.combinations(solid, 2) if near(a.here(), b.here())]
 
     def touching(self, id: int) -> list[int]:
-        """Return the solid bodies that touch a body now."""
-        raise NotImplementedError
+        """Return the solid bodies that touch a body now, whatever their layers."""
+        mine = self.bodies[id].here() if self.bodies[id].takes_part() else []
+        solid = [body for body in self.bodies.values() if body.takes_part(solid=True) and body.id != id]
+        return [body.id for body in solid if any(touch(a, b) for a in mine for b in body.here())]
