@@ -87,10 +87,10 @@ class Game:
         self.apart_by = 0
         self.asked: list[tuple[int, int]] = []
         self.done = 0
-        self.go("left")
 
     def play_on(self) -> None:
         """Do all operations."""
+        self.go("left")
         for operation in self.play.operations:
             self.done += 1
             self.perform(operation)
@@ -149,7 +149,7 @@ class Game:
     def renewed(self) -> None:
         """Let a world have a model that knows nothing yet, but for what rounding left over in its components."""
         old, self.home.model = self.model, self.a_model(self.home.settings)
-        self.model.hits = old.hits
+        self.model.hits, self.model.remainders = old.hits, old.remainders
 
     def end(self) -> None:
         """Count what the models saw, and delete the worlds."""
@@ -166,7 +166,7 @@ class Game:
         try:
             self.real.do(text)
         except Exception as error:
-            raise Divergence("raised", f"{text!r} should not raise {error!r}") from error
+            raise Divergence(f"raised {type(error).__name__}", f"{text!r} should not raise {error!r}") from error
 
     def refuse(self, text: str, error: str, rule: str) -> None:
         """Run lines that must raise."""
@@ -228,8 +228,11 @@ class Game:
         return not error
 
     def copied(self, part: Part) -> Part:
-        """Return a copy of a component."""
-        return part.copy()
+        """Return a copy of a component; what rounding left over is copied too (L2)."""
+        copied, left = part.copy(), self.model.remainders
+        if part.token in left:
+            left[copied.token] = list(left[part.token])
+        return copied
 
     def one(self, number: int, *kinds: str) -> int | None:
         """Return somebody alive who has components of these kinds, chosen by any number."""

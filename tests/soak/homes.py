@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import copy
-from typing import Any
+
+from ecs_collision.testing.model import Model
 
 from .game import Game, Home, deed
-from .shadow import Part
+from .shadow import Parts
+
+Bodies = dict[int, Parts]
 
 
 @deed
@@ -67,11 +70,11 @@ def snapshot(g: Game, slot: int) -> None:
         g.home.saved[slot] = copy.deepcopy((g.model, _bodies(g), g.home.waiting))
 
 
-def _bodies(g: Game) -> dict[int, dict[str, Part]]:
+def _bodies(g: Game) -> Bodies:
     return {entity: g.shadow.entities[entity] for entity in g.model.bodies}
 
 
-def _kinds(bodies: dict[int, dict[str, Part]]) -> dict[int, set[str]]:
+def _kinds(bodies: Bodies) -> dict[int, set[str]]:
     return {entity: set(parts) for entity, parts in bodies.items()}
 
 
@@ -98,17 +101,18 @@ def restore(g: Game, slot: int, damage: int) -> None:
     g.run(f"assert {home.name}.snapshot() == saved[{home.name!r}, {slot}]")
 
 
-def _set_back(g: Game, home: Home, model: Any, bodies: dict[int, dict[str, Part]]) -> None:
-    """Give the components there are now the values and the names of those of the snapshot."""
-    current = {id(part) for parts in home.shadow.entities.values() for part in parts.values()}
-    for kept in home.kept.values():
-        if id(kept) not in current:
-            kept.token = kept.copy().token
+def _set_back(g: Game, home: Home, model: Model, bodies: Bodies) -> None:
+    """Give the components of bodies the values and the tokens of then; what no body has stays, under a new token."""
+    now, old = home.shadow.entities, home.model
+    model.hits, home.model = old.hits, model
+    ours = {id(part) for entity in bodies for part in now[entity].values()}
+    others = {id(part): part for parts in (home.kept, *now.values()) for part in parts.values()}
+    for number, part in others.items():
+        if number not in ours:
+            before, part.token = part.token, part.copy().token
+            if before in old.remainders:
+                model.remainders[part.token] = old.remainders[before]
     for entity, parts in bodies.items():
         for kind, then in parts.items():
-            part = home.shadow.entities[entity][kind]
-            part.values, part.token = then.values, then.token
-    hits = home.model.hits
-    home.model = model
-    model.hits = hits
+            now[entity][kind].values, now[entity][kind].token = then.values, then.token
     g.taken_in()

@@ -57,11 +57,14 @@ class Shrinker:
     def _simplify_settings(self) -> None:
         self._try(self.play._replace(hearing=False))
         for number in range(2):
-            for simpler in simpler_values(self.play.settings[number]):
-                settings = list(self.play.settings)
-                settings[number] = simpler
-                if isinstance(simpler, dict):
-                    self._try(self.play._replace(settings=(settings[0], settings[1])))
+            while any(self._try(play) for play in self._with_simpler_settings(number)):
+                pass
+
+    def _with_simpler_settings(self, number: int) -> Iterator[Play]:
+        for simpler in simpler_values(self.play.settings[number]):
+            settings = list(self.play.settings)
+            settings[number] = simpler
+            yield self.play._replace(settings=(settings[0], settings[1]))
 
     def _simplify_operations(self) -> None:
         for number in range(len(self.play.operations)):

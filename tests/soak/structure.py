@@ -49,7 +49,7 @@ def clear(g: Game, how: str) -> None:
     each = "each.copy() for each in parts" if how == "copies" else "parts"
     g.run(f"for parts in kept['all']:\n    esper.create_entity(*{f'[{each}]' if how == 'copies' else each})")
     for old in parts:
-        g.shadow.create([part.copy() if how == "copies" else part for part in old.values()])
+        g.shadow.create([g.copied(part) if how == "copies" else part for part in old.values()])
 
 
 @deed
@@ -215,12 +215,8 @@ def missing(g: Game) -> None:
 @deed
 def mend(g: Game) -> None:
     """Make legal again whatever a take-in would refuse."""
-    for _ in range(8):
-        faults = list(g.shadow.faults(g.home.front_first))
-        for entity, fault in faults:
-            _mend(g, entity, fault)
-        if not faults:
-            break
+    while (fault := next(g.shadow.faults(g.home.front_first), None)) is not None:
+        _mend(g, *fault)
     if g.home.stray:
         g.home.stray = False
         reach = 2.0**20 * g.home.settings.get("bin_size", 1.0) - 12.0
@@ -240,7 +236,7 @@ def _mend(g: Game, entity: int, fault: str) -> None:
     elif fault == "lone":
         _drop(g, entity, "Motion")
         _drop(g, entity, "Trigger")
-    elif fault == "nowhere" and "Transform" not in parts:
+    elif fault == "nowhere":
         g.run(f"esper.add_component({entity}, Transform(0.0, 0.0))")
         parts["Transform"] = Part.made(("Transform", {}))
     elif fault == "restless":
