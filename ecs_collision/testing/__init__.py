@@ -4,12 +4,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ecs_collision.testing.failing import keep_scene
+    from ecs_collision.testing.scene_reading import load_scene, parse_scene
+    from ecs_collision.testing.scene_recording import record_scene, write_scene
+    from ecs_collision.testing.scenes import Scene, scene
     from ecs_collision.testing.worlds import fresh_world
 
-__all__ = ["fresh_world"]
+__all__ = [
+    "Scene", "fresh_world", "keep_scene", "load_scene", "parse_scene", "record_scene", "scene", "write_scene",
+]  # fmt: skip
 
 _HOME_OF = {
     "fresh_world": "worlds",
+    "keep_scene": "failing",
+    "load_scene": "scene_reading",
+    "parse_scene": "scene_reading",
+    "record_scene": "scene_recording",
+    "write_scene": "scene_recording",
+    "Scene": "scenes",
+    "scene": "scenes",
 }
 """Names to the modules they are imported from."""
 

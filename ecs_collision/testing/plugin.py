@@ -14,6 +14,8 @@ import pytest
 if TYPE_CHECKING:
     from ecs_collision import CollisionSystem
 
+pytest_plugins = ["ecs_collision.testing.failing"]
+
 MARKER = 'collision(rule="sum", ...): settings of the CollisionSystem that `collision_world` and `board` make'
 
 
@@ -31,9 +33,11 @@ def collision_settings() -> dict[str, Any]:
 @pytest.fixture
 def collision_world(request: pytest.FixtureRequest, collision_settings: dict[str, Any]) -> Iterator[CollisionSystem]:
     """The CollisionSystem of a fresh esper world, which is current during the test and deleted afterwards."""
+    from ecs_collision.testing.failing import keep_scene
     from ecs_collision.testing.worlds import fresh_world
 
     with fresh_world(request.node.name, **_settings(request, collision_settings)) as system:
+        keep_scene(system)
         yield system
 
 

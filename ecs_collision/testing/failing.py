@@ -1,0 +1,124 @@
+"""A part of the pytest plugin: what happened in a test that failed, as a scene file.
+
+    pytest --collision-scenes=scenes
+    python -m ecs_collision replay scenes/test_doors.test_it_opens.scene
+
+Nothing is recorded unless a folder is given, there or as `collision_scenes` in pytest's settings. Then every system
+that `collision_world` and `board` make is, and whatever a test gives to `keep_scene`; the first imports the engine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from ecs_collision.testing.scene_recording import Recording
+
+MOST_KEPT = 4
+"""So many recordings of a test are kept, the newest: a property may be tried on a thousand worlds."""
+
+LONGEST_NAME = 120
+
+_keeping: list[tuple[object, Recording]] | None = None
+
+
+def keep_scene(target: object) -> None:
+    """Record a system, world, game or puzzle from now on, to write its scene should the running test fail.
+
+    Does nothing while no folder for scenes was given. What is recorded already goes on as it is.
+    """
+    if _keeping is None or any(kept is target for kept, _ in _keeping):
+        return
+    from ecs_collision.testing.scene_recording import record_scene
+
+    _keeping[:] = [kept for kept in _keeping if not _is_over(kept)][-MOST_KEPT + 1 :]
+    _keeping.append((target, record_scene(target)))
+
+
+def _is_over(kept: tuple[Any, Recording]) -> bool:
+    """Return whether the world of a recording is gone, and stop it then."""
+    from ecs_collision.systems import CollisionSystem
+
+    target, recording = kept
+    if isinstance(target, CollisionSystem) and not target._lives():
+        recording.stop()
+        return True
+    return False
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare the option and its setting."""
+    told = "write what happened in tests that fail to DIR/MODULE.TEST.scene; `python -m ecs_collision replay` plays it"
+    parser.getgroup("ecs_collision").addoption("--collision-scenes", metavar="DIR", help=told)
+    parser.addini("collision_scenes", f"{told}; DIR is relative to the root of the tests", default="")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have scenes kept if a folder is given."""
+    given, setting = config.getoption("--collision-scenes"), config.getini("collision_scenes")
+    if given:
+        folder = config.invocation_params.dir / given
+    elif setting:
+        folder = config.rootpath / setting
+    else:
+        return
+    config.pluginmanager.register(Keeper(folder), "collision scenes")
+
+
+class Keeper:
+    """Writes the scenes of tests that fail into a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Keep what a test records, and let go of it afterwards."""
+        global _keeping
+        before, _keeping = _keeping, []
+        try:
+            return (yield)
+        finally:
+            for _, recording in _keeping:
+                recording.stop()
+            _keeping = before
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Write the scenes when the test, or what prepares it, has failed: its world is still there then."""
+        report = yield
+        if report.failed and call.when != "teardown" and _keeping:
+            remark = f"{item.nodeid} failed:\n{_first_line(call)}"
+            lines = [self._written(recording, item, number, remark) for number, (_, recording) in enumerate(_keeping)]
+            report.sections.append(("collision scene", "\n".join(lines)))
+        return report
+
+    def _written(self, recording: Recording, item: pytest.Item, number: int, remark: str) -> str:
+        """Write a scene and return what to say of it; that it cannot be written must not hide why the test failed."""
+        from ecs_collision.errors import CollisionError
+
+        path = self.folder / f"{name_of(item)}{f'-{number + 1}' * (number > 0)}.scene"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            recording.save(path, remark)
+        except (CollisionError, OSError) as problem:
+            return f"no scene was written to {path}: {problem}"
+        return f"written to {path}; play it: python -m ecs_collision replay {path}"
+
+
+def name_of(item: pytest.Item) -> str:
+    """Return the name of a test as that of a file: its module and its own, with "-" for what no shell likes."""
+    name = f"{item.path.stem}.{item.nodeid.partition('::')[2] or item.name}"
+    return re.sub(r"[^\w.]+", "-", name).strip("-")[:LONGEST_NAME]
+
+
+def _first_line(call: pytest.CallInfo[None]) -> str:
+    assert call.excinfo is not None
+    return call.excinfo.exconly(tryshort=True).partition("\n")[0][:300]
