@@ -568,11 +568,12 @@ def test_a_number_too_long_to_show_is_told_in_few_words():
 
 
 def test_a_level_knows_the_letters_it_was_drawn_with_and_is_equal_to_one_drawn_otherwise():
-    legend = "legend\n# wall: Static\n$ crate: Inertia(1)\no goal: Trigger\n* = $ o\n_ =\n"
+    legend = "legend\n# wall: Static\n$ crate: Inertia(1)\no goal: Trigger\nD door: Static\n* = $ o\n_ =\n"
     text = f"{legend}map\n#_$*\nthings\ncrate 2 = last\n"
     level = parse_level(text)
     assert level.letters is not None
     assert {"wall": "#", "crate 1": "$", "last": "$", "goal": "o"} == level.letters.of
+    assert {"#": "wall", "$": "crate", "o": "goal", "D": "door"} == level.letters.kinds
     assert {"*": ("$", "o"), "_": ()} == level.letters.together
     other = parse_level(text.replace("$", "x"))
     assert (other, hash(other), "x") == (level, hash(level), other.letters.of["last"])

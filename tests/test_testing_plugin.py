@@ -304,3 +304,123 @@ def test_tests_in_several_processes_do_not_feel_each_other(pytester):
 
 def test_the_plugin_lies_where_the_documents_say():
     assert Path(ecs_collision.testing.plugin.__file__) == HOUSE / "ecs_collision" / "testing" / "plugin.py"
+
+
+# The board.
+
+
+def test_a_board_stands_in_a_world_that_is_current_and_gone_after_the_test(pytester):
+    run = ran(pytester, """
+@pytest.mark.collision(rule="sum", bin_size=2.0)
+def test_board(board):
+    first = board("@$$", max_chain=7)
+    assert [first.system._settings[name] for name in ("rule", "bin_size", "max_chain")] == ["sum", 2.0, 7]
+    assert esper.get_processor(CollisionSystem) is first.system
+    assert first.turn("R").moved is False
+    second = board("@$$", "D door: Static", rule="each")
+    assert second.turn("R").moved is True
+    assert esper.get_processor(CollisionSystem) is second.system
+    first.process()
+    assert first == "@$$"
+
+def test_gone(board, collision_world):
+    assert esper.current_world == "test_gone"
+    assert not [name for name in esper.list_worlds() if name.startswith("puzzle")]
+    other = board("@")
+    esper.switch_world("test_gone")
+    collision_world.process()
+""")  # fmt: skip
+    run.assert_outcomes(passed=2)
+
+
+SHOWN = '''
+def test_picture(board):
+    b = board("""
+        #######
+        #@.$._#
+        #######
+    """)
+    b.play("R")
+    {assertion}
+'''
+
+PICTURE = '''"""
+        #######
+        #@.$*.#
+        #######
+    """'''
+
+TOLD = [
+    "E       assert board == drawing, but 4 cells differ",
+    "E           found     expected",
+    "E           #######   #######",
+    "E           #.@$._#   #@.$*.#",
+    "E            ^^ ^^     ^^ ^^",
+    "E           #######   #######",
+    "E           (1, 1): found nothing, expected @ player",
+    "E           (2, 1): found @ player, expected nothing",
+    "E           (4, 1): found nothing, expected $ crate with _ plate",
+    "E           (5, 1): found _ plate, expected nothing",
+]
+
+
+@pytest.mark.parametrize(
+    ("options", "environment", "assertion"),
+    [
+        ([], "", "b == {}"),
+        (["-vv"], "", "{} == b"),
+        (["-q", "--tb=short"], "", "{} == b, 'oh'"),
+        ([], "true", "b == {}"),
+    ],
+    ids=["found", "expected, at length", "with a message, short", "in CI"],
+)
+def test_a_failing_comparison_shows_both_pictures_whole(pytester, monkeypatch, options, environment, assertion):
+    monkeypatch.delenv("BUILD_NUMBER", raising=False)
+    if environment:
+        monkeypatch.setenv("CI", environment)
+    else:
+        monkeypatch.delenv("CI", raising=False)
+    run = ran(pytester, SHOWN.format(assertion=f"assert {assertion.format(PICTURE)}"), *options)
+    run.assert_outcomes(failed=1)
+    lines = [line.removeprefix("E").strip() for line in run.outlines]
+    expected = [line.removeprefix("E").strip() for line in TOLD]
+    first = lines.index(next(line for line in lines if line.endswith(expected[0])))
+    assert expected[1:] == lines[first + 1 : first + len(expected)]
+    assert "truncated" not in run.stdout.str()
+    assert ("oh" in lines or "AssertionError: oh" in lines) == ("'oh'" in assertion)
+
+
+def test_a_failing_comparison_of_two_boards_and_one_in_a_larger_expression_are_shown(pytester):
+    run = ran(pytester, """
+def test_two(board):
+    assert board("@$") == board("@.$")
+
+def test_larger(board):
+    b = board("@$")
+    assert b.system and b == "$@" and b
+
+def test_others(board):
+    b = board("@$")
+    assert b != 7
+    assert b == 7
+""")  # fmt: skip
+    run.assert_outcomes(failed=3)
+    run.stdout.fnmatch_lines([
+        "E       assert board == other board, but 2 cells differ", "E           found   the other",
+        "E           @$      @.$", "*assert*board == drawing, but 2 cells differ*", "E*found   expected",
+        "*assert Board('@[$]') == 7*",
+    ])  # fmt: skip
+
+
+def test_a_letter_that_means_nothing_is_told_at_the_line_of_the_test(pytester):
+    run = ran(pytester, """
+def test_drawing(board):
+    b = board("@$D")
+
+def test_comparison(board):
+    assert board("@$") == "@x"
+""")  # fmt: skip
+    run.assert_outcomes(failed=2)
+    run.stdout.fnmatch_lines(["*Error: the drawing has the letter 'D' at column 2, row 0*"])
+    assert "drawings.py" not in run.stdout.str()
+    assert "boards.py" not in run.stdout.str()

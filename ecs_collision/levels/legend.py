@@ -68,6 +68,13 @@ def read_legend(source: Source, lines: Iterable[tuple[int, str]], options: Optio
     return legend
 
 
+def meanings(legend: Legend) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """Return the kinds of letters that stand for one thing, and what the others stand for, several or nothing."""
+    stacks = {letter: tuple([entry.letter for entry in entries]) for letter, entries in legend.items()}
+    kinds = {letter: legend[letter][0].kind for letter, stack in stacks.items() if stack == (letter,)}
+    return kinds, {letter: stack for letter, stack in stacks.items() if letter not in kinds}
+
+
 def _letter(words: Words, *known: Container[str]) -> str:
     remedy = "write a letter of the map, a blank, and what it stands for, as in '# wall: Static'"
     letter, behind = words.text[words.at], words.text[words.at + 1 : words.at + 2]

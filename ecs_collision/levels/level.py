@@ -46,9 +46,13 @@ class Thing:
 
 
 class Letters(NamedTuple):
-    """How a level was drawn: the letter of each thing, by name, and letters that stand for several on one cell."""
+    """How a level was drawn: the letter of each thing, by name, and what else its legend says.
+
+    kinds: what each letter is, used or not. together: those that stand for several letters on one cell, or for none.
+    """
 
     of: Mapping[str, str]
+    kinds: Mapping[str, str]
     together: Mapping[str, tuple[str, ...]]
 
 

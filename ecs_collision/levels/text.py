@@ -17,7 +17,7 @@ from ecs_collision.levels.conditions import EXAMPLE, ConditionError, parse_condi
 from ecs_collision.levels.drawing import Drawn, Map, drawn_things
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.header import read_header
-from ecs_collision.levels.legend import Legend, read_legend
+from ecs_collision.levels.legend import Legend, meanings, read_legend
 from ecs_collision.levels.level import Letters, Level, Thing, listed, names_for
 from ecs_collision.levels.loading import Options
 from ecs_collision.levels.single import Single, read_things
@@ -121,8 +121,7 @@ def _level(budget: Budget, draft: Draft, legend: Legend, options: Options, title
     singles = read_things(source, draft.things, drawn, names, options)
     _give_names(source, drawn, names, singles)
     things = [
-        _thing(thing, name, singles.get(number))
-        for number, (thing, name) in enumerate(zip(drawn, names, strict=True))
+        _thing(thing, name, singles.get(number)) for number, (thing, name) in enumerate(zip(drawn, names, strict=True))
     ]
     _check_fused(source, drawn, things, singles)
     level = Level(
@@ -142,10 +141,9 @@ def _level(budget: Budget, draft: Draft, legend: Legend, options: Options, title
 
 
 def _letters(drawn: list[Drawn], things: list[Thing], legend: Legend) -> Letters:
-    """Return by which letter each thing was drawn, and which letters stand for several things or for none."""
+    """Return by which letter each thing was drawn, and what the legend says of letters."""
     of = {thing.name: each.entry.letter for each, thing in zip(drawn, things, strict=True)}
-    stacks = {letter: tuple([entry.letter for entry in entries]) for letter, entries in legend.items()}
-    return Letters(of, {letter: stack for letter, stack in stacks.items() if stack != (letter,)})
+    return Letters(of, *meanings(legend))
 
 
 def _thing(drawn: Drawn, name: str, single: Single | None) -> Thing:

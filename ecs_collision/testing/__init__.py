@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ecs_collision.testing.boards import Board, picture
     from ecs_collision.testing.failing import keep_scene
     from ecs_collision.testing.scene_reading import load_scene, parse_scene
     from ecs_collision.testing.scene_recording import record_scene, write_scene
@@ -11,11 +12,21 @@ if TYPE_CHECKING:
     from ecs_collision.testing.worlds import fresh_world
 
 __all__ = [
-    "Scene", "fresh_world", "keep_scene", "load_scene", "parse_scene", "record_scene", "scene", "write_scene",
-]  # fmt: skip
+    "Board",
+    "Scene",
+    "fresh_world",
+    "keep_scene",
+    "load_scene",
+    "parse_scene",
+    "picture",
+    "record_scene",
+    "scene",
+    "write_scene",
+]
 
 _HOME_OF = {
-    "fresh_world": "worlds",
+    "Board": "boards",
+    "picture": "boards",
     "keep_scene": "failing",
     "load_scene": "scene_reading",
     "parse_scene": "scene_reading",
@@ -23,6 +34,7 @@ _HOME_OF = {
     "write_scene": "scene_recording",
     "Scene": "scenes",
     "scene": "scenes",
+    "fresh_world": "worlds",
 }
 """Names to the modules they are imported from."""
 

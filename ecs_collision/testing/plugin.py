@@ -6,17 +6,25 @@ on purpose: that would cost every run of a test suite, also those that have noth
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+import sys
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
     from ecs_collision import CollisionSystem
+    from ecs_collision.testing.boards import Board
 
 pytest_plugins = ["ecs_collision.testing.failing"]
 
 MARKER = 'collision(rule="sum", ...): settings of the CollisionSystem that `collision_world` and `board` make'
+
+_BOARDS = "ecs_collision.testing.boards"
+_CUT = re.compile(r"\.\.\.\s*\.\.\.Full output truncated[^\n]*")
+_told: dict[str, list[str]] = {}
+"""Differences that were told, by their first line."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -41,6 +49,25 @@ def collision_world(request: pytest.FixtureRequest, collision_settings: dict[str
         yield system
 
 
+@pytest.fixture
+def board(request: pytest.FixtureRequest, collision_settings: dict[str, Any]) -> Iterator[Callable[..., Board]]:
+    """A function that makes a Board of a drawing: entities in an esper world that is current from then on."""
+    from ecs_collision.testing.boards import Board
+    from ecs_collision.testing.failing import keep_scene
+    from ecs_collision.testing.worlds import isolated
+
+    settings = _settings(request, collision_settings)
+
+    def make_board(drawing: Any, legend: Any = None, **more: Any) -> Board:
+        __tracebackhide__ = True
+        made = Board(drawing, legend, **settings | more)
+        keep_scene(made.game)
+        return made
+
+    with isolated():
+        yield make_board
+
+
 def _settings(request: pytest.FixtureRequest, given: dict[str, Any]) -> dict[str, Any]:
     """Return the settings a test wants: those of the project, of its markers from far to near, of its parameter."""
     from ecs_collision import CollisionSystem
@@ -51,8 +78,46 @@ def _settings(request: pytest.FixtureRequest, given: dict[str, Any]) -> dict[str
         wrong = [repr(value) for value in marker.args] or [name for name in marker.kwargs if name not in known]
         if wrong:
             pytest.fail(
-                f"@pytest.mark.collision got {wrong[0]}; give settings by name, such as rule=\"sum\": there are "
-                f"{', '.join(known)}", pytrace=False,
-            )  # fmt: skip
+                f'@pytest.mark.collision got {wrong[0]}; give settings by name, such as rule="sum": there are '
+                f"{', '.join(known)}",
+                pytrace=False,
+            )
         settings |= marker.kwargs
     return settings | getattr(request, "param", {})
+
+
+def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
+    """Explain `assert board == drawing` by both pictures, side by side."""
+    boards = sys.modules.get(_BOARDS)
+    if op != "==" or boards is None:
+        return None
+    if not isinstance(left, boards.Board):
+        left, right = right, left
+    if not isinstance(left, boards.Board) or not isinstance(right, str | boards.Board):
+        return None
+    lines: list[str] = left.difference(right).split("\n")
+    other = "other board" if isinstance(right, boards.Board) else "drawing"
+    lines[0] = f"board == {other}, but {lines[0].partition(': ')[2]}"
+    _told[lines[0]] = lines
+    return lines
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport(
+    call: pytest.CallInfo[None],
+) -> Iterator[None]:
+    """Show pictures whole: pytest cuts explanations after eight lines, and half a picture explains nothing."""
+    problem = call.excinfo.value if call.excinfo is not None else None
+    if isinstance(problem, AssertionError) and problem.args and isinstance(problem.args[0], str):
+        problem.args = (_whole(problem.args[0]), *problem.args[1:])
+    _told.clear()
+    return (yield)
+
+
+def _whole(text: str) -> str:
+    """Return a message with the whole of the differences that were cut in it."""
+    for first, lines in _told.items():
+        at, cut = text.find(first), _CUT.search(text)
+        if 0 <= at and cut is not None and at < cut.start():
+            text = text[:at] + "\n  ".join(lines) + text[cut.end() :]
+    return text

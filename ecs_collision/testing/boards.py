@@ -1,0 +1,259 @@
+"""`Board`: a world made of a drawing, and looked at as one."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Self
+
+import esper
+
+from ecs_collision.errors import CollisionTypeError, CollisionValueError
+from ecs_collision.levels import Level, NamedEvent, Turn, load_level
+from ecs_collision.levels.game import Game
+from ecs_collision.levels.gravity import DIRECTIONS
+from ecs_collision.levels.level import listed
+from ecs_collision.levels.scripts import Script
+from ecs_collision.results import MoveResult
+from ecs_collision.systems import CollisionSystem, Puzzle
+from ecs_collision.systems.home import go_to
+from ecs_collision.testing.drawings import Alphabet, Picture
+from ecs_collision.testing.legends import Legend, alphabet_of, level_of
+from ecs_collision.testing.looking import picture_of
+from ecs_collision.testing.naming import Called, Who, remember
+
+
+class Board:
+    """Things that stand where a drawing has their letters, as entities of an esper world with a CollisionSystem.
+
+    drawing: rows of letters; or a whole level, as text, `Level` or `pathlib.Path`. legend: what letters mean, besides
+    the usual ones (`#` wall, `@` player, `$` crate, `_` plate, `*` crate on plate, `+` player on plate, `.` and blank
+    nothing). components: those of the game's own that the legend names. script, can_push and settings: as for `Puzzle`.
+
+    Its world becomes the current one, until `close()`. Things are called by letter or name: `board["$"]` is an entity.
+    A board is equal to a drawing of it as it is now: `assert board == '''...'''`.
+    """
+
+    __hash__ = None  # type: ignore[assignment]  # what is on it changes
+
+    def __init__(
+        self,
+        drawing: str | Level | os.PathLike[str],
+        legend: Legend = None,
+        *,
+        components: Mapping[str, Any] | None = None,
+        script: Script | os.PathLike[str] | None = None,
+        **settings: Any,
+    ) -> None:
+        __tracebackhide__ = True
+        if isinstance(drawing, Level | os.PathLike):
+            if legend is not None:
+                raise CollisionValueError("a level has a legend of its own; give no legend beside it")
+            level = drawing if isinstance(drawing, Level) else load_level(Path(drawing), components=components)
+            alphabet = alphabet_of(level)
+        else:
+            level, alphabet = level_of(drawing, legend, components)
+        before = esper.current_world
+        puzzle = Puzzle(level, components=components, script=script, **settings)
+        self._look_at(puzzle, alphabet, script is None and level.gravity is None)
+        self._before: str | None = before
+        esper.switch_world(puzzle.esper_world)
+
+    def _look_at(self, game: Game, alphabet: Alphabet, is_plain: bool) -> None:
+        self.game = game
+        self.called = Called(self.entity, game._names.called)
+        self._alphabet, self._is_plain = alphabet, is_plain
+        self._before = None
+        self._told: tuple[int, list[NamedEvent]] | None = None
+
+    @classmethod
+    def of(cls, game: Game) -> Board:
+        """Return a game that is being played, a `Game` or a `Puzzle`, as a board: with the letters of its level."""
+        if not isinstance(game, Game):
+            raise CollisionTypeError(f"Board.of() got {game!r}; give a Game or a Puzzle, or make a Board of a drawing")
+        board = cls.__new__(cls)
+        board._look_at(game, alphabet_of(game.level), False)
+        return board
+
+    # Who is where.
+
+    def __getitem__(self, who: Who) -> int:
+        """Return an entity by the letter, kind or name of its thing; raises where several are meant."""
+        return self.entity(who)
+
+    def entity(self, who: Who) -> int:
+        """Return an entity by the letter, kind or name of its thing; raises where several are meant."""
+        found = self.all(who)
+        if len(found) > 1:
+            names = listed(map(self.game._names.called, found))
+            raise CollisionValueError(f"{who!r} means {len(found)} things, where one is needed: name one of {names}")
+        return found[0]
+
+    def all(self, who: Who) -> list[int]:
+        """Return the entities that a letter, a kind or a name means, in order; raises UnknownEntity for none."""
+        if not isinstance(who, str):
+            return [Called(self.entity, self.game._names.called).id(who, "an entity")]
+        drawn = self.game.level.letters
+        of = {} if drawn is None else drawn.of
+        names = [name for name, letter in of.items() if letter == who and name in self.game.ids]
+        if names:
+            return sorted(self.game.ids[name] for name in names)
+        kinds = self._alphabet.kinds
+        return list(self.game.members(kinds[who] if who in kinds and drawn is None else who))
+
+    def name(self, entity: int) -> str:
+        """Return the name of the thing that is an entity."""
+        return self.game.name(entity)
+
+    def position(self, who: Who) -> tuple[float, float, float]:
+        """Return the position (x, y, z) of a thing: the middle of its cell, or of the first of its cells."""
+        entity = self.entity(who)
+        with self.game._engine.at_home():
+            self.game.world.take_in()
+            transform = self.game._engine.parts(entity).transform
+        assert transform is not None
+        return transform.position
+
+    def cell(self, who: Who) -> tuple[int, int]:
+        """Return the column and row, from 0, of the cell in which the position of a thing lies."""
+        x, y, _ = self.position(who)
+        return math.floor(x), math.floor(y)
+
+    def inside(self, trigger: Who) -> list[str]:
+        """Return the names of what was in a trigger at the end of the last frame."""
+        with self.game._engine.at_home():
+            return [self.game._names.called(id) for id in self.game.world.inside(self.entity(trigger))]
+
+    def get(self, who: Who, component: str | type[Any]) -> Any:
+        """Return a component of a thing, None where it has none."""
+        entity = self.entity(who)
+        with self.game._engine.at_home():
+            return self.game._engine.component(entity, component)
+
+    @property
+    def system(self) -> CollisionSystem:
+        """The processor of the bodies."""
+        if isinstance(self.game, Puzzle):
+            return self.game.system
+        raise CollisionTypeError("a Game stands in no esper world, so it has no system; its engine is board.game.world")
+
+    # What happens.
+
+    def move(self, who: Who, way: str = "", *, dx: float = 0.0, dy: float = 0.0, **how: Any) -> MoveResult:
+        """Move a thing now, in one motion: by letters ("R", "RRU"), a cell each, or by a distance, as `system.move`."""
+        if not isinstance(way, str) or not set(way) <= DIRECTIONS.keys():
+            raise CollisionValueError(f"way is {way!r}; give letters of L, R, U and D, or a distance as dx= and dy=")
+        x = dx + sum(DIRECTIONS[letter][0] for letter in way)
+        y = dy + sum(DIRECTIONS[letter][1] for letter in way)
+        with self.game._engine.at_home():
+            return remember(self.game.shift(self.entity(who), x, y, **how), self.called)
+
+    def request(self, who: Who, dx: float = 0.0, dy: float = 0.0) -> None:
+        """Add to what a thing's Motion asks for in the next frame."""
+        with self.game._engine.at_home():
+            self.game.world.request(self.entity(who), dx, dy)
+
+    def teleport(self, who: Who, x: float, y: float) -> None:
+        """Set the position of a thing: nothing is pushed, and it may lie between cells."""
+        entity = self.entity(who)
+        with self.game._engine.at_home():
+            self.game.world.take_in()
+            here = self.game.place_of(entity)
+            self.game.carry(entity, x - here[0], y - here[1])
+
+    def process(self, frames: int = 1) -> list[NamedEvent]:
+        """Do frames and return what happened in them; one with a script or gravity does the steps of its game."""
+        events: list[NamedEvent] = []
+        for _ in range(frames):
+            if self._is_plain:
+                with self.game._engine.at_home():
+                    frame = self.game._engine.step()
+                events += self._named(frame.events)
+            else:
+                events += self.game.step().events
+        self._remember(events)
+        return events
+
+    def turn(self, letter: str) -> Turn:
+        """Play a letter, as `Puzzle.turn` does: what moves moves whole cells or not at all, then a frame."""
+        turn = self.game.turn(letter)
+        for result in turn.results.values():
+            remember(result, self.called)
+        self._remember(turn.events)
+        return turn
+
+    def play(self, letters: str) -> list[Turn]:
+        """Play letters, a turn each; blanks count for nothing."""
+        turns = [self.turn(letter) for letter in letters if not letter.isspace()]
+        self._remember([event for turn in turns for event in turn.events])
+        return turns
+
+    @property
+    def events(self) -> list[NamedEvent]:
+        """What happened, in names: in the last `process`, `turn` or `play`, or in the last frame if that was later."""
+        if self._told is not None and self._told[0] == self.game.world.frame_number:
+            return list(self._told[1])
+        return self._named(self.game.world.events)
+
+    @property
+    def results(self) -> dict[str, MoveResult]:
+        """What became of each request of the last frame, by name."""
+        return {self.called.call(id): remember(result, self.called) for id, result in self.game.world.results.items()}
+
+    def explain(self, result: MoveResult) -> str:
+        """Return what became of a motion, in names."""
+        return self.called.within(result.explain())
+
+    def _named(self, events: Iterable[Any]) -> list[NamedEvent]:
+        return [NamedEvent(event, self.game._names) for event in events]
+
+    def _remember(self, events: list[NamedEvent]) -> None:
+        self._told = (self.game.world.frame_number, events)
+
+    # Looking at it.
+
+    @property
+    def picture(self) -> Picture:
+        """What is on each cell now."""
+        return picture_of(self.game, self._alphabet)
+
+    def difference(self, other: str | Board) -> str:
+        """Return how it differs from a drawing, or another board: both side by side; "" where it does not."""
+        __tracebackhide__ = True
+        now = self.picture
+        return "\n".join(now.difference_to(other.picture) if isinstance(other, Board) else now.difference(other))
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether it looks like a drawing, or like another board, cell by cell."""
+        __tracebackhide__ = True
+        return not self.difference(other) if isinstance(other, str | Board) else NotImplemented
+
+    def __str__(self) -> str:
+        """Return it as it is drawn now, with a note for everything that is not on cells."""
+        return str(self.picture)
+
+    def __repr__(self) -> str:
+        drawing = self.picture.drawing()
+        return f"Board({'|'.join([*drawing.rows, *(f'; {note}' for note in drawing.notes)])!r})"
+
+    # Its end.
+
+    def close(self) -> None:
+        """Delete its esper world, and make the one that was current before it so again."""
+        if self._before is not None and isinstance(self.game, Puzzle):
+            if esper.current_world == self.game.esper_world:
+                go_to(self._before)
+            self.game.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.close()
+
+
+def picture(game: Game | Board) -> str:
+    """Return a game as it is drawn now: a text that can be compared, see `Board`."""
+    return str(game if isinstance(game, Board) else Board.of(game))

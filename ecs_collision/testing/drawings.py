@@ -1,0 +1,229 @@
+"""Drawings of boards as texts: how they are read, how two of them are compared, and what is said of the difference.
+
+A drawing has rows of letters and, below them, notes: lines that begin with ";". A note says of a body that is not on
+cells where it is ("; crate at 2.5 1.5"), or what a letter stands for that the legend does not have ("; 1 = $ _").
+Nothing is rounded to be drawn, and what a board prints can be compared with as it is.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import NamedTuple
+
+from ecs_collision.errors import CollisionTypeError, CollisionValueError
+
+Cell = tuple[int, int]
+"""Column and row, from 0."""
+
+Content = tuple[str, ...]
+"""What is on a cell: the letters of its things, sorted; "entity-7" for one that no level has."""
+
+NOTE = ";"
+PARTLY: Content = ("partly",)
+"""What is on a cell that nothing is on but a part of something between cells."""
+
+
+MOST_TOLD = 6
+"""So many differing cells are told of one by one."""
+
+WIDEST = 100
+"""Pictures that together are wider stand below each other."""
+
+_DEFINITION = re.compile(r"(\S) =((?: \S+)*)")
+_MARKS = "123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0"
+
+
+class Drawing(NamedTuple):
+    """The rows of a drawing, and its notes without their ";"."""
+
+    rows: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def read_drawing(text: str) -> Drawing:
+    """Return the rows and notes of a text: without what its lines are indented by alike, and blanks at their ends.
+
+    So a first column that is empty throughout must be drawn with points.
+    """
+    if not isinstance(text, str):
+        raise CollisionTypeError(f"a drawing is a text, not {text!r}; give rows of letters in a str")
+    lines = text.split("\n")
+    notes = [" ".join(line.strip()[1:].split()) for line in lines if line.lstrip().startswith(NOTE)]
+    drawn = "\n".join(line for line in lines if not line.lstrip().startswith(NOTE))
+    rows = [line.rstrip() for line in textwrap.dedent(drawn).split("\n")]
+    first = next((number for number, row in enumerate(rows) if row), len(rows))
+    while rows and not rows[-1]:
+        rows.pop()
+    return Drawing(tuple(rows[first:]), tuple(note for note in notes if note))
+
+
+@dataclass(frozen=True, slots=True)
+class Alphabet:
+    """What letters stand for: the letters of single things, sorted; of several or of none. `kinds` are for messages.
+
+    blank: how an empty cell is drawn.
+    """
+
+    meanings: Mapping[str, Content]
+    kinds: Mapping[str, str]
+    blank: str = "."
+
+    def meaning(self, letter: str) -> Content | None:
+        """Return what a letter stands for, None for one that is not known."""
+        return self.meanings.get(letter, () if letter in " ." else None)
+
+    def letters(self) -> dict[Content, str]:
+        """Return the letter of each content that has one, the first that was declared."""
+        found: dict[Content, str] = {}
+        for letter, content in self.meanings.items():
+            found.setdefault(content, letter)
+        return found | {(): self.blank}
+
+    def told(self, content: Content) -> str:
+        """Return a content in words."""
+        if content == PARTLY:
+            return "a part of what is not on a cell"
+        words = [f"{letter} {self.kinds[letter]}" if letter in self.kinds else letter for letter in content]
+        return " with ".join(words) or "nothing"
+
+    def with_notes(self, notes: Iterable[str]) -> tuple[Alphabet, frozenset[str]]:
+        """Return the alphabet with the letters that notes define, and the notes that define none."""
+        own, rest = {}, set()
+        for note in notes:
+            match = _DEFINITION.fullmatch(note)
+            if match is None:
+                rest.add(note)
+            elif match[1] not in self.meanings:
+                own[match[1]] = tuple(sorted(match[2].split()))
+        return Alphabet({**self.meanings, **own}, self.kinds, self.blank), frozenset(rest)
+
+
+def contents(rows: Sequence[str], alphabet: Alphabet) -> dict[Cell, Content]:
+    """Return what the cells of a drawing hold that hold something; raises naming a letter that is not known."""
+    __tracebackhide__ = True
+    found: dict[Cell, Content] = {}
+    partly = mark_of(alphabet)
+    for row, text in enumerate(rows):
+        for column, letter in enumerate(text):
+            content = PARTLY if letter == partly else alphabet.meaning(letter)
+            if content is None:
+                raise unknown_letter(letter, (column, row), alphabet)
+            if content:
+                found[column, row] = content
+    return found
+
+
+def unknown_letter(letter: str, cell: Cell, alphabet: Alphabet) -> CollisionValueError:
+    """Return the error about a letter that stands for nothing."""
+    known = ", ".join(repr(each) + (f" {alphabet.kinds[each]}" if each in alphabet.kinds else "") for each in
+                      alphabet.meanings)  # fmt: skip
+    return CollisionValueError(
+        f"the drawing has the letter {letter!r} at column {cell[0]}, row {cell[1]} (from 0), which stands for nothing; "
+        f"there are {known}, and ' ' or '.' for nothing; add it to the legend, as in "
+        f'legend="{letter if letter.isprintable() and letter not in " ;" else "D"} door: Static"'
+    )
+
+
+def mark_of(alphabet: Alphabet) -> str:
+    """Return the letter that marks what is between cells: one that the legend does not use."""
+    return next(letter for letter in "~?%&!" + _MARKS if letter not in alphabet.meanings)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What is on the cells of a board, columns and rows from 0, and what is on none: notes of where that is."""
+
+    alphabet: Alphabet
+    cells: Mapping[Cell, Content]
+    strays: tuple[str, ...]
+    size: tuple[int, int]
+
+    def drawing(self) -> Drawing:
+        """Return it as it is drawn; what has no letter gets a number, and a note of what it stands for."""
+        letters = self.alphabet.letters() | {PARTLY: mark_of(self.alphabet)}
+        free = (mark for mark in _MARKS if mark not in self.alphabet.meanings)
+        notes = []
+        edge = self.alphabet.blank
+        if edge == " " and all(column for column, _ in self.cells):  # blanks alone would be taken for indentation
+            edge = "." if self.alphabet.meaning(".") == () else next(free)
+            notes += [f"{edge} ="] if edge != "." else []
+        in_order = sorted(self.cells, key=lambda cell: (cell[1], cell[0]))
+        for content in dict.fromkeys(self.cells[cell] for cell in in_order):
+            if content not in letters:
+                letters[content] = next(free, "?")
+                notes.append(f"{letters[content]} = {' '.join(content)}")
+        columns, rows = self.size
+        drawn = [[letters[self.cells.get((column, row), ())] for column in range(columns)] for row in range(rows)]
+        drawn = [[edge if row[0] == " " else row[0], *row[1:]] for row in drawn]
+        return Drawing(tuple("".join(row).rstrip() for row in drawn), (*notes, *self.strays))
+
+    def __str__(self) -> str:
+        rows, notes = self.drawing()
+        return "\n".join([*rows, *(f"{NOTE} {note}" for note in notes)])
+
+    def difference(self, text: str) -> list[str]:
+        """Return the lines that tell how it differs from a drawing, none where it does not."""
+        __tracebackhide__ = True
+        rows, notes = read_drawing(text)
+        alphabet, strays = self.alphabet.with_notes(notes)
+        return self._told(contents(rows, alphabet), rows, strays, "expected")
+
+    def difference_to(self, other: Picture) -> list[str]:
+        """Return the lines that tell how it differs from another picture, none where it does not."""
+        return self._told(other.cells, other.drawing().rows, frozenset(other.strays), "the other")
+
+    def _told(
+        self, other: Mapping[Cell, Content], other_rows: Sequence[str], strays: frozenset[str], word: str
+    ) -> list[str]:
+        cells = {cell for cell in {*self.cells, *other} if self.cells.get(cell) != other.get(cell)}
+        missing, surplus = strays - {*self.strays}, [note for note in self.strays if note not in strays]
+        if not (cells or missing or surplus):
+            return []
+        count = len(missing) + len(surplus)
+        parts = [_counted(len(cells), "cell differs", "cells differ")] if cells else []
+        parts += [_counted(count, "note differs", "notes differ")] if count else []
+        lines = [f"the board is not as drawn: {', '.join(parts)}"]
+        lines += _beside(self.drawing().rows, other_rows, cells, ("found", word))
+        told = sorted(cells, key=lambda cell: (cell[1], cell[0]))
+        say = self.alphabet.told
+        lines += [
+            f"  {cell}: found {say(self.cells.get(cell, ()))}, {word} {say(other.get(cell, ()))}"
+            for cell in told[:MOST_TOLD]
+        ]
+        lines += [f"  and {len(told) - MOST_TOLD} more"] if len(told) > MOST_TOLD else []
+        lines += [f"  found, but not {word}: {note}" for note in surplus]
+        return lines + [f"  {word}, but not found: {note}" for note in sorted(missing)]
+
+
+def _counted(count: int, one: str, several: str) -> str:
+    return f"{count} {one if count == 1 else several}"
+
+
+def _beside(found: Sequence[str], other: Sequence[str], cells: Iterable[Cell], heads: tuple[str, str]) -> list[str]:
+    """Return two drawings side by side, or one below the other where they are wide, with differing cells marked."""
+    marked: dict[int, set[int]] = {}
+    for column, row in cells:
+        marked.setdefault(row, set()).add(column)
+    pairs = list(zip_longest(found, other, fillvalue=""))
+    marks = ["".join("^" if column in marked.get(row, ()) else " " for column in range(max(marked.get(row, {-1})) + 1))
+             for row in range(len(pairs))]  # fmt: skip
+    width = max(len(heads[0]), *(max(len(left), len(mark)) for (left, _), mark in zip(pairs, marks, strict=True)), 0)
+    if 2 * width > WIDEST:
+        return [line for side, head in enumerate(heads) for line in
+                (f"  {head}", *_marked([pair[side] for pair in pairs], marks))]  # fmt: skip
+    lines = [f"  {heads[0]:<{width}}   {heads[1]}"]
+    for (left, right), mark in zip(pairs, marks, strict=True):
+        lines.append(f"  {left:<{width}}   {right}".rstrip())
+        lines += [f"  {mark:<{width}}   {mark}"] if mark else []
+    return lines
+
+
+def _marked(rows: Iterable[str], marks: Iterable[str]) -> Iterable[str]:
+    for row, mark in zip(rows, marks, strict=True):
+        yield f"  {row}".rstrip()
+        if mark:
+            yield f"  {mark}"

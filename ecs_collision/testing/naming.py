@@ -1,0 +1,117 @@
+"""Who is meant, and what they are called: entities by number or name, in whatever a test looks at.
+
+A `MoveResult` knows entities by number alone. A board remembers the results it gave; for others the names are those
+that entities have in the esper world that is current (`ThingName`), and where there are none, their numbers.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections import deque
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+from ecs_collision.errors import CollisionTypeError, CollisionValueError, UnknownEntity
+from ecs_collision.levels.game import Game
+from ecs_collision.levels.level import listed
+from ecs_collision.levels.turns import Turn
+from ecs_collision.results import MoveResult
+from ecs_collision.systems import CollisionSystem
+from ecs_collision.world import CollisionWorld, Frame, Plan
+
+Who = int | str
+"""An entity, by its number or its name."""
+
+_ENTITY = re.compile(r"\bentity (\d+)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """What entities are called: `find` gives the entity of a name, `call` the name of an entity."""
+
+    find: Callable[[str], int]
+    call: Callable[[int], str]
+
+    def id(self, who: Who, what: str) -> int:
+        """Return an entity that was given by number or name, for a parameter called `what`."""
+        if isinstance(who, str):
+            return self.find(who)
+        try:
+            return operator.index(who)
+        except TypeError:
+            raise CollisionTypeError(f"{what} is {who!r}; give an entity by its number or its name") from None
+
+    def told(self, id: int | None) -> str:
+        """Return an entity for a message: its name and number, or its number."""
+        if id is None:
+            return "the bounds"
+        name = self.call(id)
+        return name if name == f"entity {id}" else f"{name!r} (entity {id})"
+
+    def within(self, text: str) -> str:
+        """Return a text with names for the entities it numbers."""
+        return _ENTITY.sub(lambda match: self.call(int(match[1])), text)
+
+
+_given: deque[tuple[MoveResult, Called]] = deque(maxlen=256)
+
+
+def remember(result: MoveResult, called: Called) -> MoveResult:
+    """Return a result, whose entities are called so from now on."""
+    _given.append((result, called))
+    return result
+
+
+def called_in(seen: object) -> Called:
+    """Return what entities are called in what a test looks at."""
+    own = getattr(seen, "called", None)  # a board, or a record of one
+    if isinstance(own, Called):
+        return own
+    if isinstance(seen, Game):
+        return Called(seen._names.one, seen._names.called)
+    if isinstance(seen, Turn):
+        return Called(seen._names.one, seen._names.called)
+    if isinstance(seen, Plan):
+        return called_in(seen.result)
+    if isinstance(seen, MoveResult):
+        for result, called in reversed(_given):
+            if result is seen:
+                return called
+    if isinstance(seen, CollisionWorld | Frame):
+        return Called(_nameless, "entity {}".format)
+    home = seen._home if isinstance(seen, CollisionSystem) else None
+    return _called_in_esper(home.visit if home is not None else nullcontext)
+
+
+def _called_in_esper(visit: Callable[[], AbstractContextManager[Any]]) -> Called:
+    """Return the names that entities of a world of esper have."""
+    import esper
+
+    from ecs_collision.systems import ThingName
+
+    def find(name: str) -> int:
+        with visit():
+            things = [(thing, entity) for entity, thing in esper.get_component(ThingName)]
+        ids = sorted(entity for thing, entity in things if thing.name == name)
+        ids = ids or sorted(entity for thing, entity in things if thing.kind == name)
+        if len(ids) > 1:
+            raise CollisionValueError(f"{name!r} means {len(ids)} entities; give one by its name or number")
+        if not ids:
+            names = sorted(thing.name for thing, _ in things)
+            remedy = f"there are {listed(names)}" if names else "give its number: entities have no names here"
+            raise UnknownEntity(f"no entity is named {name!r}; {remedy}")
+        return ids[0]
+
+    def call(id: int) -> str:
+        with visit():
+            thing = esper.try_component(id, ThingName) if esper.entity_exists(id) else None
+        return f"entity {id}" if thing is None else thing.name
+
+    return Called(find, call)
+
+
+def _nameless(name: str) -> int:
+    raise UnknownEntity(f"no body is named {name!r}; give its number: bodies of a CollisionWorld have no names")
