@@ -64,6 +64,7 @@ def _add_replay(commands: Any) -> None:
     )  # fmt: skip
     parser.add_argument("file", type=Path, metavar="FILE", help="a FILE.play, or a FILE.scene that a test has written")
     parser.add_argument("--delay", type=_seconds, default=0.2, metavar="S", help="seconds a turn of a play (0.2)")
+    parser.add_argument("--check", action="store_true", help="of a scene: hold each act to the model of the rules too")
     parser.add_argument("--script", action="store_true", help=TRUST)
 
 
@@ -136,7 +137,7 @@ def _play(given: argparse.Namespace) -> bool:
 def _replay(given: argparse.Namespace) -> bool:
     source = open_source(given.file, expected="a play or a scene")
     if is_scene(source):
-        return show_scene(scene_of(source), sys.stdout)
+        return show_scene(scene_of(source), sys.stdout, check=given.check)
     scripts = given.script or is_own(given.file)
     return show_play(read_play(given.file), sys.stdout, delay=given.delay, scripts=scripts)
 

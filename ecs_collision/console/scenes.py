@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TextIO
 
 from ecs_collision.console.writing import Writer
+from ecs_collision.testing.oracle import Divergence, Oracle
 from ecs_collision.testing.scene_pictures import picture_of
 from ecs_collision.testing.scene_replay import Played, Player
 from ecs_collision.testing.scene_words import event_line, pairs_text, vector_text
@@ -14,11 +15,28 @@ QUIET = ("request", "keep")
 """Acts of which nothing is told but that they were done."""
 
 
-def show_scene(scene: Scene, stream: TextIO) -> bool:
-    """Show a scene and what was done in it, a picture after each frame that changed it; returns whether all came so."""
+def show_scene(scene: Scene, stream: TextIO, *, check: bool = False) -> bool:
+    """Show a scene and what was done in it, a picture after each frame that changed it; returns whether all came so.
+
+    check: whether each act is held to the model of the rules as well; the first that diverges ends it.
+    """
     writer, player = Writer(stream), Player(scene)
+    oracle = Oracle(player.world) if check else None
     bodies, acts = _count(len(scene.bodies), "body", "bodies"), _count(len(scene.acts), "act", "acts")
     writer.write(f"{scene.name}: {bodies}, {acts}")
+    try:
+        problem = _show(player, writer)
+    except Divergence as divergence:
+        writer.write(f"The rules foretell otherwise: {divergence}")
+        return False
+    writer.write(f"Differs from the recording: {problem}" if problem else "All as recorded.")
+    if oracle is not None:
+        writer.write(f"All as the rules foretell, {_count(oracle.checks, 'act', 'acts')}.")
+    return problem is None
+
+
+def _show(player: Player, writer: Writer) -> str | None:
+    """Show all acts; returns the first thing that differs from the recording."""
     shown = _picture(writer, player, "")
     problems: list[str] = []
     for played in player.play():
@@ -31,8 +49,7 @@ def show_scene(scene: Scene, stream: TextIO) -> bool:
     _picture(writer, player, shown)
     end = player.end_problem()
     problems += [end] if end is not None else []
-    writer.write(f"Differs from the recording: {problems[0]}" if problems else "All as recorded.")
-    return not problems
+    return problems[0] if problems else None
 
 
 def _count(number: int, one: str, many: str) -> str:

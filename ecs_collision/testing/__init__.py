@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ecs_collision.testing.boards import Board, picture
     from ecs_collision.testing.failing import keep_scene
+    from ecs_collision.testing.oracle import Divergence, Oracle, check_scene, checked
     from ecs_collision.testing.scene_reading import load_scene, parse_scene
     from ecs_collision.testing.scene_recording import record_scene, write_scene
     from ecs_collision.testing.scenes import Scene, scene
@@ -13,7 +14,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Board",
+    "Divergence",
+    "Oracle",
     "Scene",
+    "check_scene",
+    "checked",
     "fresh_world",
     "keep_scene",
     "load_scene",
@@ -28,6 +33,10 @@ _HOME_OF = {
     "Board": "boards",
     "picture": "boards",
     "keep_scene": "failing",
+    "Divergence": "oracle",
+    "Oracle": "oracle",
+    "check_scene": "oracle",
+    "checked": "oracle",
     "load_scene": "scene_reading",
     "parse_scene": "scene_reading",
     "record_scene": "scene_recording",

@@ -262,11 +262,15 @@ def _state_hash(world: CollisionWorld) -> str:
     return CollisionWorld.state_hash(world)
 
 
+def settings_of(world: CollisionWorld) -> dict[str, Any]:
+    """Return the settings of a world as its constructor takes them, without can_push."""
+    told: dict[str, Any] = {name: getattr(world.settings, name) for name in SETTINGS}
+    return told | {"axis_order": "".join(AXES[axis] for axis in world.settings.axis_order)}
+
+
 def settings_text(world: CollisionWorld) -> str:
     """Return the settings that are not the usual ones."""
-    told: dict[str, Any] = {name: getattr(world.settings, name) for name in SETTINGS}
-    told["axis_order"] = "".join(AXES[axis] for axis in world.settings.axis_order)
-    return pairs_text({name: value for name, value in told.items() if value != _USUAL[name]})
+    return pairs_text({name: value for name, value in settings_of(world).items() if value != _USUAL[name]})
 
 
 def _known(parts: Parts) -> Known:

@@ -1,0 +1,85 @@
+"""What differs between what the model of the rules foretells and what the engine did, and which rules say so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
+from typing import Any, NamedTuple
+
+from ecs_collision.results import MoveResult
+from ecs_collision.testing.model import Result
+
+Vector = tuple[float, float, float]
+
+RULES = {
+    "requested": "L1, L2", "moved": "P1, P2, P5", "pushed": "P2 to P8", "stops": "P2 to P5, P15, P18", "links": "P16",
+    "Moved": "T10", "Pushed": "T10", "Blocked": "P16, T10", "TriggerLeft": "T3 to T5", "TriggerEntered": "T1 to T4, T6",
+    "TriggerStayed": "T1, T5", "position": "P1, P2, P12",
+}  # fmt: skip
+"""The rules that decide a thing, by the name it has in results and events."""
+
+
+class Difference(NamedTuple):
+    """What differs about a thing, and the rules to look up."""
+
+    what: str
+    expected: str
+    found: str
+    rules: str
+
+    def __str__(self) -> str:
+        return f"{self.what}: expected {self.expected}, found {self.found} (rules {self.rules})"
+
+
+def compare_places(expected: Mapping[int, Vector], found: Mapping[int, Vector]) -> Iterator[Difference]:
+    """Yield which bodies are elsewhere."""
+    for entity in sorted({*expected, *found}):
+        want, have = expected.get(entity), found.get(entity)
+        if want != have:
+            yield Difference(f"body {entity}", f"at {want}", f"at {have}", RULES["position"])
+
+
+def compare_results(entity: int, expected: Result | None, found: MoveResult | None) -> Iterator[Difference]:
+    """Yield in what the result of a motion differs."""
+    wanted, have = _values(expected), _found(found)
+    for name in wanted or have:
+        if wanted.get(name) != have.get(name):
+            yield Difference(
+                f"{name} of the motion of body {entity}", repr(wanted.get(name)), repr(have.get(name)), RULES[name]
+            )
+
+
+def _values(result: Result | None) -> dict[str, Any]:
+    if result is None:
+        return {}
+    return {
+        "requested": result.requested, "moved": result.moved, "pushed": list(result.pushed.items()),
+        "stops": [tuple(stop) for stop in result.stops], "links": [tuple(link) for link in result.links],
+    }  # fmt: skip
+
+
+def _found(result: MoveResult | None) -> dict[str, Any]:
+    if result is None:
+        return {}
+    return {
+        "requested": result.requested, "moved": result.moved, "pushed": list(result.pushed.items()),
+        "stops": [(stop.axis, stop.blocker, stop.reason.name, stop.allowed) for stop in result.stops],
+        "links": [(link.pusher, link.pushed, link.axis, link.gap) for link in result.links],
+    }  # fmt: skip
+
+
+def compare_events(expected: list[tuple[Any, ...]], found: list[tuple[Any, ...]]) -> Iterator[Difference]:
+    """Yield which events are missing or too many; where only the order differs, the first that is out of it."""
+    missing, surplus = list(expected), []
+    for event in found:
+        if event in missing:
+            missing.remove(event)
+        else:
+            surplus.append(event)
+    for event in missing:
+        yield Difference(f"the event {event[0]}", repr(event[1:]), "none", RULES[event[0]])
+    for event in surplus:
+        yield Difference(f"the event {event[0]}", "none", repr(event[1:]), RULES[event[0]])
+    if not missing and not surplus and expected != found:
+        want, have = next(pair for pair in zip_longest(expected, found) if pair[0] != pair[1])
+        yield Difference("the order of events", repr(want), repr(have), "T7")

@@ -1,0 +1,265 @@
+"""Is it my fault or theirs? An oracle holds a live world to the model of the rules (model.py), act by act.
+
+It listens below the system, so it sees whatever handlers, processors and scripts do. Before an act it reads what the
+components say, afterwards it lets the model foretell what should have come, and compares. The first thing that differs
+raises Divergence. What can_push said is asked only once: the model hears the same answers.
+
+The model tries every box against every box: for a few hundred bodies it is quick enough.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from ecs_collision.components import BoxCollider, Component, Motion, Parts
+from ecs_collision.errors import CollisionValueError
+from ecs_collision.events import Event, FellAsleep, Woke
+from ecs_collision.kernels.columns import TRIGGER
+from ecs_collision.levels.files import write_whole
+from ecs_collision.results import MoveResult
+from ecs_collision.testing.differences import Difference, compare_events, compare_places, compare_results
+from ecs_collision.testing.model import Asked, Body, Model, Refused, Result, Zone
+from ecs_collision.testing.scene_reading import load_scene
+from ecs_collision.testing.scene_recording import Recording, settings_of
+from ecs_collision.testing.scene_replay import Player
+from ecs_collision.testing.scenes import Scene
+from ecs_collision.testing.tap import Act, Listener, home_of, listen, world_of
+
+REPORT = (
+    "Either the engine or the model of its rules is wrong, and not the game: please report it with the scene, which "
+    "holds all that led to it. "
+)
+
+
+class Divergence(AssertionError):
+    """The engine did not do what the model of the rules foretells.
+
+    `differences` are all that was found in the act, `scene` is the text of a scene file with everything that led to it;
+    `save` writes it.
+    """
+
+    def __init__(self, where: str, differences: tuple[Difference, ...], scene: str, saved: Path | None = None) -> None:
+        self.where, self.differences, self.scene, self.saved = where, differences, scene, saved
+        told = "".join(f"\n  {difference}" for difference in differences[:8])
+        more = f"\n  and {len(differences) - 8} more" if len(differences) > 8 else ""
+        how = f"It is in {saved}" if saved else "Write it with error.save('fault.scene')"
+        super().__init__(f"{where}: the rules foretell otherwise{told}{more}\n{REPORT}{how}; `replay` shows it.")
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the scene to a file; returns its path."""
+        return write_whole(path, self.scene)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by the fields: a test run on several cores sends errors from process to process."""
+        return (Divergence, (self.where, self.differences, self.scene, self.saved))
+
+
+@contextmanager
+def checked(target: object, *, save: str | os.PathLike[str] | None = None) -> Iterator[Oracle]:
+    """Hold a system, world, game or puzzle to the rules inside of a `with`; raises Divergence at once.
+
+    save: where to write the scene then. Raises CollisionValueError where a body is Fused: the model knows no welds.
+    """
+    oracle = Oracle(target, save=save)
+    try:
+        yield oracle
+    finally:
+        oracle.close()
+
+
+def check_scene(scene: Scene | str | os.PathLike[str]) -> Oracle:
+    """Play a scene, or that of a file, and hold all of it to the rules; raises Divergence, returns the oracle."""
+    player = Player(scene if isinstance(scene, Scene) else load_scene(scene))
+    with checked(player.world) as oracle:
+        for _ in player.play():
+            pass
+    return oracle
+
+
+class Oracle(Listener):
+    """Foretells what a world will do, and compares; `checks` counts the acts that came as foretold.
+
+    `model.hits` tells which rules had a say.
+    """
+
+    def __init__(self, target: object, *, save: str | os.PathLike[str] | None = None) -> None:
+        self.world = world_of(target)
+        self.checks = 0
+        self._save = save
+        self._is_half = False
+        self._answers: dict[tuple[int, int, str, float], list[bool | None]] = {}
+        self._tokens: dict[int, tuple[Component, int]] = {}
+        with home_of(target):
+            self._recording = Recording(target)
+            try:
+                self.model = self._learn()
+            except BaseException:
+                self._recording.stop()
+                raise
+        self._leave = listen(self.world, self)
+
+    def close(self) -> None:
+        """Foretell no more."""
+        self._leave()
+        self._recording.stop()
+
+    # Listening.
+
+    def taken_in(self) -> None:
+        """Tell the model what there is now."""
+        self._tell()
+
+    def before(self, act: Act) -> None:
+        """Tell the model what is asked for, unless what was written is refused: then nothing will be done."""
+        if act.kind == "frame" and not self.world.pending:
+            self._tell()
+
+    def after(self, act: Act) -> None:
+        """Let the model do the same, and compare."""
+        if act.error is not None and act.kind != "frame":
+            return
+        if act.kind == "back" or act.broke is not None:
+            self.model = self._learn()
+            return
+        if act.error is not None or act.kind == "keep":
+            return
+        self._answers = {}
+        for pusher, pushed, axis, force, verdict in act.asked:
+            self._answers.setdefault((pusher, pushed, axis, force), []).append(verdict)
+        differences = tuple(self._foretell(act))
+        if differences:
+            self._fail(act, differences)
+        self.checks += 1
+
+    def _foretell(self, act: Act) -> Iterator[Difference]:
+        if act.frame is not None:
+            expected = self.model.step()
+            found = act.frame.results
+            for entity in sorted({*self.model.results, *found}):
+                yield from compare_results(entity, self.model.results.get(entity), found.get(entity))
+            if not self._is_half:
+                yield from compare_events(expected, [_told(event) for event in act.frame.events if _counts(event)])
+            self._is_half = False
+            yield from self._compare_inside()
+        else:
+            call: Callable[..., Result] = self.model.move if act.kind == "move" else self.model.plan
+            way = map(float, act.by)
+            assert isinstance(act.result, MoveResult)
+            yield from compare_results(act.entity, call(int(act.entity), *way, **act.how), act.result)
+        yield from compare_places({id: body.position for id, body in self.model.bodies.items()}, self._places())
+
+    def _fail(self, act: Act, differences: tuple[Difference, ...]) -> None:
+        way = f" {act.entity} by {act.by}" if act.kind in ("move", "plan") else ""
+        what = f"frame {self.world.frame_number}" if act.kind == "frame" else f"{act.kind}{way}"
+        scene = self._recording.text(f"the rules foretell otherwise: {what}\n{differences[0]}")
+        saved = None if self._save is None else write_whole(self._save, scene)
+        raise Divergence(what, differences, scene, saved)
+
+    # What there is.
+
+    def _places(self) -> dict[int, tuple[float, float, float]]:
+        bodies = self.world.bodies
+        return {entity: bodies.transform(row).position for entity, row in bodies.row_of.items()}
+
+    def _compare_inside(self) -> Iterator[Difference]:
+        bodies, told = self.world.bodies, self.world._stepping.triggers
+        for row in bodies.rows():
+            if bodies.has(row, TRIGGER):
+                trigger = bodies.entity(row)
+                expected, found = self.model.inside(trigger), told.inside(row)
+                if expected != found:
+                    yield Difference(f"trigger {trigger}", f"inside: {expected}", f"inside: {found}", "T1 to T6")
+
+    def _learn(self) -> Model:
+        """Return a model of the world as it is, with what it goes on from: contacts and what rounding left over.
+
+        What is gathered already for the events of the coming frame cannot be known: those are not compared.
+        """
+        world, stepping = self.world, self.world._stepping
+        world.take_in()
+        self.model = model = Model(**settings_of(world), can_push=self._asked if world.settings.can_push else None)
+        self._tell()
+        model.frame = world.frame_number
+        entity = world.bodies.entity
+        for row, other, left in stepping.triggers.told(world.frame_number):
+            pair = (entity(row), entity(other))
+            births = (model.bodies[pair[0]].birth, model.bodies[pair[1]].birth)
+            model.contacts[pair] = (births, world.frame_number + left - 1 if left else None)
+        for parts in self._bodies().values():
+            if parts.motion is not None:
+                left_over, signs = parts.motion.asked()[3:6], parts.motion.asked()[6:]
+                rests = [(Fraction(by), sign) for by, sign in zip(left_over, signs, strict=True)]
+                model.remainders[self._token(parts.motion)] = rests
+        self._is_half = bool(stepping.journal) or bool(stepping.triggers.sweeps.told())
+        return model
+
+    def _tell(self) -> None:
+        bodies = self._bodies()
+        welded = [entity for entity, parts in bodies.items() if parts.fused is not None]
+        if welded:
+            raise CollisionValueError(
+                f"entity {welded[0]} has Fused, which the model of the rules does not know; check worlds without it"
+            )
+        try:
+            self.model.take_in([self._body(entity, parts) for entity, parts in bodies.items()])
+        except Refused as problem:
+            self._fail(Act("take in"), (Difference("the take-in", f"refused: {problem}", "taken in", "L3, E8"),))
+
+    def _bodies(self) -> dict[int, Parts]:
+        bodies = self.world.bodies
+        return {bodies.entity(row): bodies.of(row) for row in bodies.rows()}
+
+    def _token(self, component: Component | None) -> int:
+        """Return a number for an instance, never given to another while this one is known."""
+        if component is None:
+            return 0
+        if id(component) not in self._tokens:
+            self._tokens[id(component)] = (component, len(self._tokens) + 1)
+        return self._tokens[id(component)][1]
+
+    def _body(self, entity: int, parts: Parts) -> Body:
+        """Return a body as its components say it is."""
+        transform, collider, trigger = parts.transform, parts.collider, parts.trigger
+        assert transform is not None and collider is not None
+        boxes = (collider,) if isinstance(collider, BoxCollider) else collider.parts  # type: ignore[attr-defined]
+        zone = None
+        if trigger is not None:
+            flags = {name: getattr(trigger, name) for name in ("touching", "swept", "stay", "linger", "enabled")}
+            zone = Zone(trigger.mask, **flags)
+        inertia = parts.inertia
+        return Body(
+            entity, transform.position, tuple((box.hx, box.hy, box.hz, *box.offset) for box in boxes),
+            collider.layer, collider.mask, collider.enabled, parts.static is not None,
+            None if inertia is None else (inertia.x, inertia.y, inertia.z),
+            None if parts.motion is None else self._motion(parts.motion), zone,
+            self._token(transform), self._token(collider),
+        )  # fmt: skip
+
+    def _motion(self, motion: Motion) -> Asked:
+        own = (motion.force, motion.priority, motion.rule, motion.max_chain, motion.all_or_nothing)
+        return Asked(*own, motion.dx, motion.dy, motion.dz, self._token(motion))
+
+    def _asked(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
+        """Return what can_push said in this act; where it was not asked, what it says now."""
+        said = self._answers.get((pusher, pushed, axis, force))
+        if said:
+            return said.pop(0) if len(said) > 1 else said[0]
+        hook = self.world.settings.can_push
+        return None if hook is None else hook(pusher, pushed, axis, force)
+
+
+def _counts(event: Event) -> bool:
+    return not isinstance(event, Woke | FellAsleep)
+
+
+def _told(event: Event) -> tuple[Any, ...]:
+    """Return an event as the model tells it."""
+    values = [getattr(event, name) for name in type(event).__dataclass_fields__ if name != "frame"]
+    return (type(event).__name__, *[getattr(value, "name", value) for value in values])
+
+
