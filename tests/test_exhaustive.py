@@ -59,6 +59,7 @@ ROLES: dict[str, dict[str, Any]] = {
     "fringe": {"zone": {"touching": True, "stay": True}},
     "beam": {"zone": {"swept": True}},
     "echo": {"zone": {"linger": 1, "mask": frozenset({"default"})}},
+    "hum": {"zone": {"swept": True, "linger": 1, "touching": True}},
     "probe": {"zone": {"stay": True, "swept": True}, "motion": {"force": 1.5}},
 }
 """What a body is besides its boxes."""
@@ -391,7 +392,7 @@ ORDERS = [{}, {"order": "front_first"}]
 FRAMES_IN_TEST = Frames(ranked("player", "crate", "fringe"), grid(FOUR), along("x", 2))
 FRAMES_IN_SOAK = {
     "a crate and a trigger": Frames(
-        [cast for zone in ("zone", "fringe", "beam", "echo") for cast in ranked("player", "crate", zone)],
+        [cast for zone in ("zone", "fringe", "beam", "echo", "hum") for cast in ranked("player", "crate", zone)],
         grid(FOUR, (-1.0, 0.0)), along("xy", 2),
     ),
     "two who push": Frames(
