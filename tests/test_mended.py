@@ -289,3 +289,16 @@ def test_a_body_past_the_bounds_goes_no_further_than_the_index_P18(sign):
     assert abs(at(world, body)[1]) == pytest.approx(2**20 - 0.5, abs=LATTICE)
     world.check()
     assert world.move(body, 0, -10 * sign).moved == (0, -10 * sign, 0)
+
+
+@pytest.mark.parametrize("beside", [1, 5], ids=["along its side", "far off"])
+def test_a_way_that_does_not_meet_a_swept_trigger_tells_nothing_T4(beside):
+    world = CollisionWorld()
+    trigger = world.add(transform=Transform(0, 0), collider=a_box(2), trigger=Trigger(swept=True))
+    body = world.add(transform=Transform(0, 0), collider=a_box(), motion=Motion())
+    assert told(world) == ["entered"]
+    world.teleport(body, -1, 1.5 + beside)
+    world.move(body, 1)
+    world.teleport(body, 1, 1)
+    assert told(world) == []
+    assert world.inside(trigger) == [body]

@@ -98,7 +98,8 @@ class Sweeps:
             for row in sorted(moves, key=self._bodies.entity):
                 self._follow_body(row, axis, moves, way, spans)
             for pair, (length, found) in spans.items():
-                self._note(pair, _merged(found), length)
+                if found:  # a way that only comes near tells nothing, as one far off: nobody looks at that
+                    self._note(pair, _merged(found), length)
             way.go(axis, moves)
 
     def _follow_body(self, row: int, axis: int, moves: dict[int, int], way: _Way, spans: Spans) -> None:

@@ -506,7 +506,8 @@ class Model:
                 met.append(near(twice[0], there, zone.touching))
             for i in range(2, len(met) - 1, 2):  # parts that abut are one: out for no time at all is not out
                 met[i] |= met[i - 1] and met[i + 1]
-            self.walks[pair, births] += met
+            if any(met):  # a way that never meets the trigger is no crossing, wherever a teleport led it
+                self.walks[pair, births] += met
 
     def _trigger_events(self) -> list[tuple[Any, ...]]:
         """T1 to T5: compare who is in which trigger with the last frame."""
