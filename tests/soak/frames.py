@@ -111,9 +111,9 @@ class Frame:
             return None
         due = home.waiting + self.events
         home.waiting = []
-        broken = [when for when, act in self.acts.items() if act[0] == "break" and isinstance(when, int)]
-        if broken and len(due) >= broken[0]:
-            due, home.waiting = due[: broken[0]], due[broken[0] :]
+        broken = min([when for when, act in self.acts.items() if act[0] == "break"], default=0)
+        if 0 < broken <= len(due):
+            due, home.waiting = due[:broken], due[broken:]
             g.hit("T7", "something is delivered later" if home.waiting else "nothing was left to deliver")
             g.expect("heard", "heard", due)
             return "Broken"

@@ -106,7 +106,8 @@ def _set_back(g: Game, home: Home, model: Model, bodies: Bodies) -> None:
     now, old = home.shadow.entities, home.model
     model.hits, home.model = old.hits, model
     ours = {id(part) for entity in bodies for part in now[entity].values()}
-    others = {id(part): part for parts in (home.kept, *now.values()) for part in parts.values()}
+    others = {id(part): part for parts in now.values() for part in parts.values()}
+    others |= {id(part): part for part in home.kept.values()}
     for number, part in others.items():
         if number not in ours:
             before, part.token = part.token, part.copy().token

@@ -24,9 +24,9 @@ def never_met(hits: Counter[Hit], outcomes: Iterable[Hit] | None = None) -> list
     return sorted(hit for hit in (all_outcomes() if outcomes is None else outcomes) if not hits[hit])
 
 
-def table(hits: Counter[Hit]) -> str:
+def table(hits: Counter[Hit], outcomes: Iterable[Hit] | None = None) -> str:
     """Return all hits, a rule a line."""
-    everything = all_outcomes() | hits.keys()
+    everything = {*(all_outcomes() if outcomes is None else outcomes), *hits}
     rules: dict[str, list[str]] = {}
     for rule, outcome in sorted(everything):
         rules.setdefault(rule, []).append(f"{outcome} {hits[rule, outcome]:,}")
