@@ -9,7 +9,7 @@ import esper
 import pytest
 from worlds import a_box, a_crate, a_player, a_system, a_wall, a_zone, next_frame, part, place
 
-from ecs_collision import Box, CompoundCollider, Motion, Transform, Trigger
+from ecs_collision import Box, BoxCollider, CompoundCollider, Motion, Transform, Trigger
 
 Rectangle = tuple[float, float, float, float]
 SHAPES: list[list[Rectangle]] = [
@@ -168,6 +168,27 @@ def test_a_crossing_is_a_sighting_and_lingers_T07(system, linger):
     part(body, Motion).move(dx=-10)
     left = [("left", plate, body, "MOVED")]
     assert [next_frame(system) for _ in range(linger + 3)] == [*[[]] * (linger + 1), left, []]
+
+
+@pytest.mark.parametrize(
+    ("start", "before", "ways", "comes"),
+    [
+        (0, 0, (5, -10), False), (0, 0, (5, -5), False), (0, 5, (-8, 8), False),
+        (5, 0, (-10,), True), (5, 0, (-5,), True),
+    ],
+    ids=["out, through", "out and in", "it lingers", "through", "in"],
+)
+def test_what_is_disabled_after_its_crossings_ends_once_if_the_trigger_lingers_T5(system, start, before, ways, comes):
+    plate, body = a_zone(0, swept=True, linger=2), a_player(start)
+    next_frame(system)
+    system.move(body, dx=before)
+    next_frame(system)
+    for way in ways:
+        system.move(body, dx=way)
+    part(body, BoxCollider).enabled = False
+    entered = [("entered", plate, body)] if comes else []
+    assert [*entered, ("left", plate, body, "DISABLED")] == next_frame(system)
+    assert [] == next_frame(system)
 
 
 @pytest.mark.parametrize("seed", range(12))

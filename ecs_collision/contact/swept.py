@@ -18,6 +18,7 @@ from ecs_collision.events import LeftReason
 from ecs_collision.kernels.columns import SWEPT, TOUCHING, TRIGGER
 from ecs_collision.kernels.contacts import Contacts
 from ecs_collision.kernels.grid import Grid
+from ecs_collision.kernels.log import PairLog
 
 Leg = tuple[int, dict[int, int]]
 """One axis of a motion: the axis and the displacement of each row in units, signed."""
@@ -173,6 +174,10 @@ class Sweeps:
             lasting = self._bodies.of(trigger).trigger
             if not self._bodies.has(trigger, TRIGGER) or lasting is None:
                 continue
+            if lasting.linger and reason is not LeftReason.MOVED:  # what went out and in again lingered between
+                if True in states[1:] and not _tells(record.left, entity(trigger), entity(other)):
+                    record.crossings.append(((entity(trigger), entity(other)), (None, reason)))
+                continue
             kept = not now and book.is_kept(pair)  # it lingers: nobody was told that it left
             if kept or (lasting.linger and reason is LeftReason.MOVED):
                 if lasting.linger and not now and True in states[1:]:
@@ -265,6 +270,12 @@ def _spans(moving: list[Faces], still: list[Faces], axis: int, by: int, touching
             if start < end:  # two plates without thickness pass through each other unseen (L4)
                 spans.append((start, end))
     return spans
+
+
+def _tells(log: PairLog, first: int, second: int) -> bool:
+    """Return whether a log holds an entry of a pair."""
+    count = log.count
+    return bool(count) and (first, second) in zip(log.firsts[:count], log.seconds[:count], strict=True)
 
 
 def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
