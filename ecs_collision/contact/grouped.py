@@ -11,11 +11,10 @@ Used only while anything is welded: it costs a few microseconds a contact that b
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.contact.record import CODES, Contact, Pair, Record
-from ecs_collision.errors import InvariantError
 from ecs_collision.events import LeftReason
 from ecs_collision.kernels.changed import Changed
 from ecs_collision.kernels.columns import ENABLED, SOLID, TRIGGER
@@ -248,8 +247,21 @@ class Grouped:
             self._keep((trigger, name), frame + frames if frames else 0)
         self.is_lost = True
 
-    def check(self) -> None:
-        """Verify what is told against the single contacts; raises InvariantError with the first fault."""
+    def faults(self, frame: int) -> Iterator[str]:
+        """Yield what is wrong with what is told after `frame`, and, unless there is doubt, by the single contacts."""
+        of_row: dict[int, set[Pair]] = {}
+        for pair in self._until:
+            for row in pair:
+                of_row.setdefault(row, set()).add(pair)
+        if self._of_row != of_row:
+            yield "what triggers tell of groups is listed otherwise by rows than by pairs"
+        lingering = [(pair, until) for pair, until in self._until.items() if until]
+        if not all(frame < until and pair in self._ending.get(until, ()) for pair, until in lingering):
+            yield "what is told of a group lingers and will not end"
+        if min(self._ending, default=frame + 1) <= frame or self._bereft:
+            yield "what was told of groups was to end in a frame that is past"
+        if any(lingering for _, _, lingering in self._contacts.all()):
+            yield "a contact of single bodies lingers, though groups are told of"
         if self.is_due:
             return
         single = [(trigger, self.name(trigger, other)) for trigger, other, _ in self._contacts.all()]
@@ -257,7 +269,7 @@ class Grouped:
         inside = {pair for pair, until in self._until.items() if not until}
         for trigger, name in sorted(expected ^ inside):
             state = "missing" if (trigger, name) in expected else "stale"
-            raise InvariantError(
+            yield (
                 f"trigger {self._bodies.entity(trigger)} and the group of {self._bodies.entity(name)}: what is told of "
                 f"them is {state}"
             )

@@ -8,7 +8,8 @@ from its paths; where the frame's own Entered or Left already tells the first of
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Protocol
 
 from ecs_collision.bodies import Bodies
@@ -192,6 +193,14 @@ class Sweeps:
                 record.crossings.append(((entity(trigger), entity(other)), tuple(told)))
         self._changes.clear()
         self._of_row.clear()
+
+    def faults(self) -> Iterator[str]:
+        """Yield what is wrong with the ways of the frame so far."""
+        for pair, states in self._changes.items():
+            if any(pair not in self._of_row.get(row, ()) for row in pair):
+                yield "a way through a swept trigger is not listed with those of its rows"
+            if any(state == before for before, state in pairwise(states)):
+                yield f"the way of row {pair[1]} through the trigger in row {pair[0]} goes in or out twice"
 
     def told(self) -> list[tuple[int, int, bool]]:
         """Return (trigger row, other row, whether it came inside) for each change on the way, pair by pair.

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.contact.grouped import Grouped
 from ecs_collision.contact.record import CODES, REASONS, Contact, Pair, Record
 from ecs_collision.contact.swept import Sweeps, Ways
-from ecs_collision.errors import InvariantError
 from ecs_collision.events import LeftReason
 from ecs_collision.kernels.columns import ENABLED, TRIGGER
 from ecs_collision.kernels.comparison import Comparison
@@ -345,23 +344,42 @@ class Triggers:
         for row in pair:
             self.changed.note(row, True)
 
-    def check(self) -> None:
-        """Verify the contacts of unchanged bodies against their boxes; raises InvariantError with the first fault."""
-        if self.changed.count:
-            return
-        bodies = self._bodies
+    # Checking.
+
+    def faults(self, frame: int) -> Iterator[str]:
+        """Yield what is wrong with the contacts after `frame`: of bodies that have not changed, by their boxes."""
+        bodies, contacts = self._bodies, self.contacts
+        self.changed.check()
+        contacts.check()
+        changed = set(self.changed.rows[: self.changed.count])
+        contacts.check_looks([row for row in bodies.rows() if row not in changed])
+        yield from self.sweeps.faults()
+        if self._grouped is None:
+            yield from self._linger_faults(frame)
+        elif self._until or self._ending:
+            yield "contacts of single bodies linger, though groups are told of"
         if self._grouped is not None:
-            self._grouped.check()
-        kept = {(trigger, other) for trigger, other, lingering in self.contacts.all() if not lingering}
+            yield from self._grouped.faults(frame)
+        kept = {(trigger, other) for trigger, other, lingering in contacts.all() if not lingering}
         for trigger in bodies.rows():
-            if not bodies.has(trigger, TRIGGER):
-                continue
-            for other in bodies.rows():
-                if other == trigger:
+            for other in bodies.rows() if trigger not in changed and bodies.has(trigger, TRIGGER) else ():
+                if other == trigger or other in changed:
                     continue
-                expected = self.contacts.reported(trigger, other) and self.contacts.touch(trigger, other)
+                expected = contacts.reported(trigger, other) and contacts.touch(trigger, other)
                 if expected != ((trigger, other) in kept):
                     state = "missing" if expected else "stale"
-                    raise InvariantError(
-                        f"contact of trigger {bodies.entity(trigger)} and {bodies.entity(other)} is {state}"
-                    )
+                    yield f"contact of trigger {bodies.entity(trigger)} and {bodies.entity(other)} is {state}"
+
+    def _linger_faults(self, frame: int) -> Iterator[str]:
+        contacts, records = self.contacts, set()
+        for trigger, other, lingering in contacts.all():
+            contact = contacts.find(trigger, other)
+            records.add(contact)
+            until = self._until.get(contact, -1)
+            if lingering and not (frame < until and contact in self._ending.get(until, ())):
+                ids = f"{self._bodies.entity(trigger)} and {self._bodies.entity(other)}"
+                yield f"the contact of trigger {ids} lingers and will not end"
+        if not self._until.keys() <= records:
+            yield "a contact that is gone is to end"
+        if min(self._ending, default=frame + 1) <= frame:
+            yield "lingering contacts were to end in a frame that is past"

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar, overload
 
 from ecs_collision.components import Parts
-from ecs_collision.errors import CollisionTypeError, ReentryError
+from ecs_collision.errors import CollisionTypeError, InvariantError, ReentryError
 from ecs_collision.events import Event
 from ecs_collision.results import MoveResult
 from ecs_collision.space import Space
@@ -259,6 +259,8 @@ class CollisionSystem(Resident):
     def check(self) -> None:
         """Verify every invariant of the state, slowly; raises InvariantError with the first that fails."""
         self._world.check()
+        for fault in (*self._noticing.faults(), *self._delivery.faults()):
+            raise InvariantError(f"{fault}; this is a bug in ecs_collision, please report it")
 
     def doctor(self) -> list[str]:
         """Return advice, a line each: settings that do not suit the bodies, components that have no effect."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import esper
 
@@ -148,6 +148,12 @@ class Delivery:
         if events:
             self._rounds.append(_Round(self._number, list(events), self._listeners, frozenset()))
         self.is_idle = not (events or self._errors)
+
+    def faults(self) -> Iterator[str]:
+        """Yield what is wrong with the subscriptions and with what waits to be delivered."""
+        yield from self._listeners.faults()
+        if not self.running and (self._chosen is not None or (self.is_idle and (self._rounds or self._errors))):
+            yield "the last delivery has not ended"
 
     def _end(self, subscription: Subscription, number: int) -> None:
         """Let a subscription hear the rounds up to one and no more."""

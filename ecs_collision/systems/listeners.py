@@ -7,7 +7,7 @@ bound to an entity by the first field that holds it; nobody else is asked about 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from ecs_collision.events import DELIVERY_ORDER, Event
 from ecs_collision.systems.subscription import Subscription
@@ -92,7 +92,28 @@ class Listeners:
             self._listen()
 
     def _listen(self) -> None:
-        self.heard = frozenset(kind for kind in DELIVERY_ORDER if not self._kinds.keys().isdisjoint(_BASES[kind]))
+        self.heard = self._audible()
+
+    def _audible(self) -> frozenset[type[Event]]:
+        return frozenset(kind for kind in DELIVERY_ORDER if not self._kinds.keys().isdisjoint(_BASES[kind]))
+
+    def faults(self) -> Iterator[str]:
+        """Yield what is wrong with the lists of subscriptions."""
+        found: dict[int, Subscription] = {}
+        for of, kind in self._kinds.items():
+            there = dict(kind.free)
+            for field, by_entity in kind.bound.items():
+                for entity, bound in by_entity.items():
+                    there |= {number: each for number, each in bound.items() if each.anchor == (field, entity)}
+            if kind.numbers != there.keys() or any(each.kind is not of for each in there.values()):
+                yield f"the subscriptions to {of.__name__} are not those numbered, or lie where they do not belong"
+            found |= there
+        if any(each.number != number or not each.active or number >= self._next for number, each in found.items()):
+            yield "a subscription has another number than its place, or is cancelled"
+        if not all(bound.items() <= found.items() for bound in self._bound.values()):
+            yield "a subscription is bound to an entity and heard of no more"
+        if self.heard != self._audible():
+            yield "the kinds of events that are heard are not those subscribed to"
 
     @property
     def bound_entities(self) -> Collection[int]:

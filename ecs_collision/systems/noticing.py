@@ -11,7 +11,7 @@ were swapped between entities or kept in a drawer (rule E6).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import esper
@@ -115,6 +115,22 @@ class Noticing:
             for part in parts[1:]
             if part is not None
         ]
+
+    def faults(self) -> Iterator[str]:
+        """Yield what is wrong with what is known of the entities of esper; everything has been taken in."""
+        tables = self._source.read()
+        rows, marked = tables.rows, tables.marked
+        if self._walk.changed(rows) or self._walk.gained(rows, tables.listed):
+            yield "what entities have is known otherwise than esper says"
+        if self._marked != {entity for entity in marked if entity in self._walk}:
+            yield "who is marked for deletion is known otherwise than esper says"
+        parts = {entity: found for entity, row in rows.items() if entity not in marked and (found := parts_of(row))}
+        if self._parts != parts:
+            yield "the parts of entities are known otherwise than esper says"
+        staged = {entity: each for entity, each in self._parts.items() if claims_to_be_a_body(each)}
+        bodies = self._world.bodies
+        if self._staged != staged or staged != {entity: bodies.of(row) for entity, row in bodies.row_of.items()}:
+            yield "the bodies of the world are not those of esper's entities"
 
     def _collect(self) -> None:
         """Note the changes of the last take-in, if it was not refused, before others come on top."""

@@ -3,25 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.filters import filter_of
 from ecs_collision.bodies.table import FLAT, components_of
-from ecs_collision.contact import Triggers
 from ecs_collision.errors import InvariantError
 from ecs_collision.kernels.columns import ASLEEP, ENABLED, PUSHABLE, STATIC
 from ecs_collision.kernels.grid import Grid
 from ecs_collision.lattice import LATTICE, PER_UNIT
+from ecs_collision.space import Space
+from ecs_collision.world.accounts import account_faults, space_faults
 from ecs_collision.world.resting import Resting
 from ecs_collision.world.settings import LARGEST_BIN, SMALLEST_BIN, Settings
+from ecs_collision.world.stepping import Stepping
 from ecs_collision.world.welded import group_advice, group_faults
 
 
-def audit(bodies: Bodies, triggers: Triggers, resting: Resting, frame: int) -> None:
-    """Verify rows, index, contacts and rest against the components; raises InvariantError with the first fault."""
-    for fault in _faults(bodies, resting, frame):
-        raise InvariantError(f"{fault}; this is a bug in ecs_collision, please report it")
-    triggers.check()
+def audit(stepping: Stepping, space: Space) -> None:
+    """Verify all that is kept against the components, slowly; raises InvariantError with the first fault."""
+    bodies, frame = stepping.bodies, stepping.number
+    try:
+        faults = chain(
+            _faults(bodies, stepping.resting, frame),
+            account_faults(bodies, frame),
+            stepping.faults(),
+            stepping.triggers.faults(frame),
+            space_faults(bodies, space),
+        )
+        fault = next(faults, None)
+    except Exception as cause:  # what is damaged may not even be read
+        raise InvariantError(f"the state cannot be checked: {cause!r}; {_REPORT}") from cause
+    if fault is not None:
+        raise InvariantError(f"{fault}; {_REPORT}")
+
+
+_REPORT = "this is a bug in ecs_collision, please report it"
 
 
 def _faults(bodies: Bodies, resting: Resting, frame: int) -> Iterator[str]:
@@ -88,6 +105,8 @@ def _grid_faults(bodies: Bodies, rows: list[int]) -> Iterator[str]:
         count = sum(bodies.columns.count[row] for row in rows if bodies.has(row, STATIC) == static)
         if grid.box_count != count:
             yield f"the {name} index has {grid.box_count} boxes, the bodies have {count}"
+        if grid.flat != bodies.flat or grid.bin_shift != bodies.bin_shift:
+            yield f"the {name} index is made for another world than that of the bodies"
         yield from _own_faults(name, grid)
 
 

@@ -6,6 +6,7 @@ two: so what seldom changes is one block, the same object from snapshot to snaps
 
 from __future__ import annotations
 
+import copy
 import struct
 from array import array
 from collections.abc import Collection, Iterator, Mapping
@@ -69,14 +70,32 @@ class Census:
         if bodies.is_restructured:
             self._count()
         for row in bodies.renewed:
-            parts = bodies.of(row)
-            record = record_of(parts)
-            self._chunk_of[row] = _HEAD.pack(bodies.entity(row), kinds_of(parts), len(record)) + record
+            self._chunk_of[row] = self._chunk(row)
+        self._join()
+        bodies.renewed.clear()
+
+    def _chunk(self, row: int) -> bytes:
+        parts = self._bodies.of(row)
+        record = record_of(parts)
+        return _HEAD.pack(self._bodies.entity(row), kinds_of(parts), len(record)) + record
+
+    def _join(self) -> None:
         chunks = map(self._chunk_of.__getitem__, self.rows)
         block = b"".join([self._begin(len(self.rows)), *chunks])
         self.digest = digest_of(block)
         self.block = block
-        bodies.renewed.clear()
+
+    def is_sound(self) -> bool:
+        """Return whether a census that is up to date is such as one made from nothing would be."""
+        bodies = self._bodies
+        if bodies.renewed or bodies.is_restructured or not self.version:
+            return True
+        fresh = copy.copy(self)
+        fresh._count()
+        fresh._chunk_of = {row: self._chunk(row) for row in fresh.rows}
+        fresh._join()
+        fresh.version = self.version
+        return vars(fresh) == vars(self)
 
     def _begin(self, count: int) -> bytes:
         return _COUNT.pack(len(self._settings)) + self._settings + _COUNT.pack(count)

@@ -7,7 +7,7 @@ half way, by an interrupt or for want of memory: `undoing.py` takes back what wa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.components import (
@@ -232,6 +232,13 @@ class Intake:
         if regrouping is not None:
             self._triggers.regroup_silently()
         bodies.writes.clear()
+
+    # Checking.
+
+    def faults_left(self) -> Iterator[str]:
+        """Yield what the last take-in left behind."""
+        if self.staged or self.faults or self._welding.is_busy:
+            yield "a take-in has not ended"
 
     # Applying. Nothing below refuses anything; the slate is wiped when all is done.
 

@@ -177,6 +177,9 @@ class Resting:
             expected = leads and self.may_rest(row) and not self.is_asleep(row)
             if (row in self._next) != expected:
                 wrong.append(f"entity {self._bodies.entity(row)}: its rest is planned or missing against its state")
-            elif expected and (self._next[row] <= frame or row not in self._due[self._next[row]]):
-                wrong.append(f"entity {self._bodies.entity(row)}: its rest is planned for a frame that is past")
+            elif expected and not frame < self._next[row] <= max(frame + 1, self._when(row)):
+                wrong.append(f"entity {self._bodies.entity(row)}: its rest is planned for a past frame, or too late")
+        listed = sorted([(row, due) for due, rows in self._due.items() for row in rows])
+        if listed != sorted(self._next.items()) or not all(self._due.values()):
+            wrong.append("who rests when is listed otherwise by frames than by bodies")
         return wrong

@@ -17,14 +17,14 @@ from collections.abc import Mapping, Sequence
 import numpy
 
 from ecs_collision.components import Parts
-from ecs_collision.errors import CollisionTypeError, SnapshotError
+from ecs_collision.errors import CollisionTypeError, InvariantError, SnapshotError
 from ecs_collision.events import Event
 from ecs_collision.kernels.columns import ASLEEP
 from ecs_collision.world import reading
 from ecs_collision.world.census import Census, digest_of, record_in
 from ecs_collision.world.packing import little, numbers_of
 from ecs_collision.world.reading import Scope, Then, flat, read, remainder, triples
-from ecs_collision.world.records import listed, parts_in, take_over
+from ecs_collision.world.records import listed, parts_in, record_of, take_over
 from ecs_collision.world.stepping import Stepping
 from ecs_collision.world.undoing import Unrestore
 from ecs_collision.world.unserved import letters, told
@@ -111,6 +111,21 @@ class Snapshots:
         numbers = array("q", (*waited, *sorted(journal.woke), *sorted(journal.fell)))
         remainders = [reading.REMAINDER.pack(place, *remainder(asked)) for place, asked in left]
         return b"".join([counts, little(numbers), *remainders, waiting])
+
+    def check(self) -> None:
+        """Verify what is kept from snapshot to snapshot; raises InvariantError with the first fault."""
+        if not self._census.is_sound():
+            raise InvariantError("the census differs from the bodies")
+        contacts = self._contacts_of, self._contacts
+        self._contacts_of = (-1, -1)
+        if contacts != ((-1, -1), b"") and not self._stepping.triggers.is_waiting:
+            now = self._stepping.triggers.version, self._census.version
+            if contacts[0] == now and contacts[1] != self._told_contacts():
+                raise InvariantError("the contacts kept for snapshots are not those of the triggers")
+        self._contacts_of, self._contacts = contacts
+        for chunk, parts in self._known.items():
+            if record_of(parts) != record_in(chunk):
+                raise InvariantError("a record of a snapshot is remembered with other components")
 
     # Restoring.
 

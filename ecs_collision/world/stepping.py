@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import MappingProxyType
 from typing import ParamSpec, TypeVar
 
@@ -213,6 +213,25 @@ class Stepping:
             spent = (time.perf_counter() - start) * 1000
             self.running.phases[name] = self.running.phases.get(name, 0.0) + spent
 
+    def faults(self) -> Iterator[str]:
+        """Yield what is wrong with what the frames leave for each other; everything has been taken in."""
+        coming, journal = self.number + 1, self.journal
+        if self.calm_until > coming and (self._has_work(coming) or self.calm_until > self._next_due()):
+            yield f"frames before {self.calm_until} are taken for calm, but something is due in them"
+        if self.stats.frame != self.number:
+            yield "the counters are those of another frame than the last"
+        if (not self.calm_until and self.motions.frame != coming) or self.motions.trail is not journal.trail:
+            yield "motions are written down for another frame than the coming one"
+        if journal.woke & journal.fell:
+            yield f"entities {sorted(journal.woke & journal.fell)} are said to have woken and to have fallen asleep"
+        if any(entity != result.entity for entity, result in self._late.items()):
+            yield "a result that was put off is kept for another entity"
+        self.motions.check()
+        yield from self.intake.faults_left()
+
+    def _next_due(self) -> int:
+        return min(self.resting.next_due(), self.triggers.next_end())
+
     def _has_work(self, number: int) -> bool:
         return (
             bool(self.bodies.requests)
@@ -267,7 +286,7 @@ class Stepping:
         stats.take(running)
         calm_until = 0
         if may_be_calm and not stats.worked:
-            calm_until = min(self.resting.next_due(), self.triggers.next_end())
+            calm_until = self._next_due()
         self.bodies.images = None
         self.calm_until = calm_until
         self.number = stats.frame = number

@@ -25,6 +25,9 @@ def group_faults(bodies: Bodies) -> Iterator[str]:
     if bodies.rings.count != sum(len(group.members) for group in expected):
         yield f"{bodies.rings.count} rows are counted as welded"
     group_of = {entity: group for group in expected for entity in group.members}
+    if bodies.groups._group_of != group_of or bodies.groups._touched or bodies.groups._torn:
+        yield "who is of which group is kept otherwise than the groups say"
+    yield from _own_faults(bodies, group_of)
     for entity, row in sorted(bodies.row_of.items()):
         yield from _ring_faults(bodies, row, group_of.get(entity, Group(entity, (entity,))))
 
@@ -61,6 +64,19 @@ def _weight_faults(bodies: Bodies, row: int, group: Group) -> Iterator[str]:
         yield f"entity {group.root}: it is pushed by another inertia than {inertia}"
     if bodies.has(row, PUSHABLE) != all(each is not None for each in heavy):
         yield f"entity {group.root}: whether it can be pushed differs from the Inertia components"
+
+
+def _own_faults(bodies: Bodies, group_of: dict[int, Group]) -> Iterator[str]:
+    """Yield what is wrong with the inertia that each body has for itself, in its columns or aside for a root."""
+    roots = {bodies.row_of[group.root] for group in group_of.values()}
+    if bodies.groups._own.keys() != roots:
+        yield "the inertia of their own is not kept aside for the roots of groups, or for others"
+    for entity, row in bodies.row_of.items():
+        inertia = bodies.of(row).inertia
+        aside = bodies.columns.inertia[3 * row : 3 * row + 3].tolist(), bodies.columns.flags[row] & PUSHABLE
+        kept = bodies.groups._own.get(row, aside)
+        if kept != ([_along(inertia, axis) for axis in "xyz"], 0 if inertia is None else PUSHABLE):
+            yield f"entity {entity}: an inertia is kept for it that its Inertia has not"
 
 
 def _along(inertia: Inertia | None, axis: str) -> float:

@@ -93,6 +93,11 @@ class Welding:
         self._born: set[int] = set()
         self._gone: set[int] = set()
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a take-in is under way."""
+        return bool(self._rested or self._stirred or self._born or self._gone)
+
     def goes(self, row: int) -> None:
         """Take a body out of its group before it goes."""
         entity = self._bodies.entity(row)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.components import Collider, Fused, Inertia, Motion, Parts, Sleeping, Static, Transform, Trigger
-from ecs_collision.errors import CollisionValueError
+from ecs_collision.errors import CollisionValueError, InvariantError
 from ecs_collision.events import Event
 from ecs_collision.kernels.columns import TRIGGER
 from ecs_collision.lattice import whole
@@ -389,8 +389,11 @@ class CollisionWorld:
         """Verify the whole state against the components, slowly; raises InvariantError with the first fault."""
         self._stepping.outside_hook("check")
         self.take_in()
-        running = self._stepping
-        audit(self.bodies, running.triggers, running.resting, self.frame_number)
+        if self.bodies.writes.watched != (self._before_take_in is not None):
+            raise InvariantError("nobody is asked before a take-in who should be, or somebody who is not there")
+        audit(self._stepping, self.space)
+        if self._snapshots is not None:
+            self._snapshots.check()
 
     def doctor(self) -> list[str]:
         """Return advice, a line each: settings that do not suit the bodies, components that have no effect."""

@@ -1,0 +1,145 @@
+"""Worlds in which nothing is left out, to be damaged: the rooms that keep something, and two worlds that fill them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import esper
+
+from ecs_collision import (
+    Box,
+    BoxCollider,
+    CollisionSystem,
+    CollisionWorld,
+    CompoundCollider,
+    Fused,
+    Inertia,
+    Motion,
+    Sleeping,
+    Static,
+    Transform,
+    Trigger,
+    TriggerEntered,
+    TriggerLeft,
+)
+from ecs_collision.events import Event
+
+MOVER, CRATE, WALL, DREAMER, TIRED, LINGERING, STAYING, SWEPT, GIANT, GHOST = range(1, 11)
+
+
+def at(
+    x: float, y: float, *, half: float = 0.5, layer: str = "default", z: float = 0.0, **parts: Any
+) -> dict[str, Any]:
+    return {"transform": Transform(x, y, z), "collider": BoxCollider(half, half, layer=layer), **parts}
+
+
+def full_world() -> CollisionWorld:
+    """A world in the middle of a game: somebody sleeps, lingers, is on the way, has asked and has been removed."""
+    world = CollisionWorld(bounds=((-50, -50), (50, 50)))
+    bars = CompoundCollider([Box(0.5, 0.5), Box(0.5, 0.5, offset=(0, 2)), Box(0.5, 0.5, offset=(0, 4))])
+    gone = [world.add(id, **at(x, 20, layer="gone")) for id, x in ((20, 20), (21, 22))]
+    world.add(MOVER, **at(0, 0, motion=Motion(force=2.0), sleeping=Sleeping(after=50)))
+    world.add(CRATE, **at(3, 0, inertia=Inertia(x=1.0)))
+    world.add(WALL, transform=Transform(9, -2), collider=bars, static=Static())
+    world.add(DREAMER, **at(5, 8, sleeping=Sleeping(asleep=True)))
+    world.add(TIRED, **at(8, 8, sleeping=Sleeping(after=9)))
+    world.add(LINGERING, **at(0, 3, trigger=Trigger(linger=5)))
+    world.add(STAYING, **at(5, 8, trigger=Trigger(stay=True, touching=True)))
+    world.add(SWEPT, **at(0, -3, half=0.25, trigger=Trigger(swept=True)))
+    world.add(GIANT, **at(-20, 0, half=8, z=0.5))
+    world.add(GHOST, **at(12, 8, layer="ghost", inertia=Inertia(1.0)))
+    world.move(MOVER, 0, 2.5)
+    world.step()
+    for id in gone:
+        world.remove(id)
+    world.move(MOVER, 0, -2.5)
+    world.step()
+    world.snapshot()
+    world.space.overlapping(((0, 0), (1, 1)), layers="ghost", ignore=[CRATE])
+    world.move(MOVER, 0, -6)
+    world.move(MOVER, 0.00001)
+    world.request(MOVER, 1.00001)
+    return world
+
+
+HEAD, ARM, HAND, LONER, PLATE, NET = range(1, 7)
+
+
+def welded_world() -> CollisionWorld:
+    """A world in which a group of three rests on a plate, and has just left a net that lets it linger."""
+    world = CollisionWorld()
+    world.add(HEAD, **at(0, 0, inertia=Inertia(1.0), motion=Motion(force=1.0), sleeping=Sleeping(after=9)))
+    world.add(ARM, **at(1, 0, inertia=Inertia(3.0), fused=Fused(HEAD), sleeping=Sleeping(after=5)))
+    world.add(HAND, **at(2, 0, inertia=Inertia(2.0), fused=Fused(ARM), sleeping=Sleeping(after=7)))
+    world.add(LONER, **at(8, 0, inertia=Inertia(2.0)))
+    world.add(PLATE, **at(2, 0, trigger=Trigger()))
+    world.add(NET, **at(0, 1.5, half=1.25, trigger=Trigger(linger=4)))
+    world.step()
+    world.move(HEAD, 0, -1)
+    world.step()
+    world.move(HEAD, 0, 0.5)
+    world.step()
+    return world
+
+
+def calm_world() -> CollisionWorld:
+    """A world in which somebody stands on a plate and nothing lingers, as it is when a game takes a snapshot a turn."""
+    world = CollisionWorld()
+    world.add(HEAD, **at(0, 0, motion=Motion()))
+    world.add(PLATE, **at(0, 0, trigger=Trigger()))
+    world.step()
+    world.snapshot()
+    return world
+
+
+def esper_world() -> CollisionSystem:
+    """Entities of the current esper world, some of them no bodies, and who listens to them."""
+    system = CollisionSystem()
+    esper.add_processor(system)
+    plate = esper.create_entity(Transform(0, 0), BoxCollider(0.5, 0.5), Trigger())
+    esper.create_entity(Transform(0, 0), BoxCollider(0.5, 0.5), Motion())
+    esper.create_entity(Transform(0, 0))
+    esper.delete_entity(esper.create_entity(Transform(5, 0), BoxCollider(0.5, 0.5)))
+    system.on(TriggerEntered, print_nothing, trigger=plate)
+    system.on(TriggerEntered, print_nothing)
+    system.on(TriggerLeft, print_nothing)
+    system.check()
+    return system
+
+
+def print_nothing(event: Event) -> None:
+    """A handler."""
+
+
+def rooms_of(world: CollisionWorld | CollisionSystem) -> dict[str, Any]:
+    """Return all objects of a world or system that keep something from one call to the next, by name."""
+    if isinstance(world, CollisionSystem):
+        noticing, delivery = world._noticing, world._delivery
+        rooms = {"system": world, "noticing": noticing, "walk": noticing._walk, "delivery": delivery}
+        return {**rooms_of(world._world), **rooms, "listeners": delivery._listeners}
+    bodies, stepping = world.bodies, world._stepping
+    rooms = {
+        "world": world, "bodies": bodies, "columns": bodies.columns, "filters": bodies.filters, "rings": bodies.rings,
+        "groups": bodies.groups, "roster": bodies.roster, "writes": bodies.writes, "changed": bodies.changed,
+        "placing": bodies.placing, "dynamic": bodies.dynamic, "cells": bodies.dynamic.cells, "static": bodies.static,
+        "overlay": bodies.overlay, "stepping": stepping, "intake": stepping.intake,
+        "welding": stepping.intake._welding, "resting": stepping.resting, "journal": stepping.journal,
+        "trail": stepping.journal.trail, "log": stepping.journal.entered, "triggers": stepping.triggers,
+        "contacts": stepping.triggers.contacts, "nearby": stepping.triggers.contacts.nearby,
+        "join": stepping.triggers.contacts.join, "sweeps": stepping.triggers.sweeps,
+        "grouped": stepping.triggers._grouped,
+        "motions": stepping.motions, "orders": stepping.motions.orders, "course": stepping.motions._course,
+        "displacements": stepping.motions._displacements, "frontier": stepping.motions._course.frontier,
+        "space": world.space, "questions": world.space._questions, "still": world.space._questions.dynamic,
+        "snapshots": world._snapshots, "census": None if world._snapshots is None else world._snapshots._census,
+    }  # fmt: skip
+    return {name: room for name, room in rooms.items() if room is not None}
+
+
+def kept_by(room: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the attributes of an object, with and without slots."""
+    names = {name for kind in type(room).__mro__ for name in getattr(kind, "__slots__", ())}
+    for name in sorted(names | vars(room).keys() if hasattr(room, "__dict__") else names):
+        if not name.startswith("__") and hasattr(room, name):
+            yield name, getattr(room, name)
