@@ -1,4 +1,4 @@
-# Targets: demo, test, bench, bench-docs, soak, checked, mutants. Each makes the virtual environment it needs, in .venv, and renews
+# Targets: demo, test, bench, bench-docs, soak, checked, mutants, numpys. Each makes the virtual environment it needs, in .venv, and renews
 # it when pyproject.toml or a kernel changed. PYTHON chooses the interpreter (3.11 or later), e.g. `make test PYTHON=python3.13`.
 
 PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; do \
@@ -14,7 +14,7 @@ SPREAD := -n auto --dist worksteal
 # What touches no kernel need not be tested again on another form of them.
 AGAIN := -m "not soak and not once"
 
-.PHONY: demo test lint bench bench-docs soak checked mutants clean
+.PHONY: demo test lint bench bench-docs soak checked mutants numpys clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/python -m ecs_collision demo
@@ -63,6 +63,19 @@ checked: $(VENV)/.test
 # The tests are tested: each listed fault of one line is put into the plain kernels, and a named test must notice it.
 mutants: $(VENV)/.test
 	@$(BIN)/python -m tests.mutants
+
+# The golden scenes, and the tests that give numbers and arrays, with the oldest NumPy this Python can have and the newest.
+NUMPYS := $(abspath build/numpys)
+ARRAYS := tests/test_invalid_numbers.py tests/test_overlapping_pairs.py tests/test_set_positions.py tests/test_bulk_positions.py \
+	tests/test_bulk_questions.py
+numpys: $(VENV)/.test
+	@rm -rf $(NUMPYS)
+	@for oldest in 1.25.0 1.26.0 2.1.0 2.3.2; do \
+		$(PIP) install --only-binary :all: --no-deps --target $(NUMPYS)/oldest numpy==$$oldest 2>/dev/null && break; done
+	@$(PIP) install --only-binary :all: --no-deps --target $(NUMPYS)/newest numpy
+	@for numpy in $(NUMPYS)/oldest $(NUMPYS)/newest; do \
+		PYTHONPATH=$$numpy $(BIN)/python tests/record_golden.py --check && \
+		PYTHONPATH=$$numpy $(BIN)/python -m pytest $(SPREAD) $(ARRAYS) || exit 1; done
 
 clean:
 	rm -rf $(VENV) build *.egg-info ecs_collision/*.c ecs_collision/*.so ecs_collision/*/*.c ecs_collision/*/*.so
