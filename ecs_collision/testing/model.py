@@ -11,6 +11,8 @@ is. It does not tell of `Fused`, nor of what only handlers, snapshots and esper 
 
 from __future__ import annotations
 
+import copy
+import functools
 import itertools
 import math
 from collections import Counter, defaultdict
@@ -26,9 +28,9 @@ chain too long, overridden; P5 whole, partly, nothing; P7 mover met again; P8 ne
 ignored, deeper blocks, shallower goes; P10 in turn, furthest first, refused; P12 teleport; P13 no motion; P14 meet,
 pass; P15 veto, veto among equals, allowed, left to the rule, static not asked; P16 one pusher, several pushers;
 P17 planned; P18 bounds, range, passed; T1 goes free; T2 overlap, touch counts, touch does not; T3 MOVED, DELETED,
-DISABLED, FILTERED; T4 crossed, sighted; T5 kept, renewed, over; T6 every layer, no trigger, layer named, layer not
-named, trigger named; T10 moved, moved and back, pushed, pushed and back, blocked, stayed; E3 new, same, same by one,
-replaced, gone; E8 static that moves; E9 disabled"""
+DISABLED, FILTERED; T4 crossed, came in on the way; T5 kept, seen again, over; T6 every layer, no trigger, layer named,
+trigger named, not named; T10 moved, moved and back, pushed, pushed and back, blocked, stayed; E3 new, same,
+same by one, replaced, gone; E8 static that moves; E9 disabled"""
 _LINES = [line.split(maxsplit=1) for line in _COUNTED.replace("\n", " ").split(";")]
 OUTCOMES = frozenset((rule, outcome) for rule, outcomes in _LINES for outcome in outcomes.split(", "))
 """Every (rule, outcome) that `Model.hits` can count."""
@@ -92,7 +94,8 @@ class Body:
 
     def here(self, at: Sequence[int] = ()) -> list[Box]:
         """Return its boxes where it is, or would be `at`."""
-        return [tuple((lo + x, hi + x) for (lo, hi), x in zip(box, at or self.at, strict=True)) for box in self.shape]
+        x, y, z = at or self.at
+        return [((a + x, b + x), (c + y, d + y), (e + z, f + z)) for (a, b), (c, d), (e, f) in self.shape]
 
 
 class Refused(Exception):
@@ -117,7 +120,8 @@ PER_UNIT = 2**16
 
 def units(value: float | Fraction) -> int:
     """L1: the nearest lattice step, halves up."""
-    return math.floor(Fraction(value) * PER_UNIT + Fraction(1, 2))
+    steps = value * PER_UNIT  # exact: a power of two
+    return int(steps) if steps == int(steps) else math.floor(Fraction(steps) + Fraction(1, 2))
 
 
 def strength(value: float) -> float:
@@ -131,6 +135,7 @@ def world(vector: Iterable[int]) -> Vector:
     return (x, y, z)
 
 
+@functools.cache
 def faces(half: float, offset: float) -> tuple[int, int]:
     """L1: faces round inward; a side too thin to hold a lattice point becomes one."""
     low = math.ceil((Fraction(offset) - Fraction(half)) * PER_UNIT)
@@ -154,10 +159,29 @@ def near(a: Iterable[Box], b: Iterable[Box], touching: bool = False) -> bool:
     return any(overlap(x, y) or (touching and touch(x, y)) for x, y in itertools.product(a, b))
 
 
+def met(still: list[Box], going: list[Box], axis: int, way: int, touching: bool) -> list[bool]:
+    """T4: whether two bodies are near, place after place, while one of them goes its way along an axis.
+
+    That changes only where faces come together, so the places are those, and one between every two. Boxes that abut
+    are one: to be out at a single place on the way, between two at which it is in, is not to be out.
+    """
+    faces = {a[axis][1 - end] - b[axis][end] for a in still for b in going for end in (0, 1)}
+    marks = sorted({0, way} | {face for face in faces if 0 < face * way < way * way}, key=abs)
+    places = [marks[0], *(place for a, b in itertools.pairwise(marks) for place in ((a + b) / 2, b))]
+    found = []
+    for place in places:
+        by: Any = [place if k == axis else 0 for k in range(3)]
+        there = [tuple((lo + x, hi + x) for (lo, hi), x in zip(box, by, strict=True)) for box in going]
+        found.append(near(still, there, touching))
+    for k in range(2, len(found) - 1, 2):
+        found[k] = found[k] or (found[k - 1] and found[k + 1])
+    return found
+
+
 # --- P: a motion along one axis ---------------------------------------------------------------------------------------
 
 
-class _Leg:
+class Leg:
     """A motion along one axis: `shifts`, how far each body goes; `stop`, what stopped it; `links`, who pushed whom.
 
     Boxes are mirrored where it goes down the axis, so that all here goes up. A judgement is why a body does not give
@@ -169,51 +193,60 @@ class _Leg:
         self.sign, self.wanted, free = (1 if way > 0 else -1), abs(way), not model.bodies[mover].takes_part(solid=True)
         self.bodies = {id: b for id, b in model.bodies.items() if id == mover or (b.takes_part(True) and not free)}
         self.boxes = {id: [self.turned(box) for box in b.here(at[id])] for id, b in self.bodies.items()}
-        walls = [("range", model.range), ("bounds", model.walls)][: 1 if free else 2]
-        self.walls = [(self.turned(box)[axis][1], name) for name, box in walls]
+        walls = {"range": model.range} if free else {"range": model.range, "bounds": model.walls}
+        self.walls = {name: self.turned(box)[axis][1] for name, box in walls.items()}
         self.ahead, self.vetoed, self.load, self.count = dict[int, dict[int, int]](), set[int](), 0.0, 0
-        free and self.hit("T1", "goes free")
-        self.go({mover: 0}, min((self.wanted, ""), self.room(mover, 0)))
+        self.hit("T1", "goes free", when=free)
+        self.go({mover: 0})
 
     def turned(self, box: Box) -> Box:
-        return tuple((lo, hi) if self.sign > 0 or k != self.axis else (-hi, -lo) for k, (lo, hi) in enumerate(box))
+        """Return a box, mirrored if the motion goes down."""
+        return tuple((-hi, -lo) if self.sign < 0 and k == self.axis else (lo, hi) for k, (lo, hi) in enumerate(box))
 
-    def gaps(self, id: int) -> dict[int, int]:  # P2, P8: who is ahead of a body, how far by the least gap of two boxes
+    def gaps(self, id: int) -> dict[int, int]:
+        """P2, P8: who is ahead of a body, and how far by the least gap of any two boxes."""
         if id not in self.ahead:
             self.ahead[id], me = {}, self.bodies[id]
             for other, it in self.bodies.items():
-                meet = all(a.mask is None or b.layer in a.mask for a, b in ((me, it), (it, me)))  # P14
+                meet = all(a.mask is None or b.layer in a.mask for a, b in ((me, it), (it, me)))
+                self.hit("P14", "meet" if meet else "pass")
                 boxes = itertools.product(self.boxes[id], self.boxes[other]) if meet and it is not me else ()
                 found = {gap for a, b in boxes if (gap := self.gap(a, b)) is not None}
-                self.ahead[id] |= {other: min(found)} if found else {}
-                self.hit("P14", "meet" if meet else "pass")
-                len(found) > 1 and self.hit("P8", "nearest part decides")
+                self.hit("P8", "nearest part decides", when=len(found) > 1)
+                if found:
+                    self.ahead[id][other] = min(found)
             again = self.ahead[id].pop(self.mover, None)  # P7: the mover is never its own obstacle
-            again is not None and self.hit("P7", "mover met again")
+            self.hit("P7", "mover met again", when=again is not None)
         return self.ahead[id]
 
-    def gap(self, a: Box, b: Box) -> int | None:  # P2, P9: from a leading face to the near face of a box ahead
+    def gap(self, a: Box, b: Box) -> int | None:
+        """P2, P9: from the leading face of one box to the near face of another; None if that is not ahead."""
         (back, front), (near, far) = a[self.axis], b[self.axis]
         if near >= front or not overlap(a, b):
             return near - front if near >= front and overlap(a, b, but=self.axis) else None
-        deeper, leave = back < near and front < far, self.model.overlap_policy == "leave"
-        self.hit("P9", "passed face ignored" if leave else "deeper blocks" if deeper else "shallower goes")
-        return 0 if deeper and not leave else None
+        if self.model.overlap_policy == "leave":
+            self.hit("P9", "passed face ignored")
+            return None
+        deeper = back < near and front < far  # only then does going on make the overlap longer
+        self.hit("P9", "deeper blocks" if deeper else "shallower goes")
+        return 0 if deeper else None
 
-    def room(self, id: int, dist: int) -> tuple[int, str]:  # P18: how far until a leading face is at a bound; which
-        rooms = [(wall - box[self.axis][1], name) for wall, name in self.walls for box in self.boxes[id]]
-        min(rooms)[0] < 0 and self.hit("P18", "passed")
-        return min((room + dist, name) for room, name in rooms if room >= 0)
+    def room(self, id: int, dist: int) -> tuple[int, str]:
+        """P18: how far until a leading face is at a bound, and at which; what has passed one may come back."""
+        rooms = [(wall - box[self.axis][1], name) for name, wall in self.walls.items() for box in self.boxes[id]]
+        self.hit("P18", "passed", when=min(rooms)[0] < 0)
+        return min([(room + dist, name) for room, name in rooms if room >= 0], default=(self.wanted, ""))
 
-    def judge(self, id: int, pushers: list[int]) -> tuple[str | None, float]:  # P3, P15
+    def judge(self, id: int, pushers: list[int]) -> tuple[str | None, float]:
+        """P3, P15: judge a body that these would push."""
         body, hook, force = self.bodies[id], self.model.can_push, self.how.force
         answers = [hook(by, id, "xyz"[self.axis], force) for by in pushers] if hook and not body.static else []
         if False in answers or id in self.vetoed:
             self.vetoed.add(id)
             self.hit("P15", "veto" if set(answers) == {False} else "veto among equals")
             return "HOOK", 0.0
-        if hook:
-            self.hit("P15", "allowed" if True in answers else "left to the rule" if answers else "static not asked")
+        answer = "allowed" if True in answers else "left to the rule" if answers else "static not asked"
+        self.hit("P15", answer, when=hook is not None)
         if True in answers:
             return None, 0.0
         inertia = strength(body.inertia[self.axis]) if body.inertia else math.inf
@@ -240,33 +273,35 @@ class _Leg:
     def obstacle(self, level: dict[int, tuple[str | None, float]]) -> tuple[int, str] | None:
         """P2, P4: who of those at one distance stops the motion: what does not give way first, then by entity id."""
         for id, (reason, weight) in sorted(level.items(), key=lambda item: (item[1][0] is None, item[0])):
-            self.load, self.count = self.load + weight, self.count + 1
-            if not reason and self.how.rule == "sum" and weight:
-                reason = "FORCE" if self.load >= self.how.force else None
-                self.hit("P4", "sum too much" if reason else "sum fits")
-            if not reason and self.how.max_chain is not None:
-                reason = "CHAIN_LIMIT" if self.count > self.how.max_chain else None
-                self.hit("P4", "chain too long" if reason else "chain fits")
             if reason:
                 return id, reason
+            self.load, self.count = self.load + weight, self.count + 1
+            if self.how.rule == "sum" and weight:
+                self.hit("P4", "sum fits" if self.load < self.how.force else "sum too much")
+                if self.load >= self.how.force:
+                    return id, "FORCE"
+            if self.how.max_chain is not None:
+                self.hit("P4", "chain fits" if self.count <= self.how.max_chain else "chain too long")
+                if self.count > self.how.max_chain:
+                    return id, "CHAIN_LIMIT"
         return None
 
-    def go(self, dist: dict[int, int], end: tuple[int, str]) -> None:
+    def go(self, dist: dict[int, int]) -> None:
         """P2: from the nearest on, distance after distance, until something stops the motion; all go what is left."""
-        stopped = None
+        stopped, (end, wall) = None, min((self.wanted, ""), self.room(self.mover, 0))
         while not stopped:
             ways = [dist[p] + gap for p in dist for id, gap in self.gaps(p).items() if id not in dist]
             near = min(ways, default=self.wanted)
-            if near > end[0] or near == self.wanted:
+            if near > end or near == self.wanted:
                 break
             level = self.level(near, dist)
             stopped = self.obstacle(level)  # at a bound too: a body is named before it
-            end = (near, "") if stopped else min(end, *(self.room(id, near) for id in level))
+            end, wall = (near, "") if stopped else min((end, wall), *(self.room(id, near) for id in level))
             dist |= dict.fromkeys(level, near)
-        axis, allowed = "xyz"[self.axis], end[0]
-        self.shifts = {id: self.sign * (allowed - dist[id]) for id in dist if dist[id] < allowed}
-        self.stop = None if allowed == self.wanted else (axis, *(stopped or (None, "BOUNDS")), allowed / PER_UNIT)
-        self.hit(*(("P2", "stopped") if stopped else ("P18", end[1]) if self.stop else ("P2", "free")))
+        axis = "xyz"[self.axis]
+        self.shifts = {id: self.sign * (end - dist[id]) for id in dist if dist[id] < end}
+        self.stop = None if end == self.wanted else (axis, *(stopped or (None, "BOUNDS")), end / PER_UNIT)
+        self.hit("P18" if wall else "P2", wall or ("stopped" if stopped else "free"))
         pairs = [(b, a) for a in self.shifts for b in self.shifts if self.gaps(a).get(b) == dist[b] - dist[a]]
         self.links = [(a, b, axis, (dist[b] - dist[a]) / PER_UNIT) for b, a in sorted(pairs)]
         for pushers in Counter(b for b, _ in pairs).values():
@@ -297,53 +332,58 @@ class Model:
         self.walls: Box = (*((units(low), units(high)) for low, high in corners), *self.range)[:3]  # P18: z may be free
         self.bodies, self.results = dict[int, Body](), dict[int, Result]()
         self.frame, self.births, self.hits = 0, 0, Counter[tuple[str, str]]()
-        self.remainders: dict[Hashable, list[tuple[Fraction, int]]] = {}
-        self.contacts: dict[tuple[int, int], tuple[tuple[int, int], int | None]] = {}  # births, how long it lingers
+        self.remainders: dict[Hashable, list[tuple[Fraction, int]]] = {}  # and the sign of what they are left from
+        self.contacts: dict[tuple[int, int], tuple[tuple[int, int], int | None]] = {}  # births; lingers until
         self._gather()
 
-    def _gather(self) -> None:  # T10: for the events of the next frame, which those of `move` join
+    def _gather(self) -> None:
+        """Begin to gather what the next frame will tell; what `move` does joins it (T10)."""
         self.moved: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0])
         self.pushed: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0, 0])
         self.blocked: list[tuple[int, int, int | None, str]] = []
         self.walks: dict[tuple[tuple[int, int], tuple[int, int]], list[bool]] = defaultdict(list)
 
-    def hit(self, rule: str, outcome: str) -> bool:
-        """Count that a rule decided something; always true, to stand behind a condition."""
-        self.hits[rule, outcome] += 1
-        return True
+    def hit(self, rule: str, outcome: str, when: bool = True) -> None:
+        """Count that a rule decided something."""
+        self.hits[rule, outcome] += when
 
     def take_in(self, bodies: Iterable[Body]) -> None:
         """Take over all there is, as it was written; a position that differs is a teleport (P12)."""
-        fresh = {body.id: self._read(replace(body)) for body in sorted(bodies, key=lambda body: body.id)}
+        fresh = {body.id: self._read(copy.copy(body)) for body in sorted(bodies, key=lambda body: body.id)}
         faults = [fault for body in fresh.values() for fault in self._faults(body)]
         if faults:
             raise Refused("; ".join(faults))
         for id, body in fresh.items():
             old = self.bodies.get(id)
             same = [old.transform == body.transform, old.collider == body.collider] if old else []  # E3
-            self.births += 1
-            body.birth = old.birth if old and any(same) else self.births
             self.hit("E3", "new" if not old else "same" if all(same) else "same by one" if any(same) else "replaced")
-            old and old.at != body.at and self.hit("P12", "teleport")
-        self.bodies.keys() - fresh.keys() and self.hit("E3", "gone")
+            self.births += not any(same)
+            body.birth = old.birth if old and any(same) else self.births
+            self.hit("P12", "teleport", when=any(same) and old is not None and old.at != body.at)
+        self.hit("E3", "gone", when=not self.bodies.keys() <= fresh.keys())
         self.bodies = fresh
 
-    def _read(self, body: Body) -> Body:  # L1
-        body.motion = body.motion and replace(body.motion)
+    def _read(self, body: Body) -> Body:
+        """L1: round what was written."""
+        body.motion = copy.copy(body.motion)
         body.at = [units(value) for value in body.position]
         body.shape = [tuple(faces(part[axis], part[axis + 3]) for axis in range(3)) for part in body.boxes]
         self.hit("L1", "as given" if world(body.at) == tuple(body.position) else "rounded")
+        self.hit("E9", "disabled", when=not body.takes_part())
         body.position = world(body.at)
-        body.takes_part() or self.hit("E9", "disabled")
         return body
 
-    def _faults(self, body: Body) -> Iterator[str]:  # L3, E8, P10: what only a world can judge
-        spans = [(span, reach) for box in body.here() for span, reach in zip(box, self.range, strict=True)]
-        if any(span[0] < reach[0] or reach[1] < span[1] for span, reach in spans) and self.hit("L3", "out of range"):
+    def _faults(self, body: Body) -> Iterator[str]:
+        """L3, E8, P10: what only a world can judge."""
+        (least, most), spans = self.range[0], [face for box in body.here() for span in box for face in span]
+        if min(spans) < least or max(spans) > most:
+            self.hit("L3", "out of range")
             yield f"body {body.id} at {body.position} is out of range"
-        if body.static and (body.motion or body.inertia) and self.hit("E8", "static that moves"):
+        if body.static and (body.motion or body.inertia):
+            self.hit("E8", "static that moves")
             yield f"body {body.id} is static, with a motion or an inertia"
-        if self.order == "front_first" and body.motion and body.motion.all_or_nothing and self.hit("P10", "refused"):
+        if self.order == "front_first" and body.motion and body.motion.all_or_nothing:
+            self.hit("P10", "refused")
             yield f"body {body.id} wants all or nothing, which front_first cannot give"
 
     # --- P: motions ---------------------------------------------------------------------------------------------------
@@ -359,18 +399,17 @@ class Model:
         way = [units(value) for value in (dx, dy, dz)]
         return self._told(id, way, self._done(id, self._legs(id, way, self.axis_order, how)))
 
-    def _legs(self, id: int, way: Sequence[int], axes: str, given: dict[str, Any]) -> list[_Leg]:
+    def _legs(self, id: int, way: Sequence[int], axes: str, given: dict[str, Any]) -> list[Leg]:
         """P1, P5: one axis after another, each seeing what the earlier ones did; if need be all or nothing."""
         how = self._how(self.bodies[id].motion or Asked(), given)
-        at, legs = {other: list(body.at) for other, body in self.bodies.items()}, list[_Leg]()
-        for axis in map("xyz".index, axes):
-            if way[axis]:
-                legs.append(_Leg(self, at, id, axis, way[axis], how))
-                for other, shift in legs[-1].shifts.items():
-                    at[other][axis] += shift
+        at, legs = {other: list(body.at) for other, body in self.bodies.items()}, list[Leg]()
+        for axis in ("xyz".index(name) for name in axes if way["xyz".index(name)]):
+            legs.append(Leg(self, at, id, axis, way[axis], how))
+            for other, shift in legs[-1].shifts.items():
+                at[other][axis] += shift
         blocked = [leg for leg in legs if leg.stop]
         outcome = "whole" if not blocked else "nothing" if how.all_or_nothing else "partly"
-        self.hit("P5", outcome) if legs else self.hit("P13", "no motion")
+        self.hit("P5" if legs else "P13", outcome if legs else "no motion")
         for leg in legs if outcome == "nothing" else ():
             leg.shifts, leg.links = {}, []
             leg.stop = leg.stop if leg is blocked[0] else ("xyz"[leg.axis], None, "ALL_OR_NOTHING", 0.0)
@@ -378,13 +417,14 @@ class Model:
 
     def _how(self, asked: Asked, given: dict[str, Any]) -> Asked:
         """P4, P5: what a call gives counts before what the motion says, and that before the settings."""
-        own = {"rule": asked.rule, "max_chain": asked.max_chain, "all_or_nothing": asked.all_or_nothing}
-        chosen = {name: value for name, value in (*own.items(), *given.items()) if value is not None}
-        chosen.keys() - {"force"} and self.hit("P4", "overridden")
-        settings = {"rule": self.rule, "max_chain": self.max_chain, "all_or_nothing": self.all_or_nothing}
+        names = ("rule", "max_chain", "all_or_nothing")
+        said = [(name, getattr(asked, name)) for name in names] + list(given.items())
+        chosen = {name: value for name, value in said if value is not None}
+        self.hit("P4", "overridden", when=any(name in chosen for name in names))
+        settings = {name: getattr(self, name) for name in names}
         return replace(asked, **settings | chosen | {"force": strength(chosen.get("force", asked.force))})
 
-    def _done(self, id: int, legs: list[_Leg]) -> list[_Leg]:
+    def _done(self, id: int, legs: list[Leg]) -> list[Leg]:
         """Commit a motion: the only place where positions change."""
         for leg in legs:
             self._sweep(leg.axis, leg.shifts)
@@ -399,23 +439,24 @@ class Model:
                 self.blocked.append((id, leg.axis, *leg.stop[1:3]))
         return legs
 
-    def _told(self, id: int, way: Sequence[int], legs: list[_Leg]) -> Result:  # P16
+    def _told(self, id: int, way: Sequence[int], legs: list[Leg]) -> Result:
+        """P16: what became of a motion, from its legs."""
         total: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0])
         for leg in legs:
             for other, shift in leg.shifts.items():
                 total[other][leg.axis] += shift
-        moved = world(total.pop(id, (0, 0, 0)))
+        moved = world(total.pop(id, [0, 0, 0]))
         pushed = {other: world(total[other]) for other in sorted(total)}
         stops = tuple(leg.stop for leg in legs if leg.stop)
         return Result(world(way), moved, pushed, stops, tuple(link for leg in legs for link in leg.links))
 
     def _asked(self, motion: Asked, rest: list[tuple[Fraction, int]]) -> list[int]:
-        """L2: the request in units, with what rounding left over of earlier ones; what it leaves now is kept."""
+        """L2: take a request, in units, with what rounding left over of earlier ones; what it leaves now is kept."""
         way = [0, 0, 0]
         for axis, value in enumerate((motion.dx, motion.dy, motion.dz)):
             if value:
                 sign = 1 if value > 0 else -1
-                self.hit("L2", "carried on" if rest[axis][1] == sign else "dropped at a flip")
+                self.hit("L2", "carried on" if rest[axis][1] == sign else "dropped at a flip", when=rest[axis][0] != 0)
                 exact = Fraction(value) + (rest[axis][0] if rest[axis][1] == sign else 0)
                 way[axis] = units(exact)
                 rest[axis] = (exact - Fraction(way[axis], PER_UNIT), sign)
@@ -423,7 +464,7 @@ class Model:
         return way
 
     def _turn(self, id: int, way: list[int], axes: str) -> tuple[int, bool, int, int]:
-        """P10: by priority; front_first also up before down, and the leading face furthest ahead first; then by id."""
+        """P10: by priority; front_first then up before down, and the leading face furthest ahead first; then by id."""
         body, axis = self.bodies[id], "xyz".index(axes[0])
         rank, down = -body.motion.priority if body.motion else 0, way[axis] < 0
         if self.order == "sequential":
@@ -434,20 +475,20 @@ class Model:
 
     def step(self) -> list[tuple[Any, ...]]:
         """Do one frame: all motions, then the triggers. Return the events in the order of their delivery (T7)."""
-        rests: dict[int, list[tuple[Fraction, int]]] = {}
         asking = [(id, m) for id, body in self.bodies.items() if (m := body.motion) and (m.dx or m.dy or m.dz)]
-        for id, motion in asking:
-            owner = motion.token or ("of", self.bodies[id].birth)
-            rests[id] = self.remainders.setdefault(owner, [(Fraction(0), 0)] * 3)
+        owners = {id: motion.token or ("of", self.bodies[id].birth) for id, motion in asking}
+        rests = {id: self.remainders.setdefault(owners[id], [(Fraction(0), 0)] * 3) for id in owners}
         ways = {id: self._asked(motion, rests[id]) for id, motion in sorted(asking, key=lambda each: -each[1].priority)}
-        legs: dict[int, list[_Leg]] = {id: [] for id in ways}
+        legs: dict[int, list[Leg]] = {id: [] for id in ways}
         for axes in [self.axis_order] if self.order == "sequential" else self.axis_order:
             for id in sorted(ways, key=lambda id: self._turn(id, ways[id], axes)):
-                self.hit("P10", "in turn" if len(axes) == 3 else "furthest first")
+                self.hit("P10", "in turn" if self.order == "sequential" else "furthest first")
                 legs[id] += self._done(id, self._legs(id, ways[id], axes, {}))
-        for mover, leg in [(id, leg) for id in legs for leg in legs[id] if leg.stop]:
-            self.hit("L2", "dropped where blocked")
-            rests[mover][leg.axis] = (Fraction(0), leg.sign)
+        for mover in legs:
+            for leg in legs[mover]:
+                if leg.stop:
+                    self.hit("L2", "dropped where blocked", when=rests[mover][leg.axis][0] != 0)
+                    rests[mover][leg.axis] = (Fraction(0), leg.sign)
         self.results = {id: self._told(id, ways[id], legs[id]) for id in ways}
         self.frame += 1
         events = [*self._motion_events(), *self._trigger_events()]
@@ -459,9 +500,8 @@ class Model:
         events: list[tuple[Any, ...]] = []
         for kind, net in (("moved", {(id,): way for id, way in self.moved.items()}), ("pushed", self.pushed)):
             for who, way in sorted(net.items()):
-                if any(way) and self.hit("T10", kind):
-                    events.append((kind.capitalize(), *who, world(way)))
-                any(way) or self.hit("T10", f"{kind} and back")
+                self.hit("T10", kind if any(way) else f"{kind} and back")
+                events += [(kind.capitalize(), *who, world(way))] if any(way) else []
         for id, axis, blocker, reason in sorted(self.blocked, key=lambda each: each[:2]):
             self.hit("T10", "blocked")
             events.append(("Blocked", id, blocker, "xyz"[axis], reason))
@@ -476,81 +516,83 @@ class Model:
             return "DELETED"
         if not trigger.takes_part() or not other.takes_part():
             return "DISABLED"
-        mask = trigger.zone.mask
-        if mask is None:
-            return "FILTERED" if other.zone and self.hit("T6", "no trigger") else None
-        word = "trigger named" if other.zone else "layer named"
-        return None if other.layer in mask and self.hit("T6", word) else "FILTERED"
+        mask, named = trigger.zone.mask, "trigger named" if other.zone else "layer named"
+        reports = not other.zone if mask is None else other.layer in mask
+        unnamed = "every layer" if reports else "no trigger"
+        self.hit("T6", unnamed if mask is None else named if reports else "not named")
+        return None if reports else "FILTERED"
 
-    def _pairs(self) -> Iterator[tuple[Body, Body, Zone]]:
-        for trigger, other in itertools.product(self.bodies.values(), self.bodies.values()):
-            if trigger.zone and trigger is not other:
+    def _zones(self) -> Iterator[tuple[Body, Body, Zone]]:
+        """Return each trigger with each other body, by ids."""
+        for trigger, other in itertools.permutations(self.bodies.values(), 2):
+            if trigger.zone:
                 yield trigger, other, trigger.zone
 
     def _sweep(self, axis: int, shifts: dict[int, int]) -> None:
-        """T4: note whether a swept trigger and what it reports met, place after place, on the way one goes now."""
-        for trigger, other, zone in self._pairs():
+        """T4: note whether a swept trigger and what it reports meet on the way one of them goes now."""
+        for trigger, other, zone in self._zones():
             pair, births = (trigger.id, other.id), (trigger.birth, other.birth)
             way = shifts.get(other.id, 0) - shifts.get(trigger.id, 0)
-            if not way or not zone.swept or self._over(pair, births):
-                continue
-            still, going = trigger.here(), other.here()
-            faces = {a[axis][1 - end] - b[axis][end] for a in still for b in going for end in (0, 1)}
-            marks = sorted({0, way, *(face for face in faces if 0 < face * way < way * way)}, key=abs)
-            places = sorted({2 * x for x in marks} | {a + b for a, b in itertools.pairwise(marks)}, key=abs)
-            twice = [[tuple((2 * lo, 2 * hi) for lo, hi in box) for box in boxes] for boxes in (still, going)]
-            met = []
-            for place in places:
-                by = [place * (k == axis) for k in range(3)]
-                there = [tuple((lo + x, hi + x) for (lo, hi), x in zip(box, by, strict=True)) for box in twice[1]]
-                met.append(near(twice[0], there, zone.touching))
-            for i in range(2, len(met) - 1, 2):  # parts that abut are one: out for no time at all is not out
-                met[i] |= met[i - 1] and met[i + 1]
-            if any(met):  # a way that never meets the trigger is no crossing, wherever a teleport led it
-                self.walks[pair, births] += met
+            if way and zone.swept and not self._over(pair, births):
+                walk = met(trigger.here(), other.here(), axis, way, zone.touching)
+                if any(walk):  # a way that never meets the trigger is no crossing, wherever a teleport led it
+                    self.walks[pair, births] += walk
 
     def _trigger_events(self) -> list[tuple[Any, ...]]:
         """T1 to T5: compare who is in which trigger with the last frame."""
         left, entered, stayed, crossings = (list[tuple[Any, ...]]() for _ in range(4))
-        for pair, (births, _) in sorted(self.contacts.items()):
-            if self._over(pair, births) == "DELETED" and self.hit("T3", "DELETED"):
+        for pair, (births, _) in list(self.contacts.items()):
+            if self._over(pair, births) == "DELETED":
+                self.hit("T3", "DELETED")
                 left.append(("TriggerLeft", *pair, "DELETED"))
                 del self.contacts[pair]
-        for trigger, other, zone in self._pairs():
-            pair, births = (trigger.id, other.id), (trigger.birth, other.birth)
-            was, over = self.contacts.pop(pair, None), self._over(pair, births)
-            walk = self.walks.get((pair, births), [])
-            seen = not over and near(trigger.here(), other.here(), zone.touching)
-            inside, until = was is not None and was[1] is None, was[1] if was else None
-            if zone.linger or (was and not inside):  # T5: to come in on the way is a sighting, and so is to be inside
-                came_in = any(b and not a for a, b in itertools.pairwise([inside, *walk]))
-                if inside or came_in:
-                    until = self.frame - (not came_in) + zone.linger
-                walk = [came_in] if over else []
-            kept = not seen and not over and until is not None and self.frame <= until
-            if seen or kept:
-                self.contacts[pair] = (births, None if seen else until)
+        for trigger, other, zone in self._zones():
+            pair = (trigger.id, other.id)
+            before, after, over, walk = self._contact(trigger, other, zone)
             out, into = ("TriggerLeft", *pair, "MOVED"), ("TriggerEntered", *pair)
-            states = [was is not None, *walk, seen or kept]
-            changes = sum(a != b for a, b in itertools.pairwise(states))
-            if states[0] and not states[-1]:
-                left.append((*out[:3], over or "MOVED"))
+            if before and not after:
                 self.hit("T3", over or "MOVED")
-            elif not states[0] and states[-1]:
-                entered.append(into)
-            elif states[0] and zone.stay and self.hit("T10", "stayed"):
-                stayed.append(("TriggerStayed", *pair))
-            crossings += ([out, into] if states[-1] else [into, out]) * (changes // 2)
-            if changes > 1 and self.hit("T4", "crossed") and over:
-                crossings[-1] = (*out[:3], over)  # T3: the last ends for the reason it ended
+                left.append((*out[:3], over or "MOVED"))
+            entered += [into] if after and not before else []
+            stayed += [("TriggerStayed", *pair)] if before and after and zone.stay else []
+            changes = sum(a != b for a, b in itertools.pairwise([before, *walk, after]))
+            self.hit("T10", "stayed", when=before and after and zone.stay)
+            self.hit("T4", "crossed", when=changes > 1)
+            crossings += ([out, into] if after else [into, out]) * (changes // 2)
+            if changes > 1 and over:
+                crossings[-1] = (*out[:3], over)  # T3: the last way out ends for the reason it ended
         return [*sorted(left), *entered, *stayed, *crossings]
+
+    def _contact(self, trigger: Body, other: Body, zone: Zone) -> tuple[bool, bool, str | None, list[bool]]:
+        """T2, T5: return whether a contact was, whether it is, why it cannot be any more, and what was on the way.
+
+        A contact that lingers is told as one. Its end is settled when it is lost, by the `linger` of then.
+        """
+        pair, births = (trigger.id, other.id), (trigger.birth, other.birth)
+        was, over, walk = self.contacts.pop(pair, None), self._over(pair, births), self.walks.get((pair, births), [])
+        overlaps, touches = (near(trigger.here(), other.here(), touching) for touching in (False, True))
+        self.hit("T2", "overlap", when=overlaps)
+        self.hit("T2", "touch counts" if zone.touching else "touch does not", when=touches and not overlaps)
+        seen = not over and (touches if zone.touching else overlaps)
+        inside, until = was is not None and was[1] is None, was[1] if was else None
+        self.hit("T5", "seen again", when=until is not None and seen)
+        if zone.linger or until is not None:
+            came_in = any(now and not before for before, now in itertools.pairwise([inside, *walk]))
+            self.hit("T4", "came in on the way", when=came_in and not seen)
+            until = self.frame - (not came_in) + zone.linger if inside or came_in else until
+            walk = [came_in] if over else []
+        kept = not seen and not over and until is not None and self.frame <= until
+        self.hit("T5", "kept" if kept else "over", when=until is not None and not seen and not over)
+        if seen or kept:
+            self.contacts[pair] = (births, None if seen else until)
+        return was is not None, seen or kept, over, walk
 
     # --- Questions ----------------------------------------------------------------------------------------------------
 
     def inside(self, trigger: int) -> list[int]:
-        """Return who was in a trigger at the end of the last frame and still lives, lingering included."""
-        here = [pair for pair, (births, _) in self.contacts.items() if self._over(pair, births) != "DELETED"]
-        return sorted(other for zone, other in here if zone == trigger)
+        """Return who was in a trigger at the end of the last frame and is still alive, lingering included."""
+        alive = [pair for pair, (births, _) in self.contacts.items() if self._over(pair, births) != "DELETED"]
+        return sorted(other for zone, other in alive if zone == trigger)
 
     def pairs(self) -> list[tuple[int, int]]:
         """Return the solid bodies that overlap now, whatever their layers."""
