@@ -393,3 +393,15 @@ def test_only_events_that_somebody_listens_to_are_built_T10(system, monkeypatch)
     system.request(2, dx=9)
     with pytest.raises(ZeroDivisionError):
         esper.process()
+
+
+def test_a_system_shows_its_world_and_how_much_is_in_it():
+    with fresh_world() as name:
+        system = CollisionSystem()
+        assert repr(system) == "CollisionSystem(in no world, 0 bodies, frame 0)"
+        esper.add_processor(system)
+        a_box(0.0)
+        esper.process()
+        assert repr(system) == f"CollisionSystem({name!r}, 1 bodies, frame 1)"
+        system.close()
+        assert repr(system).startswith("CollisionSystem(closed, ")

@@ -266,6 +266,10 @@ class CollisionSystem(Resident):
         """Return advice, a line each: settings that do not suit the bodies, components that have no effect."""
         return self._world.doctor() + self._noticing.idle()
 
+    def __repr__(self) -> str:
+        name = "closed" if self._closed else "in no world" if self._home is None else repr(self._home.name)
+        return f"CollisionSystem({name}, {len(self._world.bodies)} bodies, frame {self._world.frame_number})"
+
     # Belonging to a world (rule E4): see home.Resident.
 
     def _take_notice(self) -> None:
