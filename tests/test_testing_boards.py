@@ -76,11 +76,11 @@ def test_letters_kinds_names_and_numbers_mean_entities():
         assert board.name(crates[1]) == "crate 2"
         assert board.cell("crate 2") == (2, 0)
         for several in ("$", "crate"):
-            with pytest.raises(CollisionValueError, match="means 2 things, where one is needed: name one"):
+            with pytest.raises(CollisionValueError, match="means 2 things: name one of 'crate 1', "):
                 board[several]
         with pytest.raises(UnknownEntity, match="board has no thing and no kind 'door'; its kinds are 'crate'"):
             board["door"]
-        with pytest.raises(CollisionTypeError, match=r"an entity is None; give an entity by its number or its name"):
+        with pytest.raises(CollisionTypeError, match=r"who is None; give an entity by its number or its name"):
             board[None]
 
 

@@ -424,3 +424,32 @@ def test_comparison(board):
     run.stdout.fnmatch_lines(["*Error: the drawing has the letter 'D' at column 2, row 0*"])
     assert "drawings.py" not in run.stdout.str()
     assert "boards.py" not in run.stdout.str()
+
+
+def test_the_record_of_a_test_ends_with_it(pytester):
+    run = ran(pytester, """
+kept = []
+
+def test_record(board, record):
+    b = board("@$_")
+    seen = record(b)
+    kept.append((b.game.world, seen))
+    b.play("R")
+    assert seen.entered("plate", by="crate") == 1
+
+def test_that_it_ended():
+    world, seen = kept[0]
+    assert seen._stop == [] and "_tap" not in vars(world)
+""")  # fmt: skip
+    run.assert_outcomes(passed=2)
+
+
+def test_a_failing_question_shows_what_was_recorded(pytester):
+    run = ran(pytester, """
+def test_record(board, record):
+    b = board("@$_")
+    seen = record(b)
+    b.play("R")
+    assert seen.left("plate", by="crate") == 1
+""")  # fmt: skip
+    run.stdout.fnmatch_lines(["*where 0 = *left('plate', by='crate')*", "*<recorded in 2 frames: player moved x +1;*"])

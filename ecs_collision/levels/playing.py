@@ -37,6 +37,7 @@ class Playing(Falling):
         self._rules: list[Rule] = []
         self._culprits: dict[str, None] = {}
         self._rested: tuple[int, int] | None = None
+        self._watchers: list[Callable[[Sequence[Blocked]], None]] = []
 
     # What Game gives.
 
@@ -63,7 +64,21 @@ class Playing(Falling):
         passes = turn.moved or turn.letter == WAIT
         if passes:
             turn._frames.append(self._engine.step())
+        else:
+            self._watched(turn)
         return passes
+
+    def watch(self, watcher: Callable[[Sequence[Blocked]], None]) -> Callable[[], None]:
+        """Have a function see the events of letters that take no time, which no frame tells of; returns what ends it.
+
+        Unlike a handler it makes no difference to the game.
+        """
+        self._watchers.append(watcher)
+        return lambda: self._watchers.remove(watcher) if watcher in self._watchers else None
+
+    def _watched(self, turn: Turn) -> None:
+        for watcher in tuple(self._watchers):
+            watcher(turn._blocked)
 
     def _take_turn(self, turn: Turn, control: Control | None, before: Moment) -> bool:
         """Play a letter; returns whether anything happened. `before` is the game as it was."""
@@ -75,6 +90,7 @@ class Playing(Falling):
         near = None if taken else self._act(turn, control)
         passes = turn.moved or turn.letter == WAIT
         if not passes:
+            self._watched(turn)
             self._serve(list(turn._blocked))
             if stamp == self._stamp() and before.rest == self._rest():
                 return False

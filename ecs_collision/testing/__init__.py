@@ -4,9 +4,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ecs_collision.testing.assertions import assert_blocked, assert_board, assert_moved, assert_pushed
     from ecs_collision.testing.boards import Board, picture
+    from ecs_collision.testing.expecting import assert_events
     from ecs_collision.testing.failing import keep_scene
+    from ecs_collision.testing.futures import assert_same_future
     from ecs_collision.testing.oracle import Divergence, Oracle, check_scene, checked
+    from ecs_collision.testing.overlaps import assert_no_overlap
+    from ecs_collision.testing.recorder import Recorder, record
     from ecs_collision.testing.scene_reading import load_scene, parse_scene
     from ecs_collision.testing.scene_recording import record_scene, write_scene
     from ecs_collision.testing.scenes import Scene, scene
@@ -16,7 +21,15 @@ __all__ = [
     "Board",
     "Divergence",
     "Oracle",
+    "Recorder",
     "Scene",
+    "assert_blocked",
+    "assert_board",
+    "assert_events",
+    "assert_moved",
+    "assert_no_overlap",
+    "assert_pushed",
+    "assert_same_future",
     "check_scene",
     "checked",
     "fresh_world",
@@ -24,19 +37,29 @@ __all__ = [
     "load_scene",
     "parse_scene",
     "picture",
+    "record",
     "record_scene",
     "scene",
     "write_scene",
 ]
 
 _HOME_OF = {
+    "assert_blocked": "assertions",
+    "assert_board": "assertions",
+    "assert_moved": "assertions",
+    "assert_pushed": "assertions",
     "Board": "boards",
     "picture": "boards",
+    "assert_events": "expecting",
     "keep_scene": "failing",
+    "assert_same_future": "futures",
     "Divergence": "oracle",
     "Oracle": "oracle",
     "check_scene": "oracle",
     "checked": "oracle",
+    "assert_no_overlap": "overlaps",
+    "Recorder": "recorder",
+    "record": "recorder",
     "load_scene": "scene_reading",
     "parse_scene": "scene_reading",
     "record_scene": "scene_recording",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -14,7 +14,6 @@ from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.levels import Level, NamedEvent, Turn, load_level
 from ecs_collision.levels.game import Game
 from ecs_collision.levels.gravity import DIRECTIONS
-from ecs_collision.levels.level import listed
 from ecs_collision.levels.scripts import Script
 from ecs_collision.results import MoveResult
 from ecs_collision.systems import CollisionSystem, Puzzle
@@ -33,6 +32,7 @@ class Board:
     nothing). components: those of the game's own that the legend names. script, can_push and settings: as for `Puzzle`.
 
     Its world becomes the current one, until `close()`. Things are called by letter or name: `board["$"]` is an entity.
+    `game` is the Puzzle below; `is_plain` says that it has neither script nor gravity, so that a frame is only esper's.
     A board is equal to a drawing of it as it is now: `assert board == '''...'''`.
     """
 
@@ -63,8 +63,9 @@ class Board:
 
     def _look_at(self, game: Game, alphabet: Alphabet, is_plain: bool) -> None:
         self.game = game
-        self.called = Called(self.entity, game._names.called)
-        self._alphabet, self._is_plain = alphabet, is_plain
+        self.called = Called(self._find, game._names.called)
+        self.is_plain = is_plain
+        self._alphabet = alphabet
         self._before = None
         self._told: tuple[int, list[NamedEvent]] | None = None
 
@@ -85,23 +86,19 @@ class Board:
 
     def entity(self, who: Who) -> int:
         """Return an entity by the letter, kind or name of its thing; raises where several are meant."""
-        found = self.all(who)
-        if len(found) > 1:
-            names = listed(map(self.game._names.called, found))
-            raise CollisionValueError(f"{who!r} means {len(found)} things, where one is needed: name one of {names}")
-        return found[0]
+        return self.called.id(who, "who")
 
     def all(self, who: Who) -> list[int]:
         """Return the entities that a letter, a kind or a name means, in order; raises UnknownEntity for none."""
-        if not isinstance(who, str):
-            return [Called(self.entity, self.game._names.called).id(who, "an entity")]
+        return list(self.called.all(who, "who"))
+
+    def _find(self, name: str) -> Sequence[int]:
+        """Return the entities of a letter, a kind or a name; in a level without letters each stands for a kind."""
         drawn = self.game.level.letters
-        of = {} if drawn is None else drawn.of
-        names = [name for name, letter in of.items() if letter == who and name in self.game.ids]
-        if names:
-            return sorted(self.game.ids[name] for name in names)
-        kinds = self._alphabet.kinds
-        return list(self.game.members(kinds[who] if who in kinds and drawn is None else who))
+        if drawn is None:
+            return self.game.members(self._alphabet.kinds.get(name, name))
+        ids = [self.game.ids[each] for each, letter in drawn.of.items() if letter == name and each in self.game.ids]
+        return sorted(ids) or self.game.members(name)
 
     def name(self, entity: int) -> str:
         """Return the name of the thing that is an entity."""
@@ -167,7 +164,7 @@ class Board:
         """Do frames and return what happened in them; one with a script or gravity does the steps of its game."""
         events: list[NamedEvent] = []
         for _ in range(frames):
-            if self._is_plain:
+            if self.is_plain:
                 with self.game._engine.at_home():
                     frame = self.game._engine.step()
                 events += self._named(frame.events)
@@ -178,7 +175,7 @@ class Board:
 
     def turn(self, letter: str) -> Turn:
         """Play a letter, as `Puzzle.turn` does: what moves moves whole cells or not at all, then a frame."""
-        turn = self.game.turn(letter)
+        turn = remember(self.game.turn(letter), self.called)
         for result in turn.results.values():
             remember(result, self.called)
         self._remember(turn.events)
@@ -235,8 +232,7 @@ class Board:
         return str(self.picture)
 
     def __repr__(self) -> str:
-        drawing = self.picture.drawing()
-        return f"Board({'|'.join([*drawing.rows, *(f'; {note}' for note in drawing.notes)])!r})"
+        return repr(self.picture).replace("Picture", "Board", 1)
 
     # Its end.
 

@@ -165,6 +165,9 @@ class Picture:
         rows, notes = self.drawing()
         return "\n".join([*rows, *(f"{NOTE} {note}" for note in notes)])
 
+    def __repr__(self) -> str:
+        return f"Picture({str(self).replace(chr(10), '|')!r})"
+
     def difference(self, text: str) -> list[str]:
         """Return the lines that tell how it differs from a drawing, none where it does not."""
         __tracebackhide__ = True

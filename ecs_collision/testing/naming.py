@@ -9,10 +9,10 @@ from __future__ import annotations
 import operator
 import re
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, UnknownEntity
 from ecs_collision.levels.game import Game
@@ -22,6 +22,8 @@ from ecs_collision.results import MoveResult
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.world import CollisionWorld, Frame, Plan
 
+Result = TypeVar("Result", MoveResult, Turn)
+
 Who = int | str
 """An entity, by its number or its name."""
 
@@ -30,17 +32,25 @@ _ENTITY = re.compile(r"\bentity (\d+)\b")
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """What entities are called: `find` gives the entity of a name, `call` the name of an entity."""
+    """What entities are called: `find` gives those that a name or a kind means, `call` the name of one."""
 
-    find: Callable[[str], int]
+    find: Callable[[str], Sequence[int]]
     call: Callable[[int], str]
 
     def id(self, who: Who, what: str) -> int:
-        """Return an entity that was given by number or name, for a parameter called `what`."""
+        """Return an entity that was given by number or name, for a parameter called `what`; raises for several."""
+        found = self.all(who, what)
+        if len(found) > 1:
+            names = listed(map(self.call, found))
+            raise CollisionValueError(f"{what} is {who!r}, which means {len(found)} things: name one of {names}")
+        return found[0]
+
+    def all(self, who: Who, what: str) -> Sequence[int]:
+        """Return the entities that are meant by a number, a name or a kind, for a parameter called `what`."""
         if isinstance(who, str):
             return self.find(who)
         try:
-            return operator.index(who)
+            return [operator.index(who)]
         except TypeError:
             raise CollisionTypeError(f"{what} is {who!r}; give an entity by its number or its name") from None
 
@@ -56,10 +66,10 @@ class Called:
         return _ENTITY.sub(lambda match: self.call(int(match[1])), text)
 
 
-_given: deque[tuple[MoveResult, Called]] = deque(maxlen=256)
+_given: deque[tuple[MoveResult | Turn, Called]] = deque(maxlen=256)
 
 
-def remember(result: MoveResult, called: Called) -> MoveResult:
+def remember(result: Result, called: Called) -> Result:
     """Return a result, whose entities are called so from now on."""
     _given.append((result, called))
     return result
@@ -70,16 +80,14 @@ def called_in(seen: object) -> Called:
     own = getattr(seen, "called", None)  # a board, or a record of one
     if isinstance(own, Called):
         return own
-    if isinstance(seen, Game):
-        return Called(seen._names.one, seen._names.called)
-    if isinstance(seen, Turn):
-        return Called(seen._names.one, seen._names.called)
     if isinstance(seen, Plan):
         return called_in(seen.result)
-    if isinstance(seen, MoveResult):
+    if isinstance(seen, MoveResult | Turn):
         for result, called in reversed(_given):
             if result is seen:
                 return called
+    if isinstance(seen, Game | Turn):
+        return Called(seen._names.members, seen._names.called)
     if isinstance(seen, CollisionWorld | Frame):
         return Called(_nameless, "entity {}".format)
     home = seen._home if isinstance(seen, CollisionSystem) else None
@@ -92,18 +100,16 @@ def _called_in_esper(visit: Callable[[], AbstractContextManager[Any]]) -> Called
 
     from ecs_collision.systems import ThingName
 
-    def find(name: str) -> int:
+    def find(name: str) -> list[int]:
         with visit():
             things = [(thing, entity) for entity, thing in esper.get_component(ThingName)]
-        ids = sorted(entity for thing, entity in things if thing.name == name)
-        ids = ids or sorted(entity for thing, entity in things if thing.kind == name)
-        if len(ids) > 1:
-            raise CollisionValueError(f"{name!r} means {len(ids)} entities; give one by its name or number")
+        ids = [entity for thing, entity in things if thing.name == name]
+        ids = ids or [entity for thing, entity in things if thing.kind == name]
         if not ids:
             names = sorted(thing.name for thing, _ in things)
             remedy = f"there are {listed(names)}" if names else "give its number: entities have no names here"
             raise UnknownEntity(f"no entity is named {name!r}; {remedy}")
-        return ids[0]
+        return sorted(ids)
 
     def call(id: int) -> str:
         with visit():
@@ -113,5 +119,5 @@ def _called_in_esper(visit: Callable[[], AbstractContextManager[Any]]) -> Called
     return Called(find, call)
 
 
-def _nameless(name: str) -> int:
+def _nameless(name: str) -> list[int]:
     raise UnknownEntity(f"no body is named {name!r}; give its number: bodies of a CollisionWorld have no names")

@@ -16,6 +16,7 @@ import pytest
 if TYPE_CHECKING:
     from ecs_collision import CollisionSystem
     from ecs_collision.testing.boards import Board
+    from ecs_collision.testing.recorder import Recorder
 
 pytest_plugins = ["ecs_collision.testing.failing"]
 
@@ -66,6 +67,23 @@ def board(request: pytest.FixtureRequest, collision_settings: dict[str, Any]) ->
 
     with isolated():
         yield make_board
+
+
+@pytest.fixture
+def record() -> Iterator[Callable[[Any], Recorder]]:
+    """A function that records the events of a system, board or game from then on, until the test ends."""
+    from ecs_collision.testing.recorder import Recorder
+
+    recorders: list[Recorder] = []
+
+    def start(target: Any) -> Recorder:
+        __tracebackhide__ = True
+        recorders.append(Recorder(target))
+        return recorders[-1]
+
+    yield start
+    for each in recorders:
+        each.stop()
 
 
 def _settings(request: pytest.FixtureRequest, given: dict[str, Any]) -> dict[str, Any]:

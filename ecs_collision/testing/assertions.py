@@ -1,0 +1,142 @@
+"""Assertions about motions and pictures that explain themselves, with and without pytest.
+
+Each takes a `MoveResult`, a `Plan` or a `Turn`; entities by number, by name where those are known, or by letter on a
+board. What fails is an AssertionError that says what was found, what was expected, and all that became of the motion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from types import EllipsisType
+from typing import NoReturn
+
+from ecs_collision.errors import CollisionTypeError, CollisionValueError
+from ecs_collision.events import Reason
+from ecs_collision.levels.game import Game
+from ecs_collision.levels.turns import Turn
+from ecs_collision.results import MoveResult, Stop
+from ecs_collision.testing.boards import Board
+from ecs_collision.testing.naming import Called, Who, called_in
+from ecs_collision.testing.telling import three, way
+from ecs_collision.world import Plan
+
+Motion = MoveResult | Plan | Turn
+
+ORIGIN = (0.0, 0.0, 0.0)
+
+
+def assert_moved(motion: Motion, by: Iterable[float] | None = None, *, who: Who | None = None) -> None:
+    """Assert that what was to move moved, `by` a displacement if it is given; (0, 0) asserts that it stayed.
+
+    who: which of the things that a turn moves, where there are several.
+    """
+    __tracebackhide__ = True
+    results, called = _results(motion), called_in(motion)
+    if who is not None:
+        wanted = called.id(who, "who")
+        results = [result for result in results if result.entity == wanted]
+        if not results:
+            _fail(f"{called.told(wanted)} was not asked to move", motion, called)
+    moved = _sum(result.moved for result in results)
+    name = called.told(results[0].entity) if results else "nothing"
+    if by is None:
+        if moved == ORIGIN:
+            _fail(f"{name} did not move", motion, called)
+    elif moved != three(by, "by"):
+        _fail(f"{name} moved {way(moved)}, expected {way(three(by, 'by'))}", motion, called)
+
+
+def assert_pushed(motion: Motion, entity: Who, by: Iterable[float] | None = None) -> None:
+    """Assert that a body was pushed, `by` a displacement if it is given; (0, 0) asserts that it was not."""
+    __tracebackhide__ = True
+    results, called = _results(motion), called_in(motion)
+    wanted = called.id(entity, "entity")
+    found = [result.pushed[wanted] for result in results if wanted in result.pushed]
+    moved, name = _sum(found), called.told(wanted)
+    expected = None if by is None else three(by, "by")
+    if bool(found) if expected is None else moved == expected:
+        return
+    if found:
+        _fail(f"{name} was pushed {way(moved)}, expected {way(expected or ORIGIN)}", motion, called)
+    others = [f"{called.told(each)} {way(by)}" for result in results for each, by in result.pushed.items()]
+    how = "" if expected is None else f", expected {way(expected)}"
+    _fail(f"{name} was not pushed{how}; pushed: {', '.join(others) or 'nothing'}", motion, called)
+
+
+def assert_blocked(
+    motion: Motion,
+    by: Who | EllipsisType | None = ...,
+    *,
+    axis: str | None = None,
+    reason: Reason | str | None = None,
+    after: float | None = None,
+) -> None:
+    """Assert that a motion was stopped: by a body (None: by the bounds), on an axis, for a reason, after a distance.
+
+    reason: a `Reason` or its name, such as "force" or "immovable". What is not given may be anything.
+    """
+    __tracebackhide__ = True
+    results, called = _results(motion), called_in(motion)
+    blocker = by if by is ... or by is None else called.id(by, "by")
+    why = _reason(reason)
+    if axis not in (None, "x", "y", "z"):
+        raise CollisionValueError(f"axis is {axis!r}; give 'x', 'y' or 'z'")
+    stops = [stop for result in results for stop in result.stops]
+    for stop in stops:
+        fits = (by is ... or stop.blocker == blocker) and axis in (None, stop.axis) and why in (None, stop.reason)
+        if fits and after in (None, stop.allowed):
+            return
+    parts = [] if isinstance(blocker, EllipsisType) else [f"by {called.told(blocker)}"]
+    parts += [f"on {axis}"] if axis else []
+    parts += [f"after {after:.6g}"] if after is not None else []
+    parts += [f"for {why.name}"] if why else []
+    expected = f", expected {' '.join(parts)}" if parts else ""
+    found = ", and ".join(_stop(stop, called) for stop in stops)
+    name = called.told(results[0].entity) if results else "nothing"
+    _fail(f"{name} was {found or 'not blocked'}{expected}", motion, called)
+
+
+def assert_board(seen: Board | Game, drawing: str | Board) -> None:
+    """Assert that a board or a game looks like a drawing; else both are shown side by side."""
+    __tracebackhide__ = True
+    difference = (seen if isinstance(seen, Board) else Board.of(seen)).difference(drawing)
+    if difference:
+        raise AssertionError(difference)
+
+
+def _results(motion: Motion) -> list[MoveResult]:
+    if isinstance(motion, Turn):
+        return list(motion.results.values())
+    result = motion.result if isinstance(motion, Plan) else motion
+    if isinstance(result, MoveResult):
+        return [result]
+    raise CollisionTypeError(
+        f"{motion!r} is no motion; give what move() returned, a Plan, a Turn, or a value of system.results"
+    )
+
+
+def _reason(given: Reason | str | None) -> Reason | None:
+    if given is None or isinstance(given, Reason):
+        return given
+    name = str(given).upper().replace(" ", "_")
+    if name not in Reason.__members__:
+        raise CollisionValueError(f"reason is {given!r}; give one of {', '.join(Reason.__members__)}")
+    return Reason[name]
+
+
+def _stop(stop: Stop, called: Called) -> str:
+    if stop.reason is Reason.ALL_OR_NOTHING:
+        return f"stopped on {stop.axis} for {stop.reason.name}"
+    return f"blocked by {called.told(stop.blocker)} on {stop.axis} after {stop.allowed:.6g} for {stop.reason.name}"
+
+
+def _sum(ways: Iterable[Sequence[float]]) -> tuple[float, ...]:
+    return tuple(map(sum, zip(ORIGIN, *ways, strict=True)))
+
+
+def _fail(problem: str, motion: Motion, called: Called) -> NoReturn:
+    __tracebackhide__ = True
+    told = motion.explain() if isinstance(motion, Turn) else called.within(motion.explain())
+    letter = f"turn {motion.letter!r}: " if isinstance(motion, Turn) else ""
+    planned = "planned: " if isinstance(motion, Plan) else ""
+    raise AssertionError(f"{problem}\n  {letter}{planned}{told}")

@@ -1,0 +1,191 @@
+"""`record`: what happened over many frames, and questions about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import EllipsisType
+from typing import Any, Self
+
+from ecs_collision.events import (
+    Blocked,
+    Event,
+    FellAsleep,
+    LeftReason,
+    Moved,
+    Pushed,
+    Reason,
+    TriggerEntered,
+    TriggerLeft,
+    TriggerStayed,
+    Woke,
+)
+from ecs_collision.levels.game import Game
+from ecs_collision.testing.naming import Called, Who, called_in
+from ecs_collision.testing.tap import Act, Listener, listen, world_of
+from ecs_collision.testing.telling import Pattern, told
+
+Anybody = Who | EllipsisType | None
+
+MOST_SHOWN = 6
+"""So many events are shown by `repr`."""
+
+
+def record(target: Any) -> Recorder:
+    """Record the events of a system, a world, a game or a board from now on: until the `with` ends, or `stop()`.
+
+    Of a game letters that take no time are recorded as well: who was blocked by whom.
+    """
+    return Recorder(target)
+
+
+class Recorder:
+    """The events of many frames, and questions about them; each answers how often something happened.
+
+    Entities are given by number, by name, or by kind, which means all things of it; a name that nobody has is refused.
+    """
+
+    def __init__(self, target: Any) -> None:
+        game = getattr(target, "game", target)
+        world = world_of(game)
+        self.called: Called = called_in(target)
+        self.events: list[Event] = []
+        self._first, self._world, self._last = world.frame_number, world, 0
+        self._stop: list[Callable[[], None]] = [listen(world, _Ear(self.events))]
+        if isinstance(game, Game):
+            self._stop.append(game.watch(self.events.extend))
+
+    @property
+    def frame_count(self) -> int:
+        """How many frames there were."""
+        return (self._last if not self._stop else self._world.frame_number) - self._first
+
+    @property
+    def frames(self) -> dict[int, list[Event]]:
+        """The events by the number of their frame, of frames in which there were any."""
+        frames: dict[int, list[Event]] = {}
+        for event in self.events:
+            frames.setdefault(event.frame, []).append(event)
+        return frames
+
+    def stop(self) -> None:
+        """Record no more."""
+        if self._stop:
+            self._last = self._world.frame_number
+        while self._stop:
+            self._stop.pop()()
+
+    def clear(self) -> None:
+        """Forget what was recorded so far."""
+        self.events.clear()
+        self._first = self._world.frame_number
+
+    # Questions.
+
+    def entered(self, trigger: Anybody = ..., by: Anybody = ...) -> int:
+        """Return how often something came into a trigger."""
+        return self._count(TriggerEntered, trigger=trigger, other=by)
+
+    def stayed(self, trigger: Anybody = ..., by: Anybody = ...) -> int:
+        """Return in how many frames something stayed in a trigger that has `stay=True`."""
+        return self._count(TriggerStayed, trigger=trigger, other=by)
+
+    def left(self, trigger: Anybody = ..., by: Anybody = ..., *, reason: LeftReason | None = None) -> int:
+        """Return how often something left a trigger."""
+        return self._count(TriggerLeft, reason, trigger=trigger, other=by)
+
+    def pushed(self, entity: Anybody = ..., by: Anybody = ...) -> int:
+        """Return in how many frames something was pushed."""
+        return self._count(Pushed, entity=entity, by=by)
+
+    def moved(self, entity: Anybody = ...) -> int:
+        """Return in how many frames something moved, of itself or pushed."""
+        return self._count(Moved, entity=entity)
+
+    def blocked(self, entity: Anybody = ..., by: Anybody = ..., *, reason: Reason | None = None) -> int:
+        """Return how often something was kept from moving on; `by=None` by the bounds."""
+        return self._count(Blocked, reason, entity=entity, blocker=by)
+
+    def woke(self, entity: Anybody = ...) -> int:
+        """Return how often something woke."""
+        return self._count(Woke, entity=entity)
+
+    def fell_asleep(self, entity: Anybody = ...) -> int:
+        """Return how often something fell asleep."""
+        return self._count(FellAsleep, entity=entity)
+
+    def _count(self, kind: type[Event], reason: object = None, **who: Anybody) -> int:
+        wanted = {
+            field: {None} if given is None else set(self.called.all(given, field))
+            for field, given in who.items()
+            if given is not ...
+        }
+        return sum(
+            type(event) is kind
+            and all(getattr(event, field) in ids for field, ids in wanted.items())
+            and (reason is None or getattr(event, "reason", None) is reason)
+            for event in self.events
+        )
+
+    def first(self, pattern: object) -> int | None:
+        """Return the frame in which something happened first, None where it did not; as in `assert_events`."""
+        return next((event.frame for event in self._found(pattern)), None)
+
+    def before(self, earlier: object, later: object) -> bool:
+        """Return whether both happened, and the first of one came before the first of the other."""
+        numbers = [
+            next((number for number, event in enumerate(self.events) if Pattern(each, self.called).fits(event)), None)
+            for each in (earlier, later)
+        ]
+        return numbers[0] is not None and numbers[1] is not None and numbers[0] < numbers[1]
+
+    def order(self, *patterns: object) -> bool:
+        """Return whether these happened one after the other, whatever happened in between."""
+        events = iter(self.events)
+        return all(any(wanted.fits(event) for event in events) for wanted in self._patterns(patterns))
+
+    def _patterns(self, given: Sequence[object]) -> list[Pattern]:
+        return [Pattern(each, self.called) for each in given]
+
+    def _found(self, given: object) -> list[Event]:
+        pattern = Pattern(given, self.called)
+        return [event for event in self.events if pattern.fits(event)]
+
+    # Looking.
+
+    def __len__(self) -> int:
+        """Return how many events there were."""
+        return len(self.events)
+
+    def __bool__(self) -> bool:
+        """Return whether anything happened."""
+        return bool(self.events)
+
+    def __str__(self) -> str:
+        """Return what happened, a line for each frame in which something did."""
+        lines = [
+            f"frame {number}: {'; '.join(told(event, self.called) for event in events)}"
+            for number, events in self.frames.items()
+        ]
+        return "\n".join(lines) or "nothing happened"
+
+    def __repr__(self) -> str:
+        shown = [told(event, self.called) for event in self.events[-MOST_SHOWN:]]
+        more = ["..."] if len(self.events) > MOST_SHOWN else []
+        return f"<recorded in {self.frame_count} frames: {'; '.join(more + shown) or 'nothing'}>"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.stop()
+
+
+class _Ear(Listener):
+    """Hears the frames of a world."""
+
+    def __init__(self, events: list[Event]) -> None:
+        self._events = events
+
+    def after(self, act: Act) -> None:
+        if act.kind == "frame" and act.frame is not None:
+            self._events += act.frame.events

@@ -1,0 +1,150 @@
+"""Events in words and names, and which of them are meant by what a test writes down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from typing import Any
+
+from ecs_collision.errors import CollisionTypeError
+from ecs_collision.events import Blocked, Event, Moved, Pushed, TriggerLeft
+from ecs_collision.levels.game import Game
+from ecs_collision.levels.named import FIELDS, NamedEvent
+from ecs_collision.levels.turns import Turn
+from ecs_collision.systems import CollisionSystem
+from ecs_collision.testing.naming import Called
+from ecs_collision.world import CollisionWorld, Frame
+
+ENTITIES = frozenset(("entity", "by", "blocker", "trigger", "other"))
+"""The fields of events that hold an entity."""
+
+
+def events_in(seen: object) -> list[Event]:
+    """Return the events of a system, world, game or board (of its last frame), of a turn, frame or recorder, or a list.
+
+    Raises CollisionTypeError for what has none.
+    """
+    given: Any = seen
+    if isinstance(seen, Game):
+        given = seen.world.events
+    elif isinstance(seen, CollisionSystem | CollisionWorld | Turn | Frame) or hasattr(seen, "events"):
+        given = given.events
+    if isinstance(given, Iterable):
+        events = [event.event if isinstance(event, NamedEvent) else event for event in given]
+        if all(isinstance(event, Event) for event in events):
+            return events
+    raise CollisionTypeError(
+        f"{seen!r} has no events; give a CollisionSystem, a board, a game, a turn, a recorder or a list of events"
+    )
+
+
+def sentence(event: Event, called: Called) -> str:
+    """Return what happened in a few words, as `NamedEvent` tells it: "crate entered plate"."""
+    first, second, words = FIELDS[type(event)]
+    told = {first: called.call(getattr(event, first))}
+    if second is not None:
+        other = getattr(event, second)
+        told[second] = "the bounds" if other is None else called.call(other)
+    return words.format(**told)
+
+
+def told(event: Event, called: Called) -> str:
+    """Return all there is to an event: "player pushed crate x +1"."""
+    text = sentence(event, called)
+    if isinstance(event, Moved | Pushed):
+        return f"{text} {way(event.displacement)}"
+    if isinstance(event, Blocked):
+        return f"{text} on {event.axis}: {event.reason.value}"
+    return f"{text}: {event.reason.value}" if isinstance(event, TriggerLeft) else text
+
+
+def way(displacement: Sequence[float]) -> str:
+    """Return a displacement by its axes: "x +1, y -0.5"; "nowhere" for none."""
+    parts = [f"{axis} {value:+.6g}" for axis, value in zip("xyz", displacement, strict=False) if value]
+    return ", ".join(parts) or "nowhere"
+
+
+def three(value: object, what: str) -> tuple[float, float, float]:
+    """Return a displacement of two or three numbers as three."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise CollisionTypeError(f"{what} is {value!r}; give a displacement such as (1, 0)")
+    numbers = tuple(value)
+    if len(numbers) not in (2, 3) or not all(isinstance(number, int | float) for number in numbers):
+        raise CollisionTypeError(f"{what} is {value!r}; give a displacement of 2 or 3 numbers, such as (1, 0)")
+    x, y, z = (*numbers, 0.0)[:3]
+    return float(x), float(y), float(z)
+
+
+def fields_of(kind: type[Event]) -> tuple[str, ...]:
+    """Return the fields of a kind of event, the number of its frame left out."""
+    return tuple(field.name for field in fields(kind) if field.name != "frame")
+
+
+class Pattern:
+    """What a test says of an event: its words, its kind, its kind and fields, or the very event.
+
+    "crate entered plate", `TriggerEntered`, `(TriggerEntered, plate)` or `TriggerEntered(3, plate, crate)`. The fields
+    of a tuple are those of the event without its frame, entities by name or number; `...` is anything, as is what is
+    left out at the end.
+    """
+
+    def __init__(self, given: object, called: Called) -> None:
+        self._called = called
+        self.given = given.event if isinstance(given, NamedEvent) else given
+        self._kind, self._fields = self._parts(self.given)
+
+    def _parts(self, given: object) -> tuple[type[Event] | None, tuple[Any, ...]]:
+        if isinstance(given, str | Event):
+            return None, ()
+        kind, *values = given if isinstance(given, tuple) and given else (given,)
+        if not (isinstance(kind, type) and kind in FIELDS):
+            raise CollisionTypeError(
+                f"{given!r} is expected, which is no event; give words such as 'crate entered plate', a kind such as "
+                "TriggerEntered, a tuple such as (TriggerEntered, plate, crate), or an event"
+            )
+        names = fields_of(kind)
+        if len(values) > len(names):
+            raise CollisionTypeError(f"{given!r} is expected, but {kind.__name__} has only {', '.join(names)}")
+        return kind, tuple(self._value(kind, name, value) for name, value in zip(names, values, strict=False))
+
+    def _value(self, kind: type[Event], name: str, value: Any) -> Any:
+        if value is ... or value is None:
+            return value
+        if name in ENTITIES:
+            return self._called.id(value, f"{name} of {kind.__name__}")
+        if name == "displacement":
+            return three(value, f"displacement of {kind.__name__}")
+        return value.upper().replace(" ", "_") if name == "reason" and isinstance(value, str) else value
+
+    def fits(self, event: Event) -> bool:
+        """Return whether an event is one that is meant."""
+        if isinstance(self.given, str):
+            return self.given in (told(event, self._called), sentence(event, self._called))
+        if self._kind is None:
+            return bool(self.given == event)
+        return type(event) is self._kind and all(
+            wanted is ... or wanted == _comparable(getattr(event, name), wanted)
+            for name, wanted in zip(fields_of(self._kind), self._fields, strict=False)
+        )
+
+    def __str__(self) -> str:
+        if isinstance(self.given, str):
+            return self.given
+        if isinstance(self.given, Event):
+            return f"{told(self.given, self._called)} (in frame {self.given.frame})"
+        assert self._kind is not None
+        if not self._fields:
+            return self._kind.__name__
+        names = fields_of(self._kind)
+        parts = [f"{name}={self._shown(name, value)}" for name, value in zip(names, self._fields, strict=False)]
+        return f"{self._kind.__name__}({', '.join(parts)})"
+
+    def _shown(self, name: str, value: Any) -> str:
+        if value is ...:
+            return "..."
+        return self._called.call(value) if name in ENTITIES and value is not None else str(value)
+
+
+def _comparable(value: Any, wanted: object) -> Any:
+    """Return the value of a field in the form that is wanted: a reason by its name."""
+    return value.name if isinstance(wanted, str) and hasattr(value, "name") else value
