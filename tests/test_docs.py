@@ -20,6 +20,10 @@ from worlds import fresh_world
 DOCUMENTS = sorted([*HOUSE.glob("*.md"), *HOUSE.glob("docs/*.md")])
 EXAMPLES = sorted(HOUSE.glob("examples/*.py"))
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"# (\w+\.py)\n")
+"""How a block begins that is a file of tests; others are run as they stand."""
+
+pytest_plugins = ["pytester"]
 
 
 def snippets(document: Path) -> Iterator[tuple[str, str | None]]:
@@ -27,9 +31,40 @@ def snippets(document: Path) -> Iterator[tuple[str, str | None]]:
     text = document.read_text(encoding="utf-8")
     blocks = list(BLOCK.finditer(text))
     for block, behind in itertools.zip_longest(blocks, blocks[1:]):
-        if block[1] == "python":
+        if block[1] == "python" and not FILE.match(block[2]):
             tells = behind is not None and behind[1] == "text" and not text[block.end() : behind.start()].strip()
             yield block[2], behind[2] if tells and behind is not None else None
+
+
+def files_of_tests(document: Path) -> dict[str, str]:
+    """Return the files of tests that a document shows, by name."""
+    blocks = BLOCK.findall(document.read_text(encoding="utf-8"))
+    return {match[1]: text for kind, text in blocks if kind == "python" and (match := FILE.match(text))}
+
+
+def runs_of_tests(document: Path) -> list[tuple[list[str], str]]:
+    """Return the options of each run of pytest that a document shows, and what it must print."""
+    blocks = BLOCK.findall(document.read_text(encoding="utf-8"))
+    shown = [text.partition("\n") for kind, text in blocks if kind == "text" and text.startswith("$ pytest ")]
+    return [(command.split()[2:], output) for command, _, output in shown]
+
+
+def leaves_out(shown: str, output: str) -> list[str]:
+    """Return the first part of an output shown that is not in the real one, where "..." stands for what is left out."""
+    lines, at = untimed(output), 0
+    for part in re.split(r"^\.\.\.$", shown, flags=re.MULTILINE):
+        wanted = untimed(part.strip("\n"))
+        places = range(at, len(lines) - len(wanted) + 1)
+        found = next((place for place in places if lines[place : place + len(wanted)] == wanted), None)
+        if found is None:
+            return wanted
+        at = found + len(wanted)
+    return []
+
+
+def untimed(text: str) -> list[str]:
+    """Return lines without the time that they took."""
+    return [re.sub(r"in \d+\.\d+s", "in 0.01s", line.rstrip()) for line in text.split("\n")] if text else []
 
 
 def printed_by_example(path: Path) -> str:
@@ -57,6 +92,20 @@ def test_the_snippets_of_a_document_run_and_print_what_they_tell(document):
                 exec(compile(program, document.name, "exec"), names)
             if expected is not None:
                 assert expected == said.getvalue()
+
+
+@pytest.mark.parametrize(
+    "document", [path for path in DOCUMENTS if runs_of_tests(path)], ids=lambda path: path.name
+)  # fmt: skip
+def test_the_files_of_tests_in_a_document_run_and_print_what_it_shows(document, pytester):
+    files, runs = files_of_tests(document), runs_of_tests(document)
+    assert sorted(files) == sorted({"conftest.py", *(name for options, _ in runs for name in options if ".py" in name)})
+    for name, text in files.items():
+        (pytester.path / name).write_text(text, encoding="utf-8")
+    for options, shown in runs:
+        with fresh_world():
+            run = pytester.runpytest_inprocess("-p", "no:randomly", "-p", "no:cacheprovider", *options)
+        assert leaves_out(shown, run.stdout.str()) == [], run.stdout.str()
 
 
 def test_the_readme_shows_a_program_and_its_output():
