@@ -14,13 +14,14 @@ if TYPE_CHECKING:
     from ecs_collision.testing.recorder import Recorder, record
     from ecs_collision.testing.scene_reading import load_scene, parse_scene
     from ecs_collision.testing.scene_recording import record_scene, write_scene
-    from ecs_collision.testing.scenes import Scene, scene
+    from ecs_collision.testing.scenes import Push, Scene, push, scene
     from ecs_collision.testing.worlds import fresh_world
 
 __all__ = [
     "Board",
     "Divergence",
     "Oracle",
+    "Push",
     "Recorder",
     "Scene",
     "assert_blocked",
@@ -37,6 +38,7 @@ __all__ = [
     "load_scene",
     "parse_scene",
     "picture",
+    "push",
     "record",
     "record_scene",
     "scene",
@@ -64,7 +66,9 @@ _HOME_OF = {
     "parse_scene": "scene_reading",
     "record_scene": "scene_recording",
     "write_scene": "scene_recording",
+    "Push": "scenes",
     "Scene": "scenes",
+    "push": "scenes",
     "scene": "scenes",
     "fresh_world": "worlds",
 }

@@ -10,7 +10,7 @@ The model tries every box against every box: for a few hundred bodies it is quic
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
@@ -27,7 +27,7 @@ from ecs_collision.testing.model import Asked, Body, Model, Refused, Result, Zon
 from ecs_collision.testing.scene_reading import load_scene
 from ecs_collision.testing.scene_recording import Recording, settings_of
 from ecs_collision.testing.scene_replay import Player
-from ecs_collision.testing.scenes import Scene
+from ecs_collision.testing.scenes import Push, Scene
 from ecs_collision.testing.tap import Act, Listener, home_of, listen, world_of
 
 REPORT = (
@@ -72,12 +72,18 @@ def checked(target: object, *, save: str | os.PathLike[str] | None = None) -> It
         oracle.close()
 
 
-def check_scene(scene: Scene | str | os.PathLike[str]) -> Oracle:
-    """Play a scene, or that of a file, and hold all of it to the rules; raises Divergence, returns the oracle."""
+def check_scene(scene: Scene | str | os.PathLike[str], pushes: Iterable[Push] = ()) -> Oracle:
+    """Play a scene, or that of a file, and hold all of it to the rules; raises Divergence, returns the oracle.
+
+    pushes: what to do in it besides, with a frame after each.
+    """
     player = Player(scene if isinstance(scene, Scene) else load_scene(scene))
     with checked(player.world) as oracle:
         for _ in player.play():
             pass
+        for push in pushes:
+            push.make(player.world)
+            player.world.step()
     return oracle
 
 

@@ -11,6 +11,7 @@ import esper
 
 from ecs_collision.components import Component, Fused, Parts
 from ecs_collision.errors import CollisionValueError
+from ecs_collision.results import MoveResult
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing.scene_words import parts_of
 from ecs_collision.world import CollisionWorld
@@ -128,6 +129,29 @@ def scene(bodies: Mapping[int, tuple[Component, ...]], **settings: Any) -> Scene
             raise CollisionValueError(f"body {id} of the scene lacks a Transform or a collider; add both")
         found[id] = parts
     return Scene(dict(sorted(found.items())), settings)
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """A motion of a body, to be made in any world of its scene."""
+
+    entity: int
+    by: Vector
+    how: Mapping[str, Any] = field(default_factory=dict)
+
+    def make(self, where: CollisionWorld | CollisionSystem, entities: Mapping[int, int] | None = None) -> MoveResult:
+        """Make the motion; entities: those of the scene's ids, where the scene was spawned in esper."""
+        entity = self.entity if entities is None else entities[self.entity]
+        return where.move(entity, *self.by, **self.how)
+
+    def __repr__(self) -> str:
+        how = "".join(f", {name}={value!r}" for name, value in self.how.items())
+        return f"push({self.entity}, {self.by}{how})"
+
+
+def push(entity: int, by: Vector, **how: Any) -> Push:
+    """Return a push, as `repr` shows one."""
+    return Push(entity, by, how)
 
 
 def shown(parts: Parts) -> str:

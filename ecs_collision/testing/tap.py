@@ -76,7 +76,8 @@ class Listener:
 
 
 def world_of(target: object) -> CollisionWorld:
-    """Return the world of a system, of a game or puzzle, or the world itself; raises CollisionTypeError for others."""
+    """Return the world of a system, game, puzzle or board, or the world itself; else raises CollisionTypeError."""
+    target = getattr(target, "game", target)
     if isinstance(target, CollisionWorld):
         return target
     if isinstance(target, CollisionSystem):
@@ -92,6 +93,7 @@ def world_of(target: object) -> CollisionWorld:
 
 def home_of(target: object) -> AbstractContextManager[object]:
     """Return a context in which the world of a target can be used: that of esper in which it lives is current."""
+    target = getattr(target, "game", target)
     if isinstance(target, CollisionSystem):
         return nullcontext() if target._home is None else target._home.visit()
     at_home = getattr(target, "at_home", None) or getattr(getattr(target, "_engine", None), "at_home", None)

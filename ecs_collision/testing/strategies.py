@@ -1,0 +1,300 @@
+"""Hypothesis strategies: scenes, pushes and boards to try a rule or a puzzle on.
+
+    from ecs_collision.testing import strategies as our
+
+    @given(our.pushed_scenes(max_bodies=4))
+    def test_crates_keep_apart(drawn):
+        scene, pushes = drawn
+        ...
+
+All that is drawn is valid, depends on what Hypothesis draws alone, and shows itself as what makes it again. Numbers are
+multiples of `step`, so nothing is rounded. Small is simple: few bodies near the origin, of one box.
+
+This module needs Hypothesis, so nothing else imports it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ecs_collision.components import (
+    Box,
+    BoxCollider,
+    Component,
+    CompoundCollider,
+    Inertia,
+    Motion,
+    Parts,
+    Sleeping,
+    Static,
+    Transform,
+    Trigger,
+)
+from ecs_collision.errors import CollisionError, CollisionValueError
+from ecs_collision.levels.level import listed
+from ecs_collision.testing.scene_words import parts_of
+from ecs_collision.testing.scenes import Push, Scene
+
+try:
+    from hypothesis import strategies as st
+    from hypothesis.strategies import DrawFn, SearchStrategy
+except ImportError as missing:
+
+    class MissingHypothesis(CollisionError, ImportError):
+        """Hypothesis is not installed; the message says how to get it."""
+
+    raise MissingHypothesis(
+        "ecs_collision.testing.strategies needs hypothesis, which is not installed; run: "
+        "pip install 'ecs-collision[testing]'"
+    ) from missing
+
+Vector = tuple[float, float, float]
+Components = tuple[Component, ...]
+
+KINDS = ("crate", "wall", "player", "rock", "zone", "sleeper", "cart")
+"""What bodies can be: pushed; static; moving itself and pushed; immovable; a trigger; pushed and resting; on rails."""
+
+FORCES = (1.0, 2.0, 0.5, 3.0, 0.0, float("inf"))
+"""Forces and inertias to choose from: equal ones matter, for equal blocks."""
+
+_FORCES = st.sampled_from(FORCES)
+_RULES, _CHAINS, _FLAGS = st.sampled_from(["each", "sum"]), st.integers(0, 3), st.booleans()
+
+_ROOM = 64
+"""So many steps to the right a body goes to where it overlaps nobody; then it goes behind everything along y."""
+
+
+def coordinates(reach: float = 8.0, step: float = 0.5) -> SearchStrategy[float]:
+    """Return numbers from -reach to reach, multiples of step."""
+    most = int(reach / step)
+    return st.integers(-most, most).map(lambda number: number * step)
+
+
+def positions(reach: float = 8.0, step: float = 0.5, *, depth: bool = False) -> SearchStrategy[Vector]:
+    """Return positions; depth: whether z may be other than 0."""
+    flat = coordinates(reach, step)
+    return st.tuples(flat, flat, flat if depth else st.just(0.0))
+
+
+def halves(most: float = 1.5, step: float = 0.5) -> SearchStrategy[float]:
+    """Return half extents from `step` on."""
+    return st.integers(1, max(1, int(most / step))).map(lambda number: number * step)
+
+
+def colliders(
+    most: float = 1.5, step: float = 0.5, *, boxes: int = 3, depth: bool = False,
+    layers: Sequence[str] = ("default",), masks: bool = False,
+) -> SearchStrategy[BoxCollider | CompoundCollider]:  # fmt: skip
+    """Return colliders: a box, or a compound of up to `boxes`.
+
+    most: the largest half extent. layers: to choose from; masks: whether it may meet some of them only.
+    """
+    side = halves(most, step)
+    sides = st.tuples(side, side, side if depth else st.just(0.5))
+    offsets = positions(2 * most, step, depth=depth)
+    placed = st.builds(lambda half, at: Box(half[0], half[1], half[2], at), sides, offsets)
+    more = st.fixed_dictionaries(
+        {"layer": st.sampled_from(list(layers))} | ({"mask": _masks(layers)} if masks else {})
+    )
+    single = st.builds(lambda lengths, more: BoxCollider(*lengths, **more), sides, more)
+    if boxes < 2:
+        return single
+    return single | st.builds(
+        lambda parts, more: CompoundCollider(parts, **more), st.lists(placed, min_size=2, max_size=boxes), more
+    )
+
+
+def _masks(layers: Sequence[str]) -> SearchStrategy[frozenset[str] | None]:
+    return st.none() | st.frozensets(st.sampled_from(list(layers)))
+
+
+def forces() -> SearchStrategy[float]:
+    """Return forces or inertias, often equal ones."""
+    return _FORCES
+
+
+def triggers(layers: Sequence[str] = ("default",)) -> SearchStrategy[Trigger]:
+    """Return triggers with any options."""
+    flags = {name: st.booleans() for name in ("touching", "swept", "stay")}
+    return st.builds(Trigger, mask=_masks(layers), linger=st.integers(0, 2), **flags)
+
+
+def bodies(
+    kinds: Sequence[str] = KINDS, *, reach: float = 8.0, most: float = 1.5, step: float = 0.5, boxes: int = 3,
+    depth: bool = False, layers: Sequence[str] = ("default",), masks: bool = False,
+) -> SearchStrategy[Components]:  # fmt: skip
+    """Return bodies as tuples: a Transform, a collider, and what makes them one of `kinds` (see KINDS)."""
+    unknown = [kind for kind in kinds if kind not in KINDS]
+    if unknown or not kinds:
+        raise CollisionValueError(f"kinds is {list(kinds)!r}; choose from {listed(KINDS)}")
+    places = positions(reach, step, depth=depth).map(lambda at: Transform(*at))
+    shapes = colliders(most, step, boxes=boxes, depth=depth, layers=layers, masks=masks)
+    further = st.one_of([_further(kind, layers) for kind in kinds])
+    return st.builds(lambda place, shape, more: (place, shape, *more), places, shapes, further)
+
+
+def _further(kind: str, layers: Sequence[str]) -> SearchStrategy[Components]:
+    """Return what a body of a kind has besides."""
+    inertias = st.builds(Inertia, _FORCES)
+    if kind == "wall":
+        return st.builds(Static).map(lambda static: (static,))
+    if kind == "rock":
+        return st.just(())
+    if kind == "zone":
+        return st.tuples(triggers(layers))
+    if kind == "cart":
+        return st.tuples(st.builds(lambda axis, by: Inertia(**{axis: by}), st.sampled_from("xy"), _FORCES))
+    if kind == "player":
+        return st.tuples(st.builds(Motion, _FORCES, st.integers(0, 2)), inertias)
+    if kind == "sleeper":
+        return st.tuples(inertias, st.builds(Sleeping, st.booleans(), st.integers(1, 3)))
+    return st.tuples(inertias)
+
+
+def rules() -> SearchStrategy[dict[str, Any]]:
+    """Return settings of a world: how pushes add up, in which order, with or without bounds."""
+    usual = {
+        "rule": _RULES,
+        "max_chain": st.none() | _CHAINS,
+        "axis_order": st.sampled_from(["xyz", "yxz", "zyx"]),
+        "overlap_policy": st.sampled_from(["leave", "block_deeper"]),
+        "bounds": st.none() | st.integers(2, 10).map(lambda far: ((-far, -far), (far, far))),
+    }
+    whole = {"all_or_nothing": _FLAGS} | usual
+    front = {"order": st.just("front_first")} | usual
+    return st.fixed_dictionaries({}, optional=whole) | st.fixed_dictionaries({}, optional=front)
+
+
+def scenes(
+    max_bodies: int = 6, *, min_bodies: int = 1, overlapping: bool = False, kinds: Sequence[str] = KINDS,
+    settings: SearchStrategy[dict[str, Any]] | Mapping[str, Any] | None = None, **more: Any,
+) -> SearchStrategy[Scene]:  # fmt: skip
+    """Return scenes: `scene.world()` and `scene.spawn()` make one, as often as you like.
+
+    overlapping: whether solid bodies may overlap at the beginning; else each that would stands further to the right.
+    settings: those of the world, or a strategy for them, such as `rules()`. more: as for `bodies`.
+    """
+    step = None if overlapping else more.get("step", 0.5)
+    chosen = settings if isinstance(settings, SearchStrategy) else st.builds(dict, st.just(settings or {}))
+    # What ends in a list is shrunk best: its end can be left out, and nothing behind it changes its meaning.
+    drawn = st.lists(bodies(kinds, **more), min_size=min_bodies, max_size=max_bodies)
+    return st.builds(lambda chosen, drawn: _scene(chosen, drawn, step), chosen, drawn)
+
+
+def _scene(settings: dict[str, Any], drawn: Sequence[Components], step: float | None) -> Scene:
+    """Return a scene; step: by which bodies that overlap stand further to the right, None where they may."""
+    found: dict[int, Parts] = {}
+    for id, components in enumerate(drawn, 1):
+        parts = parts_of(components)
+        if step is not None:
+            _make_room(parts, list(found.values()), step)
+        found[id] = parts
+    return Scene(found, settings)
+
+
+def _make_room(parts: Parts, others: Sequence[Parts], step: float) -> None:
+    """Move a solid body to the right until it overlaps no other."""
+    place = parts.transform
+    assert place is not None
+    solid = [other for other in others if other.trigger is None]
+    for _ in range(_ROOM):
+        if parts.trigger is not None or not any(_overlap(parts, other) for other in solid):
+            return
+        place.x += step
+    tops = [box[4] for other in solid for box in _faces(other)]
+    place.y += max(tops) - min(box[1] for box in _faces(parts))  # a crowd: there is no room in this row
+
+
+def _overlap(a: Parts, b: Parts) -> bool:
+    return any(
+        all(one[axis] < other[axis + 3] and other[axis] < one[axis + 3] for axis in range(3))
+        for one, other in itertools.product(_faces(a), _faces(b))
+    )
+
+
+def _faces(parts: Parts) -> list[tuple[float, ...]]:
+    """Return the boxes of a body as low x, y, z, high x, y, z in world units."""
+    assert parts.transform is not None and parts.collider is not None
+    units, at = 2.0**16, parts.transform.position
+    return [tuple(face / units + at[axis % 3] for axis, face in enumerate(box)) for box in parts.collider.boxes()]
+
+
+def pushes(
+    scene: Scene, *, reach: float = 4.0, step: float = 0.5, depth: bool = False, overriding: bool = False
+) -> SearchStrategy[Push]:
+    """Return pushes of the bodies of a scene that are not Static; raises where there are none.
+
+    overriding: whether one may have a rule of its own (rule, max_chain, all_or_nothing) instead of the world's.
+    """
+    if all(parts.static is not None for parts in scene.bodies.values()):
+        raise CollisionValueError("the scene has only Static bodies, and nobody to push; draw it with other kinds")
+    return _wishes(reach, step, depth, overriding).map(lambda wish: wish.in_scene(scene))
+
+
+class _Wish(NamedTuple):
+    """A push of the how-many-th body that can be pushed, whichever that is."""
+
+    number: int
+    by: Vector
+    force: float
+    how: dict[str, Any]
+
+    def in_scene(self, scene: Scene) -> Push:
+        """Return the push of a scene's body; only one without Motion is told with which force."""
+        able = [id for id, parts in scene.bodies.items() if parts.static is None]
+        entity = able[self.number % len(able)]
+        force = {"force": self.force} if scene.bodies[entity].motion is None else {}
+        return Push(entity, self.by, force | self.how)
+
+
+def _wishes(reach: float, step: float, depth: bool, overriding: bool) -> SearchStrategy[_Wish]:
+    own = {"rule": _RULES, "max_chain": _CHAINS, "all_or_nothing": _FLAGS} if overriding else {}
+    how = st.fixed_dictionaries({}, optional=own)
+    return st.builds(_Wish, st.integers(0, 7), positions(reach, step, depth=depth), forces(), how)
+
+
+def pushed_scenes(
+    max_bodies: int = 6, max_pushes: int = 4, *, kinds: Sequence[str] = KINDS, overriding: bool = False, **more: Any
+) -> SearchStrategy[tuple[Scene, list[Push]]]:
+    """Return scenes with pushes to be made in them, one after the other; more: as for `scenes`."""
+    if not set(kinds) - {"wall"}:
+        raise CollisionValueError(f"kinds is {list(kinds)!r}, and nobody can be pushed; add one of {listed(KINDS)}")
+    wish = _wishes(4.0, more.get("step", 0.5), more.get("depth", False), overriding)
+    return st.builds(_pushed, st.lists(wish, max_size=max_pushes), scenes(max_bodies, kinds=kinds, **more))
+
+
+def _pushed(wishes: Sequence[_Wish], scene: Scene) -> tuple[Scene, list[Push]]:
+    if all(parts.static is not None for parts in scene.bodies.values()):
+        first = scene.bodies[1]._replace(static=None, inertia=Inertia(1.0))
+        scene = Scene({**scene.bodies, 1: first}, scene.settings)
+    return scene, [wish.in_scene(scene) for wish in wishes]
+
+
+@st.composite
+def boards(
+    draw: DrawFn, /, width: int = 6, height: int = 4, letters: Sequence[str] = "...#$_", *, once: str = "@"
+) -> str:
+    """Draw the drawing of a board, of at most so many columns and rows: for `board(...)` or a level's map.
+
+    letters: what may stand on a cell; the first is the simplest, one that is there more often comes more often. once:
+    letters that stand there exactly once.
+    """
+    if width < 1 or height < 1 or width * height < len(once):
+        raise CollisionValueError(
+            f"a board of {width} by {height} cells has no room for {once!r}; give more cells or fewer letters"
+        )
+    rows = draw(st.integers(1, height))
+    columns = draw(st.integers(-(-len(once) // rows) if rows * width >= len(once) else width, width))
+    rows = max(rows, -(-len(once) // columns))
+    cells = draw(st.lists(st.sampled_from(list(letters)), min_size=rows * columns, max_size=rows * columns))
+    places = draw(st.lists(st.integers(0, rows * columns - 1), min_size=len(once), max_size=len(once), unique=True))
+    for letter, place in zip(once, places, strict=True):
+        cells[place] = letter
+    return "\n".join("".join(cells[row * columns : (row + 1) * columns]) for row in range(rows))
+
+
+def moves(letters: str = "RLDU", most: int = 12) -> SearchStrategy[str]:
+    """Return the letters of turns, for `board.play` or a puzzle's."""
+    return st.lists(st.sampled_from(letters), max_size=most).map("".join)
