@@ -189,6 +189,33 @@ def pieces(dice: random.Random, boxes: tuple[Box, ...]) -> tuple[Box, ...]:
     return tuple(found)
 
 
+@on("neat and tall", "neat")
+def test_a_compound_may_be_welded_of_its_boxes(plot):
+    """What `Fused` connects is one body: whoever pushes it, whatever it pushes, whichever triggers see it."""
+    scene = scene_of(plot)
+    scene = replace(scene, figures=tuple(replace(figure, after=None) for figure in scene.figures))
+    apart, root = welded(scene)
+    assert len(root) > plot.count // 20
+    staying = [tuple(deed for deed in deeds if deed.what != "gone") for deeds in scene.frames]
+    one, other = (Play(replace(each, frames=tuple(staying))).frames() for each in (scene, apart))
+    by_root = [{tuple(sorted(root.get(entity, entity) for entity in pair)) for pair in seen.pairs} for seen in other]
+    other = [seen._replace(pairs=sorted(pairs)) for seen, pairs in zip(other, by_root, strict=True)]
+    assert_same(one, [without(seen, set(root)) for seen in other])
+
+
+def welded(scene: Scene) -> tuple[Scene, dict[int, int]]:
+    """Return the scene with compounds that are neither static nor triggers made of bodies; and the roots of the new."""
+    figures: list[Figure] = []
+    more: list[Figure] = []
+    for figure in scene.figures:
+        whole = figure.static or figure.trigger is not None
+        figures.append(figure if whole else replace(figure, boxes=figure.boxes[:1]))
+        for box in () if whole else figure.boxes[1:]:
+            entity, to = len(scene.figures) + len(more) + 1, figure.entity
+            more.append(replace(figure, entity=entity, boxes=(box,), force=None, how={}, fused=to))
+    return replace(scene, figures=(*figures, *more)), {figure.entity: figure.fused for figure in more}
+
+
 @on("tall", *KINDS)
 def test_what_is_far_away_changes_nothing(plot):
     """A wall, a crate pushed there, a huge trigger and a sleeper, far off; and what they do is their own affair."""

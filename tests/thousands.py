@@ -21,6 +21,7 @@ from ecs_collision import (
     CollisionWorld,
     CompoundCollider,
     FellAsleep,
+    Fused,
     Inertia,
     Motion,
     MoveResult,
@@ -59,6 +60,7 @@ class Figure:
     asleep: bool = False
     layer: str = "a"
     mask: frozenset[str] | None = None
+    fused: int | None = None
 
     def parts(self) -> Parts:
         """Return components for it, new ones each time."""
@@ -73,6 +75,7 @@ class Figure:
             None if self.after is None else Sleeping(self.asleep, self.after),
             Static() if self.static else None,
             None if self.trigger is None else Trigger(**self.trigger),
+            None if self.fused is None else Fused(self.fused),
         )
 
     def collider(self) -> BoxCollider | CompoundCollider:
