@@ -9,10 +9,10 @@ cdef class Request(Bound):
     cdef double _was_dx, _was_dy, _was_dz
     cdef double _was_x, _was_y, _was_z
     cdef int _was_sign_x, _was_sign_y, _was_sign_z
-    cdef bint _taken
+    cdef long long _taken
     cdef public double _force
     cdef public long long _priority
     cdef public object _rule, _max_chain, _all_or_nothing
-    cdef bint take(self, long long[::1] way) noexcept
+    cdef bint take(self, long long[::1] way, long long frame) noexcept
     cpdef void _begin(self)
     cdef double _checked(self, value, where) except? -1.0

@@ -48,7 +48,7 @@ class Request(Bound):
         self._dx = self._dy = self._dz = 0.0
         self._left_x = self._left_y = self._left_z = 0.0
         self._sign_x = self._sign_y = self._sign_z = 0
-        self._taken = False
+        self._taken = -1
         self._was_dx = self._was_dy = self._was_dz = 0.0
         self._was_x = self._was_y = self._was_z = 0.0
         self._was_sign_x = self._was_sign_y = self._was_sign_z = 0
@@ -104,8 +104,8 @@ class Request(Bound):
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def take(self, way: cython.longlong[::1]) -> cython.bint:
-        """Take the request: put it into `way` in units, with the remainder of the last frame; False if there is none.
+    def take(self, way: cython.longlong[::1], frame: cython.longlong) -> cython.bint:
+        """Take the request of a frame: put it into `way` in units, with what the last left over; False if none is.
 
         What rounding leaves is kept. The remainder of an axis that asked for nothing stays; one of the other sign is
         dropped (L2).
@@ -116,7 +116,7 @@ class Request(Bound):
         self._was_dx, self._was_dy, self._was_dz = self._dx, self._dy, self._dz
         self._was_x, self._was_y, self._was_z = self._left_x, self._left_y, self._left_z
         self._was_sign_x, self._was_sign_y, self._was_sign_z = self._sign_x, self._sign_y, self._sign_z
-        self._taken = True
+        self._taken = frame
         way[0] = way[1] = way[2] = 0
         if self._dx != 0.0:
             sign = 1 if self._dx > 0.0 else -1
@@ -136,10 +136,14 @@ class Request(Bound):
         self._dx = self._dy = self._dz = 0.0
         return True
 
-    def give_back(self) -> None:
-        """Take back that the request was taken, where it was and nothing came of it yet."""
-        if self._taken:
-            self._taken = False
+    def settle(self) -> None:
+        """Something came of the request: it is not to be given back."""
+        self._taken = -1
+
+    def give_back(self, frame: cython.longlong) -> None:
+        """Take back that the request was taken, if it was, in a frame; nothing has come of it."""
+        if self._taken == frame:
+            self._taken = -1
             self._dx += self._was_dx
             self._dy += self._was_dy
             self._dz += self._was_dz

@@ -68,10 +68,13 @@ class Sweeps:
         for pair in self._of_row.pop(row, ()):
             self._changes.pop(pair, None)
 
+    @property
+    def is_following(self) -> bool:
+        """Whether anything came by a swept trigger in this frame."""
+        return bool(self._changes)
+
     def mark(self) -> Ways:
         """Return the ways so far, for `put_back`."""
-        if not self._changes:
-            return {}, {}
         changes = {pair: list(states) for pair, states in self._changes.items()}
         return changes, {row: set(pairs) for row, pairs in self._of_row.items()}
 

@@ -41,6 +41,10 @@ class Before(NamedTuple):
     ways: Ways
 
 
+NOTHING = Before({}, [], None, ({}, {}))
+"""Nothing lingers, is swept or welded."""
+
+
 class Triggers:
     """Keeps the contacts of triggers.
 
@@ -57,30 +61,29 @@ class Triggers:
         self._ending: dict[int, set[int]] = {}
         self.full_passes = 0
         self._version = 0
-        self._before: Before | None = None
 
-    def mark(self) -> None:
-        """Begin what `rewind` may have to take back. O(what lingers, is swept or is told of groups)."""
+    def mark(self) -> Before:
+        """Return what `rewind` needs to take back what comes. O(what lingers, is swept or is told of groups)."""
         self.contacts.mark()
+        if not (self._until or self._ending or self.sweeps.is_following or self._grouped is not None):
+            return NOTHING
         ending = {frame: set(contacts) for frame, contacts in self._ending.items()}
         lingers = self.contacts.lingers
         pairs = {self._pair(contact): frame for contact, frame in self._until.items() if lingers[contact]}
         grouped = None if self._grouped is None else self._grouped.copy()
-        self._before = Before(pairs, sorted(ending), grouped, self.sweeps.mark())
+        return Before(pairs, sorted(ending), grouped, self.sweeps.mark())
 
-    def rewind(self) -> None:
+    def rewind(self, before: Before) -> None:
         """Take back what became of contacts since `mark`."""
-        before = self._before
-        assert before is not None
         self._version += 1 + (0 if self._grouped is None else self._grouped.version)
         self.contacts.rewind()
         self._grouped = before.grouped
-        self.sweeps.put_back(before.ways)
+        changes, of_row = before.ways
+        self.sweeps.put_back((dict(changes), dict(of_row)))
         self._until = {self.contacts.find(*pair): frame for pair, frame in before.until.items()}
         self._ending = {frame: set() for frame in before.ending}
         for contact, frame in self._until.items():
             self._ending.setdefault(frame, set()).add(contact)
-        self._before = None
 
     def _pair(self, contact: int) -> Pair:
         return (self.contacts.triggers[contact], self.contacts.others[contact])

@@ -9,7 +9,8 @@ from ecs_collision.results cimport MoveResult
 
 cdef class Motions:
     cdef object _bodies, _watch
-    cdef bint _followed, _woke
+    cdef object _left
+    cdef bint _followed, _woke, _begun
     cdef tuple _axes
     cdef Columns _columns
     cdef Changed _changed

@@ -45,12 +45,14 @@ class Motions:
 
     __slots__ = (
         "_axes",
+        "_begun",
         "_bodies",
         "_changed",
         "_columns",
         "_course",
         "_displacements",
         "_followed",
+        "_left",
         "_watch",
         "_woke",
         "commits",
@@ -64,7 +66,8 @@ class Motions:
         self._axes = limits.axis_order
         self._columns = bodies.columns
         self._changed: Changed = bodies.changed
-        self._followed = self._woke = False
+        self._followed = self._woke = self._begun = False
+        self._left: object = None
         self._course = Course(
             bodies.columns,
             bodies.rings,
@@ -123,31 +126,27 @@ class Motions:
     @cython.cfunc
     def _make(self, order: Order, only: cython.int, framed: cython.bint) -> MoveResult:
         """Plan a motion, or one axis of it, and commit it; `framed`: the order keeps what became of it."""
+        self._followed = self._woke = self._begun = False
         try:
             self._plan(order, only)
             result: MoveResult = self._result(order)
             whole: MoveResult = result if order.result is None else together(order.result, result)
             self.trail.mark(self._displacements.count)
             self._changed.open()
-        except BaseException:
-            self._abandon()
-            raise
-        self._followed = self._woke = False
-        left: object = None
-        try:
+            self._left = None
+            self._begun = True
             if self._displacements.count > 0:
                 self._commit(order)
-            self._course.note_halts(self.trail)
-            if framed and self._course.stop_count > 0:
-                motion = self._bodies.parts[order.row].motion
-                if motion is not None:
-                    left = motion.asked()
-                    self._drop_remainders(motion)
+            if self._course.stop_count > 0:
+                self._course.note_halts(self.trail)
+                if framed:
+                    self._drop_remainders(self._bodies.parts[order.row].motion)
         except BaseException:
             self._abandon()
-            if left is not None:
-                self._bodies.parts[order.row].motion._ask_again(left)
-            self._watch.undo(self._followed, self._woke)
+            if self._begun:
+                if self._left is not None:
+                    self._bodies.parts[order.row].motion._ask_again(self._left)
+                self._watch.undo(self._followed, self._woke)
             raise
         if framed:
             order.result = whole
@@ -167,6 +166,9 @@ class Motions:
     def _drop_remainders(self, motion: object) -> cython.int:
         """Drop what rounding left over on the axes on which the motion just made was blocked (L2)."""
         axis: cython.int
+        if motion is None:
+            return 0
+        self._left = motion.asked()  # type: ignore[attr-defined]
         for axis in range(3):
             if self._course.stopped(axis):
                 motion.drop_remainder(axis)  # type: ignore[attr-defined]

@@ -21,7 +21,7 @@ cdef class Orders:
     cdef Columns _columns
     cdef bint _summing, _whole
     cdef long long _max_chain
-    cdef bint _take_each(self, list orders, list taken) except? -1
+    cdef bint _take_each(self, list orders, long long frame) except? -1
     cdef long long _units(self, value, name, entity) except? -1
     cdef Order standing(self, int row, Request motion, long long x, long long y, long long z)
     cpdef Order asked(self, entity, dx, dy, dz, force, rule, max_chain, all_or_nothing)

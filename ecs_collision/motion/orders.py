@@ -186,15 +186,16 @@ class Orders:
         By (priority descending, entity id): each does all its axes in its turn (P10). All are taken, or none.
         """
         orders: list[Order] = []
-        taken: list[Request] = []
         try:
-            if self._take_each(orders, taken):
+            if self._take_each(orders, frame):
                 orders.sort(key=_rank)  # stable
-            self._bodies.requests.clear()
         except BaseException:
-            for motion in taken:
-                motion.give_back()
+            for row in list(self._bodies.requests):
+                motion = self._bodies.of(row).motion
+                if motion is not None:
+                    motion.give_back(frame)
             raise
+        self._bodies.requests.clear()
         order: Order
         for order in orders:
             self._changed.disturbed_view[order.row] = frame
@@ -202,7 +203,7 @@ class Orders:
 
     @cython.cfunc
     @cython.exceptval(-1, check=True)
-    def _take_each(self, orders: list, taken: list) -> cython.bint:  # type: ignore[type-arg]
+    def _take_each(self, orders: list, frame: cython.longlong) -> cython.bint:  # type: ignore[type-arg]
         """Make an order of each request, in the order of entity ids; returns whether any has a priority."""
         row: cython.int
         motion: Request
@@ -214,11 +215,7 @@ class Orders:
         for entity in entities:
             row = row_of[entity]
             motion = parts[row].motion
-            if motion is None:
-                continue
-            motion._taken = False
-            taken.append(motion)
-            if motion.take(way):
+            if motion is not None and motion.take(way, frame):
                 orders.append(self.standing(row, motion, way[0], way[1], way[2]))
                 ranked = ranked or motion._priority != 0
         return ranked

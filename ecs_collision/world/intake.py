@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ecs_collision.bodies import Bodies
+from ecs_collision.bodies.images import set_kept
 from ecs_collision.components import (
     BoxCollider,
     Collider,
@@ -32,7 +33,7 @@ from ecs_collision.world.journal import Journal
 from ecs_collision.world.resting import Resting
 from ecs_collision.world.settings import FRONT_FIRST_REFUSAL, Settings
 from ecs_collision.world.stats import Stats
-from ecs_collision.world.undoing import Undo
+from ecs_collision.world.undoing import Undo, mend
 from ecs_collision.world.welds import Welding, WeldJudge
 from ecs_collision.writes import REWRITTEN
 
@@ -82,18 +83,34 @@ class Intake:
         problems = self._judge()
         if problems:
             raise TakeInError(tuple(problems))
-        undo = Undo(self._bodies, self._triggers, self._resting, self._running, journal, frame)
-        undo.before(self.staged, self._odd_rows() if self._bodies.writes.count else [])
+        bodies, running, undo = self._bodies, self._running, None
+        counts, turns = (running.moved, running.static_changes), len(journal.turns)
+        odd = self._odd_rows() if bodies.writes.count else []
+        if odd or self.staged or bodies.groups.partner:
+            undo = Undo(bodies, self._triggers, journal, self.staged, odd)
+        bodies.changed.open()
         try:
             self._apply(self.staged, frame)
-            self._bodies.writes.clear()
+            bodies.writes.clear()
         except BaseException:
-            self._welding.forget()
-            undo.put_back()
+            running.moved, running.static_changes = counts
+            self._put_back(undo, turns, frame)
             raise
-        self._bodies.images = None
+        bodies.images = None
         self.staged = {}
-        self._bodies.writes.staged = False
+        bodies.writes.staged = False
+
+    def _put_back(self, undo: Undo | None, turns: int, frame: int) -> None:
+        """Take back a take-in that was broken off; where there is nothing to undo, bodies were only placed."""
+        self._welding.forget()
+        if undo is None:
+            set_kept(self._bodies)
+            self._journal.turn_back(turns)
+        else:
+            undo.put_back()
+        mend(self._bodies, self._resting, frame - 1)
+        if undo is not None:
+            undo.write_again()
 
     # Judging.
 

@@ -26,6 +26,9 @@ from ecs_collision.making import make
 from ecs_collision.results import REASONS
 
 Pair = tuple[int, int]
+Mark = tuple[int, int, int, int, int]
+"""How many entries there were: left, entered, stayed, crossings, turns."""
+
 Crossing = tuple[Pair, tuple[LeftReason | None, ...]]
 """A (trigger, other) and its further changes in path order: None entered, a reason left."""
 
@@ -34,9 +37,10 @@ class Journal:
     """Collects by entity id, so that what a body did outlives the body.
 
     What was written down since `mark` can be taken back with `rewind`, but for the trail, which has marks of its own.
+    `turns` are those who woke or fell asleep, and whether they were among `woke` and `fell` before.
     """
 
-    __slots__ = ("_counts", "_turns", "crossings", "entered", "fell", "left", "stayed", "trail", "woke")
+    __slots__ = ("crossings", "entered", "fell", "left", "stayed", "trail", "turns", "woke")
 
     def __init__(self) -> None:
         self.trail = Trail()
@@ -44,8 +48,7 @@ class Journal:
         self.fell: set[int] = set()
         self.left, self.entered, self.stayed = PairLog(), PairLog(), PairLog()
         self.crossings: list[Crossing] = []
-        self._turns: list[tuple[int, bool, bool]] = []
-        self._counts = (0, 0, 0, 0)
+        self.turns: list[tuple[int, bool, bool]] = []
 
     def __bool__(self) -> bool:
         """Return whether anything happened."""
@@ -53,33 +56,31 @@ class Journal:
             (self.trail, self.woke, self.fell, self.left, self.entered, self.stayed, self.crossings)
         )
 
-    def mark(self) -> None:
-        """Begin what `rewind` may have to take back."""
-        self._turns.clear()
-        self._counts = (self.left.count, self.entered.count, self.stayed.count, len(self.crossings))
+    def mark(self) -> Mark:
+        """Return how far everything has come, for `rewind`."""
+        return (self.left.count, self.entered.count, self.stayed.count, len(self.crossings), len(self.turns))
 
-    def rewind(self) -> None:
+    def rewind(self, mark: Mark) -> None:
         """Take back what was written down since `mark`."""
-        left, entered, stayed, crossings = self._counts
-        self.left.rewind(left)
-        self.entered.rewind(entered)
-        self.stayed.rewind(stayed)
-        del self.crossings[crossings:]
-        self.turn_back()
+        self.left.rewind(mark[0])
+        self.entered.rewind(mark[1])
+        self.stayed.rewind(mark[2])
+        del self.crossings[mark[3] :]
+        self.turn_back(mark[4])
 
-    def turn_back(self) -> None:
-        """Take back who woke and fell asleep since `mark`."""
-        for entity, woke, fell in reversed(self._turns):
+    def turn_back(self, count: int) -> None:
+        """Take back all but the first so many of those who woke and fell asleep."""
+        for entity, woke, fell in reversed(self.turns[count:]):
             for entities, was in ((self.woke, woke), (self.fell, fell)):
                 if was:
                     entities.add(entity)
                 else:
                     entities.discard(entity)
-        self._turns.clear()
+        del self.turns[count:]
 
     def wake(self, entity: int) -> None:
         """Note that a body woke; falling asleep and waking within one frame cancel out."""
-        self._turns.append((entity, entity in self.woke, entity in self.fell))
+        self.turns.append((entity, entity in self.woke, entity in self.fell))
         if entity in self.fell:
             self.fell.discard(entity)
         else:
@@ -87,7 +88,7 @@ class Journal:
 
     def rest(self, entity: int) -> None:
         """Note that a body fell asleep."""
-        self._turns.append((entity, entity in self.woke, entity in self.fell))
+        self.turns.append((entity, entity in self.woke, entity in self.fell))
         if entity in self.woke:
             self.woke.discard(entity)
         else:

@@ -94,7 +94,7 @@ class Stepping:
 
     def brace(self) -> None:
         """Be ready to take back whom a motion wakes."""
-        self.journal.mark()
+        self.journal.turns.clear()
 
     def undo(self, followed: bool, woke: bool) -> None:
         """Take back a motion that was broken off while it was committed."""
@@ -102,7 +102,7 @@ class Stepping:
         if followed:
             self.triggers.sweeps.rewind()
         if woke:
-            self.journal.turn_back()
+            self.journal.turn_back(0)
         put_back_motion(self.bodies)
         mend(self.bodies, self.resting, self.number)
 
@@ -161,20 +161,22 @@ class Stepping:
 
     def _end(self, number: int, results: dict[int, MoveResult]) -> Frame:
         """Do what comes behind the motions of a frame, all of it or nothing."""
-        self.journal.mark()
-        self.triggers.mark()
+        compares, rests = self.triggers.is_due(number), self.resting.is_due(number)
+        if not (compares or rests):
+            return self._finish(number, self.journal, results)
+        mark, before = self.journal.mark(), self.triggers.mark()
         self.bodies.images = []
         try:
-            if self.triggers.is_due(number):
+            if compares:
                 self._timed("compare", self._compare, number)
-            if self.resting.is_due(number):
+            if rests or self.resting.is_due(number):
                 self._timed("rest", self.resting.rest, number, self.journal)
             return self._finish(number, self.journal, results)
         except BaseException:
             for image in reversed(self.bodies.images or ()):
                 set_image(self.bodies, image)
-            self.journal.rewind()
-            self.triggers.rewind()
+            self.journal.rewind(mark)
+            self.triggers.rewind(before)
             mend(self.bodies, self.resting, self.number)
             raise
 
@@ -254,8 +256,10 @@ class Stepping:
             motion = self.bodies.of(order.row).motion
             if order.result is not None:
                 self._late[order.entity] = joined(self._late.get(order.entity), order.result)
+                if motion is not None:
+                    motion.settle()
             elif motion is not None:
-                motion.give_back()
+                motion.give_back(self.number + 1)
             if order.result is not None and order.undone and motion is not None:
                 units = (order.x, order.y, order.z)
                 motion.move(*(by * LATTICE if order.undone & 1 << axis else 0.0 for axis, by in enumerate(units)))

@@ -7,17 +7,15 @@ is made anew: so there is the state before, or the one after, and never one betw
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from ecs_collision.bodies import Bodies
-from ecs_collision.bodies.images import Image, bind_again, image_of, rebuild, set_image, set_kept
+from ecs_collision.bodies.images import bind_again, image_of, rebuild, set_image, set_kept
 from ecs_collision.components import Component, Parts
 from ecs_collision.contact import Triggers
 from ecs_collision.world.journal import Journal
 from ecs_collision.world.resting import Resting
-from ecs_collision.world.stats import Stats
 
 if TYPE_CHECKING:
     from ecs_collision.world.census import Census
@@ -39,42 +37,32 @@ def put_back_motion(bodies: Bodies) -> None:
 
 
 class Undo:
-    """What is to be set back of a take-in, as part of the frame `frame`, if it is broken off."""
+    """What is to be set back of a take-in if it is broken off: made before anything changes."""
 
     def __init__(
-        self, bodies: Bodies, triggers: Triggers, resting: Resting, running: Stats, journal: Journal, frame: int
+        self,
+        bodies: Bodies,
+        triggers: Triggers,
+        journal: Journal,
+        staged: Mapping[int, Parts | None],
+        odd: Iterable[int],
     ) -> None:
-        self._bodies, self._triggers, self._resting = bodies, triggers, resting
-        self._running, self._journal, self._frame = running, journal, frame
-        self._staged: Mapping[int, Parts | None] = {}
-        self._images: list[Image] = []
-        self._rows: array[int] = array("i")
-
-    def before(self, staged: Mapping[int, Parts | None], odd: Iterable[int]) -> None:
         """Write down what will be touched: staged entities, and the written rows that need more than a place."""
-        bodies = self._bodies
-        self._counts = (self._running.moved, self._running.static_changes)
-        self._staged = staged
+        self._bodies, self._triggers, self._journal, self._staged = bodies, triggers, journal, staged
         self._groups = bodies.groups.memento()
         rows = {row for entity in staged if (row := bodies.row_of.get(entity)) is not None}
         rows.update(odd)
         if self._groups is not None:
-            rows.update(bodies.row_of[group.root] for group in bodies.groups.all())
+            rows.update([bodies.row_of[group.root] for group in bodies.groups.all()])
         self._images = [image_of(bodies, row) for row in rows]
-        self._many = bool(self._images or staged)
-        if self._many:
-            self._filters = bodies.filters.memento()
-        if staged or self._groups is not None:
-            self._triggers.mark()
-        self._told = staged or self._groups is not None
-        self._journal.mark()
-        bodies.changed.open()
+        self._filters = bodies.filters.memento()
+        self._contacts = triggers.mark()
+        self._mark = journal.mark()
         bodies.images = []
 
     def put_back(self) -> None:
-        """Set everything back."""
+        """Set everything back, but for what follows from the rows."""
         bodies = self._bodies
-        self._running.moved, self._running.static_changes = self._counts
         for image in reversed(bodies.images or ()):
             set_image(bodies, image)
         set_kept(bodies)
@@ -82,14 +70,9 @@ class Undo:
         for image in self._images:
             set_image(bodies, image)
         bodies.groups.put_back(self._groups)
-        if self._many:
-            bodies.filters.put_back(self._filters)
-        self._journal.rewind()
-        if self._told:
-            self._triggers.rewind()
-        mend(bodies, self._resting, self._frame - 1)
-        for image in self._images:
-            self._write_again(image)
+        bodies.filters.put_back(self._filters)
+        self._journal.rewind(self._mark)
+        self._triggers.rewind(self._contacts)
 
     def _put_back_entities(self) -> None:
         """Have the bodies there were, in their rows."""
@@ -102,12 +85,13 @@ class Undo:
                 bodies.writes.forget(row)
         bind_again(bodies, staged, self._staged.values())
 
-    def _write_again(self, image: Image) -> None:
-        """Note again what was written of a row."""
+    def write_again(self) -> None:
+        """Note again what was written of the rows, when they are made anew."""
         writes = self._bodies.writes
-        writes.forget(image.row)
-        if image.kind:
-            writes.note(image.row, image.kind)
+        for image in self._images:
+            writes.forget(image.row)
+            if image.kind:
+                writes.note(image.row, image.kind)
 
 
 class Unrestore:
@@ -118,12 +102,15 @@ class Unrestore:
     O(bodies), by copies of whole columns, where a restore looks at every body.
     """
 
-    def __init__(self, stepping: Stepping, census: Census, fresh: Iterable[int]) -> None:
+    def __init__(self, stepping: Stepping, census: Census, fresh: Collection[int]) -> None:
         self._stepping, self._bodies = stepping, stepping.bodies
         bodies = self._bodies
-        self._columns = [(memoryview(column), memoryview(column[:])) for column in self._touched()]
-        self._shapes, self._patience = list(bodies.shapes), dict(bodies._patience)
-        self._groups, self._filters = bodies.groups.memento(), bodies.filters.memento()
+        self._groups = bodies.groups.memento()
+        self._is_deep = bool(fresh) or self._groups is not None
+        self._columns = [(column, column[:]) for column in self._touched()]
+        if self._is_deep:
+            self._shapes, self._patience = list(bodies.shapes), dict(bodies._patience)
+            self._filters = bodies.filters.memento()
         sleepers = [bodies.of(row).sleeping for row in census.sleepers]
         self._sleeps = [(sleeping, sleeping._asleep) for sleeping in sleepers if sleeping is not None]
         self._asked = [(motion, motion.asked()) for _, _, motion in census.motions]
@@ -131,18 +118,22 @@ class Unrestore:
         writes = bodies.writes
         self._pending = [(row, writes.kinds[row]) for row in writes.rows[: writes.count]]
         self._journal, self._late, self._number = stepping.journal, stepping.late, stepping.number
-        stepping.triggers.mark()
+        self._contacts = stepping.triggers.mark()
 
-    def _touched(self) -> list[array[int] | array[float]]:
+    def _touched(self) -> list[Any]:
+        """Return the columns that change: filters and inertias only where fields or groups do."""
         columns, changed, writes = self._bodies.columns, self._bodies.changed, self._bodies.writes
-        return [columns.pos, columns.flags, columns.classes, columns.inertia, changed.disturbed, writes.wanted]
+        places = [columns.pos, columns.flags, changed.disturbed, writes.wanted]
+        return [*places, columns.classes, columns.inertia] if self._is_deep else places
 
     def put_back(self) -> None:
         """Set everything back."""
         bodies, stepping = self._bodies, self._stepping
         for column, before in self._columns:
             column[:] = before
-        bodies.shapes[:], bodies._patience = self._shapes, self._patience
+        if self._is_deep:
+            bodies.shapes[:], bodies._patience = self._shapes, self._patience
+            bodies.filters.put_back(self._filters)
         for component, name, value in self._fields:
             setattr(component, name, value)
         for sleeping, asleep in self._sleeps:
@@ -150,11 +141,10 @@ class Unrestore:
         for motion, asked in self._asked:
             motion._ask_again(asked)
         bodies.groups.put_back(self._groups)
-        bodies.filters.put_back(self._filters)
         bodies.writes.clear()
         for row, kind in self._pending:
             bodies.writes.note(row, kind)
-        stepping.triggers.rewind()
+        stepping.triggers.rewind(self._contacts)
         stepping.go_back(self._number, self._journal, self._late)
         mend(bodies, stepping.resting, self._number)
 
