@@ -178,6 +178,7 @@ WRONG = {
     ),
     "the class Transform": ((Transform, BoxCollider(1, 1)), ("Transform", "class", "instance")),
     "the class BoxCollider": ((Transform(0, 0), BoxCollider), ("BoxCollider", "class", "instance")),
+    "the class Inertia without collider": ((Transform(0, 0), Inertia), ("Inertia", "class", "instance")),
     "the class Static": ((Transform(0, 0), BoxCollider(1, 1), Static), ("Static", "class", "instance")),
 }  # fmt: skip
 

@@ -30,6 +30,14 @@ def test_a_body_crossing_a_trigger_within_a_frame_is_reported_only_if_swept_T07(
     assert system.inside(plate) == []
 
 
+def test_of_two_triggers_that_cross_only_the_swept_one_reports_it_T07(system):
+    swept = a_zone(5, layer="swept", swept=True, mask="plain")
+    plain = a_zone(0, layer="plain", mask="swept")
+    next_frame(system)
+    assert system.move(plain, 10)
+    assert next_frame(system) == [("entered", swept, plain), ("left", swept, plain, "MOVED")]
+
+
 def test_a_crossing_follows_the_path_by_axes_T07(system):
     """From (0, 0) to (4, 4) by x first: the plate at (4, 2) is crossed, those at (0, 2) and (2, 2) are not."""
     on_the_way, beside, diagonal = a_zone(4, 2, swept=True), a_zone(0, 2, swept=True), a_zone(2, 2, swept=True)

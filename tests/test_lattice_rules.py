@@ -77,8 +77,9 @@ def test_l1_boxes_apart_or_touching_as_given_never_overlap(places, halves, offse
         (0.1, 0.25, 9831, 22937),
         (LATTICE / 4, LATTICE / 2, 1, 1),
         (LATTICE, 0.4 * LATTICE, 0, 1),
+        ((6553 - 2.0**-30) * LATTICE, 100_000.0, 6_553_593_448, 6_553_606_552),
     ],
-    ids=["6553.6 about 0", "6553.6 about 16384", "thinner than a step", "a step to each side"],
+    ids=["6553.6 about 0", "6553.6 about 16384", "thinner than a step", "a step to each side", "far off, by a hair"],
 )
 def test_l1_both_faces_of_a_box_round_inward(half, offset, low, high):
     """Rule L1: each of the two alone, in lattice steps; what holds no lattice point becomes one."""

@@ -47,6 +47,15 @@ def test_m01_a_convoy_advances_twice_only_in_the_order_of_ids(order, places):
     assert places == board.xs(1, 2)
 
 
+def test_m01_motions_go_by_id_and_not_by_who_was_made_first():
+    # the front one was made first, but the rear one has the lower id
+    board = Board()
+    board.player(1, id=9, inertia=Inertia(1))
+    board.player(0, id=7)
+    ask(board, b9=(1, 0), b7=(1, 0))
+    assert [1.0, 3.0] == board.xs(7, 9)
+
+
 @pytest.mark.parametrize(("inertia", "places"), [(1, [0.0, 1.0]), (5, [1.0, 2.0])])
 @pytest.mark.parametrize("order", ["sequential", "front_first"])
 def test_m02_head_on_the_first_gets_the_gap_and_the_second_pushes_back_if_it_can(inertia, places, order):

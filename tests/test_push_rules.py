@@ -21,6 +21,51 @@ def hooked(answer, **settings):
     return Board(can_push=can_push, **settings), asked
 
 
+# --- P2: gaps and distances -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lane", [0, 1])
+def test_p02_a_crate_hides_nothing_that_lies_beside_it_however_far(lane):
+    # the crate ahead covers one half of the player, the wall far behind it stands in the way of the other
+    board = Board()
+    player, crate, wall = board.player(0, h=2), board.crate(1, lane), board.wall(40, 1 - lane)
+    assert ("x", wall, "IMMOVABLE", 39.0) == stop_of(board.push(player, 100))
+    assert 40.0 == board.at(crate)[0]
+
+
+def test_p02_a_crate_hides_nothing_that_it_does_not_meet():
+    board = Board()
+    player, crate = board.player(0), board.crate(1, layer="ghost", mask="default")
+    wall = board.wall(40, layer="default", mask="default")
+    glass = board.wall(30, layer="glass", mask="default")
+    board.colliders[crate].mask = ("default", "glass")
+    assert ("x", glass, "IMMOVABLE", 29.0) == stop_of(board.push(player, 100))
+    board.world.remove(glass)
+    assert ("x", wall, "IMMOVABLE", 10.0) == stop_of(board.push(player, 100))
+    assert 40.0 == board.at(crate)[0]
+
+
+@pytest.mark.parametrize("how", [{"rule": "sum"}, {"max_chain": 1}], ids=["sum", "max_chain"])
+def test_p02_at_one_distance_who_cannot_be_pushed_is_blamed_before_who_is_too_much(how):
+    # first meets the player after 1, second and the wall after 2: second would be too much, but the wall comes first
+    board = Board()
+    player, wall = board.player(0, force=2, h=2, id=1), board.wall(3, 1, id=9)
+    first, second = board.crate(2, id=2), board.crate(4, id=3, inertia=1.5)
+    result = board.push(player, 5, **how)
+    assert ("x", wall, "IMMOVABLE", 2.0) == stop_of(result)
+    assert {first: (1.0, 0.0, 0.0)} == dict(result.pushed)
+    assert 4.0 == board.at(second)[0]
+
+
+def test_p04_who_is_reached_where_the_motion_ends_is_not_said_to_be_pushed():
+    board = Board()
+    player, upper, lower = board.player(0, h=2), board.crate(2, 1), board.crate(2, 0)
+    result = board.push(player, 3, max_chain=1)
+    assert ("x", lower, "CHAIN_LIMIT", 1.0) == stop_of(result)
+    assert ({}, ()) == (dict(result.pushed), result.links)
+    assert [1.0, 2.0, 2.0] == board.xs(player, upper, lower)
+
+
 # --- P3 to P5: strengths, and whose rule counts -----------------------------------------------------------------------
 
 
@@ -360,6 +405,14 @@ def test_p15_a_hook_may_only_read(deed):
         board.push(1, 1)
     assert places == board.places()
     board.world.check()
+
+
+def test_p15_a_hook_that_writes_is_refused_and_nothing_is_moved():
+    board, _ = hooked(lambda pusher, pushed: setattr(board.transforms[pushed], "y", 7.5))
+    player, crate = board.player(0), board.crate(1)
+    with pytest.raises(ReentryError, match=r"^can_push\(1, 2, 'x', 5.0\) wrote to a component; a hook may only read"):
+        board.push(player, 1)
+    assert [0.0, 1.0] == board.xs(player, crate)
 
 
 def test_p15_a_hook_may_look():

@@ -177,6 +177,15 @@ def test_p16_bounds_are_walls_without_a_body(way, allowed, place):
     assert place == board.at(player)
 
 
+@pytest.mark.parametrize("way", [(4, 0), (-2, 0), (0, 5), (0, -2)])
+def test_p16_a_motion_that_ends_at_the_bounds_was_not_stopped_by_them(way):
+    board = Board(bounds=((-2, -2), (5, 6)))
+    player = board.player(0)
+    result = board.push(player, *way)
+    assert result and result.stops == ()
+    assert way == board.at(player)
+
+
 def test_p16_what_is_pushed_meets_the_bounds_too():
     board = Board(bounds=((0, 0), (6, 1)))
     player, crate = board.player(0), board.crate(2)
@@ -203,6 +212,15 @@ def test_p16_a_body_outside_the_bounds_may_come_back():
     beyond, before = board.player(9), board.player(-5)
     assert board.push(beyond, -8) and board.push(before, 5)
     assert [1.0, 0.0] == board.xs(beyond, before)
+
+
+def test_p11_a_wall_is_met_however_far_and_however_much_lies_between():
+    board = Board()
+    player, wall = board.player(0), board.wall(100_000)
+    for x in range(10, 90_000, 9_000):
+        board.body(x, 50)
+    assert ("x", wall, "IMMOVABLE", 99_999.0) == stop_of(board.push(player, 1_000_000))
+    assert ("x", wall, "IMMOVABLE", 0.0) == stop_of(board.push(player, 1_000_000))
 
 
 @pytest.mark.parametrize("way", [5, -5])
@@ -275,6 +293,21 @@ def test_p19_a_failed_whole_request_moves_nobody_and_names_the_wall():
     assert {(player, wall, "x"), (player, None, "y")} == {event[1:4] for event in in_words(frame.events, Blocked)}
     assert [] == in_words(frame.events, Moved, Pushed)
     assert board.push(player, 3) and [3.0, 4.0] == board.xs(player, crate)
+
+
+@pytest.mark.parametrize("axis_order", ["xyz", "yxz"])
+def test_p19_a_request_that_fits_along_one_axis_alone_moves_along_none(axis_order):
+    board = Board(axis_order=axis_order)
+    player, _, wall = board.player(0), board.crate(2), board.wall(0, 3, w=9)
+    places = board.places()
+    result = board.push(player, 3, 5, all_or_nothing=True)
+    stops = {stop.axis: (stop.blocker, stop.reason.name, stop.allowed) for stop in result.stops}
+    assert {"x": (None, "ALL_OR_NOTHING", 0.0), "y": (wall, "IMMOVABLE", 2.0)} == stops
+    assert ((0.0, 0.0, 0.0), {}, ()) == (result.moved, dict(result.pushed), result.links)
+    assert places == board.places()
+    assert ["Blocked", "Blocked"] == [type(event).__name__ for event in board.world.step().events]
+    board.world.check()
+    assert board.push(player, 3, 2, all_or_nothing=True)
 
 
 def test_p20_sum_may_be_chosen_by_system_motion_or_move():

@@ -186,6 +186,21 @@ def test_both_searches_find_the_fewest_pushes_and_then_the_fewest_steps(part: in
     assert trials(100) // 8 < solved < trials(100)
 
 
+ROUNDABOUT = """
+######
+#.   #
+#    #
+#  $ #
+#  @ #
+######
+""".strip()
+"""Four pushes win in two orders, which come to the same places: turning once costs two steps, turning often four."""
+
+
+def test_of_ways_with_as_many_pushes_that_with_the_fewest_steps_is_kept() -> None:
+    assert [(4, 2), (4, 2)] == [cost_of(ROUNDABOUT, search.run(10**6, never)) for search in both(ROUNDABOUT)]
+
+
 def test_fewer_pushes_are_better_than_fewer_moves() -> None:
     for way in (WarehouseSearch(warehouse(SHORTCUT)).run(10**6, never), Search(GridBoard(SHORTCUT)).run(10**6, never)):
         assert ("LLDR", (1, 3)) == (way.moves, cost_of(SHORTCUT, way))

@@ -54,6 +54,23 @@ def test_a_cancelled_subscription_hears_no_more_not_even_in_this_frame(system):
     subscription.cancel()
 
 
+def test_who_subscribes_during_delivery_hears_from_the_next_frame_on_T9(system):
+    heard = []
+
+    @system.on(TriggerEntered)
+    def first(event):
+        if not heard:
+            heard.append("subscribed")
+            system.on(TriggerEntered, lambda event: heard.append(event.other))
+
+    a_zone(0), a_crate(0.5), a_crate(-0.5)
+    esper.process()
+    assert ["subscribed"] == heard
+    late = a_crate(0)
+    esper.process()
+    assert ["subscribed", late] == heard
+
+
 def test_a_subscription_bound_to_an_entity_ends_after_its_last_left_T3(system):
     zone, body = a_zone(0), a_crate(0.5)
     heard = []

@@ -157,6 +157,7 @@ ENDS = {
         "DELETED",
     ),
     "disabled": (lambda body: setattr(part(body, BoxCollider), "enabled", False), "DISABLED"),
+    "of another layer": (lambda body: setattr(part(body, BoxCollider), "layer", "ghost"), "FILTERED"),
     "cleared": (lambda body: esper.clear_database(), "DELETED"),
 }
 
@@ -164,12 +165,23 @@ ENDS = {
 @pytest.mark.parametrize(("end", "reason"), ENDS.values(), ids=ENDS)
 @pytest.mark.parametrize("linger", [0, 5])
 def test_whatever_ends_a_body_inside_gives_one_left_at_once_even_when_lingering_T08(system, end, reason, linger):
-    plate, body = a_zone(0, linger=linger), a_crate(0.5)
+    plate, body = a_zone(0, linger=linger, mask="default"), a_crate(0.5)
     assert next_frame(system) == [("entered", plate, body)]
     end(body)
     assert next_frame(system) == [("left", plate, body, reason)]
     assert [next_frame(system) for _ in range(8)] == [[]] * 8
     system.check()
+
+
+@pytest.mark.parametrize("kind", [BoxCollider, Transform])
+def test_a_body_that_keeps_its_collider_or_its_transform_is_the_same_and_stays_inside_E3(system, kind):
+    plate, body = a_zone(0), a_crate(0.5)
+    assert next_frame(system) == [("entered", plate, body)]
+    esper.add_component(body, part(body, kind).copy())
+    assert next_frame(system) == []
+    esper.add_component(body, BoxCollider(0.5, 0.5))
+    esper.add_component(body, Transform(0.5, 0))
+    assert next_frame(system) == [("left", plate, body, "DELETED"), ("entered", plate, body)]
 
 
 def test_another_world_hears_nothing_of_a_contact_T08(system):
