@@ -19,9 +19,9 @@ LEGEND: dict[str, tuple[str, dict[str, Any]]] = {
     "*": ("gem", {"Trigger": {}}),
     "!": ("torch", {}),
 }
-"""Letter to kind and components; "+" is the player on a goal, "&" a crate on a plate."""
+"""Letter to kind and components; those of STACKED are two on one cell, such as the player on a goal."""
 
-STACKED = {"+": "@.", "&": "$_"}
+STACKED = {"+": "@.", "&": "$_", "%": "D_", "^": "Da"}
 
 
 def room(*rows: str, more: Mapping[str, tuple[str, dict[str, Any]]] = {}, joined: str = "#", **level: Any) -> Level:

@@ -350,6 +350,16 @@ def test_a_saved_game_goes_on_in_another() -> None:
     assert game.snapshot() == other.snapshot()
 
 
+def test_a_restore_forgets_the_turns_before_it() -> None:
+    game, other = scripted(), scripted()
+    game.play(walk(5, 10))
+    other.play(walk(6, 10))
+    other.undo(2)
+    other.restore(game.snapshot())
+    assert (False, False, 0, 0) == (other.can_undo, other.can_redo, other.undo(), other.redo())
+    assert shown(game) == shown(other)
+
+
 def test_the_hash_is_of_the_state_and_not_of_the_way_to_it() -> None:
     game, other = Game(YARD), Game(YARD)
     game.play("RL")

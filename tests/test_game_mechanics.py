@@ -67,6 +67,13 @@ def test_a_door_waits_for_whoever_stands_in_it() -> None:
     assert game.world.space.pairs() == []
 
 
+def test_a_door_does_not_press_the_plate_it_stands_on() -> None:
+    game = played("#######", "#@$ % #", "#######")
+    game.door("door", opens="plate")
+    game.wait()
+    assert game.is_enabled("door")
+
+
 def test_what_stands_on_a_plate_at_the_start_opens() -> None:
     game = played("#######", "#@ & D#", "#######")
     game.door("door", opens="plate")
@@ -198,6 +205,13 @@ def test_a_teleporter_sends_only_those_it_is_for_and_nothing_static() -> None:
     game.disable("crate")
     assert 2 == game.wait().rounds
     assert (4, 1) == game.cell("player")
+
+
+def test_a_teleporter_leaves_what_never_moves_where_it_is() -> None:
+    game = played("########", "#@ ^ b #", "########")
+    game.teleporter("a", "b")
+    game.wait()
+    assert (3, 1) == game.cell("door")
 
 
 def test_teleporters_that_send_round_and_round_are_named() -> None:

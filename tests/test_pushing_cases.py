@@ -184,6 +184,7 @@ def test_p16_a_motion_that_ends_at_the_bounds_was_not_stopped_by_them(way):
     result = board.push(player, *way)
     assert result and result.stops == ()
     assert way == board.at(player)
+    assert ("x" if way[0] else "y", None, "BOUNDS", 0.0) == stop_of(board.push(player, *way))
 
 
 def test_p16_what_is_pushed_meets_the_bounds_too():
@@ -216,10 +217,10 @@ def test_p16_a_body_outside_the_bounds_may_come_back():
 
 def test_p11_a_wall_is_met_however_far_and_however_much_lies_between():
     board = Board()
-    player, wall = board.player(0), board.wall(100_000)
+    player, wall = board.player(0), board.wall(100_000.25, 0.25, w=0.5, h=0.5)
     for x in range(10, 90_000, 9_000):
         board.body(x, 50)
-    assert ("x", wall, "IMMOVABLE", 99_999.0) == stop_of(board.push(player, 1_000_000))
+    assert ("x", wall, "IMMOVABLE", 99_999.25) == stop_of(board.push(player, 1_000_000))
     assert ("x", wall, "IMMOVABLE", 0.0) == stop_of(board.push(player, 1_000_000))
 
 
@@ -308,6 +309,16 @@ def test_p19_a_request_that_fits_along_one_axis_alone_moves_along_none(axis_orde
     assert ["Blocked", "Blocked"] == [type(event).__name__ for event in board.world.step().events]
     board.world.check()
     assert board.push(player, 3, 2, all_or_nothing=True)
+
+
+def test_p20_sum_weighs_all_that_are_pushed():
+    board = Board(rule="sum")
+    player, crates = board.player(0, force=5), [board.crate(x, inertia=2) for x in (1, 2, 3)]
+    assert ("x", crates[2], "FORCE", 0.0) == stop_of(board.push(player, 1))
+    board.world.remove(crates[2])
+    assert board.push(player, 1)
+    board.crate(4, inertia=2)
+    assert board.push(player, 1, rule="each")
 
 
 def test_p20_sum_may_be_chosen_by_system_motion_or_move():
