@@ -1,0 +1,205 @@
+"""The worst that can be built costs what was looked at, by the counters of a frame, not by the clock (B1, B4, S3)."""
+
+from __future__ import annotations
+
+import tracemalloc
+from typing import Any
+
+import pytest
+from boards import trials
+
+from ecs_collision import (
+    Box,
+    BoxCollider,
+    CollisionWorld,
+    CompoundCollider,
+    Inertia,
+    Motion,
+    Sleeping,
+    Static,
+    Stats,
+    Transform,
+    Trigger,
+)
+
+MANY = max(40, trials(1000))
+
+
+def add(world: CollisionWorld, x: float, y: float, hx: float = 0.5, hy: float = 0.5, **parts: Any) -> int:
+    more = {name: parts.pop(name) for name in ("layer", "mask") if name in parts}
+    return world.add(**{"transform": Transform(x, y), "collider": BoxCollider(hx, hy, **more), **parts})
+
+
+def next_stats(world: CollisionWorld) -> Stats:
+    return world.step().stats
+
+
+def on_one_spot(world: CollisionWorld, count: int) -> list[int]:
+    """Put so many bodies on one spot, every tenth of them a trigger."""
+    return [add(world, 0.5, 0.5, **({} if at % 10 else {"trigger": Trigger()})) for at in range(count)]
+
+
+def test_all_on_one_spot_a_mover_meets_each_once_and_the_rest_are_let_be():
+    """The first frame tests each trigger and each other from both sides; then who moved tests each other one so."""
+    world = CollisionWorld()
+    ids = on_one_spot(world, MANY)
+    triggers = len(ids[::10])
+    first = next_stats(world)
+    assert first.pairs_tested <= 2 * triggers * (MANY - triggers)
+    assert first.cells <= 4
+    assert first.bin_changes <= 4 * MANY
+    assert next_stats(world).pairs_tested == 0
+    for mover in (ids[0], ids[1]):
+        world.teleport(mover, 0.25, 0.25)
+        moved = next_stats(world)
+        assert moved.pairs_tested <= 2 * MANY
+        assert moved.bin_changes <= 8
+    world.teleport(ids[1], 90, 90)
+    assert next_stats(world).pairs_tested <= 2 * MANY
+    assert [] == world.space.touching(ids[1])
+
+
+def test_all_on_one_spot_a_push_stretches_to_what_it_displaces():
+    """Bodies inside each other do not meet (P9): a motion asks along its own way only."""
+    world = CollisionWorld()
+    ids = [add(world, 0, 0, inertia=Inertia(1), motion=Motion(5)) for _ in range(MANY)]
+    next_stats(world)
+    assert world.move(ids[0], 3).moved == (3, 0, 0)
+    stats = next_stats(world)
+    assert (stats.moved, stats.pairs_tested) == (1, 0)
+    assert stats.expansions <= 4
+
+
+@pytest.mark.parametrize("side", [4.0, 200.0, 2.0**18])
+def test_one_box_over_the_world_looks_into_the_strips_that_it_enters_and_leaves(side):
+    """Over bodies one apart, a trigger that goes on by a quarter looks at those near two of its sides."""
+    world = CollisionWorld()
+    across = max(8, int(MANY**0.5))
+    crates = [add(world, x, y, 0.25, 0.25) for x in range(across) for y in range(across)]
+    giant = add(world, 0, 0, side / 2, side / 2, trigger=Trigger())
+    assert next_stats(world).pairs_tested <= 2 * len(crates)
+    world.move(giant, 0.25)
+    moved = next_stats(world)
+    assert moved.bin_changes <= 16
+    assert moved.pairs_tested <= 6 * across
+    assert moved.cells_visited <= 6 * across + 64
+    world.teleport(crates[0], 0.125, 0.125)
+    assert next_stats(world).pairs_tested <= 2
+
+
+@pytest.mark.parametrize("gap", [0, 1, 100])
+def test_a_train_of_any_length_is_asked_for_once_a_carriage(gap):
+    """Each body that is reached asks for the distance that is left: a few stretches, each four times as long."""
+    world = CollisionWorld()
+    engine = add(world, 0, 0, motion=Motion(5))
+    for at in range(1, MANY):
+        add(world, at * (1 + gap), 0, inertia=Inertia(1))
+    next_stats(world)
+    result = world.move(engine, MANY * gap + 1)
+    assert result.moved == (MANY * gap + 1, 0, 0)
+    assert len(result.pushed) == MANY - 1
+    stats = next_stats(world)
+    assert stats.moved == MANY
+    assert stats.expansions <= 8 * MANY
+    assert stats.bin_changes <= 8 * MANY
+
+
+def test_a_way_across_the_whole_empty_range_is_a_few_stretches():
+    world = CollisionWorld()
+    mover = add(world, 0, 0, motion=Motion(1))
+    add(world, 0, 5)
+    next_stats(world)
+    result = world.move(mover, 2.0**20, 2.0**20)
+    assert [stop.reason.name for stop in result.stops] == ["BOUNDS", "BOUNDS"]
+    assert next_stats(world).expansions <= 2 * 24
+    assert world.space.sweep(mover, (-(2.0**21), -(2.0**21))) is None
+
+
+@pytest.mark.parametrize("bin_size", [2.0**-8, 1.0, 2.0**16])
+def test_at_the_ends_of_the_range_a_body_is_in_as_few_cells_as_anywhere(bin_size):
+    """Four cells in 2D and eight in 3D: all go over when one leaves the plane; who moves leaves and enters."""
+    world = CollisionWorld(bin_size=bin_size)
+    far = 2.0**20 * bin_size - bin_size
+    corners = [(x * far, y * far) for x in (-1, 1) for y in (-1, 1)]
+    ids = [add(world, x, y, bin_size / 2, bin_size / 2, trigger=Trigger()) for x, y in corners]
+    ids += [add(world, x, y, bin_size / 4, bin_size / 4, motion=Motion(1)) for x, y in corners]
+    first = next_stats(world)
+    assert first.cells <= 8 * len(ids)
+    assert first.pairs_tested <= 2 * len(ids)
+    for mover in ids[4:]:
+        world.move(mover, bin_size, bin_size, bin_size)
+    moved = next_stats(world)
+    assert moved.bin_changes <= (4 + 8) * len(ids) + (8 + 8) * 4
+    assert moved.pairs_tested <= 8 * len(ids)
+
+
+def test_a_layer_for_each_body_costs_a_byte_a_pair_of_layers():
+    """What meets whom is a matrix of the filters in use, at most twice as wide as there are; it is kept small again."""
+    count = min(MANY, 500)
+    world = CollisionWorld()
+    tracemalloc.start()
+    try:
+        ids = [add(world, 2 * at, 0, layer=f"layer {at}", mask=(f"layer {at + 1}",)) for at in range(count)]
+        world.step()
+        size = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert size <= 2 * (2 * count) ** 2 + 8000 * count
+    width = len(world.bodies.filters._filters)
+    for _ in range(3):
+        for at, id in enumerate(ids):
+            world.remove(id)
+            ids[at] = add(world, 2 * at, 0, layer=f"another {at}")
+        assert next_stats(world).pairs_tested == 0
+    assert len(world.bodies.filters._filters) <= width + 1
+
+
+def test_ten_thousand_sleepers_under_triggers_cost_nothing_and_a_mover_its_neighbours():
+    world = CollisionWorld()
+    across = max(10, int((10 * MANY) ** 0.5))
+    for x in range(across):
+        for y in range(across):
+            add(world, 2 * x, 2 * y, inertia=Inertia(1), sleeping=Sleeping(asleep=True))
+    for at in range(across):
+        add(world, 2 * at, 2 * at, 3, 3, trigger=Trigger(linger=9), sleeping=Sleeping(asleep=True))
+    mover = add(world, -3, 0, motion=Motion(5))
+    next_stats(world)
+    for _ in range(40):
+        next_stats(world)
+    still = next_stats(world)
+    assert (still.pairs_tested, still.cells_visited, still.bin_changes, still.moved) == (0, 0, 0, 0)
+    world.move(mover, 0.25)
+    assert next_stats(world).pairs_tested <= 8
+
+
+def test_interlocked_combs_are_walked_once_a_body_and_axis():
+    """Two combs, tooth in tooth: every tooth has a neighbour of the other body ahead, and they are two nodes (P2)."""
+    teeth = max(8, MANY // 20)
+    world = CollisionWorld()
+    for side in (0, 1):
+        boxes = [Box(0.25, 2, offset=(at + side / 2, 0)) for at in range(teeth)]
+        parts = {"motion": Motion(9)} if side == 0 else {"inertia": Inertia(1)}
+        world.add(transform=Transform(0, side), collider=CompoundCollider(boxes), **parts)
+    add(world, teeth + 4, 0, 0.5, 9, static=Static())
+    next_stats(world)
+    result = world.move(1, teeth + 9)
+    assert result.pushed.keys() == {2}
+    stats = next_stats(world)
+    assert stats.expansions <= 2 * 2 * teeth * 10
+    assert stats.moved == 2
+
+
+def test_moves_without_frames_keep_what_they_will_tell_and_no_more():
+    """Every blocked motion is an event of the next frame (T10): four numbers each; displacements are summed up."""
+    world = CollisionWorld()
+    mover = add(world, 0, 0, motion=Motion(1))
+    add(world, 2, 0)
+    world.step()
+    trail = world._stepping.journal.trail
+    for _ in range(MANY):
+        world.move(mover, 3)
+        world.move(mover, -1)
+    assert trail.halt_count == MANY
+    assert trail.step_count <= 4096
+    assert len([event for event in world.step().events if type(event).__name__ == "Blocked"]) == MANY
+    assert len(world._stepping.journal.trail) == 0
