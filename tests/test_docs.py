@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from inner_runs import run_inside
 from material import HOUSE
 from worlds import fresh_world
 
@@ -104,7 +105,7 @@ def test_the_files_of_tests_in_a_document_run_and_print_what_it_shows(document, 
         (pytester.path / name).write_text(text, encoding="utf-8")
     for options, shown in runs:
         with fresh_world():
-            run = pytester.runpytest_inprocess("-p", "no:randomly", "-p", "no:cacheprovider", *options)
+            run = run_inside(pytester, *options)
         assert leaves_out(shown, run.stdout.str()) == [], run.stdout.str()
 
 

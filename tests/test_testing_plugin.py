@@ -9,6 +9,7 @@ from pathlib import Path
 
 import esper
 import pytest
+from inner_runs import PLUGIN, run_inside
 from material import HOUSE
 
 import ecs_collision.testing.plugin
@@ -18,8 +19,6 @@ from ecs_collision.testing.worlds import isolated
 
 pytest_plugins = ["pytester"]
 
-OPT_IN = 'pytest_plugins = ["ecs_collision.testing.plugin"]\n'
-
 PARTS = """
 import esper
 import pytest
@@ -27,11 +26,11 @@ from ecs_collision import BoxCollider, CollisionSystem, Inertia, Motion, Static,
 """
 
 
-def ran(pytester: pytest.Pytester, tests: str, *options: str, conftest: str = OPT_IN) -> pytest.RunResult:
+def ran(pytester: pytest.Pytester, tests: str, *options: str, conftest: str = PLUGIN) -> pytest.RunResult:
     """Run tests in a folder of their own, with the plugin."""
     pytester.makeconftest(conftest)
     pytester.makepyfile(PARTS + tests)
-    return pytester.runpytest_inprocess("-p", "no:randomly", "-p", "no:cacheprovider", *options)
+    return run_inside(pytester, *options)
 
 
 def everything() -> dict[str, object]:
@@ -63,7 +62,7 @@ def test_loading_the_plugin_imports_neither_numpy_nor_the_engine_nor_hypothesis(
 
 @pytest.mark.once
 def test_a_run_that_uses_no_fixture_of_the_plugin_never_imports_numpy_or_the_engine(pytester):
-    pytester.makeconftest(OPT_IN)
+    pytester.makeconftest(PLUGIN)
     pytester.makepyfile("""
         import sys
 
@@ -118,7 +117,7 @@ def test_that_the_next_one_is_empty(collision_world):
 
 
 def test_settings_come_from_the_project_then_the_markers_then_the_parameter(pytester):
-    conftest = OPT_IN + (
+    conftest = PLUGIN + (
         "import pytest\n"
         "@pytest.fixture\n"
         "def collision_settings():\n"
@@ -272,7 +271,7 @@ def test_that_no_world_is_left():
 
 
 SHUFFLED = (
-    OPT_IN
+    PLUGIN
     + """
 import random
 
@@ -282,7 +281,7 @@ def pytest_collection_modifyitems(items):
 )
 
 
-@pytest.mark.parametrize("conftest", [OPT_IN, SHUFFLED], ids=["in order", "shuffled"])
+@pytest.mark.parametrize("conftest", [PLUGIN, SHUFFLED], ids=["in order", "shuffled"])
 def test_tests_in_any_order_do_not_feel_each_other(pytester, conftest):
     with isolated():
         ran(pytester, DISORDER, conftest=conftest).assert_outcomes(passed=12, failed=2)
@@ -291,7 +290,7 @@ def test_tests_in_any_order_do_not_feel_each_other(pytester, conftest):
 @pytest.mark.once
 def test_tests_in_several_processes_do_not_feel_each_other(pytester):
     pytest.importorskip("xdist")
-    pytester.makeconftest(OPT_IN)
+    pytester.makeconftest(PLUGIN)
     pytester.makepyfile(PARTS + DISORDER)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", str(pytester.path)]
