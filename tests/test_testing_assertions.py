@@ -222,6 +222,7 @@ def test_events_are_given_by_words_kinds_fields_or_themselves():
         assert_events(board, [
             (Moved, "@", (1, 0)), (Moved, board["$"]), (Pushed, ..., "player", (1, 0, 0)), (TriggerEntered, ..., "$"),
         ])  # fmt: skip
+        assert_events(board, [(Moved, "player"), (Moved, "crate"), Pushed, (TriggerEntered, board["_"], 2)])
         assert_events(board.system, board.events)
         assert_events(board.system, board.system.events)
         assert_events(board.game.world.frame, board.system.events)
@@ -235,6 +236,20 @@ def test_events_are_given_by_words_kinds_fields_or_themselves():
         assert_events(turn, [(Blocked, "player", "wall", "x", "immovable")])
         board.system.teleport(board["$"], 0.5, 0.5)
         assert_events(board.process(), [(TriggerLeft, "plate", "crate", "moved")])
+
+
+def test_a_kind_means_any_thing_of_it():
+    with Board("@.$$_") as board:
+        board.play("RR")
+        entered = (TriggerEntered, "plate", "crate")
+        assert_events(board, [entered], only=TriggerEntered)
+        fails(
+            lambda: assert_events(board, [entered, entered], only=TriggerEntered),
+            """
+            the events are not those expected: 1 missing (-), 0 not expected (+)
+                crate 2 entered plate
+              - TriggerEntered(trigger=plate, other=crate)""",
+        )
 
 
 def test_events_that_differ_are_told_line_by_line():

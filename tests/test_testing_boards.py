@@ -216,6 +216,15 @@ def test_a_board_is_played_turn_by_turn_and_frame_by_frame():
         assert board == "#######\n#..$@_#\n#######"
 
 
+def test_letters_that_mean_nothing_are_refused_before_the_first_is_played():
+    with Board("@..") as board:
+        with pytest.raises(CollisionValueError, match="the letter 'x' moves nothing"):
+            board.play("RRx")
+        with pytest.raises(CollisionValueError, match="the letter 'RR' moves nothing"):
+            board.turn("RR")
+        assert board == "@.."
+
+
 def test_processing_a_plain_board_is_nothing_but_esper_doing_frames():
     with Board("@_") as board:
         assert board.process() == []

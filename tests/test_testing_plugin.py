@@ -411,18 +411,41 @@ def test_others(board):
     ])  # fmt: skip
 
 
-def test_a_letter_that_means_nothing_is_told_at_the_line_of_the_test(pytester):
+def test_what_is_refused_or_asserted_is_told_at_the_line_of_the_test(pytester):
     run = ran(pytester, """
+from ecs_collision.testing import assert_events, assert_no_overlap, assert_pushed, assert_same_future
+
 def test_drawing(board):
-    b = board("@$D")
+    board("@$D")
 
 def test_comparison(board):
     assert board("@$") == "@x"
+
+def test_name(board):
+    board("@$").move("creat", "R")
+
+def test_events(board):
+    assert_events(board("@$"), [("creat",)])
+
+def test_push(board):
+    assert_pushed(board("@$#").move("@", "R"), "$")
+
+def test_futures(board):
+    assert_same_future(board("@$"), board("@.$"))
 """)  # fmt: skip
-    run.assert_outcomes(failed=2)
-    run.stdout.fnmatch_lines(["*Error: the drawing has the letter 'D' at column 2, row 0*"])
-    assert "drawings.py" not in run.stdout.str()
-    assert "boards.py" not in run.stdout.str()
+    run.assert_outcomes(failed=6)
+    run.stdout.fnmatch_lines(
+        ["*Error: the drawing has the letter 'D' at column 2, row 0*", "*kinds are 'player', 'crate'"]
+    )
+    assert "ecs_collision/testing/" not in run.stdout.str()
+
+
+def test_a_fault_of_a_script_or_of_ours_is_told_with_all_that_led_to_it(pytester):
+    run = ran(pytester, """
+def test_fault(board):
+    board("@$", script=lambda puzzle: 1 / 0)
+""")  # fmt: skip
+    run.stdout.fnmatch_lines(["*boards.py:*", "*test_a_fault_of_a_script*: *Error*"])
 
 
 def test_the_record_of_a_test_ends_with_it(pytester):

@@ -16,21 +16,23 @@ from ecs_collision.levels.game import Game
 from ecs_collision.levels.turns import Turn
 from ecs_collision.results import MoveResult, Stop
 from ecs_collision.testing.boards import Board
+from ecs_collision.testing.hiding import hidden
 from ecs_collision.testing.naming import Called, Who, called_in
 from ecs_collision.testing.telling import three, way
 from ecs_collision.world import Plan
 
-Motion = MoveResult | Plan | Turn
+__tracebackhide__ = hidden
+
+Outcome = MoveResult | Plan | Turn
 
 ORIGIN = (0.0, 0.0, 0.0)
 
 
-def assert_moved(motion: Motion, by: Iterable[float] | None = None, *, who: Who | None = None) -> None:
+def assert_moved(motion: Outcome, by: Iterable[float] | None = None, *, who: Who | None = None) -> None:
     """Assert that what was to move moved, `by` a displacement if it is given; (0, 0) asserts that it stayed.
 
     who: which of the things that a turn moves, where there are several.
     """
-    __tracebackhide__ = True
     results, called = _results(motion), called_in(motion)
     if who is not None:
         wanted = called.id(who, "who")
@@ -46,9 +48,8 @@ def assert_moved(motion: Motion, by: Iterable[float] | None = None, *, who: Who 
         _fail(f"{name} moved {way(moved)}, expected {way(three(by, 'by'))}", motion, called)
 
 
-def assert_pushed(motion: Motion, entity: Who, by: Iterable[float] | None = None) -> None:
+def assert_pushed(motion: Outcome, entity: Who, by: Iterable[float] | None = None) -> None:
     """Assert that a body was pushed, `by` a displacement if it is given; (0, 0) asserts that it was not."""
-    __tracebackhide__ = True
     results, called = _results(motion), called_in(motion)
     wanted = called.id(entity, "entity")
     found = [result.pushed[wanted] for result in results if wanted in result.pushed]
@@ -64,7 +65,7 @@ def assert_pushed(motion: Motion, entity: Who, by: Iterable[float] | None = None
 
 
 def assert_blocked(
-    motion: Motion,
+    motion: Outcome,
     by: Who | EllipsisType | None = ...,
     *,
     axis: str | None = None,
@@ -75,7 +76,6 @@ def assert_blocked(
 
     reason: a `Reason` or its name, such as "force" or "immovable". What is not given may be anything.
     """
-    __tracebackhide__ = True
     results, called = _results(motion), called_in(motion)
     blocker = by if by is ... or by is None else called.id(by, "by")
     why = _reason(reason)
@@ -98,13 +98,12 @@ def assert_blocked(
 
 def assert_board(seen: Board | Game, drawing: str | Board) -> None:
     """Assert that a board or a game looks like a drawing; else both are shown side by side."""
-    __tracebackhide__ = True
     difference = (seen if isinstance(seen, Board) else Board.of(seen)).difference(drawing)
     if difference:
         raise AssertionError(difference)
 
 
-def _results(motion: Motion) -> list[MoveResult]:
+def _results(motion: Outcome) -> list[MoveResult]:
     if isinstance(motion, Turn):
         return list(motion.results.values())
     result = motion.result if isinstance(motion, Plan) else motion
@@ -134,8 +133,7 @@ def _sum(ways: Iterable[Sequence[float]]) -> tuple[float, ...]:
     return tuple(map(sum, zip(ORIGIN, *ways, strict=True)))
 
 
-def _fail(problem: str, motion: Motion, called: Called) -> NoReturn:
-    __tracebackhide__ = True
+def _fail(problem: str, motion: Outcome, called: Called) -> NoReturn:
     told = motion.explain() if isinstance(motion, Turn) else called.within(motion.explain())
     letter = f"turn {motion.letter!r}: " if isinstance(motion, Turn) else ""
     planned = "planned: " if isinstance(motion, Plan) else ""

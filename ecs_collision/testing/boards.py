@@ -19,9 +19,12 @@ from ecs_collision.results import MoveResult
 from ecs_collision.systems import CollisionSystem, Puzzle
 from ecs_collision.systems.home import go_to
 from ecs_collision.testing.drawings import Alphabet, Picture
+from ecs_collision.testing.hiding import hidden
 from ecs_collision.testing.legends import Legend, alphabet_of, level_of
 from ecs_collision.testing.looking import picture_of
 from ecs_collision.testing.naming import Called, Who, remember
+
+__tracebackhide__ = hidden
 
 
 class Board:
@@ -47,7 +50,6 @@ class Board:
         script: Script | os.PathLike[str] | None = None,
         **settings: Any,
     ) -> None:
-        __tracebackhide__ = True
         if isinstance(drawing, Level | os.PathLike):
             if legend is not None:
                 raise CollisionValueError("a level has a legend of its own; give no legend beside it")
@@ -175,17 +177,21 @@ class Board:
 
     def turn(self, letter: str) -> Turn:
         """Play a letter, as `Puzzle.turn` does: what moves moves whole cells or not at all, then a frame."""
-        turn = remember(self.game.turn(letter), self.called)
-        for result in turn.results.values():
-            remember(result, self.called)
+        turn = self._kept(self.game.turn(letter))
         self._remember(turn.events)
         return turn
 
     def play(self, letters: str) -> list[Turn]:
         """Play letters, a turn each; blanks count for nothing."""
-        turns = [self.turn(letter) for letter in letters if not letter.isspace()]
+        turns = [self._kept(turn) for turn in self.game.play(letters)]
         self._remember([event for turn in turns for event in turn.events])
         return turns
+
+    def _kept(self, turn: Turn) -> Turn:
+        """Return a turn, whose results know from now on what things are called."""
+        for result in turn.results.values():
+            remember(result, self.called)
+        return remember(turn, self.called)
 
     @property
     def events(self) -> list[NamedEvent]:
@@ -218,13 +224,11 @@ class Board:
 
     def difference(self, other: str | Board) -> str:
         """Return how it differs from a drawing, or another board: both side by side; "" where it does not."""
-        __tracebackhide__ = True
         now = self.picture
         return "\n".join(now.difference_to(other.picture) if isinstance(other, Board) else now.difference(other))
 
     def __eq__(self, other: object) -> bool:
         """Return whether it looks like a drawing, or like another board, cell by cell."""
-        __tracebackhide__ = True
         return not self.difference(other) if isinstance(other, str | Board) else NotImplemented
 
     def __str__(self) -> str:

@@ -15,6 +15,9 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
+from ecs_collision.testing.hiding import hidden
+
+__tracebackhide__ = hidden
 
 Cell = tuple[int, int]
 """Column and row, from 0."""
@@ -104,7 +107,6 @@ class Alphabet:
 
 def contents(rows: Sequence[str], alphabet: Alphabet) -> dict[Cell, Content]:
     """Return what the cells of a drawing hold that hold something; raises naming a letter that is not known."""
-    __tracebackhide__ = True
     found: dict[Cell, Content] = {}
     partly = mark_of(alphabet)
     for row, text in enumerate(rows):
@@ -170,7 +172,6 @@ class Picture:
 
     def difference(self, text: str) -> list[str]:
         """Return the lines that tell how it differs from a drawing, none where it does not."""
-        __tracebackhide__ = True
         rows, notes = read_drawing(text)
         alphabet, strays = self.alphabet.with_notes(notes)
         return self._told(contents(rows, alphabet), rows, strays, "expected")

@@ -7,8 +7,11 @@ from itertools import pairwise
 
 from ecs_collision.errors import CollisionTypeError
 from ecs_collision.events import Event
+from ecs_collision.testing.hiding import hidden
 from ecs_collision.testing.naming import Called, called_in
 from ecs_collision.testing.telling import Pattern, events_in, told
+
+__tracebackhide__ = hidden
 
 Kinds = type[Event] | Iterable[type[Event]] | None
 
@@ -20,7 +23,6 @@ def assert_events(seen: object, expected: Iterable[object], *, only: Kinds = Non
     its words ("crate entered plate"), its kind (`TriggerEntered`), its kind and fields (`(TriggerEntered, plate, ...)`,
     entities by name or number), or the very event. only: the kinds that are looked at. ordered: whether order matters.
     """
-    __tracebackhide__ = True
     called = called_in(seen)
     if isinstance(expected, str) or not isinstance(expected, Iterable):
         raise CollisionTypeError(f"expected is {expected!r}; give a list of events, such as ['crate entered plate']")

@@ -16,10 +16,13 @@ from ecs_collision.events import Event
 from ecs_collision.levels.game import Game
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing.boards import Board
+from ecs_collision.testing.hiding import hidden
 from ecs_collision.testing.naming import Called, called_in
 from ecs_collision.testing.tap import home_of, world_of
 from ecs_collision.testing.telling import fields_of, told, way
 from ecs_collision.world import CollisionWorld
+
+__tracebackhide__ = hidden
 
 MOST_TOLD = 6
 """So many bodies and events of each sort are told of one by one."""
@@ -69,7 +72,6 @@ def assert_same_future(a: Any, b: Any, frames: int = 60, *, moves: str | None = 
     how many to go; with `moves`, letters that both games play, as many turns instead. Both are left as they were, by
     their snapshots; what handlers and processors do with data of their own meanwhile stays done. Games are started.
     """
-    __tracebackhide__ = True
     given = [_target(each, moves is None) for each in (a, b, of)]
     hosts = [each for each in (given[2], given[0], given[1]) if isinstance(each, Target)]
     if not hosts or not all(isinstance(each, bytes | Target) for each in given[:2]):

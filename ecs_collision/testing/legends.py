@@ -15,6 +15,9 @@ from ecs_collision.levels.loading import Options
 from ecs_collision.levels.registry import PLAIN, Registry
 from ecs_collision.levels.source import Source
 from ecs_collision.testing.drawings import Alphabet, contents, read_drawing
+from ecs_collision.testing.hiding import hidden
+
+__tracebackhide__ = hidden
 
 LEGEND = """
 # wall: Static
@@ -37,7 +40,6 @@ _IS_LEVEL = re.compile(r"^map( +at .*)? *$", re.MULTILINE)
 
 def level_of(drawing: str, legend: Legend, components: Mapping[str, Any] | None) -> tuple[Level, Alphabet]:
     """Return the level of a drawing, or of a text that is a whole level, and the letters it is drawn with."""
-    __tracebackhide__ = True
     if not isinstance(drawing, str):
         raise CollisionTypeError(f"a board is made of a drawing, a Level or a path, not of {drawing!r}")
     text = textwrap.dedent(drawing)

@@ -20,7 +20,10 @@ from ecs_collision.levels.level import listed
 from ecs_collision.levels.turns import Turn
 from ecs_collision.results import MoveResult
 from ecs_collision.systems import CollisionSystem
+from ecs_collision.testing.hiding import hidden
 from ecs_collision.world import CollisionWorld, Frame, Plan
+
+__tracebackhide__ = hidden
 
 Result = TypeVar("Result", MoveResult, Turn)
 

@@ -8,8 +8,11 @@ from typing import Any
 from ecs_collision.components import Faces
 from ecs_collision.lattice import LATTICE
 from ecs_collision.levels.geometry import meet
+from ecs_collision.testing.hiding import hidden
 from ecs_collision.testing.naming import Who, called_in
 from ecs_collision.testing.tap import home_of, world_of
+
+__tracebackhide__ = hidden
 
 MOST_TOLD = 8
 """So many pairs are told of one by one."""
@@ -21,7 +24,6 @@ def assert_no_overlap(target: Any, *, allow: Iterable[tuple[Who, Who]] = ()) -> 
     Two bodies with Static, such as walls, and two that are fused may overlap, and so may the pairs allowed, given by
     number, name or kind.
     """
-    __tracebackhide__ = True
     called = called_in(target)
     allowed = [(set(called.all(a, "allow")), set(called.all(b, "allow"))) for a, b in allow]
     game = getattr(target, "game", target)

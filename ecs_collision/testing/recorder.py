@@ -20,9 +20,12 @@ from ecs_collision.events import (
     Woke,
 )
 from ecs_collision.levels.game import Game
+from ecs_collision.testing.hiding import hidden
 from ecs_collision.testing.naming import Called, Who, called_in
 from ecs_collision.testing.tap import Act, Listener, listen, world_of
 from ecs_collision.testing.telling import Pattern, told
+
+__tracebackhide__ = hidden
 
 Anybody = Who | EllipsisType | None
 

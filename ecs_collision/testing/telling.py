@@ -12,8 +12,11 @@ from ecs_collision.levels.game import Game
 from ecs_collision.levels.named import FIELDS, NamedEvent
 from ecs_collision.levels.turns import Turn
 from ecs_collision.systems import CollisionSystem
+from ecs_collision.testing.hiding import hidden
 from ecs_collision.testing.naming import Called
 from ecs_collision.world import CollisionWorld, Frame
+
+__tracebackhide__ = hidden
 
 ENTITIES = frozenset(("entity", "by", "blocker", "trigger", "other"))
 """The fields of events that hold an entity."""
@@ -111,7 +114,7 @@ class Pattern:
         if value is ... or value is None:
             return value
         if name in ENTITIES:
-            return self._called.id(value, f"{name} of {kind.__name__}")
+            return frozenset(self._called.all(value, f"{name} of {kind.__name__}"))
         if name == "displacement":
             return three(value, f"displacement of {kind.__name__}")
         return value.upper().replace(" ", "_") if name == "reason" and isinstance(value, str) else value
@@ -123,7 +126,7 @@ class Pattern:
         if self._kind is None:
             return bool(self.given == event)
         return type(event) is self._kind and all(
-            wanted is ... or wanted == _comparable(getattr(event, name), wanted)
+            wanted is ... or _is(getattr(event, name), wanted)
             for name, wanted in zip(fields_of(self._kind), self._fields, strict=False)
         )
 
@@ -135,16 +138,20 @@ class Pattern:
         assert self._kind is not None
         if not self._fields:
             return self._kind.__name__
-        names = fields_of(self._kind)
-        parts = [f"{name}={self._shown(name, value)}" for name, value in zip(names, self._fields, strict=False)]
+        given = self.given[1:] if isinstance(self.given, tuple) else ()
+        parts = [
+            f"{name}={self._shown(name, value)}" for name, value in zip(fields_of(self._kind), given, strict=False)
+        ]
         return f"{self._kind.__name__}({', '.join(parts)})"
 
     def _shown(self, name: str, value: Any) -> str:
         if value is ...:
             return "..."
-        return self._called.call(value) if name in ENTITIES and value is not None else str(value)
+        return self._called.call(value) if name in ENTITIES and isinstance(value, int) else str(value)
 
 
-def _comparable(value: Any, wanted: object) -> Any:
-    """Return the value of a field in the form that is wanted: a reason by its name."""
-    return value.name if isinstance(wanted, str) and hasattr(value, "name") else value
+def _is(value: Any, wanted: Any) -> bool:
+    """Return whether the value of a field is what is wanted: among those entities, or a reason of that name."""
+    if isinstance(wanted, frozenset):
+        return value in wanted
+    return bool(wanted == (value.name if isinstance(wanted, str) and hasattr(value, "name") else value))
