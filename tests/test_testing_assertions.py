@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import re
+import weakref
 from textwrap import dedent
 
 import esper
@@ -39,6 +41,7 @@ from ecs_collision.testing import (
     assert_pushed,
     assert_same_future,
     fresh_world,
+    remembered,
 )
 
 
@@ -154,6 +157,26 @@ def test_names_of_a_result_are_those_of_its_board_whatever_world_is_current():
                 assert_pushed(first, "crate")
             with pytest.raises(AssertionError, match=r"^'player' \(entity 2\) was not pushed; pushed: nothing"):
                 assert_pushed(second, 2)
+
+
+def test_results_do_not_keep_a_board_after_its_end():
+    def is_kept(board: Board) -> weakref.ref[Board]:
+        board.move("@", "R")
+        board.turn("R")
+        board.close()
+        return weakref.ref(board)
+
+    with fresh_world():
+        closed, left = is_kept(Board("@$#")), weakref.ref(Board("@$#"))
+        result = Board("@$#").move("@", "R")
+        gc.collect()
+        assert (closed(), left()) == (None, None)
+        assert_pushed(result, "$", by=(0, 0))
+        with fresh_world():
+            Board("@$#").move("@", "R")
+        assert_pushed(result, "$", by=(0, 0))
+        count = len(remembered.results)
+    assert count == len(remembered.results) + 1
 
 
 def test_in_an_esper_world_names_are_those_its_entities_have():

@@ -22,7 +22,7 @@ from ecs_collision.testing.drawings import Alphabet, Picture
 from ecs_collision.testing.hiding import hidden
 from ecs_collision.testing.legends import Legend, alphabet_of, level_of
 from ecs_collision.testing.looking import picture_of
-from ecs_collision.testing.naming import Called, Who, remember
+from ecs_collision.testing.naming import Called, Who, forget, remember
 
 __tracebackhide__ = hidden
 
@@ -242,6 +242,7 @@ class Board:
 
     def close(self) -> None:
         """Delete its esper world, and make the one that was current before it so again."""
+        forget(self.called)
         if self._before is not None and isinstance(self.game, Puzzle):
             if esper.current_world == self.game.esper_world:
                 go_to(self._before)

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import operator
 import re
-from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, UnknownEntity
 from ecs_collision.levels.game import Game
@@ -21,6 +20,7 @@ from ecs_collision.levels.turns import Turn
 from ecs_collision.results import MoveResult
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing.hiding import hidden
+from ecs_collision.testing.remembered import results
 from ecs_collision.world import CollisionWorld, Frame, Plan
 
 __tracebackhide__ = hidden
@@ -69,13 +69,17 @@ class Called:
         return _ENTITY.sub(lambda match: self.call(int(match[1])), text)
 
 
-_given: deque[tuple[MoveResult | Turn, Called]] = deque(maxlen=256)
-
-
 def remember(result: Result, called: Called) -> Result:
     """Return a result, whose entities are called so from now on."""
-    _given.append((result, called))
+    results.append((result, called))
     return result
+
+
+def forget(called: Called) -> None:
+    """Forget the results whose entities are called so."""
+    kept = [pair for pair in results if pair[1] is not called]
+    results.clear()
+    results.extend(kept)
 
 
 def called_in(seen: object) -> Called:
@@ -86,9 +90,9 @@ def called_in(seen: object) -> Called:
     if isinstance(seen, Plan):
         return called_in(seen.result)
     if isinstance(seen, MoveResult | Turn):
-        for result, called in reversed(_given):
+        for result, called in reversed(results):
             if result is seen:
-                return called
+                return cast(Called, called)
     if isinstance(seen, Game | Turn):
         return Called(seen._names.members, seen._names.called)
     if isinstance(seen, CollisionWorld | Frame):

@@ -14,6 +14,7 @@ import esper
 
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.systems.home import Home
+from ecs_collision.testing.remembered import results
 
 
 @contextmanager
@@ -43,10 +44,13 @@ def isolated() -> Iterator[None]:
         esper.switch_world(name)
         before[name] = _Before(Home(), _handlers(), _system())
     esper.switch_world(current)
+    known = list(results)
     try:
         yield
     finally:
         _put_back(before, current)
+        results.clear()
+        results.extend(known)
 
 
 def free_name(name: str) -> str:
