@@ -248,6 +248,17 @@ def test_a_board_with_a_script_steps_the_game_so_that_handlers_hear():
         assert board == "..+"
 
 
+def test_handlers_declared_later_hear_frames_too():
+    with Board("@_") as board:
+        heard: list[object] = []
+        assert board.is_plain
+        board.game.on_enter("plate")(heard.append)
+        assert not board.is_plain
+        board.request("player", dx=1)
+        board.process()
+        assert [str(event) for event in heard] == ["player entered plate"]
+
+
 def test_entities_of_a_test_stand_on_the_board_too():
     with Board("@..#") as board:
         crate = esper.create_entity(Transform(1.5, 0.5), BoxCollider(0.5, 0.5), Inertia(1.0))

@@ -35,7 +35,7 @@ class Board:
     nothing). components: those of the game's own that the legend names. script, can_push and settings: as for `Puzzle`.
 
     Its world becomes the current one, until `close()`. Things are called by letter or name: `board["$"]` is an entity.
-    `game` is the Puzzle below; `is_plain` says that it has neither script nor gravity, so that a frame is only esper's.
+    `game` is the Puzzle below.
     A board is equal to a drawing of it as it is now: `assert board == '''...'''`.
     """
 
@@ -59,14 +59,13 @@ class Board:
             level, alphabet = level_of(drawing, legend, components)
         before = esper.current_world
         puzzle = Puzzle(level, components=components, script=script, **settings)
-        self._look_at(puzzle, alphabet, script is None and level.gravity is None)
+        self._look_at(puzzle, alphabet)
         self._before: str | None = before
         esper.switch_world(puzzle.esper_world)
 
-    def _look_at(self, game: Game, alphabet: Alphabet, is_plain: bool) -> None:
+    def _look_at(self, game: Game, alphabet: Alphabet) -> None:
         self.game = game
         self.called = Called(self._find, game._names.called)
-        self.is_plain = is_plain
         self._alphabet = alphabet
         self._before = None
         self._told: tuple[int, list[NamedEvent]] | None = None
@@ -77,7 +76,7 @@ class Board:
         if not isinstance(game, Game):
             raise CollisionTypeError(f"Board.of() got {game!r}; give a Game or a Puzzle, or make a Board of a drawing")
         board = cls.__new__(cls)
-        board._look_at(game, alphabet_of(game.level), False)
+        board._look_at(game, alphabet_of(game.level))
         return board
 
     # Who is where.
@@ -137,6 +136,12 @@ class Board:
         if isinstance(self.game, Puzzle):
             return self.game.system
         raise CollisionTypeError("a Game stands in no esper world, so it has no system; its engine is board.game.world")
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether there is neither script nor gravity, so that a frame is esper's alone, and nothing has to start."""
+        game = self.game
+        return not (game.has_begun or game._handlers.heard or game._rules or game._on_turn or game.gravity)
 
     # What happens.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -40,24 +40,45 @@ class _Moment(NamedTuple):
 
 @dataclass(slots=True)
 class _Future:
-    """What becomes of a target, from a snapshot of it if one is given; parts are its components at the end."""
+    """What becomes of a target, from a snapshot of it if one is given; parts are its components at the end.
+
+    is_over: whether the target could not be set back, so that it cannot go there again.
+    """
 
     target: Target
     snapshot: bytes | None
     called: Called
     moments: list[_Moment] = field(default_factory=list)
+    is_over: bool = False
     parts: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
     def run(self, frames: int, moves: str | None) -> None:
         """Go through it, and leave the target as it was."""
         self.moments.clear()
-        with home_of(self.target), _left_as_it_was(self.target):
+        with home_of(self.target), self._left_as_it_was():
             if self.snapshot is not None:
                 self.target.restore(self.snapshot)
             self._look([])
             for number in range(frames):
                 self._look(_step(self.target) if moves is None else _turn(self.target, moves[number]))
             self.parts = {id: _shown(parts) for id, parts in _bodies(self.target)}
+
+    @contextlib.contextmanager
+    def _left_as_it_was(self) -> Iterator[None]:
+        """Set the target back afterwards; where that cannot be, because bodies came or went, say so."""
+        if isinstance(self.target, Game):
+            with self.target.trying():
+                yield
+            return
+        before = self.target.snapshot()
+        try:
+            yield
+        finally:
+            try:
+                self.target.restore(before)
+            except CollisionError as problem:
+                self.is_over = True
+                warnings.warn(f"{self.target!r} could not be set back: {problem}", stacklevel=5)
 
     def _look(self, events: Sequence[Event]) -> None:
         hash = self.target.state_hash()
@@ -87,9 +108,10 @@ def assert_same_future(a: Any, b: Any, frames: int = 60, *, moves: str | None = 
         future.run(count, letters)
     number = _first_difference(futures)
     if number is not None:
-        for future in futures:
-            future.run(number, letters)
-        raise AssertionError("\n".join(_told(futures, number, count, "frame" if letters is None else "turn")))
+        word = "frame" if letters is None else "turn"
+        when = f"in {word} {number} of {count}" if number else f"before the first {word}"
+        lines = _told(futures, number) or _told_of_parts(futures, number, letters)
+        raise AssertionError("\n".join([f"the futures differ {when}", *lines]))
 
 
 def _target(given: Any, by_frames: bool) -> Any:
@@ -124,27 +146,6 @@ def _turn(target: Target, letter: str) -> Sequence[Event]:
     return [event.event for event in target.turn(letter).events]
 
 
-@contextlib.contextmanager
-def _left_as_it_was(target: Target) -> Iterator[None]:
-    """Set a target back afterwards; where that cannot be, because bodies came or went, say so."""
-    if isinstance(target, Game):
-        with target.trying():
-            yield
-        return
-    before = target.snapshot()
-    try:
-        yield
-    finally:
-        _set_back(target, before)
-
-
-def _set_back(target: CollisionSystem | CollisionWorld, before: bytes) -> None:
-    try:
-        target.restore(before)
-    except CollisionError as problem:
-        warnings.warn(f"{target!r} could not be set back: {problem}", stacklevel=4)
-
-
 def _bodies(target: Target) -> list[tuple[int, Parts]]:
     world = world_of(target)
     world.take_in()
@@ -171,37 +172,44 @@ def _first_difference(futures: Sequence[_Future]) -> int | None:
     return None
 
 
-def _told(futures: Sequence[_Future], number: int, count: int, word: str) -> list[str]:
-    """Return what differs in a frame, the first that does."""
-    when = f"in {word} {number} of {count}" if number else f"before the first {word}"
+def _told(futures: Sequence[_Future], number: int) -> list[str]:
+    """Return where bodies are and what happened in a frame, as far as it differs."""
     first, second = futures
-    now, other = first.moments[-1], second.moments[-1]
-    lines = [*_apart(first, second, lambda future, id: future.moments[-1].places.get(id))]
+    now, other = first.moments[number], second.moments[number]
+    lines = _apart(futures, now.places, other.places)
     plain = [list(map(_plain, moment.events)) for moment in (now, other)]
     for moment, others, who in ((now, plain[1], "first"), (other, plain[0], "second")):
         alone = [told(event, first.called) for event in moment.events if _plain(event) not in others]
-        lines += [f"  only in the {who}: {text}" for text in alone[:MOST_TOLD]]
-        lines += [f"  and {len(alone) - MOST_TOLD} more"] if len(alone) > MOST_TOLD else []
+        lines += _few([f"  only in the {who}: {text}" for text in alone])
     if plain[0] != plain[1] and not any("only in" in line for line in lines):
         lines.append("  the same events, in another order")
-    if not lines:
-        lines += _apart(first, second, lambda future, id: future.parts.get(id))
-    if not lines:
-        lines.append("  bodies and events are the same; what triggers hold, waiting events or the settings are not")
-    return [f"the futures differ {when}", *lines]
+    return lines
 
 
-def _apart(first: _Future, second: _Future, look: Callable[[_Future, int], Any]) -> list[str]:
-    """Return lines about the bodies that look different in two futures."""
-    ids = sorted({*first.moments[-1].places, *second.moments[-1].places})
+def _told_of_parts(futures: Sequence[_Future], number: int, letters: str | None) -> list[str]:
+    """Return which components differ, going to that frame once more; or that it is something else."""
+    if not any(future.is_over for future in futures):
+        for future in futures:
+            future.run(number, letters)
+        lines = _apart(futures, futures[0].parts, futures[1].parts)
+        if lines:
+            return lines
+    return ["  bodies and events are the same; what triggers hold, waiting events or the settings are not"]
+
+
+def _apart(futures: Sequence[_Future], one: Mapping[int, Any], other: Mapping[int, Any]) -> list[str]:
+    """Return lines about the bodies of which something differs."""
     lines = []
-    for id in ids:
-        one, other = look(first, id), look(second, id)
-        if one != other:
-            name = (first if one is not None else second).called.told(id)
-            lines.append(f"  {name} {_said(one, other)} in the first, {_said(other, one)} in the second")
-    more = [f"  and {len(lines) - MOST_TOLD} more"] if len(lines) > MOST_TOLD else []
-    return [*lines[:MOST_TOLD], *more]
+    for id in sorted({*one, *other}):
+        a, b = one.get(id), other.get(id)
+        if a != b:
+            name = futures[a is None].called.told(id)
+            lines.append(f"  {name} {_said(a, b)} in the first, {_said(b, a)} in the second")
+    return _few(lines)
+
+
+def _few(lines: list[str]) -> list[str]:
+    return lines[:MOST_TOLD] + ([f"  and {len(lines) - MOST_TOLD} more"] if len(lines) > MOST_TOLD else [])
 
 
 def _said(value: Any, other: Any) -> str:
