@@ -36,6 +36,7 @@ from ecs_collision import (
 from ecs_collision.__main__ import main
 from ecs_collision.levels import Game, parse_level
 from ecs_collision.testing import scene_reading, scene_recording
+from ecs_collision.testing.scene_pictures import Camera, picture_of
 from ecs_collision.testing.scene_reading import load_scene, parse_scene
 from ecs_collision.testing.scene_recording import record_scene, write_scene
 from ecs_collision.testing.scene_replay import Player
@@ -386,6 +387,57 @@ def test_when_nobody_listens_any_more_the_world_is_as_it_was(system):
     two.stop()
     one.stop()
     assert before == vars(world).keys() | vars(world._stepping).keys()
+
+
+def test_the_head_of_a_file_says_what_is_recorded_and_replay_tells_it(tmp_path, capsys):
+    game = Game(parse_level(CELLAR))
+    recording = record_scene(game)
+    game.turn("R")
+    path = recording.save(tmp_path / "room.scene", "how far\ndoes it go?")
+    told = ("how far", "does it go?", "names: 1 is wall, 2 is player, 3 is crate, 4 is plate, 5 is door")
+    assert told == load_scene(path).remarks
+    assert load_scene(write_scene(load_scene(path), tmp_path / "again.scene")).remarks == told
+    assert main(["replay", str(path)]) == 0
+    assert capsys.readouterr().out.splitlines()[1:4] == [*told]
+
+
+def test_the_picture_of_a_beginning_shows_what_was_there_before_anything_was_done(system):
+    recording = record_scene(system)
+    player = a_player(0)
+    a_crate(2)
+    system.move(player, 3)
+    text = recording.text()
+    began, ended = text.index("; it began so:\n; ┏1━┓    ┌2─┐"), text.index("; it ended so:\n; ┏1━┓┌2─┐")
+    assert 0 < began < ended
+
+
+def test_what_was_in_a_picture_stays_in_it_and_keeps_its_letter():
+    world = a_scene_of_three().world()
+    camera = Camera()
+    before = camera.picture(world)
+    assert before.endswith("x from -0.5 to 5.5, y from -0.5 down to 0.5; a is 10")
+    world.teleport(1, 2, 0)
+    world.bodies.of(world.bodies.row(10)).collider.enabled = False
+    after = camera.picture(world)
+    assert after.split("\n")[0] == "        ┏1━┓    ▒2▒▒"
+    assert after.endswith("x from -0.5 to 5.5, y from -0.5 down to 0.5")
+
+
+def test_a_world_too_wide_to_be_drawn_shows_where_something_can_move():
+    world = a_scene_of_three().world()
+    world.teleport(2, 5000, 0)
+    assert picture_of(world).startswith("┏1━┓\n┗━━┛\nx from -0.5 to 0.5")
+    for id in (1, 10):
+        world.remove(id)
+    assert "2" in picture_of(world)
+    world.remove(2)
+    assert picture_of(world) == "no body is enabled"
+
+
+def a_scene_of_three() -> Scene:
+    """A player, a wall at 4 and another one under a number of two digits."""
+    parts: dict[int, tuple[float, Any]] = {1: (0, Motion(1)), 2: (4, Static()), 10: (5, Static())}
+    return scene({id: (Transform(x, 0), BoxCollider(0.5, 0.5), part) for id, (x, part) in parts.items()})
 
 
 # Files that are not what they should be.

@@ -6,8 +6,8 @@ from typing import TextIO
 
 from ecs_collision.console.writing import Writer
 from ecs_collision.testing.oracle import Divergence, Oracle
-from ecs_collision.testing.scene_pictures import picture_of
-from ecs_collision.testing.scene_replay import Played, Player
+from ecs_collision.testing.scene_pictures import Camera
+from ecs_collision.testing.scene_replay import Played, Player, change_text
 from ecs_collision.testing.scene_words import event_line, pairs_text, vector_text
 from ecs_collision.testing.scenes import Scene, SceneAct
 
@@ -23,7 +23,7 @@ def show_scene(scene: Scene, stream: TextIO, *, check: bool = False) -> bool:
     writer, player = Writer(stream), Player(scene)
     oracle = Oracle(player.world) if check else None
     bodies, acts = _count(len(scene.bodies), "body", "bodies"), _count(len(scene.acts), "act", "acts")
-    writer.write(f"{scene.name}: {bodies}, {acts}")
+    writer.write(f"{scene.name}: {bodies}, {acts}", *scene.remarks)
     try:
         problem = _show(player, writer)
     except Divergence as divergence:
@@ -37,7 +37,8 @@ def show_scene(scene: Scene, stream: TextIO, *, check: bool = False) -> bool:
 
 def _show(player: Player, writer: Writer) -> str | None:
     """Show all acts; returns the first thing that differs from the recording."""
-    shown = _picture(writer, player, "")
+    camera = Camera()
+    shown = _picture(writer, player, camera, "")
     problems: list[str] = []
     for played in player.play():
         writer.write(_heading(played.act, player), *(f"    {line}" for line in _told(played)))
@@ -45,8 +46,8 @@ def _show(player: Player, writer: Writer) -> str | None:
             problems.append(played.problem)
             writer.write(f"    NOT AS RECORDED: {played.problem}")
         if played.act.kind in ("frame", "back"):
-            shown = _picture(writer, player, shown)
-    _picture(writer, player, shown)
+            shown = _picture(writer, player, camera, shown)
+    _picture(writer, player, camera, shown)
     end = player.end_problem()
     problems += [end] if end is not None else []
     return problems[0] if problems else None
@@ -56,9 +57,9 @@ def _count(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
-def _picture(writer: Writer, player: Player, before: str) -> str:
+def _picture(writer: Writer, player: Player, camera: Camera, before: str) -> str:
     """Show the world unless it looks as it did before; returns how it looks."""
-    picture = picture_of(player.world)
+    picture = camera.picture(player.world) if player.world.bodies.row_of else ""
     if picture != before:
         writer.write("", picture, "")
     return picture
@@ -73,7 +74,7 @@ def _heading(act: SceneAct, player: Player) -> str:
         number = player.world.frame_number
         return f"frame {number}" if act.count == 1 else f"frames {number - act.count + 1} to {number}"
     if act.kind == "take in":
-        return f"written: {'; '.join(f'{change.kind} {change.entity}' for change in act.changes)}"
+        return "\n".join(change_text(change) for change in act.changes)
     return f"{act.kind} to {act.number}" if act.number and act.kind == "back" else act.kind
 
 

@@ -19,47 +19,68 @@ WIDEST, HIGHEST = 38, 30
 
 
 def picture_of(world: CollisionWorld) -> str:
-    """Return the picture and a line that says which letter is which body and which cells are shown."""
-    world.take_in()
-    bodies = {entity: world.bodies.of(row) for entity, row in sorted(world.bodies.row_of.items())}
-    bodies = {entity: parts for entity, parts in bodies.items() if _is_enabled(parts)}
-    if not bodies:
-        return "no body is enabled"
-    left, top, columns, rows = _frame(bodies)
-    letters = dict(zip(bodies, LETTERS + MANY * len(bodies), strict=False))
-    scale = LARGE if columns * 2 <= WIDEST and rows * 2 <= HIGHEST else SMALL
-    drawn = draw(_pieces(bodies, letters, left, top), columns, rows, scale)
-    told = ", ".join(f"{letter} is {entity}" for entity, letter in letters.items() if letter != str(entity))
-    where = f"x from {left:g} to {left + columns:g}, y from {top:g} down to {top + rows:g}"
-    return "\n".join([plain(drawn), f"{where}{'; ' * bool(told)}{told}"])
+    """Return the picture and a line that says which cells are shown and which letter is which body."""
+    return Camera().picture(world)
 
 
-def _is_enabled(parts: Parts) -> bool:
-    assert parts.collider is not None
-    return parts.collider.enabled and (parts.trigger is None or parts.trigger.enabled)
+class Camera:
+    """Looks at a world from one place: what was once in the picture stays in it while there is room."""
+
+    def __init__(self) -> None:
+        self._seen: list[Rect] = []
+
+    def picture(self, world: CollisionWorld) -> str:
+        """Return the picture of a world as it is now."""
+        world.take_in()
+        everybody = {entity: world.bodies.of(row) for entity, row in sorted(world.bodies.row_of.items())}
+        bodies = {entity: parts for entity, parts in everybody.items() if _is_enabled(parts)}
+        if not bodies:
+            return "no body is enabled"
+        left, top, columns, rows = self._frame(bodies)
+        letters = letters_of(list(everybody))
+        scale = LARGE if columns * 2 <= WIDEST and rows * 2 <= HIGHEST else SMALL
+        drawn = plain(draw(_pieces(bodies, letters, left, top), columns, rows, scale))
+        told = ", ".join(f"{letters[entity]} is {entity}" for entity in bodies if letters[entity] != str(entity))
+        where = f"x from {left:g} to {left + columns:g}, y from {top:g} down to {top + rows:g}"
+        return "\n".join([drawn, f"{where}{'; ' * bool(told)}{told}"])
+
+    def _frame(self, bodies: dict[int, Parts]) -> tuple[float, float, int, int]:
+        """Return where the cells begin and how many there are: around all bodies, or else around what can move."""
+        moving = [parts for parts in bodies.values() if parts.motion is not None or parts.inertia is not None]
+        rects = [rect for parts in bodies.values() for rect in _rects(parts)]
+        chosen = [rect for parts in moving for rect in _rects(parts)] or rects
+        left, columns = _span([self._seen + rects, rects, chosen], 0, WIDEST)
+        top, rows = _span([self._seen + rects, rects, chosen], 1, HIGHEST)
+        self._seen = [(left, top, left + columns, top + rows)]
+        return left, top, columns, rows
 
 
-def _frame(bodies: dict[int, Parts]) -> tuple[float, float, int, int]:
-    """Return where the cells begin and how many there are: around all bodies, or else around what can move."""
-    moving = [parts for parts in bodies.values() if parts.motion is not None or parts.inertia is not None]
-    rects = [rect for parts in bodies.values() for rect in _rects(parts)]
-    chosen = [rect for parts in moving for rect in _rects(parts)] or rects
-    left, columns = _span(rects, chosen, 0, WIDEST)
-    top, rows = _span(rects, chosen, 1, HIGHEST)
-    return left, top, columns, rows
+def letters_of(entities: list[int]) -> dict[int, str]:
+    """Return a letter for each body: its number while all have one, else in their order."""
+    if max(entities) <= len(LETTERS) and min(entities) > 0:
+        return {entity: LETTERS[entity - 1] for entity in entities}
+    return dict(zip(entities, LETTERS + MANY * len(entities), strict=False))
 
 
-def _span(rects: list[Rect], chosen: list[Rect], axis: int, most: int) -> tuple[float, int]:
-    """Return the begin and the number of cells on an axis; most faces lie between two cells."""
-    phase = Counter(rect[axis] % 1 for rect in rects).most_common(1)[0][0]
+def _span(choices: list[list[Rect]], axis: int, most: int) -> tuple[float, int]:
+    """Return the begin and the number of cells on an axis, for the first choice that fits.
+
+    Most faces lie between two cells.
+    """
+    phase = Counter(rect[axis] % 1 for rect in choices[0]).most_common(1)[0][0]
     first, count = 0.0, most
-    for some in (rects, chosen):
+    for some in choices:
         low, high = min(rect[axis] for rect in some), max(rect[axis + 2] for rect in some)
         first = math.floor(low - phase) + phase
         count = max(math.ceil(high - first), 1)
         if count <= most:
             break
     return first, min(count, most)
+
+
+def _is_enabled(parts: Parts) -> bool:
+    assert parts.collider is not None
+    return parts.collider.enabled and (parts.trigger is None or parts.trigger.enabled)
 
 
 def _rects(parts: Parts) -> list[Rect]:

@@ -30,6 +30,7 @@ import binascii
 import os
 import re
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from typing import Any
 
 from ecs_collision.components import Component, Transform
@@ -142,7 +143,9 @@ class _Reading:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.lines = [_uncommented(line) for line in source.lines()]
+        lines = source.lines()
+        self.lines = [_uncommented(line) for line in lines]
+        self.remarks = tuple(line[len(COMMENT) + 1 :] for line in takewhile(_is_remark, lines[1:]))
         self.at = 0
 
     def scene(self) -> Scene:
@@ -152,7 +155,7 @@ class _Reading:
         acts = tuple(self._acts())
         end = tuple(self._end())
         self._done()
-        scene = Scene(bodies, settings, asks, start, acts, end, self.source.name)
+        scene = Scene(bodies, settings, asks, start, acts, end, self.source.name, self.remarks)
         self._judge(scene)
         return scene
 
@@ -382,6 +385,10 @@ class _Reading:
                     short(f"body {entity} {said}, and in 'start' {found}"), "the same in both",
                     "take 'start' and its lines out to begin with the bodies as they are written", line=1,
                 )  # fmt: skip
+
+
+def _is_remark(line: str) -> bool:
+    return line.startswith(f"{COMMENT} ")
 
 
 def _uncommented(line: str) -> str:

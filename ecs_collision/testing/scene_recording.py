@@ -13,6 +13,7 @@ from typing import Any, Self
 from ecs_collision.components import Component, Parts, Sleeping, Transform
 from ecs_collision.errors import CollisionError
 from ecs_collision.lattice import AXES
+from ecs_collision.levels import Game
 from ecs_collision.levels.files import write_whole
 from ecs_collision.levels.source import MOST_BYTES
 from ecs_collision.testing.scene_pictures import picture_of
@@ -71,7 +72,7 @@ class Recording(Listener):
         bodies = world.bodies
         self.began += 1
         self._bodies = [f"{bodies.entity(row)} {body_text(bodies.of(row))}" for row in bodies.rows()]
-        self._picture = picture_of(world)
+        self._picture = picture_of(world) if self._bodies else ""
         self._start = _snapshot(world)
         self._known = {bodies.entity(row): _known(bodies.of(row)) for row in bodies.rows()}
         self._coming: dict[int, Parts | None] = {}
@@ -132,7 +133,9 @@ class Recording(Listener):
         self._coming, self._changes = {}, []
 
     def before(self, act: Act) -> None:
-        """Note what is asked for by now."""
+        """Note what is asked for by now, and how it looks where nothing was there when it began."""
+        if not self._picture and self.world.bodies.row_of and not self.world.pending:
+            self._picture = picture_of(self.world)
         if act.kind == "back":
             return
         bodies = self.world.bodies
@@ -205,7 +208,7 @@ class Recording(Listener):
             return self._text(remark)
 
     def _text(self, remark: str) -> str:
-        began = ["", "it began so:", *self._picture.split("\n")] if self._bodies else []
+        began = ["", "it began so:", *self._picture.split("\n")] if self._picture else []
         text = "\n".join(self._told(remark, [], [*began, *self._now()]))
         start = parse_scene(text).world().snapshot()
         if start != self._start:
@@ -221,7 +224,7 @@ class Recording(Listener):
 
     def _told(self, remark: str, start: list[str], seen: list[str]) -> Iterator[str]:
         yield MAGIC
-        for line in [*(remark.split("\n") if remark else []), *seen]:
+        for line in [*(remark.split("\n") if remark else []), *names_in(self._target), *seen]:
             yield f"{COMMENT} {_visible(line)}".rstrip()
         settings = settings_text(self.world)
         yield from [f"settings: {settings}"] if settings else []
@@ -260,6 +263,14 @@ def _snapshot(world: CollisionWorld) -> bytes:
 
 def _state_hash(world: CollisionWorld) -> str:
     return CollisionWorld.state_hash(world)
+
+
+def names_in(target: object) -> list[str]:
+    """Return a line that says which body is which thing, if it is a game or a board that is recorded."""
+    game = getattr(target, "game", target)
+    if not isinstance(game, Game):
+        return []
+    return [f"names: {', '.join(f'{id} is {name}' for name, id in game.ids.items())}"] if game.ids else []
 
 
 def settings_of(world: CollisionWorld) -> dict[str, Any]:
@@ -347,4 +358,4 @@ def write_scene(target: object, path: str | os.PathLike[str], remark: str = "") 
     with Recording(player.world) as recording:
         for _ in player.play():
             pass
-        return recording.save(path, remark)
+        return recording.save(path, remark or "\n".join(target.remarks))

@@ -11,7 +11,15 @@ from ecs_collision.components import Component, Parts, Transform
 from ecs_collision.errors import CollisionError, CollisionValueError
 from ecs_collision.kernels.columns import TRIGGER
 from ecs_collision.results import MoveResult
-from ecs_collision.testing.scene_words import FIELD_NAMES, event_line, parts_of, result_lines, vector_text
+from ecs_collision.testing.scene_words import (
+    FIELD_NAMES,
+    body_text,
+    component_text,
+    event_line,
+    parts_of,
+    result_lines,
+    vector_text,
+)
 from ecs_collision.testing.scenes import Change, Question, Scene, SceneAct, copied
 from ecs_collision.testing.tap import Act
 from ecs_collision.world import CollisionWorld, Frame
@@ -164,6 +172,16 @@ def _first_difference(where: str, expected: tuple[str, ...], found: list[str]) -
         if want != have:
             return f"{where}: expected {want}, found {have}"
     return None
+
+
+def change_text(change: Change) -> str:
+    """Return a change as a scene file says it."""
+    if change.kind == "add":
+        return f"add {change.entity} {body_text(parts_of(change.parts))}"
+    if change.kind == "place":
+        return f"place {change.entity} at {vector_text(change.position)}"
+    told = [*change.names, *map(component_text, change.parts)]
+    return f"{change.kind} {change.entity}{': ' * bool(told)}{', '.join(told)}"
 
 
 def take_in(world: CollisionWorld, changes: tuple[Change, ...]) -> None:

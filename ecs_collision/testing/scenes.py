@@ -71,6 +71,7 @@ class Scene:
     The components are samples: every world made of the scene has copies. can_push is no setting here; `asks` tells
     whether there was such a hook. start: the snapshot of the beginning, where the components alone do not say it all
     (contacts, how long bodies were quiet, the frame). acts: what was done. end: how it ended, in lines. name: the file.
+    remarks: what its head says of it.
     """
 
     bodies: Mapping[int, Parts]
@@ -80,6 +81,7 @@ class Scene:
     acts: tuple[SceneAct, ...] = ()
     end: tuple[str, ...] | None = None
     name: str = "scene"
+    remarks: tuple[str, ...] = ()
 
     def world(self, can_push: CanPush | None = None) -> CollisionWorld:
         """Return a new world with copies of the bodies, as it was at the beginning.
@@ -111,7 +113,7 @@ class Scene:
 
     def with_acts(self, *acts: SceneAct) -> Scene:
         """Return the scene with these acts instead of its own."""
-        return Scene(self.bodies, self.settings, self.asks, self.start, acts, None, self.name)
+        return Scene(self.bodies, self.settings, self.asks, self.start, acts, None, self.name, self.remarks)
 
     def __repr__(self) -> str:
         bodies = ", ".join(f"{id}: ({shown(parts)})" for id, parts in self.bodies.items())
