@@ -7,8 +7,8 @@ if TYPE_CHECKING:
     from ecs_collision.testing.assertions import assert_blocked, assert_board, assert_moved, assert_pushed
     from ecs_collision.testing.boards import Board, picture
     from ecs_collision.testing.expecting import assert_events
-    from ecs_collision.testing.failing import keep_scene
     from ecs_collision.testing.futures import assert_same_future
+    from ecs_collision.testing.keeping import keep_scene
     from ecs_collision.testing.oracle import Divergence, Oracle, check_scene, checked
     from ecs_collision.testing.overlaps import assert_no_overlap
     from ecs_collision.testing.recorder import Recorder, record
@@ -53,7 +53,7 @@ _HOME_OF = {
     "Board": "boards",
     "picture": "boards",
     "assert_events": "expecting",
-    "keep_scene": "failing",
+    "keep_scene": "keeping",
     "assert_same_future": "futures",
     "Divergence": "oracle",
     "Oracle": "oracle",

@@ -12,43 +12,16 @@ from __future__ import annotations
 import re
 from collections.abc import Generator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
+
+from ecs_collision.testing import keeping
 
 if TYPE_CHECKING:
     from ecs_collision.testing.scene_recording import Recording
 
-MOST_KEPT = 4
-"""So many recordings of a test are kept, the newest: a property may be tried on a thousand worlds."""
-
 LONGEST_NAME = 120
-
-_keeping: list[tuple[object, Recording]] | None = None
-
-
-def keep_scene(target: object) -> None:
-    """Record a system, world, game or puzzle from now on, to write its scene should the running test fail.
-
-    Does nothing while no folder for scenes was given. What is recorded already goes on as it is.
-    """
-    if _keeping is None or any(kept is target for kept, _ in _keeping):
-        return
-    from ecs_collision.testing.scene_recording import record_scene
-
-    _keeping[:] = [kept for kept in _keeping if not _is_over(kept)][-MOST_KEPT + 1 :]
-    _keeping.append((target, record_scene(target)))
-
-
-def _is_over(kept: tuple[Any, Recording]) -> bool:
-    """Return whether the world of a recording is gone, and stop it then."""
-    from ecs_collision.systems import CollisionSystem
-
-    target, recording = kept
-    if isinstance(target, CollisionSystem) and not target._lives():
-        recording.stop()
-        return True
-    return False
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -67,26 +40,20 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = config.rootpath / setting
     else:
         return
-    config.pluginmanager.register(Keeper(folder), "collision scenes")
+    config.pluginmanager.register(Keeper(folder, config.invocation_params.dir), "collision scenes")
 
 
 class Keeper:
-    """Writes the scenes of tests that fail into a folder."""
+    """Writes the scenes of tests that fail into a folder; what it says of them is seen from `here`."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, here: Path) -> None:
+        self.folder, self.here = folder, here
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         """Keep what a test records, and let go of it afterwards."""
-        global _keeping
-        before, _keeping = _keeping, []
-        try:
+        with keeping.of_a_test():
             return (yield)
-        finally:
-            for _, recording in _keeping:
-                recording.stop()
-            _keeping = before
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -94,9 +61,10 @@ class Keeper:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Write the scenes when the test, or what prepares it, has failed: its world is still there then."""
         report = yield
-        if report.failed and call.when != "teardown" and _keeping:
+        recordings = keeping.recordings()
+        if report.failed and call.when != "teardown" and recordings:
             remark = f"{item.nodeid} failed:\n{_first_line(call)}"
-            lines = [self._written(recording, item, number, remark) for number, (_, recording) in enumerate(_keeping)]
+            lines = [self._written(recording, item, number, remark) for number, recording in enumerate(recordings)]
             report.sections.append(("collision scene", "\n".join(lines)))
         return report
 
@@ -110,7 +78,8 @@ class Keeper:
             recording.save(path, remark)
         except (CollisionError, OSError) as problem:
             return f"no scene was written to {path}: {problem}"
-        return f"written to {path}; play it: python -m ecs_collision replay {path}"
+        shown = path.relative_to(self.here) if path.is_relative_to(self.here) else path
+        return f"written; play it: python -m ecs_collision replay {shown}"
 
 
 def name_of(item: pytest.Item) -> str:
@@ -121,4 +90,4 @@ def name_of(item: pytest.Item) -> str:
 
 def _first_line(call: pytest.CallInfo[None]) -> str:
     assert call.excinfo is not None
-    return call.excinfo.exconly(tryshort=True).partition("\n")[0][:300]
+    return call.excinfo.exconly().partition("\n")[0].removeprefix("AssertionError: ")[:300]

@@ -59,6 +59,7 @@ KINDS = ("crate", "wall", "player", "rock", "zone", "sleeper", "cart")
 FORCES = (1.0, 2.0, 0.5, 3.0, 0.0, float("inf"))
 """Forces and inertias to choose from: equal ones matter, for equal blocks."""
 
+_NOBODY: SearchStrategy[Components] = st.just(())
 _FORCES = st.sampled_from(FORCES)
 _RULES, _CHAINS, _FLAGS = st.sampled_from(["each", "sum"]), st.integers(0, 3), st.booleans()
 
@@ -66,13 +67,13 @@ _ROOM = 64
 """So many steps to the right a body goes to where it overlaps nobody; then it goes behind everything along y."""
 
 
-def coordinates(reach: float = 8.0, step: float = 0.5) -> SearchStrategy[float]:
+def coordinates(reach: float = 4.0, step: float = 0.5) -> SearchStrategy[float]:
     """Return numbers from -reach to reach, multiples of step."""
     most = int(reach / step)
     return st.integers(-most, most).map(lambda number: number * step)
 
 
-def positions(reach: float = 8.0, step: float = 0.5, *, depth: bool = False) -> SearchStrategy[Vector]:
+def positions(reach: float = 4.0, step: float = 0.5, *, depth: bool = False) -> SearchStrategy[Vector]:
     """Return positions; depth: whether z may be other than 0."""
     flat = coordinates(reach, step)
     return st.tuples(flat, flat, flat if depth else st.just(0.0))
@@ -122,7 +123,7 @@ def triggers(layers: Sequence[str] = ("default",)) -> SearchStrategy[Trigger]:
 
 
 def bodies(
-    kinds: Sequence[str] = KINDS, *, reach: float = 8.0, most: float = 1.5, step: float = 0.5, boxes: int = 3,
+    kinds: Sequence[str] = KINDS, *, reach: float = 4.0, most: float = 1.5, step: float = 0.5, boxes: int = 3,
     depth: bool = False, layers: Sequence[str] = ("default",), masks: bool = False,
 ) -> SearchStrategy[Components]:  # fmt: skip
     """Return bodies as tuples: a Transform, a collider, and what makes them one of `kinds` (see KINDS)."""
@@ -178,15 +179,20 @@ def scenes(
     """
     step = None if overlapping else more.get("step", 0.5)
     chosen = settings if isinstance(settings, SearchStrategy) else st.builds(dict, st.just(settings or {}))
-    # What ends in a list is shrunk best: its end can be left out, and nothing behind it changes its meaning.
-    drawn = st.lists(bodies(kinds, **more), min_size=min_bodies, max_size=max_bodies)
-    return st.builds(lambda chosen, drawn: _scene(chosen, drawn, step), chosen, drawn)
+    body = bodies(kinds, **more)
+    needed = st.lists(body, min_size=min_bodies, max_size=min_bodies)
+    # A body that may be nobody is shrunk away wherever it stands; one of a plain list only at its end.
+    perhaps = st.integers(0, 4).flatmap(lambda chance: body if chance else _NOBODY)
+    further = st.lists(perhaps, max_size=max_bodies - min_bodies)
+    return st.builds(_scene, chosen, needed, further, st.just(step))
 
 
-def _scene(settings: dict[str, Any], drawn: Sequence[Components], step: float | None) -> Scene:
+def _scene(
+    settings: dict[str, Any], needed: list[Components], further: list[Components], step: float | None
+) -> Scene:
     """Return a scene; step: by which bodies that overlap stand further to the right, None where they may."""
     found: dict[int, Parts] = {}
-    for id, components in enumerate(drawn, 1):
+    for id, components in enumerate([one for one in needed + further if one], 1):
         parts = parts_of(components)
         if step is not None:
             _make_room(parts, list(found.values()), step)

@@ -1,0 +1,57 @@
+"""What is recorded of the test that runs, so that its scene can be written should it fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ecs_collision.testing.scene_recording import Recording
+
+MOST_KEPT = 4
+"""So many recordings of a test are kept, the newest: a property may be tried on a thousand worlds."""
+
+_keeping: list[tuple[object, Recording]] | None = None
+
+
+def keep_scene(target: object) -> None:
+    """Record a system, world, game or puzzle from now on, to write its scene should the running test fail.
+
+    Does nothing while no folder for scenes was given. What is recorded already goes on as it is.
+    """
+    if _keeping is None or any(kept is target for kept, _ in _keeping):
+        return
+    from ecs_collision.testing.scene_recording import record_scene
+
+    _keeping[:] = [kept for kept in _keeping if not _is_over(kept)][-MOST_KEPT + 1 :]
+    _keeping.append((target, record_scene(target)))
+
+
+def _is_over(kept: tuple[Any, Recording]) -> bool:
+    """Return whether the world of a recording is gone, and stop it then."""
+    from ecs_collision.systems import CollisionSystem
+
+    target, recording = kept
+    if isinstance(target, CollisionSystem) and not target._lives():
+        recording.stop()
+        return True
+    return False
+
+
+def recordings() -> list[Recording]:
+    """Return what is recorded of the test that runs."""
+    return [recording for _, recording in _keeping or ()]
+
+
+@contextmanager
+def of_a_test() -> Iterator[None]:
+    """Keep what a test records, and let go of it afterwards."""
+    global _keeping
+    before, _keeping = _keeping, []
+    try:
+        yield
+    finally:
+        for recording in recordings():
+            recording.stop()
+        _keeping = before
