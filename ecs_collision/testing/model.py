@@ -27,10 +27,10 @@ P3 more pushes, equal blocks, less blocks, none blocks, infinity blocks; P4 sum 
 chain too long, overridden; P5 whole, partly, nothing; P7 mover met again; P8 nearest part decides; P9 passed face
 ignored, deeper blocks, shallower goes; P10 in turn, furthest first, refused; P12 teleport; P13 no motion; P14 meet,
 pass; P15 veto, veto among equals, allowed, left to the rule, static not asked; P16 one pusher, several pushers;
-P17 planned; P18 bounds, range, passed; T1 goes free; T2 overlap, touch counts, touch does not; T3 MOVED, DELETED,
-DISABLED, FILTERED; T4 crossed, came in on the way; T5 kept, seen again, over; T6 every layer, no trigger, layer named,
-trigger named, not named; T10 moved, moved and back, pushed, pushed and back, blocked, stayed; E3 new, same,
-same by one, replaced, gone; E8 static that moves; E9 disabled"""
+P17 planned; P18 index range, own bounds, passed; T1 goes free; T2 overlap, touch counts, touch does not; T3 MOVED,
+DELETED, DISABLED, FILTERED; T4 crossed, came in on the way; T5 kept, seen again, over; T6 every layer, no trigger,
+layer named, trigger named, not named; T10 moved, moved and back, pushed, pushed and back, blocked, stayed;
+E3 new, same, same by one, replaced, gone; E8 static that moves; E9 disabled"""
 _LINES = [line.split(maxsplit=1) for line in _COUNTED.replace("\n", " ").split(";")]
 OUTCOMES = frozenset((rule, outcome) for rule, outcomes in _LINES for outcome in outcomes.split(", "))
 """Every (rule, outcome) that `Model.hits` can count."""
@@ -193,7 +193,7 @@ class Leg:
         self.sign, self.wanted, free = (1 if way > 0 else -1), abs(way), not model.bodies[mover].takes_part(solid=True)
         self.bodies = {id: b for id, b in model.bodies.items() if id == mover or (b.takes_part(True) and not free)}
         self.boxes = {id: [self.turned(box) for box in b.here(at[id])] for id, b in self.bodies.items()}
-        walls = {"range": model.range} if free else {"range": model.range, "bounds": model.walls}
+        walls = {"index range": model.range} if free else {"index range": model.range, "own bounds": model.walls}
         self.walls = {name: self.turned(box)[axis][1] for name, box in walls.items()}
         self.ahead, self.vetoed, self.load, self.count = dict[int, dict[int, int]](), set[int](), 0.0, 0
         self.hit("T1", "goes free", when=free)
@@ -345,7 +345,8 @@ class Model:
 
     def hit(self, rule: str, outcome: str, when: bool = True) -> None:
         """Count that a rule decided something."""
-        self.hits[rule, outcome] += when
+        if when:
+            self.hits[rule, outcome] += 1
 
     def take_in(self, bodies: Iterable[Body]) -> None:
         """Take over all there is, as it was written; a position that differs is a teleport (P12)."""
