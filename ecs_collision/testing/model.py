@@ -15,9 +15,9 @@ import copy
 import functools
 import itertools
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -29,7 +29,7 @@ ignored, deeper blocks, shallower goes; P10 in turn, furthest first, refused; P1
 pass; P15 veto, veto among equals, allowed, left to the rule, static not asked; P16 one pusher, several pushers;
 P17 planned; P18 index range, own bounds, passed; T1 goes free; T2 overlap, touch counts, touch does not; T3 MOVED,
 DELETED, DISABLED, FILTERED; T4 crossed, came in on the way; T5 kept, seen again, over; T6 every layer, no trigger,
-layer named, trigger named, not named; T10 moved, moved and back, pushed, pushed and back, blocked, stayed;
+layer named, trigger named, not named; T10 Moved, Moved and back, Pushed, Pushed and back, Blocked, Stayed;
 E3 new, same, same by one, replaced, gone; E8 static that moves; E9 disabled"""
 _LINES = [line.split(maxsplit=1) for line in _COUNTED.replace("\n", " ").split(";")]
 OUTCOMES = frozenset((rule, outcome) for rule, outcomes in _LINES for outcome in outcomes.split(", "))
@@ -308,6 +308,15 @@ class Leg:
             self.hit("P16", "several pushers" if pushers > 1 else "one pusher")
 
 
+def net(legs: Iterable[Leg]) -> dict[int, list[int]]:
+    """Return how far each body went in all these legs together, by id."""
+    total: dict[int, list[int]] = {}
+    for leg in legs:
+        for id, shift in leg.shifts.items():
+            total.setdefault(id, [0, 0, 0])[leg.axis] += shift
+    return dict(sorted(total.items()))
+
+
 # --- The world --------------------------------------------------------------------------------------------------------
 
 
@@ -334,14 +343,8 @@ class Model:
         self.frame, self.births, self.hits = 0, 0, Counter[tuple[str, str]]()
         self.remainders: dict[Hashable, list[tuple[Fraction, int]]] = {}  # and the sign of what they are left from
         self.contacts: dict[tuple[int, int], tuple[tuple[int, int], int | None]] = {}  # births; lingers until
-        self._gather()
-
-    def _gather(self) -> None:
-        """Begin to gather what the next frame will tell; what `move` does joins it (T10)."""
-        self.moved: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0])
-        self.pushed: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0, 0])
-        self.blocked: list[tuple[int, int, int | None, str]] = []
-        self.walks: dict[tuple[tuple[int, int], tuple[int, int]], list[bool]] = defaultdict(list)
+        self.done: list[tuple[int, Leg]] = []  # since the last frame, with the mover: `move` joins the next (T10)
+        self.walks: dict[tuple[tuple[int, int], tuple[int, int]], list[bool]] = {}  # by pair and births
 
     def hit(self, rule: str, outcome: str, when: bool = True) -> None:
         """Count that a rule decided something."""
@@ -418,37 +421,25 @@ class Model:
 
     def _how(self, asked: Asked, given: dict[str, Any]) -> Asked:
         """P4, P5: what a call gives counts before what the motion says, and that before the settings."""
-        names = ("rule", "max_chain", "all_or_nothing")
-        said = [(name, getattr(asked, name)) for name in names] + list(given.items())
-        chosen = {name: value for name, value in said if value is not None}
-        self.hit("P4", "overridden", when=any(name in chosen for name in names))
-        settings = {name: getattr(self, name) for name in names}
-        return replace(asked, **settings | chosen | {"force": strength(chosen.get("force", asked.force))})
+        said = vars(asked) | {name: value for name, value in given.items() if value is not None}
+        left = {name: getattr(self, name) for name in ("rule", "max_chain", "all_or_nothing") if said[name] is None}
+        self.hit("P4", "overridden", when=len(left) < 3)
+        return Asked(**said | left | {"force": strength(said["force"])})
 
     def _done(self, id: int, legs: list[Leg]) -> list[Leg]:
         """Commit a motion: the only place where positions change."""
         for leg in legs:
-            self._sweep(leg.axis, leg.shifts)
+            self._sweep(leg)
             for other, shift in leg.shifts.items():
-                body = self.bodies[other]
-                body.at[leg.axis] += shift
-                body.position = world(body.at)
-                self.moved[other][leg.axis] += shift
-                if other != id:
-                    self.pushed[other, id][leg.axis] += shift
-            if leg.stop:
-                self.blocked.append((id, leg.axis, *leg.stop[1:3]))
+                self.bodies[other].at[leg.axis] += shift
+                self.bodies[other].position = world(self.bodies[other].at)
+            self.done.append((id, leg))
         return legs
 
     def _told(self, id: int, way: Sequence[int], legs: list[Leg]) -> Result:
         """P16: what became of a motion, from its legs."""
-        total: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0])
-        for leg in legs:
-            for other, shift in leg.shifts.items():
-                total[other][leg.axis] += shift
-        moved = world(total.pop(id, [0, 0, 0]))
-        pushed = {other: world(total[other]) for other in sorted(total)}
-        stops = tuple(leg.stop for leg in legs if leg.stop)
+        pushed = {other: world(far) for other, far in net(legs).items()}
+        moved, stops = pushed.pop(id, (0.0, 0.0, 0.0)), tuple(leg.stop for leg in legs if leg.stop)
         return Result(world(way), moved, pushed, stops, tuple(link for leg in legs for link in leg.links))
 
     def _asked(self, motion: Asked, rest: list[tuple[Fraction, int]]) -> list[int]:
@@ -493,19 +484,24 @@ class Model:
         self.results = {id: self._told(id, ways[id], legs[id]) for id in ways}
         self.frame += 1
         events = [*self._motion_events(), *self._trigger_events()]
-        self._gather()
+        self.done, self.walks = [], {}
         return events
 
     def _motion_events(self) -> list[tuple[Any, ...]]:
         """T10: the net of the frame for every body, and for every pair of pushed and mover; none for nothing."""
+        by = {id: net(leg for mover, leg in self.done if mover == id) for id, _ in self.done}
+        moved = [((id,), way) for id, way in net(leg for _, leg in self.done).items()]
+        pushed = [((other, id), way) for id, far in by.items() for other, way in far.items() if other != id]
         events: list[tuple[Any, ...]] = []
-        for kind, net in (("moved", {(id,): way for id, way in self.moved.items()}), ("pushed", self.pushed)):
-            for who, way in sorted(net.items()):
+        for kind, told in (("Moved", moved), ("Pushed", sorted(pushed))):
+            for who, way in told:
                 self.hit("T10", kind if any(way) else f"{kind} and back")
-                events += [(kind.capitalize(), *who, world(way))] if any(way) else []
-        for id, axis, blocker, reason in sorted(self.blocked, key=lambda each: each[:2]):
-            self.hit("T10", "blocked")
-            events.append(("Blocked", id, blocker, "xyz"[axis], reason))
+                events += [(kind, *who, world(way))] if any(way) else []
+        for id, leg in sorted(self.done, key=lambda each: (each[0], each[1].axis)):
+            if leg.stop:
+                self.hit("T10", "Blocked")
+                axis, blocker, reason, _ = leg.stop
+                events.append(("Blocked", id, blocker, axis, reason))
         return events
 
     # --- T: triggers --------------------------------------------------------------------------------------------------
@@ -529,15 +525,15 @@ class Model:
             if trigger.zone:
                 yield trigger, other, trigger.zone
 
-    def _sweep(self, axis: int, shifts: dict[int, int]) -> None:
-        """T4: note whether a swept trigger and what it reports meet on the way one of them goes now."""
+    def _sweep(self, leg: Leg) -> None:
+        """T4: note whether a swept trigger and what it reports meet on the way that one of them goes now."""
         for trigger, other, zone in self._zones():
             pair, births = (trigger.id, other.id), (trigger.birth, other.birth)
-            way = shifts.get(other.id, 0) - shifts.get(trigger.id, 0)
+            way = leg.shifts.get(other.id, 0) - leg.shifts.get(trigger.id, 0)
             if way and zone.swept and not self._over(pair, births):
-                walk = met(trigger.here(), other.here(), axis, way, zone.touching)
+                walk = met(trigger.here(), other.here(), leg.axis, way, zone.touching)
                 if any(walk):  # a way that never meets the trigger is no crossing, wherever a teleport led it
-                    self.walks[pair, births] += walk
+                    self.walks[pair, births] = self.walks.get((pair, births), []) + walk
 
     def _trigger_events(self) -> list[tuple[Any, ...]]:
         """T1 to T5: compare who is in which trigger with the last frame."""
@@ -557,7 +553,7 @@ class Model:
             entered += [into] if after and not before else []
             stayed += [("TriggerStayed", *pair)] if before and after and zone.stay else []
             changes = sum(a != b for a, b in itertools.pairwise([before, *walk, after]))
-            self.hit("T10", "stayed", when=before and after and zone.stay)
+            self.hit("T10", "Stayed", when=before and after and zone.stay)
             self.hit("T4", "crossed", when=changes > 1)
             crossings += ([out, into] if after else [into, out]) * (changes // 2)
             if changes > 1 and over:
