@@ -162,20 +162,22 @@ def near(a: Iterable[Box], b: Iterable[Box], touching: bool = False) -> bool:
 def met(still: list[Box], going: list[Box], axis: int, way: int, touching: bool) -> list[bool]:
     """T4: whether two bodies are near, place after place, while one of them goes its way along an axis.
 
-    That changes only where faces come together, so the places are those, and one between every two. Boxes that abut
-    are one: to be out at a single place on the way, between two at which it is in, is not to be out.
+    That changes only where faces come together, so the places are those, and one between every two: counted in halves
+    of a step. Boxes that abut are one: to be out at a single place, between two at which it is in, is not to be out,
+    also where a way ends and the next goes on. Where touching counts, from one step to the next is no way out either.
     """
-    faces = {a[axis][1 - end] - b[axis][end] for a in still for b in going for end in (0, 1)}
+    faces, on = {a[axis][1 - k] - b[axis][k] for a in still for b in going for k in (0, 1)}, 1 if way > 0 else -1
     marks = sorted({0, way} | {face for face in faces if 0 < face * way < way * way}, key=abs)
-    places = [marks[0], *(place for a, b in itertools.pairwise(marks) for place in ((a + b) / 2, b))]
+    places = [-on, *(place for a, b in itertools.pairwise(marks) for place in (2 * a, a + b)), 2 * way, 2 * way + on]
+    one, other = ([tuple((2 * lo, 2 * hi) for lo, hi in box) for box in boxes] for boxes in (still, going))
     found = []
     for place in places:
-        by: Any = [place if k == axis else 0 for k in range(3)]
-        there = [tuple((lo + x, hi + x) for (lo, hi), x in zip(box, by, strict=True)) for box in going]
-        found.append(near(still, there, touching))
-    for k in range(2, len(found) - 1, 2):
-        found[k] = found[k] or (found[k - 1] and found[k + 1])
-    return found
+        there = [(*box[:axis], (box[axis][0] + place, box[axis][1] + place), *box[axis + 1 :]) for box in other]
+        found.append(near(one, there, touching))
+    for k in range(1, len(found) - 1):
+        if k % 2 or (touching and abs(places[k + 1] - places[k - 1]) == 2):
+            found[k] = found[k] or (found[k - 1] and found[k + 1])
+    return found[1:-1]
 
 
 # --- P: a motion along one axis ---------------------------------------------------------------------------------------
