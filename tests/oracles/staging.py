@@ -48,6 +48,11 @@ class Stage:
             }
             self.world.add(entity, transform=self.transforms[entity], **{**parts, **(extras or {}).get(entity, {})})
 
+    def parts(self, entity: int) -> dict[str, Any]:
+        """Return the components a body has, by their names."""
+        known = self.world.bodies.of(self.world.bodies.row(entity))._asdict()
+        return {name: part for name, part in known.items() if part is not None}
+
     def push(self, entity: int, way: Vector, **more: Any) -> MoveResult:
         """Move a body now, by whole numbers, under the rules of the stage."""
         told = {**motion_settings(self.rules), **more}
