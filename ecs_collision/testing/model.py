@@ -28,9 +28,10 @@ chain too long, overridden; P5 whole, partly, nothing; P7 mover met again; P8 ne
 ignored, deeper blocks, shallower goes; P10 in turn, furthest first, refused; P12 teleport; P13 no motion; P14 meet,
 pass; P15 veto, veto among equals, allowed, left to the rule, static not asked; P16 one pusher, several pushers;
 P17 planned; P18 index range, own bounds, passed; T1 goes free; T2 overlap, touch counts, touch does not; T3 MOVED,
-DELETED, DISABLED, FILTERED; T4 crossed, came in on the way; T5 kept, seen again, over; T6 every layer, no trigger,
-layer named, trigger named, not named; T10 Moved, Moved and back, Pushed, Pushed and back, Blocked, Stayed;
-E3 new, same, same by one, replaced, gone; E8 static that moves; E9 disabled"""
+DELETED, DISABLED, FILTERED; T4 crossed, came in on the way; T5 kept, seen again, over; T6 body reported,
+trigger passed over, body reported by a mask, body passed over by a mask, trigger reported by a mask, trigger passed
+over by a mask; T10 Moved, Moved and back, Pushed, Pushed and back, Blocked, Stayed; E3 new, same, same by one,
+replaced, gone; E8 static that moves; E9 disabled"""
 _LINES = [line.split(maxsplit=1) for line in _COUNTED.replace("\n", " ").split(";")]
 OUTCOMES = frozenset((rule, outcome) for rule, outcomes in _LINES for outcome in outcomes.split(", "))
 """Every (rule, outcome) that `Model.hits` can count."""
@@ -87,6 +88,7 @@ class Body:
     at: list[int] = field(default_factory=list, init=False, repr=False)
     shape: list[Box] = field(default_factory=list, init=False, repr=False)
     birth: int = field(default=0, init=False, repr=False)
+    asked: Asked = field(default_factory=Asked, init=False, repr=False)
 
     def takes_part(self, solid: bool = False) -> bool:
         """E9: not if its collider or its trigger is disabled. T1: as something solid, not if it is a trigger."""
@@ -261,7 +263,8 @@ class Leg:
     def level(self, near: int, dist: dict[int, int]) -> dict[int, tuple[str | None, float]]:
         """Judge all at this distance, also by gaps of 0 from each other; only who gives way pushes on.
 
-        A pusher found late may bring a veto: then the search begins again without the body it must not push.
+        A pusher found late may bring a veto: then the search begins again without the body it must not push. (No rule
+        says who of two in a ring of gaps of 0 is to blame if each may not push the other.)
         """
         reach, vetoes = dist, 0
         while True:
@@ -372,6 +375,7 @@ class Model:
     def _read(self, body: Body) -> Body:
         """L1: round what was written."""
         body.motion = copy.copy(body.motion)
+        body.asked = body.motion or Asked()
         body.at = [units(value) for value in body.position]
         body.shape = [tuple(faces(part[axis], part[axis + 3]) for axis in range(3)) for part in body.boxes]
         self.hit("L1", "as given" if world(body.at) == tuple(body.position) else "rounded")
@@ -407,7 +411,7 @@ class Model:
 
     def _legs(self, id: int, way: Sequence[int], axes: str, given: dict[str, Any]) -> list[Leg]:
         """P1, P5: one axis after another, each seeing what the earlier ones did; if need be all or nothing."""
-        how = self._how(self.bodies[id].motion or Asked(), given)
+        how = self._how(self.bodies[id].asked, given)
         at, legs = {other: list(body.at) for other, body in self.bodies.items()}, list[Leg]()
         for axis in ("xyz".index(name) for name in axes if way["xyz".index(name)]):
             legs.append(Leg(self, at, id, axis, way[axis], how))
@@ -444,45 +448,48 @@ class Model:
         moved, stops = pushed.pop(id, (0.0, 0.0, 0.0)), tuple(leg.stop for leg in legs if leg.stop)
         return Result(world(way), moved, pushed, stops, tuple(link for leg in legs for link in leg.links))
 
-    def _asked(self, motion: Asked, rest: list[tuple[Fraction, int]]) -> list[int]:
-        """L2: take a request, in units, with what rounding left over of earlier ones; what it leaves now is kept."""
-        way = [0, 0, 0]
-        for axis, value in enumerate((motion.dx, motion.dy, motion.dz)):
+    def _rest(self, id: int) -> list[tuple[Fraction, int]]:
+        """L2: what rounding left over by axis, and of which sign the requests were."""
+        body = self.bodies[id]
+        return self.remainders.setdefault(body.asked.token or ("of", body.birth), [(Fraction(0), 0)] * 3)
+
+    def _way(self, id: int) -> list[int]:
+        """L2: take a request, in units, with what is left over of earlier ones; what it leaves now is kept."""
+        asked, rest, way = self.bodies[id].asked, self._rest(id), [0, 0, 0]
+        for axis, value in enumerate((asked.dx, asked.dy, asked.dz)):
             if value:
                 sign = 1 if value > 0 else -1
                 self.hit("L2", "carried on" if rest[axis][1] == sign else "dropped at a flip", when=rest[axis][0] != 0)
                 exact = Fraction(value) + (rest[axis][0] if rest[axis][1] == sign else 0)
                 way[axis] = units(exact)
                 rest[axis] = (exact - Fraction(way[axis], PER_UNIT), sign)
-        motion.dx = motion.dy = motion.dz = 0.0
+        asked.dx = asked.dy = asked.dz = 0.0
         return way
 
     def _turn(self, id: int, way: list[int], axes: str) -> tuple[int, bool, int, int]:
         """P10: by priority; front_first then up before down, and the leading face furthest ahead first; then by id."""
         body, axis = self.bodies[id], "xyz".index(axes[0])
-        rank, down = -body.motion.priority if body.motion else 0, way[axis] < 0
         if self.order == "sequential":
-            return (rank, False, 0, id)
-        return (rank, down, min(box[axis][0] if down else -box[axis][1] for box in body.here()), id)
+            return (-body.asked.priority, False, 0, id)
+        down = way[axis] < 0
+        return (-body.asked.priority, down, min(box[axis][0] if down else -box[axis][1] for box in body.here()), id)
 
     # --- The frame ----------------------------------------------------------------------------------------------------
 
     def step(self) -> list[tuple[Any, ...]]:
         """Do one frame: all motions, then the triggers. Return the events in the order of their delivery (T7)."""
-        asking = [(id, m) for id, body in self.bodies.items() if (m := body.motion) and (m.dx or m.dy or m.dz)]
-        owners = {id: motion.token or ("of", self.bodies[id].birth) for id, motion in asking}
-        rests = {id: self.remainders.setdefault(owners[id], [(Fraction(0), 0)] * 3) for id in owners}
-        ways = {id: self._asked(motion, rests[id]) for id, motion in sorted(asking, key=lambda each: -each[1].priority)}
+        asking = [body for body in self.bodies.values() if body.asked.dx or body.asked.dy or body.asked.dz]
+        ways = {body.id: self._way(body.id) for body in sorted(asking, key=lambda body: -body.asked.priority)}
         legs: dict[int, list[Leg]] = {id: [] for id in ways}
         for axes in [self.axis_order] if self.order == "sequential" else self.axis_order:
             for id in sorted(ways, key=lambda id: self._turn(id, ways[id], axes)):
                 self.hit("P10", "in turn" if self.order == "sequential" else "furthest first")
                 legs[id] += self._done(id, self._legs(id, ways[id], axes, {}))
-        for mover in legs:
-            for leg in legs[mover]:
-                if leg.stop:
-                    self.hit("L2", "dropped where blocked", when=rests[mover][leg.axis][0] != 0)
-                    rests[mover][leg.axis] = (Fraction(0), leg.sign)
+        for mover in ways:
+            for leg in (leg for leg in legs[mover] if leg.stop):
+                rest = self._rest(mover)
+                self.hit("L2", "dropped where blocked", when=rest[leg.axis][0] != 0)
+                rest[leg.axis] = (Fraction(0), leg.sign)
         self.results = {id: self._told(id, ways[id], legs[id]) for id in ways}
         self.frame += 1
         events = [*self._motion_events(), *self._trigger_events()]
@@ -515,10 +522,10 @@ class Model:
             return "DELETED"
         if not trigger.takes_part() or not other.takes_part():
             return "DISABLED"
-        mask, named = trigger.zone.mask, "trigger named" if other.zone else "layer named"
+        mask = trigger.zone.mask
         reports = not other.zone if mask is None else other.layer in mask
-        unnamed = "every layer" if reports else "no trigger"
-        self.hit("T6", unnamed if mask is None else named if reports else "not named")
+        who, how = "trigger" if other.zone else "body", "reported" if reports else "passed over"
+        self.hit("T6", f"{who} {how}" if mask is None else f"{who} {how} by a mask")
         return None if reports else "FILTERED"
 
     def _zones(self) -> Iterator[tuple[Body, Body, Zone]]:
