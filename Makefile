@@ -1,5 +1,6 @@
-# Targets: demo, test, bench, bench-docs, soak, checked, mutants, numpys. Each makes the virtual environment it needs, in .venv, and renews
-# it when pyproject.toml or a kernel changed. PYTHON chooses the interpreter (3.11 or later), e.g. `make test PYTHON=python3.13`.
+# Targets: demo, test, bench, bench-docs, soak, checked, mutants, coverage, numpys. Each makes the virtual environment it needs,
+# in .venv, and renews it when pyproject.toml or a kernel changed. PYTHON chooses the interpreter (3.11 or later), e.g.
+# `make test PYTHON=python3.13`.
 
 PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
@@ -14,7 +15,7 @@ SPREAD := -n auto --dist worksteal
 # What touches no kernel need not be tested again on another form of them.
 AGAIN := -m "not soak and not once"
 
-.PHONY: demo test lint bench bench-docs soak checked mutants numpys clean
+.PHONY: demo test lint bench bench-docs soak checked mutants coverage numpys clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/python -m ecs_collision demo
@@ -59,6 +60,14 @@ checked: $(VENV)/.test
 	@$(PIP) install 'cython>=3.1' 'setuptools>=77'
 	@cd $(CHECKED) && CFLAGS="-O1 -g0 -ffp-contract=off" $(abspath $(BIN))/cythonize -i -q -j 2 $(DECLARED:.pxd=.py)
 	@cd $(CHECKED) && CI= $(abspath $(BIN))/python -m pytest $(SPREAD) $(AGAIN) --ignore tests/test_house.py --ignore tests/test_docs.py
+
+# Lines and branches of the plain package that tests reach. What they do not reach is named; less than the floor set in
+# pyproject.toml fails.
+coverage: $(VENV)/.test
+	@rm -rf build/coverage && mkdir -p build/coverage
+	@ECS_COLLISION_PURE=1 $(BIN)/python -m coverage run -m pytest $(SPREAD)
+	@$(BIN)/python -m coverage combine --quiet
+	@$(BIN)/python -m coverage report
 
 # The tests are tested: each listed fault of one line is put into the plain kernels, and a named test must notice it.
 mutants: $(VENV)/.test

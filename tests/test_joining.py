@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import math
 import threading
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -247,11 +248,14 @@ def test_whatever_numpy_makes_arrays_of_will_do(as_given):
 
 
 def test_what_was_given_is_not_changed_and_not_held():
-    lo, hi = np.zeros((4, 2)), np.ones((4, 2))
-    hi.flags.writeable = False
-    assert 6 == len(overlapping_pairs(lo, hi))
-    assert (0, 1) == (lo.max(), hi.min())
-    lo.resize((8, 2))  # refused by NumPy while anybody holds its memory
+    def given() -> list[weakref.ref[np.ndarray]]:
+        lo, hi = np.zeros((4, 2)), np.ones((4, 2))
+        hi.flags.writeable = False
+        assert 6 == len(overlapping_pairs(lo, hi))
+        assert (0, 1) == (lo.max(), hi.min())
+        return [weakref.ref(lo), weakref.ref(hi)]
+
+    assert [None, None] == [reference() for reference in given()]
 
 
 def test_threads_do_not_disturb_each_other():
