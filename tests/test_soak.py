@@ -2,16 +2,91 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from boards import trials
+from material import HOUSE
 from soak import DEEDS, Play, a_play
+from soak.__main__ import main
 from soak.generate import WEIGHTS
 from soak.rules import never_met, table
+from soak.script import script_of
 from soak.shrinking import Shrinker, simpler_values
+from soak.soaking import soak
+
+from ecs_collision.testing.model import Body, Model
 
 NOWHERE: Any = ({}, {})
+
+
+class Generous(Model):
+    """A model that is wrong in one sign: an equal force pushes (P3)."""
+
+    def take_in(self, bodies: Iterable[Body]) -> None:
+        super().take_in(
+            replace(body, inertia=body.inertia and tuple(inertia - 2.0**-16 for inertia in body.inertia))
+            for body in bodies
+        )
+
+
+class Silent(Model):
+    """A model of which nothing is ever heard."""
+
+    def step(self) -> list[Any]:
+        super().step()
+        return []
+
+
+def run(script: str) -> subprocess.CompletedProcess[str]:
+    """Run a script in a process of its own."""
+    return subprocess.run([sys.executable, "-c", script], cwd=HOUSE, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("first", range(0, 400, 100))
+def test_the_engine_is_what_the_model_says(first):
+    soaked = soak(range(first, first + max(1, trials(14))))
+    assert not soaked.failure, soaked.failure
+    assert soaked.hits["P2", "free"] > 0
+
+
+def test_a_wrong_model_is_caught_and_shown_in_a_short_script():
+    failure = soak(range(100), make_model=Generous).failure
+    operations = [line for line in failure.splitlines() if line.startswith("# ('")]
+    assert 1 <= len(operations) <= 6
+    ran = run(failure)
+    assert ran.returncode == 1
+    assert "AssertionError" in ran.stderr
+
+
+def test_a_script_shows_what_handlers_and_processors_did():
+    body = (("Transform", {}), ("BoxCollider", {}), ("Motion", {}))
+    acts = (("before", ("ask_motion", 0, (1.0, 0.0, 0.0))), (1, ("delete", 0, "now")), ("after", ("create", ())))
+    play = Play(NOWHERE, "on", (("create", body), ("process", acts)))
+    script = script_of(play, Silent)
+    for line in (
+        "part(1, Motion).move(1.0, 0.0, 0.0)",
+        "esper.delete_entity(1, immediate=True)",
+        "esper.create_entity()",
+    ):
+        assert line in script
+    assert script.count("def act():") == 3
+    assert "heard should be\n#     [], not\n#     [('Moved', 1, (1.0, 0.0, 0.0))]" in script
+    ran = run(script)
+    assert ran.returncode == 1
+    assert "AssertionError" in ran.stderr
+
+
+def test_a_soak_in_which_an_outcome_was_never_met_fails_and_names_it(capsys):
+    assert main(["--operations", "100"]) == 1
+    told = capsys.readouterr().out
+    assert "120 operations in" in told
+    assert "never met: T7 process raised ExceptionGroup" in told
 
 
 def plain(value: object) -> bool:
@@ -44,8 +119,8 @@ def test_a_play_is_shrunk_to_the_operations_and_the_arguments_that_matter():
         causes = [operation for operation in play.operations if operation[0] == "cause"]
         return "effect" in names and bool(causes) and causes[0][2][1] < -1 and causes[0][1] >= 3
 
-    small = Shrinker(Play(({"rule": "sum"}, {}), True, todo), fails).shrink()
-    assert small == Play(NOWHERE, False, (("cause", 3, (0.0, -2.0)), ("effect", False)))
+    small = Shrinker(Play(({"rule": "sum"}, {}), "on", todo), fails).shrink()
+    assert small == Play(NOWHERE, "", (("cause", 3, (0.0, -2.0)), ("effect", False)))
 
 
 @pytest.mark.parametrize("value", [3.7, -1e6, 24, 0.5, (1.5, (0.1, {"a": 2.0, "b": True}))], ids=repr)

@@ -13,13 +13,13 @@ from .rules import never_met, table
 from .soaking import soak_in_parallel
 
 
-def main() -> int:
+def main(arguments: list[str]) -> int:
     """Return 0 if the engine was what the model says and every outcome of every rule was met."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument("--operations", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
-    asked = parser.parse_args()
+    asked = parser.parse_args(arguments)
     warnings.simplefilter("ignore", LatticeWarning)
     begun = time.perf_counter()
     soaked = soak_in_parallel(asked.seed, asked.operations, asked.jobs)
@@ -36,4 +36,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

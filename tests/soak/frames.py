@@ -83,7 +83,8 @@ class Frame:
     def _judge(self, error: BaseException | None) -> None:
         """Compare what was raised, heard and told."""
         g, home, name = self.g, self.home, self.home.name
-        expected = "TakeInError" if self.events is None else self._expected(error)
+        due = self._due()
+        expected = "TakeInError" if self.events is None else self._raised(len(due))
         found = None if error is None else type(error).__name__
         if found != expected:
             g.real.lines.append("esper.process()")
@@ -96,29 +97,53 @@ class Frame:
             g.hit("T7" if self.events is not None else "L3", f"process raised {found}")
         if self.events is None:
             return
+        if g.play.hearing:
+            g.expect("heard", "heard", due)
         g.expect("events", f"said({name})", self.events)
         g.expect("frame", f"{{event.frame for event in {name}.events}} | {{{home.model.frame}}}", {home.model.frame})
         results = {entity: told(entity, result) for entity, result in home.model.results.items()}
         g.expect("results", f"{{entity: told({name}.results[entity]) for entity in {name}.results}}", results)
+        self._count()
         if g.home is not home:
             g.hit("T8", "the world a handler chose")
 
-    def _expected(self, error: BaseException | None) -> str | None:
-        """Return what the frame raises; compare what was heard, and keep what was not."""
-        g, home = self.g, self.home
-        assert self.events is not None
-        if not g.play.hearing:
-            return None
-        due = home.waiting + self.events
-        home.waiting = []
-        broken = min([when for when, act in self.acts.items() if act[0] == "break"], default=0)
-        if 0 < broken <= len(due):
-            due, home.waiting = due[:broken], due[broken:]
-            g.hit("T7", "something is delivered later" if home.waiting else "nothing was left to deliver")
-            g.expect("heard", "heard", due)
+    def _due(self) -> list[Any]:
+        """Return what is to be heard, and let wait what a handler that breaks off the delivery keeps from it (T7)."""
+        home = self.home
+        if self.events is None:
+            return []
+        due, home.waiting = home.waiting + self.events, []
+        if self._breaks(len(due)):
+            due, home.waiting = due[: self.broken], due[self.broken :]
+            self.g.hit("T7", "something is delivered later", when=bool(home.waiting))
+        return due
+
+    @property
+    def broken(self) -> int:
+        """At which event the delivery is broken off, 0 for none."""
+        return min([when for when, act in self.acts.items() if act[0] == "break"], default=0)
+
+    def _breaks(self, heard: int) -> bool:
+        return 0 < self.broken <= heard
+
+    def _raised(self, heard: int) -> str | None:
+        """Return what the frame raises after so many events."""
+        if self._breaks(heard):
             return "Broken"
-        g.expect("heard", "heard", due)
         return (None, "Oops")[self.raised] if self.raised < 2 else "ExceptionGroup"
+
+    def _count(self) -> None:
+        """Count what only the engine knows: sleep, and where far out bodies are."""
+        g, bodies = self.g, self.home.model.bodies.values()
+        kinds = g.real.ask(f"{{type(event).__name__ for event in {self.home.name}.events}}")
+        g.hit("S1", "a frame with sleepers", when=bool(self.home.shadow.living("Sleeping")))
+        g.hit("S2", "fell asleep", when="FellAsleep" in kinds)
+        g.hit("S4", "woke", when="Woke" in kinds)
+        far = 2.0**19 * self.home.settings.get("bin_size", 1.0)
+        g.hit("B2", "far out", when=any(max(map(abs, body.position)) > far for body in bodies))
+        by = "esper" if g.play.hearing == "esper" else "system.on"
+        g.hit("T9", f"heard by {by}", when=bool(g.real.names["heard"]))
+        g.hit("T8", "acts in a handler", when=any(isinstance(act, int) for act in self.acts))
 
 
 @deed

@@ -12,8 +12,8 @@ Spot = tuple[float, float, float]
 
 LAYERS = ("a", "b")
 MASKS = (None, None, None, None, None, "a", ("b",), ("a", "b"), ())
-ROLES = ("player", "player", "player", "crate", "crate", "crate", "rail", "rock", "wall", "zone", "zone", "rover",
-         "plate", "eye")  # fmt: skip
+ROLES = ("player", "player", "player", "player", "crate", "crate", "crate", "crate", "crate", "rail", "rock", "wall",
+         "zone", "zone", "rover", "plate")  # fmt: skip
 KINDS_OR_COLLIDER = ("Transform", "collider", "collider", "Inertia", "Motion", "Sleeping", "Static", "Trigger")
 HANDLED = ("create", "delete", "write", "teleport", "move", "request", "ask_motion", "set_positions", "raise", "raise",
            "break", "reenter", "switch", "add", "remove", "swap", "plan", "clear")  # fmt: skip
@@ -37,11 +37,11 @@ WRONG: tuple[tuple[str, str, Any, str], ...] = (
 )  # fmt: skip
 
 WEIGHTS = {
-    "create": 9, "delete": 4, "clear": 1, "add": 6, "remove": 3, "copy": 3, "swap": 2, "share": 1, "keep": 2,
-    "give": 2, "write_kept": 1, "give_class": 1, "write": 14, "write_wrong": 2, "stray": 1, "missing": 1, "mend": 2,
-    "move": 14, "plan": 5, "hooked": 3, "request": 6, "ask_motion": 14, "teleport": 6, "set_positions": 3,
-    "process": 30, "ask": 8, "look_closely": 5, "check": 2, "unknown": 1, "switch": 1, "wrong_world": 1,
-    "second_system": 0.3, "close": 0.5, "snapshot": 2, "restore": 3,
+    "create": 8, "delete": 2, "clear": 0.4, "add": 5, "remove": 1.5, "copy": 2, "swap": 2, "share": 0.5, "keep": 1.5,
+    "give": 1.5, "write_kept": 1.5, "give_class": 0.5, "write": 14, "write_wrong": 1.5, "stray": 0.7, "missing": 0.3,
+    "mend": 2, "move": 20, "plan": 6, "hooked": 2, "request": 6, "ask_motion": 20, "teleport": 5, "set_positions": 3,
+    "process": 30, "ask": 8, "look_closely": 5, "check": 2, "unknown": 0.7, "switch": 0.5, "wrong_world": 0.5,
+    "second_system": 0.3, "close": 0.3, "snapshot": 2, "restore": 2,
 }  # fmt: skip
 """How often each operation is drawn, against the others."""
 
@@ -57,7 +57,7 @@ class Dice:
     def __init__(self, seed: int) -> None:
         self.dice = random.Random(seed)
         self.any = self.dice.choice
-        self.reach = self.any((2.0, 3.0, 3.0, 4.0))
+        self.reach = self.any((1.5, 2.0, 2.0, 3.0, 4.0))
         self.grain = self.any((8, 8, 4, 2, 1))
         self.tall = self.chance(0.25)
         self.crooked = self.chance(0.15)
@@ -71,13 +71,13 @@ class Dice:
         if self.chance(0.08):
             edge = 2.0**20 * settings[0].get("bin_size", 1.0) - 4.0
             self.middle = (self.any((-1, 1)) * edge, self.any((-1, 0, 1)) * edge, 0.0)
-        todo: list[Operation] = [("create", self.body()) for _ in range(self.dice.randint(3, 9))]
+        todo: list[Operation] = [("create", self.body()) for _ in range(self.dice.randint(5, 10))]
         names = self.dice.choices(list(WEIGHTS), list(WEIGHTS.values()), k=max(0, operations - len(todo)))
         for name in names:
             todo.append(self.operation(name))
             if name == "snapshot" and self.chance(0.7):
                 todo += self.detour(todo[-1][1])
-        return Play(settings, self.chance(0.5), tuple(todo[:operations]))
+        return Play(settings, self.any(("", "on", "esper")), tuple(todo[:operations]))
 
     def detour(self, slot: int) -> list[Operation]:
         """Return what changes no structure, and the way back to a snapshot."""
@@ -122,7 +122,7 @@ class Dice:
         """Return a displacement, mostly along one axis."""
         lengths = [0.0, 0.0, 0.0]
         for axis in self.any(((0,), (0,), (1,), (1,), (0, 1), (0, 1), (0, 1, 2), (2,) if self.tall else (0,), ())):
-            lengths[axis] = self.length()
+            lengths[axis] = self.length() * self.any((1, 1, 2))
         return (lengths[0], lengths[1], lengths[2])
 
     def length(self) -> float:
@@ -136,7 +136,7 @@ class Dice:
         return self.any((0.5, 0.5, 0.5, 0.5, 0.5, 0.25, 0.75, 1.0, 1.5, 0.125, 0.0, 2.5, self.any((0.5, 6.0, 40.0))))
 
     def strength(self) -> float:
-        return self.any((1.0, 1.0, 1.0, 1.0, 2.0, 0.5, 0.0, 1.5, 3.0, float("inf")))
+        return self.any((1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0, 0.5, 0.0, 1.5, 3.0, float("inf")))
 
     def who(self) -> int:
         return self.dice.randrange(24)
@@ -238,7 +238,7 @@ class Dice:
 
     def how(self) -> dict[str, Any]:
         """Return what a move is told besides where to."""
-        drawn = {"force": (0.5, self.any((0.0, 1.0, 1.5, 2.0, 5.0, 5.0, 5.0, float("inf")))),
+        drawn = {"force": (0.7, self.any((0.0, 1.0, 1.5, 2.0, 5.0, 5.0, 5.0, float("inf")))),
                  "rule": (0.15, self.any(("each", "sum"))), "max_chain": (0.15, self.any((0, 1, 2, 5))),
                  "all_or_nothing": (0.15, self.any((True, True, False)))}  # fmt: skip
         return {name: value for name, (share, value) in drawn.items() if self.chance(share)}

@@ -48,7 +48,7 @@ def close(g: Game, how: str) -> None:
     home, name = g.home, g.home.name
     if g.apart_by:
         return
-    g.hit("E4", f"closed: {how}")
+    g.hit("E4", how)
     g.renewed()
     home.waiting, home.saved = [], {}
     if how == "again":
@@ -63,7 +63,8 @@ def snapshot(g: Game, slot: int) -> None:
     """Take a snapshot."""
     if g.apart_by:
         return
-    text = f"saved[{g.home.name!r}, {slot}] = {g.home.name}.snapshot()"
+    name = g.home.name
+    text = f"saved[{name!r}, {slot}], hashes[{name!r}, {slot}] = {name}.snapshot(), {name}.state_hash()"
     if g.admits(text):
         g.run(text)
         g.hit("N1", "taken")
@@ -99,6 +100,8 @@ def restore(g: Game, slot: int, damage: int) -> None:
     _set_back(g, home, copy.deepcopy(model), copy.deepcopy(bodies))
     home.waiting = list(waiting)
     g.run(f"assert {home.name}.snapshot() == saved[{home.name!r}, {slot}]")
+    g.run(f"assert {home.name}.state_hash() == hashes[{home.name!r}, {slot}]")
+    g.hit("N2", "equal when restored")
 
 
 def _set_back(g: Game, home: Home, model: Model, bodies: Bodies) -> None:

@@ -69,8 +69,11 @@ def plan(g: Game, who: int, way: Way, how: How, then: str) -> None:
 
 @deed
 def hooked(g: Game, who: int, way: Way, how: How, does: str) -> None:
-    """Move while the hook misbehaves: it raises, moves somebody, or writes."""
-    entity = g.one(who)
+    """Move while the hook misbehaves: it raises, moves somebody, or writes.
+
+    Never all or nothing: whether more is asked once it is clear that nothing moves, no rule says.
+    """
+    entity, how = g.one(who), how | {"all_or_nothing": False}
     if entity is None or not g.home.settings.get("can_push") or not g.taken_in():
         return
     if _moving(g, entity) != ADMITTED:
@@ -159,6 +162,7 @@ def _place(g: Game, text: str, rows: list[tuple[int, tuple[float, ...]]]) -> Non
     if g.taken_in():
         g.run(text)
         g.hit("P12", "teleported")
+        g.hit("B6", "a static is moved", when=any(g.model.bodies[entity].static for entity in values))
         return
     g.home.stray = False
     for entity in values:

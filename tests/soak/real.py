@@ -11,7 +11,7 @@ import esper
 from ecs_collision import *
 
 inf, nan = float("inf"), float("nan")
-saved, kept, plans, heard, todo = {}, {}, {}, [], {}
+saved, hashes, kept, heard, todo = {}, {}, {}, [], {}
 hook = {"does": None}
 
 
@@ -36,7 +36,9 @@ class After(esper.Processor):
 def can_push(pusher, pushed, axis, force):
     if hook["does"] is not None:
         return hook["does"](pusher)
-    return (None, None, True, False)[(3 * pusher + pushed + "xyz".index(axis)) % 4]
+    if pusher < pushed and (3 * pusher + pushed + "xyz".index(axis)) % 4 == 0:
+        return False
+    return True if (pushed + "xyz".index(axis)) % 3 == 0 else None
 
 
 def hear(event):
@@ -47,6 +49,11 @@ def hear(event):
 def listen(system):
     for kind in (Moved, Pushed, Blocked, TriggerLeft, TriggerEntered, TriggerStayed):
         system.on(kind, hear)
+
+
+def listen_to_esper():
+    for name in ("moved", "pushed", "blocked", "trigger_left", "trigger_entered", "trigger_stayed"):
+        esper.set_handler("collision_" + name, hear)
 
 
 def plain(event):

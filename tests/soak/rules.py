@@ -7,16 +7,41 @@ from collections.abc import Iterable
 
 from ecs_collision.testing import model
 
+from .shadow import DEFAULTS
+
 Hit = tuple[str, str]
 """A rule by its id, and an outcome in a few words."""
 
-OWN: dict[str, tuple[str, ...]] = {}
-"""What the driver counts itself, for the model knows no esper, no errors and no bytes."""
+_OWN = """
+L3 AttributeError, CollisionTypeError, CollisionValueError, TakeInError, UnknownEntity, process raised TakeInError;
+B2 far out; B5 checked, rebuilt; B6 a static is moved, a body becomes static, a static is one no more;
+B7 pairs, inside, touching, at, overlapping, overlapping a body; P12 teleported, TakeInError; P15 Oops, ReentryError;
+P16 moved; P17 committed, forgotten, StalePlan; S1 a frame with sleepers; S2 fell asleep; S4 woke;
+T7 an Exception in a handler, a BaseException in a handler, process raised Oops, process raised ExceptionGroup,
+process raised Broken, something is delivered later; T8 ReentryError, the world a handler chose, acts in a handler;
+T9 heard by system.on, heard by esper; E2 added, replaced, replaced by a copy, removed;
+E3 deleted now, deleted later, deleted twice, deleted gone, esper raises KeyError, cleared then same,
+cleared then copies, cleared then some, cleared then nobody; E4 WorldError, another world, closed, removed, again;
+E6 refused: shared, swapped, given back, written while it is kept; E8 CollisionValueError, refused: class,
+refused: rivals, refused: lone, refused: nowhere, refused: restless, refused: whole;
+N1 taken, restored, other bodies, SnapshotError; N2 equal when restored"""
+OWN = frozenset(
+    (rule, outcome)
+    for rule, outcomes in (line.split(maxsplit=1) for line in _OWN.replace("\n", " ").split(";"))
+    for outcome in outcomes.split(", ")
+)
+"""What the driver counts itself, for the model knows no esper, no errors and no bytes; and every field written (E7)."""
+
+FIELDS = frozenset(
+    ("E7", f"{kind}.{name}")
+    for kind, values in DEFAULTS.items()
+    for name in (*values, *{"Transform": ("position",), "Inertia": ("value",)}.get(kind, ()))
+)
 
 
 def all_outcomes() -> frozenset[Hit]:
     """Return every outcome that a soak must have met."""
-    return model.OUTCOMES | {(rule, outcome) for rule, outcomes in OWN.items() for outcome in outcomes}
+    return model.OUTCOMES | OWN | FIELDS
 
 
 def never_met(hits: Counter[Hit], outcomes: Iterable[Hit] | None = None) -> list[Hit]:

@@ -55,7 +55,7 @@ class Shrinker:
             size //= 2
 
     def _simplify_settings(self) -> None:
-        self._try(self.play._replace(hearing=False))
+        self._try(self.play._replace(hearing=""))
         for number in range(2):
             while any(self._try(play) for play in self._with_simpler_settings(number)):
                 pass

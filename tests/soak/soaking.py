@@ -62,8 +62,8 @@ def shrunk(play: Play, make_model: Callable[..., Model] = Model) -> Play:
 
 def soak_in_parallel(first: int, operations: int, jobs: int, tell: Callable[[str], object] = print) -> Soaked:
     """Play at least so many operations, from seed `first` on, in several processes."""
-    count = -(-operations // (LENGTH * BATCH))
-    batches = [range(first + BATCH * number, first + BATCH * (number + 1)) for number in range(count)]
+    end = first - (-operations // LENGTH)
+    batches = [range(seed, min(seed + BATCH, end)) for seed in range(first, end, BATCH)]
     total = Soaked()
     with ProcessPoolExecutor(jobs) as pool:
         waiting = [pool.submit(soak, batch) for batch in batches]

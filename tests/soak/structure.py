@@ -33,7 +33,7 @@ def delete(g: Game, who: int, how: str) -> None:
         g.run(f"esper.delete_entity({entity}, immediate=True)")
         del g.shadow.entities[entity]
         if how == "gone":
-            g.refuse(f"esper.delete_entity({entity}, immediate=True)", "KeyError", "esper")
+            g.refuse(f"esper.delete_entity({entity}, immediate=True)", "KeyError", "E3")
 
 
 @deed
@@ -43,7 +43,7 @@ def clear(g: Game, how: str) -> None:
         return
     living = [] if how == "nobody" else sorted(g.shadow.living())[:: 2 if how == "some" else 1]
     parts = [g.shadow.entities[entity] for entity in living]
-    g.hit("E3", f"cleared, then {how}")
+    g.hit("E3", f"cleared then {how}")
     g.run(f"kept['all'] = [esper.components_for_entity(entity) for entity in {living}]\nesper.clear_database()")
     g.shadow.clear()
     each = "each.copy() for each in parts" if how == "copies" else "parts"
@@ -61,6 +61,7 @@ def add(g: Game, who: int, spec: Spec, rival: bool) -> None:
     if kind in COLLIDERS and not rival:
         _drop(g, entity, next(other for other in COLLIDERS if other != kind))
     g.hit("E2", "replaced" if kind in g.shadow.entities[entity] else "added")
+    g.hit("B6", "a body becomes static", when=kind == "Static")
     g.run(f"esper.add_component({entity}, {source_of(spec)})")
     g.shadow.entities[entity][kind] = Part.made(spec)
 
@@ -77,6 +78,7 @@ def remove(g: Game, who: int, kind: str) -> None:
     entity = g.one(who, kind)
     if entity is not None:
         g.hit("E2", "removed")
+        g.hit("B6", "a static is one no more", when=kind == "Static")
         _drop(g, entity, _kind(g, entity, kind))
 
 
@@ -209,7 +211,7 @@ def stray(g: Game, who: int, axis: int, value: float) -> None:
 @deed
 def missing(g: Game) -> None:
     """Add a component to an id that never was: esper raises, and lists the id all the same."""
-    g.refuse("esper.add_component(999, Transform(1, 1))", "KeyError", "esper")
+    g.refuse("esper.add_component(999, Transform(1, 1))", "KeyError", "E3")
 
 
 @deed
