@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import warnings
 
+import esper
 import pytest
+from worlds import a_system, fresh_world
 
 from ecs_collision import (
     LATTICE,
@@ -302,3 +304,12 @@ def test_a_way_that_does_not_meet_a_swept_trigger_tells_nothing_T4(beside):
     world.teleport(body, 1, 1)
     assert told(world) == []
     assert world.inside(trigger) == [body]
+
+
+def test_check_passes_over_an_id_that_esper_lists_but_that_never_existed_E2():
+    with fresh_world():
+        system = a_system()
+        with pytest.raises(KeyError):
+            esper.add_component(999, Transform(1, 1))
+        esper.create_entity(Transform(0, 0), a_box())
+        system.check()

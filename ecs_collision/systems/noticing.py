@@ -120,7 +120,8 @@ class Noticing:
         """Yield what is wrong with what is known of the entities of esper; everything has been taken in."""
         tables = self._source.read()
         rows, marked = tables.rows, tables.marked
-        if self._walk.changed(rows) or self._walk.gained(rows, tables.listed):
+        gained = self._walk.gained(rows, tables.listed)
+        if self._walk.changed(rows) or any(entity in rows for entity in gained):  # esper lists ids that never existed
             yield "what entities have is known otherwise than esper says"
         if self._marked != {entity for entity in marked if entity in self._walk}:
             yield "who is marked for deletion is known otherwise than esper says"
