@@ -585,7 +585,7 @@ class Model:
         if zone.linger or until is not None:
             came_in = any(now and not before for before, now in itertools.pairwise([inside, *walk]))
             self.hit("T4", "came in on the way", when=came_in and not seen)
-            until = self.frame - (not came_in) + zone.linger if inside or came_in else until
+            until = self.frame - (not came_in) + zone.linger if inside or (came_in and zone.linger) else until
             walk = [came_in] if over else []
         kept = not seen and not over and until is not None and self.frame <= until
         self.hit("T5", "kept" if kept else "over", when=until is not None and not seen and not over)
