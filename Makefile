@@ -45,8 +45,11 @@ bench-docs: $(VENV)/.bench
 	@test -f $(RESULTS)/benchmarks.json || { echo "there are no results: run make bench first" >&2; exit 1; }
 	@$(BIN)/python -m benchmarks.docs $(RESULTS)/benchmarks.json
 
+# Hours: all tests with many more examples, then random plays on the kernels with bounds checks, held to the model.
+SOAK := --operations 2000000 --seed $(shell date +%y%m%d000) --jobs 2
 soak: checked
 	@HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -m "soak or not soak"
+	@cd $(CHECKED) && $(abspath $(BIN))/python -m tests.soak $(SOAK)
 
 # The tests on a copy whose kernels are built with bounds checks on: an index out of range fails instead of passing unseen.
 CHECKED := build/checked
