@@ -615,7 +615,8 @@ def rare():
     made.move(1, -1)
     made.step()
     yield made
-    made = a_model(player(1, 0), crate(2, 1), crate(3, 2))
+    made = a_model(player(1, 0), crate(2, 2), crate(3, 4))
+    made.move(1, 4)
     made.move(1, 1, rule="sum", force=1.5)
     yield made
     made = a_model(zone(1, 0, linger=2, mask=frozenset({"default"})), box(2, 0))

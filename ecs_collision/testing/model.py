@@ -22,16 +22,17 @@ from fractions import Fraction
 from typing import Any
 
 _COUNTED = """
-L1 as given, rounded; L2 carried on, dropped at a flip, dropped where blocked; L3 out of range; P2 free, stopped;
-P3 more pushes, equal blocks, less blocks, none blocks, infinity blocks; P4 sum fits, sum too much, chain fits,
-chain too long, overridden; P5 whole, partly, nothing; P7 mover met again; P8 nearest part decides; P9 passed face
-ignored, deeper blocks, shallower goes; P10 in turn, furthest first, refused; P12 teleport; P13 no motion; P14 meet,
-pass; P15 veto, veto among equals, allowed, left to the rule, static not asked; P16 one pusher, several pushers;
-P17 planned; P18 index range, own bounds, passed; T1 goes free; T2 overlap, touch counts, touch does not; T3 MOVED,
-DELETED, DISABLED, FILTERED; T4 crossed, came in on the way; T5 kept, seen again, over; T6 body reported,
-trigger passed over, body reported by a mask, body passed over by a mask, trigger reported by a mask, trigger passed
-over by a mask; T10 Moved, Moved and back, Pushed, Pushed and back, Blocked, Stayed; E3 new, same, same by one,
-replaced, gone; E8 static that moves; E9 disabled"""
+L1 as given, rounded; L2 carried on, dropped at a flip, dropped where blocked; L3 out of range; L4 overlap, touch; L5
+flat, not flat; P1 x, y, z; P2 free, stopped; P3 more pushes, equal blocks, less blocks, none blocks, infinity blocks;
+P4 sum fits, sum too much, chain fits, chain too long, overridden; P5 whole, partly, nothing; P6 several gaps closed;
+P7 mover met again; P8 nearest part decides; P9 passed face ignored, deeper blocks, shallower goes; P10 in turn,
+furthest first, refused; P11 nothing moved; P12 teleport; P13 no motion; P14 meet, pass; P15 veto, veto among equals,
+allowed, left to the rule, static not asked; P16 one pusher, several pushers; P17 planned; P18 index range, own
+bounds, passed; T1 goes free; T2 overlap, touch counts, touch does not; T3 MOVED, DELETED, DISABLED, FILTERED; T4
+crossed, came in on the way; T5 kept, seen again, over; T6 body reported, trigger passed over, body reported by a
+mask, body passed over by a mask, trigger reported by a mask, trigger passed over by a mask; T7 several kinds; T10
+Moved, Moved and back, Pushed, Pushed and back, Blocked, Stayed; E3 new, same, same by one, replaced, gone; E8 static
+that moves; E9 disabled"""
 _LINES = [line.split(maxsplit=1) for line in _COUNTED.replace("\n", " ").split(";")]
 OUTCOMES = frozenset((rule, outcome) for rule, outcomes in _LINES for outcome in outcomes.split(", "))
 """Every (rule, outcome) that `Model.hits` can count."""
@@ -200,7 +201,7 @@ class Leg:
         walls = {"index range": model.range} if free else {"index range": model.range, "own bounds": model.walls}
         self.walls = {name: self.turned(box)[axis][1] for name, box in walls.items()}
         self.ahead, self.vetoed, self.load, self.count = dict[int, dict[int, int]](), set[int](), 0.0, 0
-        self.hit("T1", "goes free", when=free)
+        self.hit("T1" if free else "P1", "goes free" if free else "xyz"[axis])
         self.go({mover: 0})
 
     def turned(self, box: Box) -> Box:
@@ -307,6 +308,7 @@ class Leg:
         self.shifts = {id: self.sign * (end - dist[id]) for id in dist if dist[id] < end}
         self.stop = None if end == self.wanted else (axis, *(stopped or (None, "BOUNDS")), end / PER_UNIT)
         self.hit("P18" if wall else "P2", wall or ("stopped" if stopped else "free"))
+        self.hit("P6", "several gaps closed", when=len({dist[id] for id in self.shifts}) > 2)
         pairs = [(b, a) for a in self.shifts for b in self.shifts if self.gaps(a).get(b) == dist[b] - dist[a]]
         self.links = [(a, b, axis, (dist[b] - dist[a]) / PER_UNIT) for b, a in sorted(pairs)]
         for pushers in Counter(b for b, _ in pairs).values():
@@ -379,6 +381,7 @@ class Model:
         body.at = [units(value) for value in body.position]
         body.shape = [tuple(faces(part[axis], part[axis + 3]) for axis in range(3)) for part in body.boxes]
         self.hit("L1", "as given" if world(body.at) == tuple(body.position) else "rounded")
+        self.hit("L5", "flat" if body.at[2] == 0 and body.boxes[0][2] == 0.5 else "not flat")
         self.hit("E9", "disabled", when=not body.takes_part())
         body.position = world(body.at)
         return body
@@ -420,6 +423,7 @@ class Model:
         blocked = [leg for leg in legs if leg.stop]
         outcome = "whole" if not blocked else "nothing" if how.all_or_nothing else "partly"
         self.hit("P5" if legs else "P13", outcome if legs else "no motion")
+        self.hit("P11", "nothing moved", when=bool(legs) and not any(leg.shifts for leg in legs))
         for leg in legs if outcome == "nothing" else ():
             leg.shifts, leg.links = {}, []
             leg.stop = leg.stop if leg is blocked[0] else ("xyz"[leg.axis], None, "ALL_OR_NOTHING", 0.0)
@@ -494,6 +498,7 @@ class Model:
         self.frame += 1
         events = [*self._motion_events(), *self._trigger_events()]
         self.done, self.walks = [], {}
+        self.hit("T7", "several kinds", when=len({event[0] for event in events}) > 1)
         return events
 
     def _motion_events(self) -> list[tuple[Any, ...]]:
@@ -603,10 +608,14 @@ class Model:
     def pairs(self) -> list[tuple[int, int]]:
         """Return the solid bodies that overlap now, whatever their layers."""
         solid = [body for body in self.bodies.values() if body.takes_part(solid=True)]
-        return [(a.id, b.id) for a, b in itertools.combinations(solid, 2) if near(a.here(), b.here())]
+        found = [(a.id, b.id) for a, b in itertools.combinations(solid, 2) if near(a.here(), b.here())]
+        self.hit("L4", "overlap", when=bool(found))
+        return found
 
     def touching(self, id: int) -> list[int]:
         """Return the solid bodies that touch a body now, whatever their layers."""
         mine = self.bodies[id].here() if self.bodies[id].takes_part() else []
         solid = [body for body in self.bodies.values() if body.takes_part(solid=True) and body.id != id]
-        return [body.id for body in solid if any(touch(a, b) for a in mine for b in body.here())]
+        found = [body.id for body in solid if any(touch(a, b) for a in mine for b in body.here())]
+        self.hit("L4", "touch", when=bool(found))
+        return found
