@@ -259,6 +259,23 @@ def test_a_recording_that_begins_in_the_middle_knows_contacts_remainders_and_who
     assert snapshot(system._world) == snapshot(played(text).world)
 
 
+def test_going_back_to_a_snapshot_of_before_the_recording_is_played_again(world):
+    system = a_system()
+    player, zone = a_player(0), a_zone(1, linger=2)
+    esper.process()
+    before = system.snapshot()
+    system.move(player, 1)
+    esper.process()
+    recording = record_scene(system)
+    system.restore(before)
+    system.request(player, 1)
+    esper.process()
+    text = recording.text()
+    assert "\nback\n  RUNTQ1NOQVAB" in text
+    assert snapshot(system._world) == snapshot(played(text).world)
+    assert system.inside(zone) == [player]
+
+
 def test_what_can_push_said_is_played_again_without_the_hook(world):
     said = iter([True, False, None])
     system = a_system(can_push=lambda *question: next(said))

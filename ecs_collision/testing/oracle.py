@@ -4,7 +4,7 @@ It listens below the system, so it sees whatever handlers, processors and script
 components say, afterwards it lets the model foretell what should have come, and compares. The first thing that differs
 raises Divergence. What can_push said is asked only once: the model hears the same answers.
 
-The model tries every box against every box: for a few hundred bodies it is quick enough.
+The model tries every box against every box: a hundred bodies take a tenth of a second a frame.
 """
 
 from __future__ import annotations
