@@ -425,7 +425,8 @@ def test_a_push_in_two_parts_ends_where_the_whole_ends(plot):
         assert [the_least(stop) for stop in together.stops] == [the_least(stop) for stop in stops]
         assert set(together.pushed) == {*first.pushed, *second.pushed}
     assert where(whole) == where(parts)
-    whole.step(), parts.step()
+    whole.step()
+    parts.step()
     assert whole.world.state_hash() == parts.world.state_hash()
 
 
