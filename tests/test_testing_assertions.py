@@ -16,6 +16,7 @@ from ecs_collision import (
     Blocked,
     BoxCollider,
     CollisionError,
+    CollisionSystem,
     CollisionTypeError,
     CollisionValueError,
     CollisionWorld,
@@ -45,6 +46,8 @@ from ecs_collision.testing import (
     fresh_world,
     remembered,
 )
+from ecs_collision.testing.futures import _Future, _Moment, _told
+from ecs_collision.testing.naming import called_in
 
 
 def drawn(text: str) -> str:
@@ -133,6 +136,20 @@ def test_what_did_not_move_or_was_not_blocked_is_told():
             """
             'crate' (entity 2) was not pushed; pushed: nothing
               turn '.': nothing was to move""",
+        )
+
+
+def test_every_stop_of_a_motion_is_told():
+    with Board("@.#\n...", all_or_nothing=True) as board:
+        result = board.move("@", "RRD")
+        assert_blocked(result, axis="y", reason="all or nothing")
+        fails(
+            lambda: assert_blocked(result, None),
+            """
+            'player' (entity 1) was blocked by 'wall' (entity 2) on x after 1 for IMMOVABLE, and stopped on y for \
+ALL_OR_NOTHING, expected by the bounds
+              player (force 1.5) moved x 0 of +2, y 0 of +1; x stopped after 1 by wall (immovable): it cannot be \
+pushed; y stopped because the motion is all or nothing""",
         )
 
 
@@ -582,6 +599,35 @@ def test_a_turn_that_differs_is_named():
             assert_same_future(one, other, moves="RRRR")
         assert "only in the second: crate left plate: disabled" in str(failed.value)
         assert one == other == RAILS
+
+
+def test_bare_worlds_and_systems_that_esper_does_not_know_go_on_by_themselves():
+    worlds = [CollisionWorld(), CollisionWorld()]
+    for number, world in enumerate(worlds):
+        mover = world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5), motion=Motion(1.0))
+        world.request(mover, dx=1 + number)
+    with pytest.raises(
+        AssertionError, match="entity 1 has a request of x \\+1 in the first, has a request of x \\+2 in the"
+    ):
+        assert_same_future(*worlds)
+    worlds[0].request(1, dx=1)
+    assert_same_future(*worlds, frames=2)
+    assert [world.bodies.of(world.bodies.row(1)).transform.x for world in worlds] == [0.0, 0.0]
+    with fresh_world() as registered:
+        esper.remove_processor(type(registered))
+        registered.close()
+        system = CollisionSystem()
+        esper.create_entity(Transform(0, 0), BoxCollider(0.5, 0.5), Motion(1.0))
+        system.request(1, dx=2)
+        assert_same_future(system, system.snapshot(), frames=2)
+        assert system.move(1).moved == (0.0, 0.0, 0.0)
+
+
+def test_events_that_are_the_same_but_not_as_often_are_told():
+    event = Moved(1, 1, (1.0, 0.0, 0.0))
+    world = CollisionWorld()
+    futures = [_Future(world, None, called_in(world), [_Moment("", {}, [event] * count)]) for count in (1, 2)]
+    assert _told(futures, 0) == ["  the same events, but in another order or not as often"]
 
 
 class Rain(esper.Processor):

@@ -301,6 +301,11 @@ def test_a_board_prints_its_drawing_as_it_is_now():
         ("@$", lambda board: board.get("$", BoxCollider).__setattr__("hx", 0.25), "@~\n; crate at 1.5 0.5, 0.5 x 1"),
         ("@$", lambda board: board.get("$", BoxCollider).__setattr__("hx", 1.5), "1$$\n; 1 = $ @"),
         ("@$", lambda board: board.get("$", BoxCollider).__setattr__("hx", 0), "@~\n; crate at 1.5 0.5, 0 x 1"),
+        (
+            "@$",
+            lambda board: board.get("$", BoxCollider).__setattr__("hx", 1e6),
+            "@.\n; crate at 1.5 0.5",
+        ),
         ("@$\n~", lambda board: board.move("$", dx=2**-16), "@??\n~..\n; crate at 1.5000152587890625 0.5"),
         ("@!", lambda board: board.move("@", "D"), ".!\n@."),
         (" $\n ", lambda board: None, "$"),
@@ -309,7 +314,7 @@ def test_a_board_prints_its_drawing_as_it_is_now():
         ("@ o\n$", lambda board: (board.move("@", "R"), board.move("$", "R")), ".@o\n.$"),
     ],
     ids=["beyond the drawing", "between cells", "over something", "left of it", "above it", "stacked", "far away",
-         "disabled", "deleted", "two alike", "off the plane", "too small", "larger", "without extent",
+         "disabled", "deleted", "two alike", "off the plane", "too small", "larger", "without extent", "endless",
          "a letter for the mark", "scenery", "a first column of blanks", "blanks", "an empty first column", "letters"],
 )  # fmt: skip
 def test_nothing_is_rounded_to_be_drawn_and_what_is_printed_can_be_compared_with(text, act, expected):

@@ -140,6 +140,19 @@ def test_whatever_does_the_frame_is_heard_and_a_letter_that_takes_no_time_too():
         assert seen.moved("player") == 1
 
 
+def test_the_bounds_and_all_or_nothing_are_told_apart_though_both_name_nobody():
+    with Board("@.#\n...", all_or_nothing=True, bounds=((0, 0), (3, 2))) as board, record(board) as seen:
+        for dx, dy in ((2, 1), (0, -1)):
+            board.request("@", dx=dx, dy=dy)
+            board.process()
+        assert (seen.blocked("@"), seen.blocked("@", by=None), seen.blocked("@", by="#")) == (3, 1, 1)
+        assert str(seen) == (
+            "frame 1: wall blocked player on x: immovable; player stopped on y: all or nothing\n"
+            "frame 2: the bounds blocked player on y: bounds"
+        )
+        assert seen.order("wall blocked player", "player stopped on y: all or nothing", "the bounds blocked player")
+
+
 def test_recording_makes_no_difference_to_what_happens():
     states = []
     for is_recorded in (False, True):
@@ -169,6 +182,10 @@ def test_a_game_without_esper_and_a_bare_world_are_recorded():
         world.request(mover, dx=9)
         world.step()
     assert seen.blocked(mover, by=2) == 1
+    with pytest.raises(
+        UnknownEntity, match="no body is named 'crate'; give its number: bodies of a CollisionWorld have no"
+    ):
+        seen.pushed("crate")
     assert str(seen) == "frame 1: entity 1 moved x +2; entity 2 blocked entity 1 on x: immovable"
     world.request(mover, dx=-1)
     world.step()

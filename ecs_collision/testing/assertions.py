@@ -83,7 +83,7 @@ def assert_blocked(
         raise CollisionValueError(f"axis is {axis!r}; give 'x', 'y' or 'z'")
     stops = [stop for result in results for stop in result.stops]
     for stop in stops:
-        fits = (by is ... or stop.blocker == blocker) and axis in (None, stop.axis) and why in (None, stop.reason)
+        fits = (by is ... or _is_by(stop, blocker)) and axis in (None, stop.axis) and why in (None, stop.reason)
         if fits and after in (None, stop.allowed):
             return
     parts = [] if isinstance(blocker, EllipsisType) else [f"by {called.told(blocker)}"]
@@ -121,6 +121,11 @@ def _reason(given: Reason | str | None) -> Reason | None:
     if name not in Reason.__members__:
         raise CollisionValueError(f"reason is {given!r}; give one of {', '.join(Reason.__members__)}")
     return Reason[name]
+
+
+def _is_by(stop: Stop, blocker: object) -> bool:
+    """Return whether a body stopped a motion, or the bounds where it is None: all or nothing names nobody either."""
+    return stop.blocker == blocker and (blocker is not None or stop.reason is Reason.BOUNDS)
 
 
 def _stop(stop: Stop, called: Called) -> str:

@@ -182,7 +182,7 @@ def _told(futures: Sequence[_Future], number: int) -> list[str]:
         alone = [told(event, first.called) for event in moment.events if _plain(event) not in others]
         lines += _few([f"  only in the {who}: {text}" for text in alone])
     if plain[0] != plain[1] and not any("only in" in line for line in lines):
-        lines.append("  the same events, in another order")
+        lines.append("  the same events, but in another order or not as often")
     return lines
 
 

@@ -106,6 +106,7 @@ class Recorder:
 
     def blocked(self, entity: Anybody = ..., by: Anybody = ..., *, reason: Reason | None = None) -> int:
         """Return how often something was kept from moving on; `by=None` by the bounds."""
+        reason = Reason.BOUNDS if by is None and reason is None else reason
         return self._count(Blocked, reason, entity=entity, blocker=by)
 
     def woke(self, entity: Anybody = ...) -> int:

@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from ecs_collision.errors import CollisionTypeError
-from ecs_collision.events import Blocked, Event, Moved, Pushed, TriggerLeft
+from ecs_collision.events import Blocked, Event, Moved, Pushed, Reason, TriggerLeft
 from ecs_collision.levels.game import Game
 from ecs_collision.levels.named import FIELDS, NamedEvent
 from ecs_collision.levels.turns import Turn
@@ -56,6 +56,8 @@ def told(event: Event, called: Called) -> str:
     text = sentence(event, called)
     if isinstance(event, Moved | Pushed):
         return f"{text} {way(event.displacement)}"
+    if isinstance(event, Blocked) and event.reason is Reason.ALL_OR_NOTHING:
+        return f"{called.call(event.entity)} stopped on {event.axis}: {event.reason.value}"
     if isinstance(event, Blocked):
         return f"{text} on {event.axis}: {event.reason.value}"
     return f"{text}: {event.reason.value}" if isinstance(event, TriggerLeft) else text
