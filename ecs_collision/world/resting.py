@@ -57,10 +57,6 @@ class Resting:
             self.settle(row, False)
             journal.wake(self._bodies.groups.root_of(row))
 
-    def replan(self, row: int) -> None:
-        """Look anew when a body is due, after its sleep state or `after` changed."""
-        self._plan(row)
-
     def plan_all(self, frame: int) -> None:
         """Look anew when everybody is due, behind a frame, whatever was broken off."""
         self._due.clear()
