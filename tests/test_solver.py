@@ -369,7 +369,7 @@ def test_a_solution_explains_itself() -> None:
 
 
 def test_a_limit_below_one_is_refused() -> None:
-    with pytest.raises(CollisionValueError, match="most_states is 0; give at least 1"):
+    with pytest.raises(CollisionValueError, match="most_states is 0, but it must be at least 1"):
         solve(level_of(SHORTCUT), most_states=0)
 
 
