@@ -313,3 +313,12 @@ def test_check_passes_over_an_id_that_esper_lists_but_that_never_existed_E2():
             esper.add_component(999, Transform(1, 1))
         esper.create_entity(Transform(0, 0), a_box())
         system.check()
+
+
+def test_check_knows_that_a_request_may_end_the_calm_of_a_world():
+    world, player, _ = a_player_and_a_crate()
+    for _ in range(3):
+        world.step()
+    world.request(player, 1)
+    world.check()
+    assert world.step().results[player].moved == (1, 0, 0)

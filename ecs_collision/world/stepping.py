@@ -218,7 +218,7 @@ class Stepping:
     def faults(self) -> Iterator[str]:
         """Yield what is wrong with what the frames leave for each other; everything has been taken in."""
         coming, journal = self.number + 1, self.journal
-        if self.calm_until > coming and (self._has_work(coming) or self.calm_until > self._next_due()):
+        if self.calm_until > coming and (self._is_due(coming) or self.calm_until > self._next_due()):
             yield f"frames before {self.calm_until} are taken for calm, but something is due in them"
         if self.stats.frame != self.number:
             yield "the counters are those of another frame than the last"
@@ -235,12 +235,11 @@ class Stepping:
         return min(self.resting.next_due(), self.triggers.next_end())
 
     def _has_work(self, number: int) -> bool:
-        return (
-            bool(self.bodies.requests)
-            or self.triggers.is_due(number)
-            or self.resting.is_due(number)
-            or bool(self.journal)
-        )
+        return bool(self.bodies.requests) or self._is_due(number)
+
+    def _is_due(self, number: int) -> bool:
+        """Return whether there is more to do in a frame than what is requested."""
+        return self.triggers.is_due(number) or self.resting.is_due(number) or bool(self.journal)
 
     def _results(self, orders: list[Order]) -> dict[int, MoveResult]:
         """Return the results of the frame, with those of a broken frame before it."""
