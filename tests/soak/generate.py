@@ -40,7 +40,7 @@ WEIGHTS = {
     "create": 8, "delete": 2, "clear": 0.4, "add": 5, "remove": 1.5, "copy": 2, "swap": 2, "share": 0.5, "keep": 1.5,
     "give": 1.5, "write_kept": 1.5, "give_class": 0.5, "write": 14, "write_wrong": 1.5, "stray": 0.7, "missing": 0.3,
     "mend": 2, "move": 20, "plan": 6, "hooked": 2, "request": 6, "ask_motion": 20, "teleport": 5, "set_positions": 3,
-    "process": 30, "ask": 8, "look_closely": 5, "check": 2, "unknown": 0.7, "switch": 0.5, "wrong_world": 0.5,
+    "process": 30, "ask": 8, "look_closely": 5, "check": 4, "unknown": 0.7, "switch": 0.5, "wrong_world": 0.5,
     "second_system": 0.3, "close": 0.3, "snapshot": 2, "restore": 2,
 }  # fmt: skip
 """How often each operation is drawn, against the others."""
