@@ -322,3 +322,14 @@ def test_check_knows_that_a_request_may_end_the_calm_of_a_world():
     world.request(player, 1)
     world.check()
     assert world.step().results[player].moved == (1, 0, 0)
+
+
+def test_check_knows_that_a_body_may_lose_its_motion_after_it_asked():
+    with fresh_world():
+        system = a_system()
+        body = esper.create_entity(Transform(0, 0), a_box(), Motion())
+        system.request(body, 1)
+        esper.remove_component(body, Motion)
+        system.check()
+        esper.process()
+        assert (dict(system.results), system.events) == ({}, [])
