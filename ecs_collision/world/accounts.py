@@ -65,7 +65,8 @@ def _list_faults(bodies: Bodies) -> Iterator[str]:
     if bodies.stay_rows != {row for row, (stay, _) in patience.items() if stay}:
         yield "the triggers that report stays are not those listed"
     rows = set(bodies.rows())
-    asking = {row for row in rows if (motion := bodies.of(row).motion) is not None and motion.asks()}
+    movers = {row: motion for row in rows if (motion := bodies.of(row).motion) is not None}
+    asking = {row for row, motion in movers.items() if motion.asks()}
     if not asking <= bodies.requests <= rows:  # who lost its Motion since it asked is passed over by the frame
         yield "who asks to be moved is not who is listed"
     if any(motion._requests is not bodies.requests for motion in movers.values()):
