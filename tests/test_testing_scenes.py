@@ -344,6 +344,46 @@ def test_a_long_recording_begins_anew_with_the_state_as_it_is(system, monkeypatc
     assert snapshot(system._world) == snapshot(played(recording.text()).world)
 
 
+def test_what_was_written_and_asked_for_last_is_in_the_file(system):
+    player, crate = a_player(0), a_crate(1)
+    recording = record_scene(system)
+    system.move(player, 0.5)
+    part(crate, Transform).x = 7
+    system.request(player, 1)
+    for text in (recording.text(), recording.text()):
+        assert text.count("\n  place 2 at 7.0 0.0 0.0\nrequest 1 by 1.0 0.0 0.0\n\nend\n") == 1
+    recording.stop()
+    stopped = recording.text()
+    assert snapshot(system._world) == snapshot(played(stopped).world)
+    system.move(player, 5)
+    assert stopped == recording.text()
+
+
+def test_how_a_world_ended_that_is_gone_is_not_told(world):
+    system = a_system()
+    recording = record_scene(system)
+    player = a_player(0)
+    system.move(player, 0.5)
+    system.close()
+    esper.add_processor(system)
+    text = recording.text()
+    assert "; how it ended cannot be told: the system was closed" in text
+    assert played(text).world.bodies.transform(0).x == 0.5
+
+
+def test_a_game_that_goes_back_often_begins_anew(system, monkeypatch):
+    monkeypatch.setattr(scene_recording, "MOST_KEPT", 6)
+    player = a_player(0)
+    recording = record_scene(system)
+    for step in range(9):
+        before = system.snapshot()
+        system.move(player, step)
+        system.restore(before)
+        system.move(player, 1)
+    assert recording.began == 3
+    assert snapshot(system._world) == snapshot(played(recording.text()).world)
+
+
 # By hand.
 
 

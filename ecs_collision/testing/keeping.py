@@ -34,7 +34,7 @@ def _is_over(kept: tuple[Any, Recording]) -> bool:
 
     target, recording = kept
     if isinstance(target, CollisionSystem) and not target._lives():
-        recording.stop()
+        recording.leave()
         return True
     return False
 
@@ -53,5 +53,5 @@ def of_a_test() -> Iterator[None]:
         yield
     finally:
         for recording in recordings():
-            recording.stop()
+            recording.leave()
         _keeping = before

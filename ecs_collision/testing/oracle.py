@@ -105,14 +105,14 @@ class Oracle(Listener):
             try:
                 self.model = self._learn()
             except BaseException:
-                self._recording.stop()
+                self._recording.leave()
                 raise
         self._leave = listen(self.world, self)
 
     def close(self) -> None:
         """Foretell no more."""
         self._leave()
-        self._recording.stop()
+        self._recording.leave()
 
     # Listening.
 

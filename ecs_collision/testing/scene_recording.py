@@ -8,7 +8,7 @@ import inspect
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from ecs_collision.components import Component, Parts, Sleeping, Transform
 from ecs_collision.errors import CollisionError
@@ -16,8 +16,9 @@ from ecs_collision.lattice import AXES
 from ecs_collision.levels import Game
 from ecs_collision.levels.files import write_whole
 from ecs_collision.levels.source import MOST_BYTES
+from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing.scene_pictures import picture_of
-from ecs_collision.testing.scene_reading import COMMENT, DONE, MAGIC, MOST_ACTS, parse_scene
+from ecs_collision.testing.scene_reading import COMMENT, DONE, MAGIC, MOST_ACTS, MOST_KEPT, parse_scene
 from ecs_collision.testing.scene_replay import Player, end_lines, outcome
 from ecs_collision.testing.scene_words import body_text, component_text, pairs_text, value_text, vector_text
 from ecs_collision.testing.scenes import RAISES, Scene
@@ -41,6 +42,13 @@ Known = dict[type[Component], tuple[Component, str]]
 """The components of a body, and what was known of them as text."""
 
 
+class _End(NamedTuple):
+    """How a recording has ended: a picture, and the lines behind "end"."""
+
+    picture: list[str]
+    lines: list[str]
+
+
 class Recording(Listener):
     """What happened in a world since this was made, as a scene; `save` writes the file, `stop` ends it.
 
@@ -53,11 +61,15 @@ class Recording(Listener):
         self._target = target
         with home_of(target):
             self._begin()
-        self._leave = listen(self.world, self)
+        self._end: _End | None = None
+        self.leave = listen(self.world, self)
+        """Hear no more, without a look at how it has ended."""
 
     def stop(self) -> None:
-        """Hear no more; what was recorded stays."""
-        self._leave()
+        """Hear no more; what was recorded stays, and how it has ended."""
+        if self._end is None:
+            self._end = self._look()
+            self.leave()
 
     def __enter__(self) -> Self:
         return self
@@ -81,6 +93,7 @@ class Recording(Listener):
         self._size = self._idle = self._acts = 0
         self._requests: dict[int, tuple[float, ...]] = {}
         self._kept: dict[bytes, int] = {}
+        self._gone_back_to: set[int] = set()
 
     # Listening.
 
@@ -136,8 +149,10 @@ class Recording(Listener):
         """Note what is asked for by now, and how it looks where nothing was there when it began."""
         if not self._picture and self.world.bodies.row_of and not self.world.pending:
             self._picture = picture_of(self.world)
-        if act.kind == "back":
-            return
+        if act.kind != "back":
+            self._note_requests()
+
+    def _note_requests(self) -> None:
         bodies = self.world.bodies
         for row in sorted(bodies.requests, key=bodies.entity):
             entity, motion = bodies.entity(row), bodies.of(row).motion
@@ -153,7 +168,7 @@ class Recording(Listener):
             self._add(f"{COMMENT} {act.kind} was refused: {_line(act.error)}", counts=False)
             return
         getattr(self, f"_{act.kind}")(act)
-        if self._acts > MOST_RECORDED or self._size > MOST_TEXT:
+        if self._acts > MOST_RECORDED or self._size > MOST_TEXT or len(self._gone_back_to) > MOST_KEPT // 2:
             self._begin()
 
     def _move(self, act: Act) -> None:
@@ -182,6 +197,7 @@ class Recording(Listener):
     def _back(self, act: Act) -> None:
         number = self._kept.get(hashlib.blake2b(act.data, digest_size=16).digest())
         self._add(f"back to {number}" if number else "back", [] if number else _base64(act.data))
+        self._gone_back_to.add(number or 0)
         bodies = self.world.bodies
         self._known = {bodies.entity(row): _known(bodies.of(row)) for row in bodies.rows()}
         self._requests = {
@@ -204,25 +220,30 @@ class Recording(Listener):
 
     def text(self, remark: str = "") -> str:
         """Return the scene file."""
+        end = self._end or self._look()
         with home_of(self._target):
-            return self._text(remark)
+            text = "\n".join(self._told(remark, [], end))
+            if parse_scene(text).world().snapshot() != self._start:
+                text = "\n".join(self._told(remark, ["start", *(f"  {line}" for line in _base64(self._start))], end))
+                parse_scene(text)
+            return text
 
-    def _text(self, remark: str) -> str:
-        began = ["", "it began so:", *self._picture.split("\n")] if self._picture else []
-        text = "\n".join(self._told(remark, [], [*began, *self._now()]))
-        start = parse_scene(text).world().snapshot()
-        if start != self._start:
-            text = "\n".join(self._told(remark, ["start", *(f"  {line}" for line in _base64(self._start))], began))
-            parse_scene(text)
-        return text
-
-    def _now(self) -> list[str]:
+    def _look(self) -> _End:
+        """Return how the world is now, after noting what was written and asked for since the last act."""
+        world, target = self.world, self._target
+        if isinstance(target, CollisionSystem) and target._world is not world:
+            return _End([], [f"{COMMENT} how it ended cannot be told: the system was closed"])
         try:
-            return ["", "it ended so:", *picture_of(self.world).split("\n")] if self._lines else []
+            with home_of(target):
+                world.take_in()
+                self._note_requests()
+                return _End(picture_of(world).split("\n"), [f"= {line}" for line in end_lines(world)])
         except CollisionError as problem:
-            return ["", f"how it ended cannot be drawn: {_line(problem)}"]
+            return _End([], [f"{COMMENT} how it ended cannot be told: {_line(problem)}"])
 
-    def _told(self, remark: str, start: list[str], seen: list[str]) -> Iterator[str]:
+    def _told(self, remark: str, start: list[str], end: _End) -> Iterator[str]:
+        seen = ["", "it began so:", *self._picture.split("\n")] if self._picture else []
+        seen += ["", "it ended so:", *end.picture] if end.picture and self._lines else []
         yield MAGIC
         for line in [*(remark.split("\n") if remark else []), *names_in(self._target), *seen]:
             yield f"{COMMENT} {_visible(line)}".rstrip()
@@ -233,19 +254,13 @@ class Recording(Listener):
         yield from ("", "bodies", *self._bodies)
         if self._lines or self._idle:
             yield from ("", "acts", *self._wanted(), *self._idled(), "", "end")
-            yield from self._ended()
+            yield from end.lines
         yield from ("", DONE, "")
 
     def _wanted(self) -> Iterator[str]:
         """Yield the lines of the acts, without the snapshots to which nothing goes back."""
         wanted = {line.replace("back to", "keep") for line in self._lines if line.startswith("back to ")}
         return (line for line in self._lines if not line.startswith("keep ") or line in wanted)
-
-    def _ended(self) -> list[str]:
-        try:
-            return [f"= {line}" for line in end_lines(self.world)]
-        except CollisionError as problem:
-            return [f"{COMMENT} how it ended cannot be told: {_line(problem)}"]
 
     def save(self, path: str | os.PathLike[str], remark: str = "") -> Path:
         """Write the scene file, whole or not at all; returns its path. remark: what to say of it, in lines."""
