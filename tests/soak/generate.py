@@ -77,6 +77,8 @@ class Dice:
             todo.append(self.operation(name))
             if name == "snapshot" and self.chance(0.7):
                 todo += self.detour(todo[-1][1])
+        if self.chance(0.05):
+            todo = [each for operation in todo for each in (operation, ("check", True))]
         return Play(settings, self.any(("", "on", "esper")), tuple(todo[:operations]))
 
     def detour(self, slot: int) -> list[Operation]:
@@ -319,7 +321,7 @@ class Dice:
     def _process(self) -> Operation:
         if self.chance(0.6):
             return ((),)
-        breaks = self.chance(0.1)
+        breaks = self.chance(0.25)
         acts: dict[Any, Operation] = {}
         for _ in range(self.dice.randint(1, 3)):
             name = self.any(HANDLED)

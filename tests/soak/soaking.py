@@ -60,8 +60,8 @@ def shrunk(play: Play, make_model: Callable[..., Model] = Model) -> Play:
     return Shrinker(play._replace(operations=play.operations[: game.done]), fails).shrink()
 
 
-def soak_in_parallel(first: int, operations: int, jobs: int, tell: Callable[[str], object] = print) -> Soaked:
-    """Play at least so many operations, from seed `first` on, in several processes."""
+def soak_in_parallel(first: int, operations: int, jobs: int) -> Soaked:
+    """Play at least so many operations, from seed `first` on, in several processes, and tell how far they are."""
     end = first - (-operations // LENGTH)
     batches = [range(seed, min(seed + BATCH, end)) for seed in range(first, end, BATCH)]
     total = Soaked()
@@ -76,5 +76,5 @@ def soak_in_parallel(first: int, operations: int, jobs: int, tell: Callable[[str
                 pool.shutdown(cancel_futures=True)
                 break
             if number % 20 == 0:
-                tell(f"{total.operations:,} operations")
+                print(f"{total.operations:,} operations", flush=True)
     return total
