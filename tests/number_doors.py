@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import ecs_collision
-from ecs_collision import levels
+from ecs_collision import levels, testing
 from ecs_collision.levels import solver
 
 NUMERIC = re.compile(r"\b(float|int|bool|Real|Corners|ArrayLike|Vector|Box|Control|Any)\b|\.int\b|longlong")
@@ -24,6 +24,9 @@ MADE_BY_US = frozenset((
 
 
 ELSEWHERE: dict[str, str] = {
+    "Board.components": "classes",
+    "Board.get.component": "a name or a class",
+    "Board.settings": "handed on to CollisionSystem",
     "CollisionSystem.priority =": "set by esper, in its own order of processors",
     "CollisionSystem.process.args": "whatever esper passes to every processor is ignored (E5)",
     "CollisionSystem.process.kwargs": "whatever esper passes to every processor is ignored (E5)",
@@ -40,11 +43,23 @@ ELSEWHERE: dict[str, str] = {
     "Game.state =": "any values that can be saved",
     "Level.size": "how large the level says it is: nothing is placed by it",
     "Motion.drop_remainder.axis": "called by the engine",
+    "Motion.give_back.frame": "called by the engine",
+    "Motion.take.frame": "called by the engine",
     "Motion.take.way": "called by the engine",
+    "Push.by": "handed on to move when it is made",
+    "Push.entity": "handed on to move when it is made",
+    "Push.how": "handed on to move when it is made",
+    "Push.make.entities": "handed on to move",
     "Puzzle.how": "handed on to Game",
     "Puzzle.process_arguments =": "handed on to esper",
+    "Recorder.order.patterns": "compared with events",
+    "Recorder.target": "a system, a world, a board or a game",
     "Rule.judge.value": "what the rule itself saved",
     "Rule.load.value": "what the rule itself saved",
+    "Scene.asks": "written by who records a scene",
+    "Scene.bodies": "components, made before",
+    "Scene.settings": "handed on to CollisionWorld",
+    "Scene.with_acts.acts": "acts, made before",
     "Space.at.triggers": "whatever is true counts",
     "Space.overlapping.triggers": "whatever is true counts",
     "Space.overlapping_many.triggers": "whatever is true counts",
@@ -53,10 +68,25 @@ ELSEWHERE: dict[str, str] = {
     "Space.sweep.triggers": "whatever is true counts",
     "Space.touching.triggers": "whatever is true counts",
     "Thing.boxes": "boxes, made before",
+    "assert_blocked.after": "compared with what happened",
+    "assert_events.ordered": "compared with what happened",
+    "assert_moved.by": "compared with what happened",
+    "assert_no_overlap.target": "a system, a world, a board or a game",
+    "assert_pushed.by": "compared with what happened",
+    "assert_same_future.a": "a system, a world, a board or a game",
+    "assert_same_future.b": "a system, a world, a board or a game",
+    "assert_same_future.of": "a system, a world, a board or a game",
+    "fresh_world.settings": "handed on to CollisionSystem",
     "load_level.how": "handed on to load_levels",
     "load_levels.kinds": "components of a level, refused by the words for files (test_levels_text.py)",
     "parse_level.how": "handed on to parse_levels",
     "parse_levels.kinds": "components of a level, refused by the words for files (test_levels_text.py)",
+    "push.by": "handed on to move when it is made",
+    "push.entity": "handed on to move when it is made",
+    "push.how": "handed on to move when it is made",
+    "record.target": "a system, a world, a board or a game",
+    "scene.bodies": "components, made before",
+    "scene.settings": "handed on to CollisionWorld",
 }
 """What reads as if it took numbers and takes none of its own, and why."""
 
@@ -84,7 +114,7 @@ def _annotation(parameter: inspect.Parameter) -> str:
 
 def doors() -> Iterator[tuple[str, inspect.Parameter]]:
     """Yield name and parameter of everything public; what a public class inherits from another one, once."""
-    public = {name: getattr(module, name) for module in (levels, ecs_collision) for name in module.__all__}
+    public = {name: getattr(module, name) for module in (levels, ecs_collision, testing) for name in module.__all__}
     classes = {thing for thing in public.values() if isinstance(thing, type)}
     for name, thing in {**public, "solve": solver.solve}.items():
         if thing in classes and not issubclass(thing, BaseException | enum.Enum):

@@ -11,6 +11,7 @@ from typing import Any, Self
 import esper
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
+from ecs_collision.lattice import finite, whole
 from ecs_collision.levels import Level, NamedEvent, Turn, load_level
 from ecs_collision.levels.game import Game
 from ecs_collision.levels.gravity import DIRECTIONS
@@ -149,8 +150,8 @@ class Board:
         """Move a thing now, in one motion: by letters ("R", "RRU"), a cell each, or by a distance, as `system.move`."""
         if not isinstance(way, str) or not set(way) <= DIRECTIONS.keys():
             raise CollisionValueError(f"way is {way!r}; give letters of L, R, U and D, or a distance as dx= and dy=")
-        x = dx + sum(DIRECTIONS[letter][0] for letter in way)
-        y = dy + sum(DIRECTIONS[letter][1] for letter in way)
+        x = finite(dx, "dx of move") + sum(DIRECTIONS[letter][0] for letter in way)
+        y = finite(dy, "dy of move") + sum(DIRECTIONS[letter][1] for letter in way)
         with self.game._engine.at_home():
             return remember(self.game.shift(self.entity(who), x, y, **how), self.called)
 
@@ -165,12 +166,12 @@ class Board:
         with self.game._engine.at_home():
             self.game.world.take_in()
             here = self.game.place_of(entity)
-            self.game.carry(entity, x - here[0], y - here[1])
+            self.game.carry(entity, finite(x, "x of teleport") - here[0], finite(y, "y of teleport") - here[1])
 
     def process(self, frames: int = 1) -> list[NamedEvent]:
         """Do frames and return what happened in them; one with a script or gravity does the steps of its game."""
         events: list[NamedEvent] = []
-        for _ in range(frames):
+        for _ in range(whole(frames, "frames", least=0)):
             if self.is_plain:
                 with self.game._engine.at_home():
                     frame = self.game._engine.step()

@@ -13,6 +13,7 @@ import esper
 from ecs_collision.components import Parts
 from ecs_collision.errors import CollisionError, CollisionTypeError
 from ecs_collision.events import Event
+from ecs_collision.lattice import whole
 from ecs_collision.levels.game import Game
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing.boards import Board
@@ -102,7 +103,7 @@ def assert_same_future(a: Any, b: Any, frames: int = 60, *, moves: str | None = 
             f"assert_same_future got {found}; give systems, worlds, games or boards, or snapshots with of= the system"
         )
     letters = None if moves is None else "".join(moves.split())
-    count = frames if letters is None else len(letters)
+    count = whole(frames, "frames", least=0) if letters is None else len(letters)
     futures = [_future(each, hosts[0], seen) for each, seen in zip(given, (a, b), strict=False)]
     for future in futures:
         future.run(count, letters)
