@@ -21,7 +21,7 @@ from number_stages import (
     axes_of,
     unread,
 )
-from numbers_given import INF, VALUES, WHOLE, Kind, Refused, real
+from numbers_given import INF, VALUES, WHOLE, Kind, Refused, flag, real
 
 from ecs_collision import overlapping_pairs
 
@@ -58,6 +58,7 @@ def _boxes() -> Iterator[Row]:
         yield Row(f"Space.at.{axis}", real(), f"{axis} of the point", give, InEsper)
     for call, asked in QUESTIONS.items():
         yield Row(f"Space.{call}.ignore[0]", IGNORED, "ignore", _ignoring(call, asked, one=True), InEsper)
+        yield Row(f"Space.{call}.triggers", flag(), "triggers", _counting(call, asked), InEsper)
         yield Row(f"Space.{call}.ignore", NOBODY, "ignore", _ignoring(call, asked, one=False), InEsper)
     yield Row("Space.cell.key", KEY, "cell key", unread(lambda s, v: s.engine.space.cell(v)), InEsper)
 
@@ -79,6 +80,10 @@ def _cornered(call: str, corner: int, more: tuple[Any, ...]) -> Callable[[Any, i
 def _swept(stage: Stage, at: int, value: Any) -> object:
     stage.engine.space.sweep(PLAYER, [value if axis == at else 0 for axis in range(3)])
     return UNREAD
+
+
+def _counting(call: str, asked: tuple[Any, ...]) -> Give:
+    return unread(lambda stage, value: getattr(stage.engine.space, call)(*asked, triggers=value))
 
 
 def _ignoring(call: str, asked: tuple[Any, ...], *, one: bool) -> Give:

@@ -21,6 +21,7 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.kernels.grid import Grid
 from ecs_collision.kernels.questions import OVERLAPPING, TOUCHING, Questions
 from ecs_collision.kernels.rings import Rings
+from ecs_collision.lattice import flag
 from ecs_collision.space.arrays import Corners, Ids, apart, corners_of, pairs_of_listed
 from ecs_collision.space.asking import (
     Box,
@@ -233,6 +234,8 @@ class Space:
     @cython.cfunc
     def _take_in(self, names: frozenset[str] | None, ids: list[int], triggers: object) -> None:
         """Take in what is pending, and set which bodies count. A region that was read stays."""
+        if triggers is not True and triggers is not False:
+            triggers = flag(triggers, "triggers")
         if self._writes.count or self._writes.staged or self._writes.watched:
             self._bodies.refresh()
         if names is None and not ids:
