@@ -1,0 +1,235 @@
+"""Scenes in which something is done that may be broken off anywhere, and what can be seen of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import esper
+from boards import in_words
+from faulty import Raising
+from worlds import a_box, a_crate, a_player, a_sleeper, a_system, a_wall, a_zone, part
+
+from ecs_collision import (
+    Box,
+    BoxCollider,
+    CollisionSystem,
+    CompoundCollider,
+    Fused,
+    Inertia,
+    Motion,
+    Sleeping,
+    Transform,
+    Trigger,
+)
+from ecs_collision.events import DELIVERY_ORDER
+
+
+class Scene:
+    """An esper world with chains, sleepers, and triggers of every sort; `heard` is all that was delivered."""
+
+    def __init__(self, **settings: Any) -> None:
+        self.system: CollisionSystem = a_system(**settings)
+        self.heard: list[Any] = []
+        for kind in DELIVERY_ORDER:
+            self.system.on(kind, self.heard.append)
+        self.data = b""
+        self.plate, self.haven, self.gate = a_zone(3, stay=True), a_zone(6, 1, linger=2), a_zone(0, 3, swept=True)
+        self.player, self.crate = a_player(0), a_crate(1)
+        self.dozer, self.last = a_crate(2.25, 0, Sleeping(asleep=True, after=2)), a_crate(3.5)
+        self.wall, self.rival, self.parcel = a_wall(9), a_player(-3, 3, force=3), a_crate(-1.75, 3)
+        self.sleeper, self.drowsy = a_sleeper(5, 5, after=2), a_box(7, 7, Sleeping(after=1))
+        self.more()
+        esper.process()
+
+    def more(self) -> None:
+        """Add what else there is."""
+
+    def bodies(self) -> list[Any]:
+        """Return what every component shows, without a look of the system."""
+        shown = []
+        for entity, transform in esper.get_component(Transform):
+            sleeping, motion = esper.try_component(entity, Sleeping), esper.try_component(entity, Motion)
+            asleep = None if sleeping is None else sleeping.asleep
+            asked = None if motion is None else (motion.dx, motion.dy, motion.dz)
+            shown.append((entity, transform.position, asleep, asked))
+        return sorted(shown)
+
+    def state(self) -> tuple[Any, ...]:
+        """Return all that can be seen of the world."""
+        system, zones = self.system, [self.plate, self.haven, self.gate]
+        snapshot = system.snapshot()
+        inside = [system.inside(zone) for zone in zones if esper.entity_exists(zone)]
+        return (self.bodies(), snapshot, system.space.pairs(), inside)
+
+    def go_on(self) -> None:
+        """Play three frames more, with a push between."""
+        esper.process()
+        self.system.move(self.player, 1)
+        esper.process()
+        esper.process()
+
+    def words(self) -> list[Any]:
+        """Return all that was delivered, in words."""
+        return in_words(self.heard, object)
+
+
+class Tall(Scene):
+    """With a body that leaves the plane, and a compound."""
+
+    def more(self) -> None:
+        """Add what else there is."""
+        self.tower = esper.create_entity(Transform(4, 5, 2), BoxCollider(0.5, 0.5), Inertia(1))
+        boxes = [Box(0.5, 0.5), Box(0.5, 0.5, offset=(0, 1, 0))]
+        esper.create_entity(Transform(5, 0), CompoundCollider(boxes), Inertia(1))
+
+
+class Welded(Scene):
+    """With a group of a crate, another and a swept trigger."""
+
+    def more(self) -> None:
+        """Add what else there is."""
+        self.root = a_crate(4.5, 0, Sleeping(after=2))
+        self.member = a_crate(4.5, 1, Fused(self.root), Sleeping(after=2))
+        self.feeler = a_box(4.5, 2, Trigger(swept=True), Fused(self.member))
+
+
+class Crowd(Scene):
+    """With more bodies than arrays have room for at first, and a trigger over many of them."""
+
+    def more(self) -> None:
+        """Add what else there is."""
+        self.crowd = [a_crate(20 + number % 10 * 1.5, 20 + number // 10 * 1.5) for number in range(70)]
+        a_zone(22, 22, hx=3, hy=3)
+
+
+def nothing(scene: Scene) -> None:
+    """Prepare nothing."""
+
+
+def ask(scene: Scene) -> None:
+    """Ask, which takes in what was prepared."""
+    scene.system.space.at(3, 0)
+
+
+def requests(scene: Scene) -> None:
+    """Let two bodies ask for motions, one of them blocked."""
+    scene.system.request(scene.player, 2.25, 1)
+    scene.system.request(scene.rival, 6)
+
+
+def writes(scene: Scene) -> None:
+    """Teleport a sleeper into a trigger, and another body."""
+    part(scene.dozer, Transform).position = (6, 1)
+    part(scene.drowsy, Transform).x = 8
+
+
+def changes(scene: Scene) -> None:
+    """Create, delete at once and deferred, resize, and write fields."""
+    a_crate(3, 0.5, Sleeping(asleep=True))
+    esper.delete_entity(scene.last)
+    esper.delete_entity(scene.haven, immediate=True)
+    part(scene.crate, BoxCollider).hx = 0.25
+    part(scene.dozer, Inertia).x = 3
+    part(scene.sleeper, Transform).x = 6
+
+
+def regroup(scene: Any) -> None:
+    """Split a group, weld others to what is left, and move it."""
+    esper.delete_entity(scene.member)
+    part(scene.feeler, Fused).to = scene.root
+    a_crate(5.5, 0, Fused(scene.root))
+    part(scene.root, Transform).x = 4.25
+
+
+def land(scene: Any) -> None:
+    """Bring the one tall body back to the plane."""
+    part(scene.tower, Transform).z = 0
+
+
+def births(scene: Scene) -> None:
+    """Create more bodies than there is room for."""
+    for number in range(70):
+        a_crate(40 + number % 10 * 1.5, 20 + number // 10 * 1.5)
+
+
+def stampede(scene: Any) -> None:
+    """Move most bodies a little, and many into or out of a trigger."""
+    for entity in scene.crowd:
+        part(entity, Transform).x += 0.75
+
+
+def history(scene: Scene) -> None:
+    """Go on from a snapshot, with other fields."""
+    scene.data = scene.system.snapshot()
+    scene.system.move(scene.player, 2)
+    esper.process()
+    part(scene.crate, BoxCollider).enabled = False
+    esper.process()
+    part(scene.drowsy, Transform).x = 3
+
+
+def questions(scene: Scene) -> None:
+    """Ask about everything."""
+    space = scene.system.space
+    space.pairs(), space.pairs_array(), space.overlapping(((0, 0), (5, 5))), space.sweep(scene.player, (3, 0))
+    space.overlapping_many([[0.0, 0.0], [1.0, 1.0]], [[2.0, 2.0], [7.0, 7.0]])
+    list(space.regions()), list(space.cells), space.touching(scene.crate), scene.system.inside(scene.plate)
+
+
+def spread(scene: Scene) -> None:
+    """Teleport many at once, over many cells."""
+    ids = [entity for entity, (_, crate) in esper.get_components(Transform, Inertia)]
+    scene.system.set_positions(ids, [[3.5 * number, 30 - number] for number in range(len(ids))])
+
+
+class Play(NamedTuple):
+    """A scene, what is prepared there, and what is done then; whether that is a frame."""
+
+    scene: type[Scene]
+    prepare: Callable[[Any], None]
+    act: Callable[[Any], object]
+    is_frame: bool = False
+    settings: dict[str, Any] = {}
+
+
+def process(scene: Scene) -> None:
+    """Do a frame."""
+    scene.system.process()
+
+
+FRONT = {"order": "front_first"}
+HOOK = {"can_push": Raising.tick}
+DEEPER = {"rule": "sum", "bounds": ((-9, -9), (9, 9)), "overlap_policy": "block_deeper"}
+
+PLAYS: dict[str, Play] = {
+    "move": Play(Scene, nothing, lambda scene: scene.system.move(scene.player, 2, 1)),
+    "blocked": Play(Scene, nothing, lambda scene: scene.system.move(scene.player, 20)),
+    "swept": Play(Scene, nothing, lambda scene: scene.system.move(scene.rival, 6)),
+    "hooked": Play(Scene, nothing, lambda scene: scene.system.move(scene.player, 2), settings=HOOK),
+    "welded move": Play(Welded, nothing, lambda scene: scene.system.move(scene.player, 2, 1)),
+    "tall move": Play(Tall, nothing, lambda scene: scene.system.move(scene.tower, 0, 0, -2)),
+    "commit": Play(Scene, nothing, lambda scene: scene.system.plan(scene.player, 2).commit()),
+    "teleport": Play(Scene, nothing, lambda scene: scene.system.teleport(scene.dozer, 6, 1)),
+    "set_positions": Play(Scene, nothing, spread),
+    "writes": Play(Scene, writes, ask),
+    "changes": Play(Scene, changes, ask),
+    "regroup": Play(Welded, regroup, ask),
+    "land": Play(Tall, land, ask),
+    "births": Play(Scene, births, ask),
+    "quiet frame": Play(Scene, nothing, process, True),
+    "frame": Play(Scene, requests, process, True),
+    "frame of changes": Play(Scene, changes, process, True),
+    "frame in front": Play(Scene, requests, process, True, FRONT),
+    "hooked frame": Play(Scene, requests, process, True, HOOK),
+    "frame within bounds": Play(Scene, requests, process, True, DEEPER),
+    "welded frame": Play(Welded, requests, process, True),
+    "frame of groups": Play(Welded, regroup, process, True),
+    "tall frame": Play(Tall, requests, process, True),
+    "stampede": Play(Crowd, stampede, process, True),
+    "restore": Play(Scene, history, lambda scene: scene.system.restore(scene.data)),
+    "welded restore": Play(Welded, history, lambda scene: scene.system.restore(scene.data)),
+    "snapshot": Play(Scene, changes, lambda scene: scene.system.snapshot()),
+    "state_hash": Play(Scene, changes, lambda scene: scene.system.state_hash()),
+    "questions": Play(Scene, nothing, questions),
+}
