@@ -108,7 +108,8 @@ class Game(Kept):
                     self._moves += turn.letter
                     check(self._state, "state")
                     if before is not None:
-                        self._history.add(before)
+                        with self._history.whole():
+                            self._history.add(before)
             except BaseException:
                 if before is not None:
                     self._put_back(before)

@@ -7,6 +7,9 @@ thousands of steps fit into what one screenful of a picture takes, and a step ba
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import NamedTuple
 
 from ecs_collision.lattice import whole
@@ -55,12 +58,28 @@ def moment_before(later: Moment, patch: Patch) -> Moment:
 
 
 class Chain:
-    """Moments one behind the other; only the last is whole. `byte_count` is what all of them take."""
+    """Moments one behind the other; only the last is whole. `byte_count` is what all of them take.
+
+    What was done since `mark` can be taken back with `rewind`.
+    """
 
     def __init__(self) -> None:
         self.top: Moment | None = None
         self._patches: deque[Patch] = deque()
         self._patch_bytes = 0
+        self._back: list[Callable[[], object]] = []
+        self._before: tuple[Moment | None, int] = (None, 0)
+
+    def mark(self) -> None:
+        """Begin what `rewind` takes back."""
+        self._back.clear()
+        self._before = (self.top, self._patch_bytes)
+
+    def rewind(self) -> None:
+        """Take back what was done since `mark`, whatever was broken off."""
+        while self._back:
+            self._back.pop()()
+        self.top, self._patch_bytes = self._before
 
     def __len__(self) -> int:
         """Return the number of moments."""
@@ -75,33 +94,42 @@ class Chain:
         """Add a moment; the one before it becomes a difference."""
         if self.top is not None:
             patch = patch_for(self.top, moment)
+            size = patch.byte_count
+            self._back.append(self._patches.pop)
             self._patches.append(patch)
-            self._patch_bytes += patch.byte_count
+            self._patch_bytes += size
         self.top = moment
 
     def pop(self) -> Moment:
         """Return the last moment and forget it."""
         top = self.top
         assert top is not None
-        self.top = None
-        if self._patches:
-            patch = self._patches.pop()
-            self._patch_bytes -= patch.byte_count
-            self.top = moment_before(top, patch)
+        if not self._patches:
+            self.top = None
+            return top
+        patch = self._patches[-1]
+        before, size = moment_before(top, patch), patch.byte_count
+        self._back.append(partial(self._patches.append, patch))
+        self._patches.pop()
+        self._patch_bytes -= size
+        self.top = before
         return top
 
     def drop_oldest(self) -> None:
         """Forget the first moment."""
         if self._patches:
-            self._patch_bytes -= self._patches.popleft().byte_count
+            patch = self._patches[0]
+            size = patch.byte_count
+            self._back.append(partial(self._patches.appendleft, patch))
+            self._patches.popleft()
+            self._patch_bytes -= size
         else:
             self.top = None
 
     def clear(self) -> None:
         """Forget everything."""
-        self.top = None
-        self._patches.clear()
-        self._patch_bytes = 0
+        self._back.append(partial(setattr, self, "_patches", self._patches))
+        self.top, self._patches, self._patch_bytes = None, deque(), 0
 
 
 class History:
@@ -114,6 +142,18 @@ class History:
         self.limit = whole(limit, "undo_limit", least=0)
         self.limit_bytes = whole(limit_bytes, "undo_bytes", least=0)
         self.past, self.future = Chain(), Chain()
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """Let what is done be done as a whole: where it is broken off, the history is as it was."""
+        self.past.mark()
+        self.future.mark()
+        try:
+            yield
+        except BaseException:
+            self.past.rewind()
+            self.future.rewind()
+            raise
 
     @property
     def byte_count(self) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
 
-from ecs_collision.errors import ReentryError
+from ecs_collision.errors import CollisionError, ReentryError, SnapshotError
 from ecs_collision.lattice import whole
 from ecs_collision.levels.engine import Engine
 from ecs_collision.levels.history import History, Moment
@@ -42,11 +42,11 @@ class Kept(Lasting):
 
     def undo(self, count: int = 1) -> int:
         """Take back so many turns, as far as there are; returns how many. Nobody is told."""
-        return self._travel("undo", self._history.back, self._history.forth, count)
+        return self._travel("undo", self._history.back, count)
 
     def redo(self, count: int = 1) -> int:
         """Do again what was taken back; a new turn forgets it. Returns how many."""
-        return self._travel("redo", self._history.forth, self._history.back, count)
+        return self._travel("redo", self._history.forth, count)
 
     def restart(self) -> None:
         """Go back to how it was when the game had started; that can be taken back like a turn."""
@@ -55,31 +55,49 @@ class Kept(Lasting):
             now = self._moment()
             assert self._began is not None
             if now != self._began:
-                self._put_back(self._began)
-                self._history.add(now)
+                with self._history.whole(), self._unless_broken_off(now):
+                    self._put_back(self._began)
+                    self._history.add(now)
 
     def mark(self) -> None:
         """Set a point to go back to with `undo`, for games in real time."""
         with self._working("mark"):
             self._start()
-            self._history.add(self._moment())
+            now = self._moment()
+            with self._history.whole():
+                self._history.add(now)
 
-    def _travel(self, what: str, step: Step, reverse: Step, count: int) -> int:
+    def _travel(self, what: str, step: Step, count: int) -> int:
         wanted = whole(count, "count", least=0)
         with self._working(what):
             self._start()
             there = now = self._moment()
             done = 0
-            while done < wanted and (moment := step(there)) is not None:
-                there, done = moment, done + 1
-            if there is not now:
-                try:
+            with self._history.whole(), self._unless_broken_off(now):
+                while done < wanted and (moment := step(there)) is not None:
+                    there, done = moment, done + 1
+                if there is not now:
                     self._put_back(there)
-                except BaseException:
-                    for _ in range(done):  # the game is where it was, and so is its history
-                        there = reverse(there) or now
-                    raise
             return done
+
+    @contextmanager
+    def _unless_broken_off(self, now: Moment | None) -> Iterator[None]:
+        """Go back to the moment that is now where going elsewhere is broken off; what is refused changed nothing."""
+        try:
+            yield
+        except SnapshotError:
+            raise
+        except BaseException:
+            if now is not None:
+                self._put_back(now)
+            raise
+
+    def _moment_if_any(self) -> Moment | None:
+        """Return the game as it is; None where its `state` cannot be saved, which a restore is to mend."""
+        try:
+            return self._moment()
+        except (CollisionError, TypeError, ValueError):
+            return None
 
     @contextmanager
     def trying(self) -> Iterator[Trial]:
@@ -108,8 +126,10 @@ class Kept(Lasting):
         """
         with self._working("restore"):
             self._start()
-            self._put_back(unpack(data))
-            self._history.clear()
+            there, now = unpack(data), self._moment_if_any()
+            with self._history.whole(), self._unless_broken_off(now):
+                self._put_back(there)
+                self._history.clear()
 
     def state_hash(self) -> str:
         """Return 32 hexadecimal digits, equal for equal states: of the world, `state` and rules, not of `moves`."""

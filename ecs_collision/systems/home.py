@@ -42,7 +42,11 @@ class Home:
         try:
             yield self.enter()
         finally:
-            go_to(before)
+            try:
+                go_to(before)
+            except BaseException:  # broken off on its way
+                go_to(before)
+                raise
 
 
 def go_to(name: str) -> None:
