@@ -206,7 +206,10 @@ class CollisionWorld:
         stepping = self._stepping
         if stepping.in_hook:
             stepping.outside_hook("move")
-        self.take_in()
+        if self._before_take_in is not None:  # as in `take_in`, but for the price of a call
+            self._before_take_in()
+        if stepping.intake.staged or self.bodies.writes.count:
+            stepping.take_in()
         if stepping.calm_until:
             stepping.stir()
         order = self._orders.asked(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
