@@ -91,7 +91,7 @@ def value_source(kind: str, name: str, value: Any) -> str:
 
 
 Parts = dict[str, Part]
-"""The components of an entity by class; "class X" where a class was given instead of an instance."""
+"""The components of an entity by class; under "class" the class that was given instead of an instance."""
 
 
 class Shadow:
@@ -129,28 +129,23 @@ class Shadow:
 
     def bodies(self) -> list[Body]:
         """Return what the model is told."""
-        found = []
-        for entity in self.living("Transform", "collider"):
-            parts = self.entities[entity]
-            found.append(_body(entity, parts))
-        return found
+        return [_body(entity, self.entities[entity]) for entity in self.living("Transform", "collider")]
 
     def faults(self, front_first: bool) -> Iterator[tuple[int, str]]:
         """Yield what a take-in refuses whatever the numbers are, as (entity, fault) (E6, E8, P10)."""
         owners: dict[Part, int] = {}
-        for entity in self.living():
-            parts = self.entities[entity]
-            lone = [kind for kind in ("Motion", "Trigger") if kind in parts]
-            collider, classes = collider_of(parts), [kind for kind in parts if kind.startswith("class ")]
-            if collider is None and not classes and not lone:
+        for entity, parts in self.entities.items():
+            lone = "Motion" in parts or "Trigger" in parts
+            has_collider, has_class = collider_of(parts) is not None, "class" in parts
+            if entity in self.marked or not (has_collider or has_class or lone):
                 continue
-            if classes:
+            if has_class:
                 yield entity, "class"
-            if all(kind in parts for kind in COLLIDERS):
+            if "BoxCollider" in parts and "CompoundCollider" in parts:
                 yield entity, "rivals"
-            if collider is None and lone:
+            if lone and not has_collider:
                 yield entity, "lone"
-            if collider is not None and "Transform" not in parts:
+            if has_collider and "Transform" not in parts:
                 yield entity, "nowhere"
             if "Static" in parts and ("Motion" in parts or "Inertia" in parts):
                 yield entity, "restless"

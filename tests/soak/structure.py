@@ -69,7 +69,7 @@ def add(g: Game, who: int, spec: Spec, rival: bool) -> None:
 def _drop(g: Game, entity: int, kind: str) -> None:
     if kind in g.shadow.entities[entity]:
         del g.shadow.entities[entity][kind]
-        g.run(f"esper.remove_component({entity}, {'type' if kind.startswith('class ') else kind})")
+        g.run(f"esper.remove_component({entity}, {'type' if kind == 'class' else kind})")
 
 
 @deed
@@ -161,10 +161,7 @@ def give_class(g: Game, who: int, kind: str) -> None:
     entity = g.one(who)
     if entity is not None:
         g.run(f"esper.add_component({entity}, {kind})")
-        parts = g.shadow.entities[entity]
-        for other in [other for other in parts if other.startswith("class ")]:
-            del parts[other]
-        parts["class " + kind] = Part("class " + kind, {}, 0)
+        g.shadow.entities[entity]["class"] = Part(kind, {}, 0)
 
 
 @deed
@@ -232,7 +229,7 @@ def mend(g: Game) -> None:
 def _mend(g: Game, entity: int, fault: str) -> None:
     parts = g.shadow.entities[entity]
     if fault == "class":
-        _drop(g, entity, next((kind for kind in parts if kind.startswith("class ")), ""))
+        _drop(g, entity, "class")
     elif fault == "rivals":
         _drop(g, entity, "CompoundCollider")
     elif fault == "lone":
