@@ -303,8 +303,8 @@ REASONS: dict[str, dict[str, str]] = {
         "world": "_next_id", "census": "version",
     },
     "what was before a motion or frame under way, written down anew when one begins": {
-        "contacts": "_past past_count past_room", "changed": "kept kept_count kept_rows", "triggers": "_before",
-        "journal": "_counts _turns", "motions": "_followed _woke", "sweeps": "_lengths",
+        "contacts": "_past past_count past_room", "changed": "kept kept_count kept_rows",
+        "journal": "turns", "motions": "_begun _followed _left _woke", "sweeps": "_lengths",
     },
     "how long an array is, which only decides when it grows": {
         "dynamic": "capacity", "cells": "room log_room", "contacts": "room", "still": "room",
