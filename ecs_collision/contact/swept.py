@@ -68,11 +68,6 @@ class Sweeps:
         for pair in self._of_row.pop(row, ()):
             self._changes.pop(pair, None)
 
-    @property
-    def is_following(self) -> bool:
-        """Whether anything came by a swept trigger in this frame."""
-        return bool(self._changes)
-
     def mark(self) -> Ways:
         """Return the ways so far, for `put_back`."""
         changes = {pair: list(states) for pair, states in self._changes.items()}

@@ -65,7 +65,7 @@ class Triggers:
     def mark(self) -> Before:
         """Return what `rewind` needs to take back what comes. O(what lingers, is swept or is told of groups)."""
         self.contacts.mark()
-        if not (self._until or self._ending or self.sweeps.is_following or self._grouped is not None):
+        if self._grouped is None and not (self._until or self._ending or self.sweeps._changes):
             return NOTHING
         ending = {frame: set(contacts) for frame, contacts in self._ending.items()}
         lingers = self.contacts.lingers

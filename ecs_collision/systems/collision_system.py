@@ -102,7 +102,8 @@ class CollisionSystem(Resident):
         kinds = _NOTHING if frame.quiet else delivery.heard_kinds()
         if kinds or changes or not delivery.is_idle:
             delivery.prepare(frame.events_of(kinds) if kinds else [], changes)
-        self._noticing.settled = []
+        if changes:
+            self._noticing.settled = []
         self._taken_up = frame
 
     @overload

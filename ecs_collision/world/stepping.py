@@ -153,7 +153,7 @@ class Stepping:
         try:
             if orders:
                 self._timed("move", self.motions.make_all, orders, self.settings.order == "front_first")
-            results = self._results(orders)
+            results = self._results(orders) if orders or self._late else {}
             return self._end(number, results)
         except BaseException:
             self._put_off(orders)
@@ -161,23 +161,29 @@ class Stepping:
 
     def _end(self, number: int, results: dict[int, MoveResult]) -> Frame:
         """Do what comes behind the motions of a frame, all of it or nothing."""
-        compares, rests = self.triggers.is_due(number), self.resting.is_due(number)
+        bodies, triggers, journal = self.bodies, self.triggers, self.journal
+        compares, rests = bodies.changed.count > 0 or triggers.is_due(number), self.resting.is_due(number)
         if not (compares or rests):
-            return self._finish(number, self.journal, results)
-        mark, before = self.journal.mark(), self.triggers.mark()
-        self.bodies.images = []
+            return self._finish(number, journal, results)
+        watching = bodies.trigger_count or triggers.contacts.pair_count or bodies.rings.count
+        before = triggers.mark() if watching else None
+        mark = journal.mark() if watching or rests else None
+        if rests:
+            bodies.images = []
         try:
             if compares:
                 self._timed("compare", self._compare, number)
-            if rests or self.resting.is_due(number):
-                self._timed("rest", self.resting.rest, number, self.journal)
-            return self._finish(number, self.journal, results)
+            if rests:
+                self._timed("rest", self.resting.rest, number, journal)
+            return self._finish(number, journal, results)
         except BaseException:
-            for image in reversed(self.bodies.images or ()):
-                set_image(self.bodies, image)
-            self.journal.rewind(mark)
-            self.triggers.rewind(before)
-            mend(self.bodies, self.resting, self.number)
+            for image in reversed(bodies.images or ()):
+                set_image(bodies, image)
+            if mark is not None:
+                journal.rewind(mark)
+            if before is not None:
+                triggers.rewind(before)
+            mend(bodies, self.resting, self.number)
             raise
 
     def jump(self, number: int, unserved: Unserved) -> None:
@@ -235,7 +241,7 @@ class Stepping:
         return min(self.resting.next_due(), self.triggers.next_end())
 
     def _has_work(self, number: int) -> bool:
-        return bool(self.bodies.requests) or self._is_due(number)
+        return bool(self.bodies.requests) or self.bodies.changed.count > 0 or self._is_due(number)
 
     def _is_due(self, number: int) -> bool:
         """Return whether there is more to do in a frame than what is requested."""
@@ -243,7 +249,7 @@ class Stepping:
 
     def _results(self, orders: list[Order]) -> dict[int, MoveResult]:
         """Return the results of the frame, with those of a broken frame before it."""
-        results: dict[int, MoveResult] = self.motions.results(orders) if orders else {}
+        results: dict[int, MoveResult] = self.motions.results(orders)
         late = self._late
         if not late:
             return results
