@@ -35,8 +35,7 @@ class Trail:
     def __init__(self) -> None:
         self._steps, self._spare, self._halts = array("q"), array("q"), array("q")
         self._order = array("i")
-        self._last = array("q", bytes(40))
-        self.last = self._last
+        self.last_x = self.last_y = self.last_z = 0
         self.marked_steps = self.marked_halts = 0
         self.step_count = self.halt_count = self.step_room = self.halt_room = 0
         self.merged = True
@@ -89,27 +88,27 @@ class Trail:
         self.halt_count += 1
 
     @cython.ccall
-    def mark(self, count: cython.Py_ssize_t) -> cython.void:
-        """Make room for so many steps and the halts of a motion, and remember how much was noted, for `rewind`."""
-        part: cython.Py_ssize_t
-        if self.step_count + count > self.step_room:
+    def mark(self, steps: cython.Py_ssize_t, halts: cython.Py_ssize_t) -> cython.void:
+        """Make room for so many steps and halts, and remember how much was noted, for `rewind`."""
+        at: cython.Py_ssize_t
+        if self.step_count + steps > self.step_room:
             self.make_room()
-            self.reserve(count)
-        while self.halt_count + 3 > self.halt_room:
+            self.reserve(steps)
+        while self.halt_count + halts > self.halt_room:
             self.room_for_halts()
         if self.step_count > 0:
-            for part in range(5):
-                self.last[part] = self.steps[5 * self.step_count - 5 + part]
+            at = 5 * self.step_count - 5
+            self.last_x, self.last_y, self.last_z = self.steps[at + 2], self.steps[at + 3], self.steps[at + 4]
         self.marked_steps, self.marked_halts = self.step_count, self.halt_count
 
     @cython.ccall
     def rewind(self) -> cython.void:
         """Forget what was noted since `mark`."""
-        part: cython.Py_ssize_t
+        at: cython.Py_ssize_t
         self.step_count, self.halt_count = self.marked_steps, self.marked_halts
         if self.step_count > 0:
-            for part in range(5):
-                self.steps[5 * self.step_count - 5 + part] = self.last[part]
+            at = 5 * self.step_count - 5
+            self.steps[at + 2], self.steps[at + 3], self.steps[at + 4] = self.last_x, self.last_y, self.last_z
 
     @cython.cfunc
     def room_for_halts(self) -> cython.void:

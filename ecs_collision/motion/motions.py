@@ -131,7 +131,7 @@ class Motions:
             self._plan(order, only)
             result: MoveResult = self._result(order)
             whole: MoveResult = result if order.result is None else together(order.result, result)
-            self.trail.mark(self._displacements.count)
+            self.trail.mark(self._displacements.count, self._course.stop_count)
             self._changed.open()
             self._left = None
             self._begun = True
