@@ -41,7 +41,7 @@ WEIGHTS = {
     "give": 1.5, "write_kept": 1.5, "give_class": 0.5, "write": 14, "write_wrong": 1.5, "stray": 0.7, "missing": 0.3,
     "mend": 2, "move": 20, "plan": 6, "hooked": 2, "request": 6, "ask_motion": 20, "teleport": 5, "set_positions": 3,
     "process": 30, "ask": 8, "look_closely": 5, "check": 4, "unknown": 0.7, "switch": 0.5, "wrong_world": 0.5,
-    "second_system": 0.3, "close": 0.3, "snapshot": 2, "restore": 2,
+    "second_system": 0.3, "close": 0.3, "snapshot": 2, "restore": 2, "push_back": 1.5,
 }  # fmt: skip
 """How often each operation is drawn, against the others."""
 
@@ -298,6 +298,9 @@ class Dice:
 
     def _move(self) -> Operation:
         return (self.who(), self.way(), self.how())
+
+    def _push_back(self) -> Operation:
+        return (self.who(), self.any((-1.0, 1.0)) * self.any((1.0, 2.0, 3.0)))
 
     def _plan(self) -> Operation:
         return (*self._move(), self.any(("commit", "stale", "forget")))

@@ -29,8 +29,11 @@ def _moving(g: Game, entity: int) -> Refusal:
 def move(g: Game, who: int, way: Way, how: How) -> None:
     """Move a body now."""
     entity = g.one(who)
-    if entity is None:
-        return
+    if entity is not None:
+        _move(g, entity, way, how)
+
+
+def _move(g: Game, entity: int, way: Way, how: How) -> None:
     text = _call(f"{g.home.name}.move", entity, way, how)
     if not g.admits(text, lambda: _moving(g, entity)):
         return
@@ -39,6 +42,21 @@ def move(g: Game, who: int, way: Way, how: How) -> None:
     g.run(f"result = {text}")
     g.expect("result", "told(result)", told(entity, result))
     g.hit("P16", "moved")
+
+
+@deed
+def push_back(g: Game, who: int, length: float) -> None:
+    """Push somebody along x, and from the other side back to where it was."""
+    entity = g.one(who, "Transform", "collider")
+    if entity is None or not g.taken_in() or _moving(g, entity) != ADMITTED:
+        return
+    pushed = g.model.plan(entity, length, force=9.0).pushed
+    _move(g, entity, (length, 0.0, 0.0), {"force": 9.0})
+    if pushed:
+        other, (by, _, _) = min(pushed.items())
+        x, y, z = g.model.bodies[entity].position
+        _teleport(g, entity, (2 * g.model.bodies[other].position[0] - x, y, z))
+        _move(g, entity, (-by, 0.0, 0.0), {"force": 9.0})
 
 
 @deed
@@ -137,7 +155,11 @@ def teleport(g: Game, who: int, spot: tuple[float, ...]) -> None:
     """Teleport a body."""
     entity = g.one(who)
     if entity is not None:
-        _place(g, f"{g.home.name}.teleport({entity}, {', '.join(map(repr, spot))})", [(entity, spot)])
+        _teleport(g, entity, spot)
+
+
+def _teleport(g: Game, entity: int, spot: tuple[float, ...]) -> None:
+    _place(g, f"{g.home.name}.teleport({entity}, {', '.join(map(repr, spot))})", [(entity, spot)])
 
 
 @deed
