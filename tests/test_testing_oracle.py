@@ -198,6 +198,29 @@ def test_a_hook_that_raises_leaves_the_oracle_at_one_with_the_world(world):
     assert oracle.checks == 2
 
 
+def test_what_a_broken_frame_did_is_told_by_the_next_and_taken_for_granted(world):
+    moods = iter([RuntimeError("no"), None, None])
+
+    def grumpy(*question: object) -> None:
+        mood = next(moods)
+        if mood is not None:
+            raise mood
+
+    system = a_system(can_push=grumpy)
+    first, second = a_player(0, 9), a_player(0, 0)
+    a_crate(1)
+    with checked(system) as oracle:
+        system.request(first, 3)
+        system.request(second, 1)
+        with pytest.raises(RuntimeError):
+            esper.process()
+        esper.process()
+        assert sorted(system.results) == [first, second]
+        system.request(first, 1)
+        esper.process()
+    assert oracle.checks == 2
+
+
 def test_what_is_refused_is_no_divergence(system):
     crate = a_crate(1)
     with checked(system) as oracle:
