@@ -142,6 +142,12 @@ def _requested(system: Any, ids: dict[str, int]) -> None:
     esper.process()
 
 
+def _lost_its_motion(system: Any, ids: dict[str, int]) -> None:
+    system.request(ids["player"], 1)
+    esper.remove_component(ids["player"], Motion)
+    esper.process()
+
+
 def _committed(system: Any, ids: dict[str, int]) -> None:
     plan = system.plan(ids["player"], 1.5, force=3, rule="sum", max_chain=2, all_or_nothing=False)
     plan.commit()
@@ -218,6 +224,7 @@ THINGS: dict[str, tuple[Callable[[Any, dict[str, int]], None], str]] = {
     "components are given and taken": (_replaced, "give 1: Motion(force=0.5, priority=2, rule=sum, max_chain=3"),
     "a body is born anew": (_reborn, "add 2 at 1.0 0.0 0.0: BoxCollider(hx=0.5, hy=0.5), Inertia(value=1.0)"),
     "requests with remainders": (_requested, "request 1 by 0.30000000000000004 1e-07 0.0"),
+    "a Motion is taken away that asked": (_lost_its_motion, "take 1: Motion"),
     "a plan is committed": (_committed, "move 1 by 1.5 0.0 0.0: force=3, rule=sum, max_chain=2, all_or_nothing=false"),
     "disabled and enabled between frames": (_disabled, "write 2: BoxCollider(hx=0.5, hy=0.5, enabled=false)"),
     "written with the same value": (_touched, "  write 5: Sleeping(asleep=true"),

@@ -156,7 +156,8 @@ class Recording(Listener):
         bodies = self.world.bodies
         for row in sorted(bodies.requests, key=bodies.entity):
             entity, motion = bodies.entity(row), bodies.of(row).motion
-            assert motion is not None
+            if motion is None:  # it was taken away since it asked
+                continue
             asked = motion.asked()[:3]
             if asked != self._requests.get(entity, (0.0, 0.0, 0.0)):
                 self._requests[entity] = asked
