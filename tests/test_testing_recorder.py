@@ -9,6 +9,7 @@ from ecs_collision import (
     Blocked,
     BoxCollider,
     CollisionTypeError,
+    CollisionValueError,
     CollisionWorld,
     LeftReason,
     Motion,
@@ -207,3 +208,19 @@ def test_stays_wakes_and_sleeps_are_counted():
 def test_what_has_no_bodies_is_refused():
     with pytest.raises(CollisionTypeError, match="7 has no bodies; give a CollisionSystem"):
         record(7)
+
+
+def test_reasons_are_given_by_name_too_and_one_that_is_none_is_refused_instead_of_counted_as_never():
+    with Board("@_#") as board:
+        seen = record(board)
+        board.play("RR")
+        board.play("L")
+        board.process(2)
+    assert seen.blocked("player", reason="immovable") == seen.blocked("player", reason=Reason.IMMOVABLE) == 1
+    assert seen.left("plate", reason="moved") == seen.left("plate", reason=LeftReason.MOVED) == 1
+    with pytest.raises(CollisionValueError, match=r"reason is 'imovable'; give one of FORCE, "):
+        seen.blocked("player", reason="imovable")
+    with pytest.raises(CollisionValueError, match=r"reason is 'force'; give one of MOVED, "):
+        seen.left(reason="force")
+    with pytest.raises(CollisionValueError, match=r"reason is 'gone'; give one of MOVED, "):
+        seen.order((TriggerLeft, "plate", "player", "gone"))

@@ -23,7 +23,7 @@ from ecs_collision.levels.game import Game
 from ecs_collision.testing.hiding import hidden
 from ecs_collision.testing.naming import Called, Who, called_in
 from ecs_collision.testing.tap import Act, Listener, listen, world_of
-from ecs_collision.testing.telling import Pattern, told
+from ecs_collision.testing.telling import Pattern, reason_of, told
 
 __tracebackhide__ = hidden
 
@@ -92,9 +92,9 @@ class Recorder:
         """Return in how many frames something stayed in a trigger that has `stay=True`."""
         return self._count(TriggerStayed, trigger=trigger, other=by)
 
-    def left(self, trigger: Anybody = ..., by: Anybody = ..., *, reason: LeftReason | None = None) -> int:
-        """Return how often something left a trigger."""
-        return self._count(TriggerLeft, reason, trigger=trigger, other=by)
+    def left(self, trigger: Anybody = ..., by: Anybody = ..., *, reason: LeftReason | str | None = None) -> int:
+        """Return how often something left a trigger; reason: itself or its name."""
+        return self._count(TriggerLeft, reason_of(reason, LeftReason), trigger=trigger, other=by)
 
     def pushed(self, entity: Anybody = ..., by: Anybody = ...) -> int:
         """Return in how many frames something was pushed."""
@@ -104,10 +104,10 @@ class Recorder:
         """Return in how many frames something moved, of itself or pushed."""
         return self._count(Moved, entity=entity)
 
-    def blocked(self, entity: Anybody = ..., by: Anybody = ..., *, reason: Reason | None = None) -> int:
-        """Return how often something was kept from moving on; `by=None` by the bounds."""
-        reason = Reason.BOUNDS if by is None and reason is None else reason
-        return self._count(Blocked, reason, entity=entity, blocker=by)
+    def blocked(self, entity: Anybody = ..., by: Anybody = ..., *, reason: Reason | str | None = None) -> int:
+        """Return how often something was kept from moving on; `by=None` by the bounds; reason: itself or its name."""
+        why = Reason.BOUNDS if by is None and reason is None else reason_of(reason, Reason)
+        return self._count(Blocked, why, entity=entity, blocker=by)
 
     def woke(self, entity: Anybody = ...) -> int:
         """Return how often something woke."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
-from typing import Any
+from typing import Any, TypeVar
 
-from ecs_collision.errors import CollisionTypeError
-from ecs_collision.events import Blocked, Event, Moved, Pushed, Reason, TriggerLeft
+from ecs_collision.errors import CollisionTypeError, CollisionValueError
+from ecs_collision.events import Blocked, Event, LeftReason, Moved, Pushed, Reason, TriggerLeft
 from ecs_collision.levels.game import Game
 from ecs_collision.levels.named import FIELDS, NamedEvent
 from ecs_collision.levels.turns import Turn
@@ -80,6 +80,19 @@ def three(value: object, what: str) -> tuple[float, float, float]:
     return float(x), float(y), float(z)
 
 
+Why = TypeVar("Why", Reason, LeftReason)
+
+
+def reason_of(given: Why | str | None, kind: type[Why]) -> Why | None:
+    """Return a reason given itself or by its name, such as "force"; raises CollisionValueError for any other."""
+    if given is None or isinstance(given, kind):
+        return given
+    name = str(getattr(given, "name", given)).upper().replace(" ", "_")
+    if name not in kind.__members__:
+        raise CollisionValueError(f"reason is {given!r}; give one of {', '.join(kind.__members__)}")
+    return kind[name]
+
+
 def fields_of(kind: type[Event]) -> tuple[str, ...]:
     """Return the fields of a kind of event, the number of its frame left out."""
     return tuple(field.name for field in fields(kind) if field.name != "frame")
@@ -119,7 +132,9 @@ class Pattern:
             return frozenset(self._called.all(value, f"{name} of {kind.__name__}"))
         if name == "displacement":
             return three(value, f"displacement of {kind.__name__}")
-        return value.upper().replace(" ", "_") if name == "reason" and isinstance(value, str) else value
+        if name != "reason":
+            return value
+        return reason_of(value, LeftReason) if kind is TriggerLeft else reason_of(value, Reason)
 
     def fits(self, event: Event) -> bool:
         """Return whether an event is one that is meant."""
@@ -153,7 +168,5 @@ class Pattern:
 
 
 def _is(value: Any, wanted: Any) -> bool:
-    """Return whether the value of a field is what is wanted: among those entities, or a reason of that name."""
-    if isinstance(wanted, frozenset):
-        return value in wanted
-    return bool(wanted == (value.name if isinstance(wanted, str) and hasattr(value, "name") else value))
+    """Return whether the value of a field is what is wanted, or among the entities that are."""
+    return value in wanted if isinstance(wanted, frozenset) else bool(wanted == value)
