@@ -484,3 +484,13 @@ def test_a_game_is_looked_at_as_a_board_with_the_letters_of_its_level(kind):
     else:
         with pytest.raises(CollisionTypeError, match="a Game stands in no esper world, so it has no system"):
             board.system
+
+
+def test_events_are_those_of_the_last_frame_also_where_an_undo_set_the_frame_back():
+    with Board("@$._.#") as board:
+        board.turn("R")
+        frame = board.game.world.frame_number
+        board.game.undo()
+        while board.game.world.frame_number < frame:
+            board.game.step()
+        assert board.events == []

@@ -24,6 +24,7 @@ from ecs_collision.testing.hiding import hidden
 from ecs_collision.testing.legends import Legend, alphabet_of, level_of
 from ecs_collision.testing.looking import picture_of
 from ecs_collision.testing.naming import Called, Who, forget, remember
+from ecs_collision.world import Frame
 
 __tracebackhide__ = hidden
 
@@ -69,7 +70,7 @@ class Board:
         self.called = Called(self._find, game._names.called)
         self._alphabet = alphabet
         self._before = None
-        self._told: tuple[int, list[NamedEvent]] | None = None
+        self._told: tuple[Frame, list[NamedEvent]] | None = None
 
     @classmethod
     def of(cls, game: Game) -> Board:
@@ -202,7 +203,7 @@ class Board:
     @property
     def events(self) -> list[NamedEvent]:
         """What happened, in names: in the last `process`, `turn` or `play`, or in the last frame if that was later."""
-        if self._told is not None and self._told[0] == self.game.world.frame_number:
+        if self._told is not None and self._told[0] is self.game.world.frame:
             return list(self._told[1])
         return self._named(self.game.world.events)
 
@@ -219,7 +220,7 @@ class Board:
         return [NamedEvent(event, self.game._names) for event in events]
 
     def _remember(self, events: list[NamedEvent]) -> None:
-        self._told = (self.game.world.frame_number, events)
+        self._told = (self.game.world.frame, events)
 
     # Looking at it.
 
