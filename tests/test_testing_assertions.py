@@ -669,3 +669,16 @@ def test_futures_that_cannot_be_gone_through_are_refused(call, told):
     with Board(RAILS) as board, pytest.raises(CollisionTypeError) as refused:
         call(board)
     assert str(refused.value).startswith(told)
+
+
+def test_of_several_that_a_turn_moves_each_must_have_moved_as_expected():
+    with Board("@.@#") as board:
+        turn = board.turn("R")
+        assert_moved(turn, by=(1, 0), who="player 1")
+        with pytest.raises(AssertionError, match=r"'player 2' \(entity 2\) moved nowhere, expected x \+1"):
+            assert_moved(turn, by=(1, 0))
+        with pytest.raises(AssertionError, match=r"'player 2' \(entity 2\) did not move"):
+            assert_moved(turn)
+    with Board("@..@") as board:
+        assert_moved(board.turn("."), by=(0, 0))
+        assert_moved(board.turn("R"), by=(1, 0), who="player 1")

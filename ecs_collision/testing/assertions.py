@@ -18,7 +18,7 @@ from ecs_collision.results import MoveResult, Stop
 from ecs_collision.testing.boards import Board
 from ecs_collision.testing.hiding import hidden
 from ecs_collision.testing.naming import Called, Who, called_in
-from ecs_collision.testing.telling import three, way
+from ecs_collision.testing.telling import reason_of, three, way
 from ecs_collision.world import Plan
 
 __tracebackhide__ = hidden
@@ -31,7 +31,7 @@ ORIGIN = (0.0, 0.0, 0.0)
 def assert_moved(motion: Outcome, by: Iterable[float] | None = None, *, who: Who | None = None) -> None:
     """Assert that what was to move moved, `by` a displacement if it is given; (0, 0) asserts that it stayed.
 
-    who: which of the things that a turn moves, where there are several.
+    who: which of the things that a turn moves, where there are several; without it all of them must have moved so.
     """
     results, called = _results(motion), called_in(motion)
     if who is not None:
@@ -39,13 +39,13 @@ def assert_moved(motion: Outcome, by: Iterable[float] | None = None, *, who: Who
         results = [result for result in results if result.entity == wanted]
         if not results:
             _fail(f"{called.told(wanted)} was not asked to move", motion, called)
-    moved = _sum(result.moved for result in results)
-    name = called.told(results[0].entity) if results else "nothing"
-    if by is None:
-        if moved == ORIGIN:
-            _fail(f"{name} did not move", motion, called)
-    elif moved != three(by, "by"):
-        _fail(f"{name} moved {way(moved)}, expected {way(three(by, 'by'))}", motion, called)
+    expected = None if by is None else three(by, "by")
+    for name, moved in [(called.told(result.entity), result.moved) for result in results] or [("nothing", ORIGIN)]:
+        if expected is None:
+            if moved == ORIGIN:
+                _fail(f"{name} did not move", motion, called)
+        elif moved != expected:
+            _fail(f"{name} moved {way(moved)}, expected {way(expected)}", motion, called)
 
 
 def assert_pushed(motion: Outcome, entity: Who, by: Iterable[float] | None = None) -> None:
@@ -78,7 +78,7 @@ def assert_blocked(
     """
     results, called = _results(motion), called_in(motion)
     blocker = by if by is ... or by is None else called.id(by, "by")
-    why = _reason(reason)
+    why = reason_of(reason, Reason)
     if axis not in (None, "x", "y", "z"):
         raise CollisionValueError(f"axis is {axis!r}; give 'x', 'y' or 'z'")
     stops = [stop for result in results for stop in result.stops]
@@ -112,15 +112,6 @@ def _results(motion: Outcome) -> list[MoveResult]:
     raise CollisionTypeError(
         f"{motion!r} is no motion; give what move() returned, a Plan, a Turn, or a value of system.results"
     )
-
-
-def _reason(given: Reason | str | None) -> Reason | None:
-    if given is None or isinstance(given, Reason):
-        return given
-    name = str(given).upper().replace(" ", "_")
-    if name not in Reason.__members__:
-        raise CollisionValueError(f"reason is {given!r}; give one of {', '.join(Reason.__members__)}")
-    return Reason[name]
 
 
 def _is_by(stop: Stop, blocker: object) -> bool:
