@@ -18,6 +18,7 @@ from ecs_collision import (
     Reason,
     Sleeping,
     Static,
+    ThingName,
     Transform,
     Trigger,
     TriggerEntered,
@@ -224,3 +225,22 @@ def test_reasons_are_given_by_name_too_and_one_that_is_none_is_refused_instead_o
         seen.left(reason="force")
     with pytest.raises(CollisionValueError, match=r"reason is 'gone'; give one of MOVED, "):
         seen.order((TriggerLeft, "plate", "player", "gone"))
+
+
+def test_what_was_deleted_is_known_by_its_name_and_kind_to_a_record():
+    def crate(number: int) -> int:
+        name = ThingName(f"crate {number}", "crate")
+        return esper.create_entity(name, Transform(-3 * number, 0), BoxCollider(0.5, 0.5), Motion(1))
+
+    with fresh_world() as system:
+        esper.create_entity(ThingName("pit", "pit"), Transform(1, 0), BoxCollider(0.5, 0.5), Trigger())
+        first, _ = crate(0), crate(1)
+        seen = record(system)
+        system.move(first, 1)
+        esper.process()
+        esper.delete_entity(first)
+        esper.process()
+        assert seen.entered("pit", by="crate") == seen.entered("pit", by="crate 0") == 1
+        assert seen.left("pit", by="crate", reason=LeftReason.DELETED) == 1
+        assert seen.order("crate 0 entered pit", "crate 0 left pit: deleted")
+        assert "entity" not in str(seen)

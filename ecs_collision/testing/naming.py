@@ -39,6 +39,8 @@ class Called:
 
     find: Callable[[str], Sequence[int]]
     call: Callable[[int], str]
+    look: Callable[[], None] = lambda: None
+    """Learn the names that there are now, so that they are known of entities that are deleted later."""
 
     def id(self, who: Who, what: str) -> int:
         """Return an entity that was given by number or name, for a parameter called `what`; raises for several."""
@@ -102,28 +104,34 @@ def called_in(seen: object) -> Called:
 
 
 def _called_in_esper(visit: Callable[[], AbstractContextManager[Any]]) -> Called:
-    """Return the names that entities of a world of esper have."""
+    """Return the names that entities of a world of esper have, and had when `look` saw them last."""
     import esper
 
     from ecs_collision.systems import ThingName
 
+    seen: dict[int, ThingName] = {}
+
+    def look() -> None:
+        with visit():
+            seen.update(esper.get_component(ThingName))
+
     def find(name: str) -> list[int]:
         with visit():
-            things = [(thing, entity) for entity, thing in esper.get_component(ThingName)]
-        ids = [entity for thing, entity in things if thing.name == name]
-        ids = ids or [entity for thing, entity in things if thing.kind == name]
+            things = seen | dict(esper.get_component(ThingName))
+        ids = [entity for entity, thing in things.items() if thing.name == name]
+        ids = ids or [entity for entity, thing in things.items() if thing.kind == name]
         if not ids:
-            names = sorted(thing.name for thing, _ in things)
+            names = sorted(thing.name for thing in things.values())
             remedy = f"there are {listed(names)}" if names else "give its number: entities have no names here"
             raise UnknownEntity(f"no entity is named {name!r}; {remedy}")
         return sorted(ids)
 
     def call(id: int) -> str:
         with visit():
-            thing = esper.try_component(id, ThingName) if esper.entity_exists(id) else None
+            thing = esper.try_component(id, ThingName) if esper.entity_exists(id) else seen.get(id)
         return f"entity {id}" if thing is None else thing.name
 
-    return Called(find, call)
+    return Called(find, call, look)
 
 
 def _nameless(name: str) -> list[int]:

@@ -53,7 +53,8 @@ class Recorder:
         self.called: Called = called_in(target)
         self.events: list[Event] = []
         self._first, self._world, self._last = world.frame_number, world, 0
-        self._stop: list[Callable[[], None]] = [listen(world, _Ear(self.events))]
+        self.called.look()
+        self._stop: list[Callable[[], None]] = [listen(world, _Ear(self.events, self.called))]
         if isinstance(game, Game):
             self._stop.append(game.watch(self.events.extend))
 
@@ -185,10 +186,13 @@ class Recorder:
 
 
 class _Ear(Listener):
-    """Hears the frames of a world."""
+    """Hears the frames of a world, and sees who is there before anything is done: some may be gone when asked for."""
 
-    def __init__(self, events: list[Event]) -> None:
-        self._events = events
+    def __init__(self, events: list[Event], called: Called) -> None:
+        self._events, self._called = events, called
+
+    def before(self, act: Act) -> None:
+        self._called.look()
 
     def after(self, act: Act) -> None:
         if act.kind == "frame" and act.frame is not None:
