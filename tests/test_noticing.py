@@ -228,6 +228,8 @@ def test_changes_are_settled_when_the_world_has_taken_them_in(scene):
     scene.world.take_in()
     (change,) = scene.noticing.settle()
     assert (change.entity, change.old, change.new) == (crate, None, scene.noticing.parts(crate))
+    assert scene.noticing.settle() == [change], "until it is taken away, for what takes it may be broken off"
+    scene.noticing.settled = []
     old = change.new
     esper.add_component(crate, Trigger())
     wrong = esper.create_entity(BoxCollider(1, 1))

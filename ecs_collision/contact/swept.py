@@ -95,15 +95,22 @@ class Sweeps:
         way = _Way(self._bodies, legs)
         for axis, moves in legs:
             spans: Spans = {}
+            turning: set[Pair] = set()
             for row in sorted(moves, key=self._bodies.entity):
-                self._follow_body(row, axis, moves, way, spans)
+                self._follow_body(row, axis, moves, way, spans, turning)
             for pair, (length, found) in spans.items():
-                if found:  # a way that only comes near tells nothing, as one far off: nobody looks at that
+                if found or pair in turning:  # else it only comes near and tells nothing, as if far off
                     self._note(pair, _merged(found), length)
             way.go(axis, moves)
 
-    def _follow_body(self, row: int, axis: int, moves: dict[int, int], way: _Way, spans: Spans) -> None:
-        """Add the intervals in which a row and what it passes, or passes it, overlap: each two rows once."""
+    def _follow_body(
+        self, row: int, axis: int, moves: dict[int, int], way: _Way, spans: Spans, turning: set[Pair]
+    ) -> None:
+        """Add the intervals in which a row and what it passes, or passes it, overlap: each two rows once.
+
+        `turning` are the pairs that were between two boxes that abut, where the way in was taken for inside, and
+        touch as they go another way: if they meet nothing on it they have left.
+        """
         boxes = way.boxes(row)
         flags = self._bodies.columns.flags
         for other in self._met(row, boxes, axis, moves, way):
@@ -115,8 +122,11 @@ class Sweeps:
                     continue
                 name = self._book.name(trigger, body)
                 if name >= 0:
-                    _, found = spans.setdefault((trigger, name), (2 * abs(by), []))
-                    found += _spans(boxes, way.boxes(other), axis, by, bool(flags[trigger] & TOUCHING))
+                    pair, others = (trigger, name), way.boxes(other)
+                    _, found = spans.setdefault(pair, (2 * abs(by), []))
+                    found += _spans(boxes, others, axis, by, bool(flags[trigger] & TOUCHING))
+                    if not found and self._changes.get(pair, [False])[-1] and _touch(boxes, others):
+                        turning.add(pair)
 
     def _met(self, row: int, boxes: list[Faces], axis: int, moves: dict[int, int], way: _Way) -> list[int]:
         """Return the rows whose boxes the path of `boxes` may meet, where a swept trigger is on either side.
@@ -277,6 +287,16 @@ def _spans(moving: list[Faces], still: list[Faces], axis: int, by: int, touching
             if start < end:  # two plates without thickness pass through each other unseen (L4)
                 spans.append((start, end))
     return spans
+
+
+def _touch(some: list[Faces], others: list[Faces]) -> bool:
+    """Return whether any two boxes share a face (L4)."""
+    for a in some:
+        for b in others:
+            gaps = [max(b[axis] - a[axis + 3], a[axis] - b[axis + 3]) for axis in range(3)]
+            if max(gaps) == 0 and gaps.count(0) == 1:
+                return True
+    return False
 
 
 def _tells(log: PairLog, first: int, second: int) -> bool:

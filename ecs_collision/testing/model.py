@@ -545,9 +545,12 @@ class Model:
             pair, births = (trigger.id, other.id), (trigger.birth, other.birth)
             way = leg.shifts.get(other.id, 0) - leg.shifts.get(trigger.id, 0)
             if way and zone.swept and not self._over(pair, births):
-                walk = met(trigger.here(), other.here(), leg.axis, way, zone.touching)
-                if any(walk):  # a way that never meets the trigger is no crossing, wherever a teleport led it
-                    self.walks[pair, births] = self.walks.get((pair, births), []) + walk
+                before, here = self.walks.get((pair, births), []), (trigger.here(), other.here())
+                walk = met(*here, leg.axis, way, zone.touching)
+                # A way that never meets the trigger is no crossing, wherever a teleport led it; but one that turns
+                # aside where boxes abut has left there.
+                if any(walk) or (any(before[-1:]) and near(*here, touching=True)):
+                    self.walks[pair, births] = before + walk
 
     def _trigger_events(self) -> list[tuple[Any, ...]]:
         """T1 to T5: compare who is in which trigger with the last frame."""
