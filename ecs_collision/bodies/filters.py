@@ -125,3 +125,7 @@ class Filters:
         """Have the filters there were, whatever was broken off."""
         self._number, self._users, self._filters, self._free = before
         self._counting.clear()
+        for a, filter_a in enumerate(self._filters):  # a number that became free may have been given to another
+            for b, filter_b in enumerate(self._filters):
+                if filter_a is not None and filter_b is not None:
+                    self._relate(a, filter_a, b, filter_b)

@@ -207,10 +207,11 @@ class Groups:
     def _bare(self, row: int) -> None:
         """Let a root have its own inertia again."""
         if row in self._own:
-            (x, y, z), pushable = self._own.pop(row)
+            (x, y, z), pushable = self._own[row]
             at, inertia, flags = 3 * row, self._columns.inertia, self._columns.flags
             inertia[at], inertia[at + 1], inertia[at + 2] = x, y, z
             flags[row] = flags[row] & ~PUSHABLE | pushable
+            del self._own[row]
 
     # Taking back.
 
@@ -222,8 +223,13 @@ class Groups:
         rings = self._rings.leader[:], self._rings.following[:], self._rings.count
         return GroupsBefore(dict(self.partner), followers, dict(self._group_of), dict(self._own), *rings)
 
+    def bare(self) -> None:
+        """Let every root have its own inertia again, those that had become one since `memento` too."""
+        for row in list(self._own):
+            self._bare(row)
+
     def put_back(self, before: GroupsBefore | None) -> None:
-        """Have welded what was, whatever was broken off; the columns of roots are set back with their rows."""
+        """Have welded what was, whatever was broken off; the columns of roots are set back elsewhere."""
         for known in (self.partner, self.followers, self._group_of, self._own, self._touched, self._torn):
             known.clear()
         self._rings.loosen()

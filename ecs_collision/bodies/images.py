@@ -110,11 +110,15 @@ def rebuild(bodies: Bodies) -> None:
     bodies.changed.distrust()
     bodies.requests.clear()
     bodies.stay_rows.clear()
+    bodies.renewed.clear()
     bodies.trigger_count = bodies.swept_count = bodies.awake_count = 0
     for row in range(columns.capacity):
         columns.count[row] = 0
         columns.set_tall(row, False)
     bodies._free = sorted({*range(len(bodies.parts))} - {*bodies.row_of.values()}, reverse=True)
+    for row in bodies._free:  # nothing of a body whose birth was taken back is left
+        bodies.parts[row], bodies.shapes[row], columns.flags[row] = None, (), 0
+        bodies._patience.pop(row, None)
     for row in bodies.rows():
         _rebuild_row(bodies, row)
     bodies.settle_flatness()

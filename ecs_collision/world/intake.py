@@ -91,7 +91,6 @@ class Intake:
         bodies.changed.open()
         try:
             self._apply(self.staged, frame)
-            bodies.writes.clear()
         except BaseException:
             running.moved, running.static_changes = counts
             self._put_back(undo, turns, frame)
@@ -99,6 +98,7 @@ class Intake:
         bodies.images = None
         self.staged = {}
         bodies.writes.staged = False
+        bodies.writes.clear()  # last: an interrupt behind this call finds all of it done
 
     def _put_back(self, undo: Undo | None, turns: int, frame: int) -> None:
         """Take back a take-in that was broken off; where there is nothing to undo, bodies were only placed."""

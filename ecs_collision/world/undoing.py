@@ -66,6 +66,7 @@ class Undo:
         for image in reversed(bodies.images or ()):
             set_image(bodies, image)
         set_kept(bodies)
+        bodies.groups.bare()
         self._put_back_entities()
         for image in self._images:
             set_image(bodies, image)

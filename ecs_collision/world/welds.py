@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.groups import Group, Regrouping
+from ecs_collision.bodies.images import image_of
 from ecs_collision.components import Fused, Parts, Sleeping
 from ecs_collision.kernels.columns import ASLEEP, SOLID
 from ecs_collision.world.journal import Journal
@@ -180,6 +181,8 @@ class Welding:
                 self._bodies.set_asleep(row, False)
                 journal.wake(entity)
             self._bodies.changed.note(row, True)
+            if self._bodies.images is not None:
+                self._bodies.images.append(image_of(self._bodies, row))
             self._resting.disturb(row, frame)
         for group in change.made:
             row = self._bodies.row_of[group.root]

@@ -88,8 +88,8 @@ class CollisionWorld:
         entity = whole(id, "id", least=0)
         if entity in self.bodies.row_of:
             raise CollisionValueError(f"entity {entity} is a body already; remove it first or choose another id")
-        self.stage(entity, Parts(transform, collider, inertia, motion, sleeping, static, trigger, fused))
         try:
+            self.stage(entity, Parts(transform, collider, inertia, motion, sleeping, static, trigger, fused))
             self.take_in()
         except BaseException:
             self._stepping.intake.unstage(entity)
@@ -110,9 +110,9 @@ class CollisionWorld:
         for before, entity in zip([-1, *ordered], ordered, strict=False):
             if entity in self.bodies.row_of or entity == before:
                 raise CollisionValueError(f"entity {entity} is a body already; remove it first or choose another id")
-        for entity, parts in zip(entities, bodies, strict=True):
-            self.stage(entity, parts)
         try:
+            for entity, parts in zip(entities, bodies, strict=True):
+                self.stage(entity, parts)
             self.take_in()
         except BaseException:
             for entity in entities:
@@ -140,8 +140,8 @@ class CollisionWorld:
         self._stepping.outside_hook("remove")
         self.take_in()
         entity = self.bodies.entity(self.bodies.row(id))
-        self.stage(entity, None)
         try:
+            self.stage(entity, None)
             self.take_in()
         except BaseException:
             self._stepping.intake.unstage(entity)
