@@ -150,3 +150,22 @@ def test_an_interrupt_behind_the_last_call_of_a_take_in_finds_it_done() -> None:
     world.bodies.writes = writes
     world.check()
     assert world.space.at(5, 0) == [body]
+
+
+def test_requests_outlive_an_interrupt_between_ordering_and_moving() -> None:
+    world = CollisionWorld()
+    motion = Motion(force=1)
+    body = world.add(transform=Transform(0, 0), collider=a_box(), motion=motion)
+    motion.move(2)
+    timed = world._stepping._timed
+
+    def interrupted(name: str, *arguments: Any) -> Any:
+        timed(name, *arguments)
+        raise Halt
+
+    world._stepping._timed = interrupted
+    with pytest.raises(Halt):
+        world.step()
+    world._stepping._timed = timed
+    assert motion.dx == 2
+    assert world.step().results[body].moved == (2, 0, 0)

@@ -148,9 +148,9 @@ class Stepping:
         if not self._has_work(number):
             return self._finish(number, None, {}, True)
         orders: list[Order] = []
-        if self.bodies.requests or self._late:
-            orders = self._timed("order", self.motions.orders.due, number)
         try:
+            if self.bodies.requests or self._late:
+                orders = self._timed("order", self.motions.orders.due, number)
             if orders:
                 self._timed("move", self.motions.make_all, orders, self.settings.order == "front_first")
             results = self._results(orders) if orders or self._late else {}
@@ -268,6 +268,10 @@ class Stepping:
             if order.result is not None and order.undone and motion is not None:
                 units = (order.x, order.y, order.z)
                 motion.move(*(by * LATTICE if order.undone & 1 << axis else 0.0 for axis, by in enumerate(units)))
+        for row in () if orders else self.bodies.rows():  # the orders were made, and lost before anybody had them
+            motion = self.bodies.of(row).motion
+            if motion is not None:
+                motion.give_back(self.number + 1)
 
     def _compare(self, number: int) -> None:
         grid, still, triggers = self.bodies.dynamic, self.bodies.static, self.triggers
