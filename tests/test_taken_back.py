@@ -169,3 +169,33 @@ def test_requests_outlive_an_interrupt_between_ordering_and_moving() -> None:
     world._stepping._timed = timed
     assert motion.dx == 2
     assert world.step().results[body].moved == (2, 0, 0)
+
+
+@pytest.mark.parametrize("welded", [False, True])
+def test_whoever_lingers_is_put_back_with_the_frame_in_which_that_ends(welded: bool) -> None:
+    """The frame in which many begin to linger is broken off, and done again."""
+
+    def a_zone() -> tuple[CollisionWorld, int]:
+        world = CollisionWorld()
+        for x in range(6):
+            world.add(transform=Transform(2 * x, 0), collider=a_box(), fused=Fused(1) if welded and x == 1 else None)
+        zone = world.add(transform=Transform(0, 0), collider=BoxCollider(20, 20), trigger=Trigger(linger=3))
+        world.step()
+        world.teleport(3, 90, 0)
+        world.step()
+        world.teleport(4, 95, 0)
+        return world, zone
+
+    counting, (whole, _) = Failing(), a_zone()
+    failed(whole.step, counting)
+    for number in points(counting.calls, 40):
+        (world, zone), (expected, _) = a_zone(), a_zone()
+        failing = Failing(number, Halt)
+        failed(world.step, failing)
+        world.check()
+        assert world.inside(zone) == expected.inside(zone)
+        if world.frame_number < 3:
+            world.step()
+        expected.step()
+        for _ in range(4):
+            assert repr(expected.step().events) == repr(world.step().events), failing.place

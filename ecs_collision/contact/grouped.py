@@ -12,6 +12,7 @@ Used only while anything is welded: it costs a few microseconds a contact that b
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.contact.record import CODES, Contact, Pair, Record
@@ -19,6 +20,16 @@ from ecs_collision.events import LeftReason
 from ecs_collision.kernels.changed import Changed
 from ecs_collision.kernels.columns import ENABLED, SOLID, TRIGGER
 from ecs_collision.kernels.comparison import Comparison
+
+
+class GroupedBefore(NamedTuple):
+    """What was told; `ending` are all frames in which a lingering contact may end."""
+
+    until: dict[Pair, int]
+    ending: list[int]
+    doubtful: set[Pair]
+    bereft: set[Pair]
+    is_lost: bool
 
 
 class Grouped:
@@ -44,13 +55,19 @@ class Grouped:
 
     # Taking back.
 
-    def copy(self) -> Grouped:
-        """Return one that tells the same, for taking back to."""
-        same = Grouped(self._bodies, self._contacts, self._until.items())
-        same._ending = {frame: set(pairs) for frame, pairs in self._ending.items()}
-        same._doubtful, same._bereft = set(self._doubtful), set(self._bereft)
-        same.is_lost, same.version = self.is_lost, self.version
-        return same
+    def memento(self) -> GroupedBefore:
+        """Return what is told, for `put_back`: plain copies, since every take-in asks for them."""
+        doubtful, bereft = set(self._doubtful), set(self._bereft)
+        return GroupedBefore(dict(self._until), list(self._ending), doubtful, bereft, self.is_lost)
+
+    def put_back(self, before: GroupedBefore) -> None:
+        """Tell what was told, whatever was broken off."""
+        self.version += 1
+        self._until, self._of_row = {}, {}
+        self._ending = {frame: set() for frame in before.ending}
+        for pair, until in before.until.items():
+            self._keep(pair, until)
+        self._doubtful, self._bereft, self.is_lost = before.doubtful, before.bereft, before.is_lost
 
     # Names.
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ecs_collision.bodies import Bodies
-from ecs_collision.contact.grouped import Grouped
+from ecs_collision.contact.grouped import Grouped, GroupedBefore
 from ecs_collision.contact.record import CODES, REASONS, Contact, Pair, Record
 from ecs_collision.contact.swept import Sweeps, Ways
 from ecs_collision.events import LeftReason
@@ -32,16 +32,20 @@ _NO_ROWS, _NO_MARKS = array("i"), array("b")
 class Before(NamedTuple):
     """What was known of contacts apart from their store.
 
-    `until` are the frames in which those end that linger, `ending` all frames in which one may.
+    `until` are the frames in which records end that linger, `ending` all frames in which one may; `triggers`, `others`
+    and `lingers` are those of the records, which have other numbers once they are taken back.
     """
 
-    until: dict[Pair, int]
+    until: dict[int, int]
     ending: list[int]
-    grouped: Grouped | None
+    triggers: array[int]
+    others: array[int]
+    lingers: array[int]
+    grouped: tuple[Grouped, GroupedBefore] | None
     ways: Ways
 
 
-NOTHING = Before({}, [], None, ({}, {}))
+NOTHING = Before({}, [], _NO_ROWS, _NO_ROWS, _NO_MARKS, None, ({}, {}))
 """Nothing lingers, is swept or welded."""
 
 
@@ -63,30 +67,36 @@ class Triggers:
         self._version = 0
 
     def mark(self) -> Before:
-        """Return what `rewind` needs to take back what comes. O(what lingers, is swept or is told of groups)."""
-        self.contacts.mark()
-        if self._grouped is None and not (self._until or self._ending or self.sweeps._changes):
+        """Return what `rewind` needs to take back what comes. O(what lingers, is swept or is told of groups).
+
+        Nothing but plain copies: a take-in and a frame ask for them, and hardly ever anybody needs them.
+        """
+        contacts, grouped = self.contacts, self._grouped
+        contacts.mark()
+        if not (self._until or self._ending or self.sweeps.is_following or grouped is not None):
             return NOTHING
-        ending = {frame: set(contacts) for frame, contacts in self._ending.items()}
-        lingers = self.contacts.lingers
-        pairs = {self._pair(contact): frame for contact, frame in self._until.items() if lingers[contact]}
-        grouped = None if self._grouped is None else self._grouped.copy()
-        return Before(pairs, sorted(ending), grouped, self.sweeps.mark())
+        records = (_NO_ROWS, _NO_ROWS, _NO_MARKS)
+        if self._until:
+            records = (contacts.triggers[:], contacts.others[:], contacts.lingers[:])
+        told = None if grouped is None else (grouped, grouped.memento())
+        return Before(dict(self._until), list(self._ending), *records, told, self.sweeps.mark())
 
     def rewind(self, before: Before) -> None:
         """Take back what became of contacts since `mark`."""
         self._version += 1 + (0 if self._grouped is None else self._grouped.version)
         self.contacts.rewind()
-        self._grouped = before.grouped
+        self._grouped = None
+        if before.grouped is not None:
+            self._grouped, told = before.grouped
+            self._grouped.put_back(told)
         changes, of_row = before.ways
         self.sweeps.put_back((dict(changes), dict(of_row)))
-        self._until = {self.contacts.find(*pair): frame for pair, frame in before.until.items()}
+        triggers, others, find = before.triggers, before.others, self.contacts.find
+        lingering = [(contact, frame) for contact, frame in before.until.items() if before.lingers[contact]]
+        self._until = {find(triggers[contact], others[contact]): frame for contact, frame in lingering}
         self._ending = {frame: set() for frame in before.ending}
         for contact, frame in self._until.items():
             self._ending.setdefault(frame, set()).add(contact)
-
-    def _pair(self, contact: int) -> Pair:
-        return (self.contacts.triggers[contact], self.contacts.others[contact])
 
     @property
     def version(self) -> int:
