@@ -16,7 +16,7 @@ from soak import DEEDS, Play, a_play
 from soak.__main__ import main
 from soak.generate import WEIGHTS
 from soak.rules import never_met, table
-from soak.script import script_of
+from soak.script import failure, script_of
 from soak.shrinking import Shrinker, simpler_values
 from soak.soaking import soak
 
@@ -137,3 +137,30 @@ def test_what_was_never_met_is_named_and_the_table_counts_the_rest():
     hits = Counter({("P3", "more pushes"): 1234, ("P10", "by priority"): 1})
     assert never_met(hits, outcomes) == [("P3", "equal blocks")]
     assert table(hits, outcomes).splitlines() == ["P3     equal blocks 0; more pushes 1,234", "P10    by priority 1"]
+
+
+def test_what_breaks_a_play_off_is_told_with_its_seed():
+    class Broken(Model):
+        def plan(self, *given, **how):
+            raise ZeroDivisionError("broken")
+
+    with pytest.raises(ZeroDivisionError) as caught:
+        soak(range(50), make_model=Broken)
+    (note,) = caught.value.__notes__
+    assert note.startswith("in the play of seed ")
+
+
+def test_a_request_along_z_is_compared():
+    class Forgetful(Model):
+        def step(self):
+            asked = {id: body.asked.dz for id, body in self.bodies.items()}
+            events = super().step()
+            for id, body in self.bodies.items():
+                body.asked.dz = asked[id]
+            return events
+
+    body = (("Transform", {"x": 0.0, "y": 0.0, "z": 0.0}), ("BoxCollider", {"hx": 0.5, "hy": 0.5}), ("Motion", {}))
+    play = Play(({}, {}), "", (("create", body), ("ask_motion", 0, (0.0, 0.0, 1.0)), ("process", ())))
+    found = failure(play, Forgetful)
+    assert found is not None and found.kind == "requests"
+    assert failure(play) is None

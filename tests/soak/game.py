@@ -261,8 +261,8 @@ class Game:
             asked = {entity: self.shadow.entities[entity]["Motion"].values for entity in movers}
             self.expect(
                 "requests",
-                f"{{entity: (part(entity, Motion).dx, part(entity, Motion).dy) for entity in {movers}}}",
-                {entity: (values["dx"], values["dy"]) for entity, values in asked.items()},
+                f"{{entity: part(entity, Motion).asked()[:3] for entity in {movers}}}",
+                {entity: (values["dx"], values["dy"], values["dz"]) for entity, values in asked.items()},
             )
 
     def look_closely(self) -> None:

@@ -36,7 +36,11 @@ def soak(seeds: Iterable[int], length: int = LENGTH, make_model: Callable[..., M
     soaked = Soaked()
     for seed in seeds:
         play = a_play(seed, length)
-        divergence, game = played(play, make_model)
+        try:
+            divergence, game = played(play, make_model)
+        except Exception as error:  # a fault of the driver or the model
+            error.add_note(f"in the play of seed {seed}")
+            raise
         soaked.operations += game.done
         soaked.hits.update(game.hits)
         if divergence is not None:
