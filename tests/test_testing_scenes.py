@@ -677,3 +677,13 @@ def test_replay_refuses_a_faulty_scene_and_returns_2(tmp_path, capsys):
 def test_a_scene_is_a_value_of_its_own():
     assert isinstance(parse_scene(FILE), Scene)
     assert parse_scene(FILE).with_acts().acts == ()
+
+
+def test_frames_in_which_nothing_happened_are_compared_too():
+    text = "ecs_collision scene 1\n\nbodies\n1 at 0.0 0.0 0.0: BoxCollider(hx=0.5, hy=0.5), Motion\n\nacts\n"
+    text += "request 1 by 1.0 0.0 0.0\n{}\nrequest 1 by -1.0 0.0 0.0\n{}\n\ndone\n"
+    for frames in ("frames 1", "frames 4"):
+        problems = [each.problem for each in Player(parse_scene(text.format(frames, frames))).play()]
+        assert [problem is None for problem in problems] == [True, False, True, False]
+        assert "expected nothing more, found '1 moved 1.0 0.0 0.0 of 1.0 0.0 0.0'" in problems[1]
+    played(text.format("frame", "frame"))

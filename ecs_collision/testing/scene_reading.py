@@ -300,7 +300,7 @@ class _Reading:
             given["by"] = line.vector("the way")
             given["how"] = line.values(HOW) if kind != "request" and line.accept(":") else {}
         elif kind == "frames":
-            kind, given = "frame", {"count": line.whole("the number of frames", MOST_ACTS)}
+            kind, given = "frame", {"count": line.whole("the number of frames", MOST_ACTS), "came": ()}
         elif kind == "keep":
             given = {"number": line.whole("a number")}
         elif kind == "back to":
@@ -329,7 +329,7 @@ class _Reading:
                 raise line.error(shown(text), "'= what came of it'", AGAIN)
         return SceneAct(
             act.kind, act.line, act.entity, act.by, act.how, tuple(changes), tuple(asked), act.count, act.number,
-            act.data, tuple(came) or None,
+            act.data, tuple(came) or act.came,
         )  # fmt: skip
 
     def _change(self, line: _Line) -> Change:

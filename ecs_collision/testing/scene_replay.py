@@ -139,7 +139,7 @@ class Player:
         for _ in range(act.count):
             frame = self.world.step()
             came += frame_lines(frame)
-        if act.count == 1 and act.came is not None:
+        if act.count == 1 and act.came:
             came.append(f"state {CollisionWorld.state_hash(self.world)}")
         return frame
 

@@ -48,7 +48,7 @@ class SceneAct:
 
     kind: "take in" `changes`, "request", "move" or "plan" a motion of `entity`, do `count` frames ("frame"), "keep" a
     snapshot under a `number`, or go "back" to one, or to the bytes `data`. asked: what can_push was asked and said.
-    came: what came of it, in lines; None where nobody said. line: where it stands in its file.
+    came: what came of it, in lines, none where nothing may; None where nobody said. line: where it stands in its file.
     """
 
     kind: str
