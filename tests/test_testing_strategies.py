@@ -250,3 +250,16 @@ def test_hypothesis_is_imported_by_the_strategies_alone_and_they_say_when_it_is_
         "ecs_collision.testing.strategies needs hypothesis, which is not installed; run: "
         "pip install 'ecs-collision[testing]'"
     )
+
+
+@few
+@given(our.pushed_scenes(2, min_bodies=0))
+def test_where_nobody_is_nobody_is_pushed(drawn):
+    scene, pushes = drawn
+    assert scene.bodies or not pushes
+
+
+@few
+@given(our.boards(3, 2, letters=".$", once=""))
+def test_a_board_needs_no_letter_once(drawing):
+    assert set(drawing) <= set(".$\n") and drawing

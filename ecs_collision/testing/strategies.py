@@ -272,6 +272,8 @@ def pushed_scenes(
 
 
 def _pushed(wishes: Sequence[_Wish], scene: Scene) -> tuple[Scene, list[Push]]:
+    if not scene.bodies:
+        return scene, []
     if all(parts.static is not None for parts in scene.bodies.values()):
         first = scene.bodies[1]._replace(static=None, inertia=Inertia(1.0))
         scene = Scene({**scene.bodies, 1: first}, scene.settings)
@@ -292,7 +294,7 @@ def boards(
             f"a board of {width} by {height} cells has no room for {once!r}; give more cells or fewer letters"
         )
     rows = draw(st.integers(1, height))
-    columns = draw(st.integers(-(-len(once) // rows) if rows * width >= len(once) else width, width))
+    columns = draw(st.integers(max(1, -(-len(once) // rows)) if rows * width >= len(once) else width, width))
     rows = max(rows, -(-len(once) // columns))
     cells = draw(st.lists(st.sampled_from(list(letters)), min_size=rows * columns, max_size=rows * columns))
     places = draw(st.lists(st.integers(0, rows * columns - 1), min_size=len(once), max_size=len(once), unique=True))
