@@ -494,3 +494,20 @@ def test_events_are_those_of_the_last_frame_also_where_an_undo_set_the_frame_bac
         while board.game.world.frame_number < frame:
             board.game.step()
         assert board.events == []
+
+
+def test_an_empty_first_row_is_printed_so_that_it_can_be_expected():
+    with Board("@\n #") as board:
+        board.play("D")
+        assert str(board) == ".\n@#"
+        assert board == str(board)
+        assert board != "@#"
+
+
+def test_a_note_that_says_otherwise_than_the_legend_is_refused_instead_of_passed_over():
+    with Board("@$") as board:
+        assert board == "@$\n; $ = $"
+        with pytest.raises(CollisionValueError, match=r"the note '; \$ = @ _' says otherwise than the legend, where"):
+            assert board == "@$\n; $ = @ _"
+        with pytest.raises(CollisionValueError, match=r"where '\.' is nothing; take a letter"):
+            assert board == "@.\n; . = $"

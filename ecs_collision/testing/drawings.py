@@ -50,7 +50,7 @@ class Drawing(NamedTuple):
 def read_drawing(text: str) -> Drawing:
     """Return the rows and notes of a text: without what its lines are indented by alike, and blanks at their ends.
 
-    So a first column that is empty throughout must be drawn with points.
+    So a first column or row that is empty throughout must be drawn with points.
     """
     if not isinstance(text, str):
         raise CollisionTypeError(f"a drawing is a text, not {text!r}; give rows of letters in a str")
@@ -100,8 +100,15 @@ class Alphabet:
             match = _DEFINITION.fullmatch(note)
             if match is None:
                 rest.add(note)
-            elif match[1] not in self.meanings:
-                own[match[1]] = tuple(sorted(match[2].split()))
+                continue
+            letter, content = match[1], tuple(sorted(match[2].split()))
+            known = self.meaning(letter)
+            if known is not None and known != content:
+                raise CollisionValueError(
+                    f"the note '; {note}' says otherwise than the legend, where {letter!r} is {self.told(known)}; "
+                    "take a letter that the legend does not have"
+                )
+            own[letter] = content
         return Alphabet({**self.meanings, **own}, self.kinds, self.blank), frozenset(rest)
 
 
@@ -150,7 +157,8 @@ class Picture:
         free = (mark for mark in _MARKS if mark not in self.alphabet.meanings)
         notes = []
         edge = self.alphabet.blank
-        if edge == " " and all(column for column, _ in self.cells):  # blanks alone would be taken for indentation
+        # Blanks alone would be taken for indentation, and for an empty line before the drawing.
+        if edge == " " and (all(column for column, _ in self.cells) or all(row for _, row in self.cells)):
             edge = "." if self.alphabet.meaning(".") == () else next(free)
             notes += [f"{edge} ="] if edge != "." else []
         in_order = sorted(self.cells, key=lambda cell: (cell[1], cell[0]))
