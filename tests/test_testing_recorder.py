@@ -244,3 +244,28 @@ def test_what_was_deleted_is_known_by_its_name_and_kind_to_a_record():
         assert seen.left("pit", by="crate", reason=LeftReason.DELETED) == 1
         assert seen.order("crate 0 entered pit", "crate 0 left pit: deleted")
         assert "entity" not in str(seen)
+
+
+def test_words_in_which_no_event_is_told_are_refused_instead_of_answered_with_never():
+    with Board("@$_$") as board:
+        seen = record(board)
+        board.play("R")
+    assert seen.first("crate 1 entered plate") is not None
+    assert seen.first("player moved x -1") is seen.first("player moved nowhere") is None
+    assert not seen.order("player blocked the bounds", "the bounds blocked player on x: bounds", "player stopped on x")
+    with pytest.raises(CollisionValueError, match="'crate 1 entred plate' is what no event is told in; they are told"):
+        seen.first("crate 1 entred plate")
+    with pytest.raises(CollisionValueError, match="has 'crate', which is the name of nobody but means crate 1, cr"):
+        seen.before("crate entered plate", "player moved")
+    with pytest.raises(UnknownEntity, match="'krate'"):
+        seen.order("krate entered plate")
+
+
+def test_nobody_is_refused_where_only_somebody_can_be_meant():
+    with Board("@$_") as board:
+        seen = record(board)
+        for ask in (lambda: seen.entered("plate", by=None), lambda: seen.moved(None), lambda: seen.pushed(by=None),
+                    lambda: seen.first((TriggerEntered, "plate", None))):  # fmt: skip
+            with pytest.raises(CollisionTypeError, match="is None; give an entity by its number or its name"):
+                ask()
+        assert not seen.blocked(by=None) and not seen.order((Blocked, "player", None))

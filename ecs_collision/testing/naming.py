@@ -50,12 +50,12 @@ class Called:
             raise CollisionValueError(f"{what} is {who!r}, which means {len(found)} things: name one of {names}")
         return found[0]
 
-    def all(self, who: Who, what: str) -> Sequence[int]:
+    def all(self, who: Who | None, what: str) -> Sequence[int]:
         """Return the entities that are meant by a number, a name or a kind, for a parameter called `what`."""
         if isinstance(who, str):
             return self.find(who)
         try:
-            return [operator.index(who)]
+            return [operator.index(who)]  # type: ignore[arg-type]  # None is refused
         except TypeError:
             raise CollisionTypeError(f"{what} is {who!r}; give an entity by its number or its name") from None
 

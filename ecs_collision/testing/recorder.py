@@ -27,7 +27,7 @@ from ecs_collision.testing.telling import Pattern, reason_of, told
 
 __tracebackhide__ = hidden
 
-Anybody = Who | EllipsisType | None
+Anybody = Who | EllipsisType
 
 MOST_SHOWN = 6
 """So many events are shown by `repr`."""
@@ -105,7 +105,7 @@ class Recorder:
         """Return in how many frames something moved, of itself or pushed."""
         return self._count(Moved, entity=entity)
 
-    def blocked(self, entity: Anybody = ..., by: Anybody = ..., *, reason: Reason | str | None = None) -> int:
+    def blocked(self, entity: Anybody = ..., by: Anybody | None = ..., *, reason: Reason | str | None = None) -> int:
         """Return how often something was kept from moving on; `by=None` by the bounds; reason: itself or its name."""
         why = Reason.BOUNDS if by is None and reason is None else reason_of(reason, Reason)
         return self._count(Blocked, why, entity=entity, blocker=by)
@@ -118,9 +118,9 @@ class Recorder:
         """Return how often something fell asleep."""
         return self._count(FellAsleep, entity=entity)
 
-    def _count(self, kind: type[Event], reason: object = None, **who: Anybody) -> int:
+    def _count(self, kind: type[Event], reason: object = None, **who: Anybody | None) -> int:
         wanted = {
-            field: {None} if given is None else set(self.called.all(given, field))
+            field: {None} if given is None and field == "blocker" else set(self.called.all(given, field))
             for field, given in who.items()
             if given is not ...
         }
@@ -138,8 +138,8 @@ class Recorder:
     def before(self, earlier: object, later: object) -> bool:
         """Return whether both happened, and the first of one came before the first of the other."""
         numbers = [
-            next((number for number, event in enumerate(self.events) if Pattern(each, self.called).fits(event)), None)
-            for each in (earlier, later)
+            next((number for number, event in enumerate(self.events) if wanted.fits(event)), None)
+            for wanted in self._patterns((earlier, later))
         ]
         return numbers[0] is not None and numbers[1] is not None and numbers[0] < numbers[1]
 
@@ -149,10 +149,10 @@ class Recorder:
         return all(any(wanted.fits(event) for event in events) for wanted in self._patterns(patterns))
 
     def _patterns(self, given: Sequence[object]) -> list[Pattern]:
-        return [Pattern(each, self.called) for each in given]
+        return [Pattern(each, self.called).asked() for each in given]
 
     def _found(self, given: object) -> list[Event]:
-        pattern = Pattern(given, self.called)
+        (pattern,) = self._patterns([given])
         return [event for event in self.events if pattern.fits(event)]
 
     # Looking.

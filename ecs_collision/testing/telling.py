@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from typing import Any, TypeVar
@@ -98,6 +99,36 @@ def fields_of(kind: type[Event]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind) if field.name != "frame")
 
 
+_MORE = r"( nowhere|( on [xyz])?: .+| [xyz] [+-]\S+(, [xyz] [+-]\S+)*)?"
+"""What `told` may say behind the words of an event."""
+
+_WORDS = [words for _, _, words in FIELDS.values()] + ["{entity} stopped on x", "{entity} stopped on y",
+                                                       "{entity} stopped on z"]  # fmt: skip
+
+
+def _judge_words(text: str, called: Called) -> None:
+    """Raise unless a text is what an event of things that are known could be told in."""
+    for words in _WORDS:
+        match = re.fullmatch(re.sub(r"{(\w+)}", r"(?P<\1>.+?)", words) + _MORE, text)
+        if match is not None:
+            for name in match.groupdict().values():
+                _judge_name(text, name, called)
+            return
+    told = ", ".join(f"'{words}'" for _, _, words in FIELDS.values())
+    raise CollisionValueError(f"{text!r} is what no event is told in; they are told as {told}")
+
+
+def _judge_name(text: str, name: str, called: Called) -> None:
+    if name == "the bounds" or re.fullmatch(r"entity \d+", name):
+        return
+    names = [called.call(id) for id in called.find(name)]
+    if name not in names:
+        raise CollisionValueError(
+            f"{text!r} has {name!r}, which is the name of nobody but means {', '.join(names)}: give a name, or an "
+            "event as a tuple, such as (TriggerEntered, plate, crate)"
+        )
+
+
 class Pattern:
     """What a test says of an event: its words, its kind, its kind and fields, or the very event.
 
@@ -126,7 +157,7 @@ class Pattern:
         return kind, tuple(self._value(kind, name, value) for name, value in zip(names, values, strict=False))
 
     def _value(self, kind: type[Event], name: str, value: Any) -> Any:
-        if value is ... or value is None:
+        if value is ... or (value is None and name not in ENTITIES - {"blocker"}):
             return value
         if name in ENTITIES:
             return frozenset(self._called.all(value, f"{name} of {kind.__name__}"))
@@ -135,6 +166,15 @@ class Pattern:
         if name != "reason":
             return value
         return reason_of(value, LeftReason) if kind is TriggerLeft else reason_of(value, Reason)
+
+    def asked(self) -> Pattern:
+        """Return it where something could be meant by it; words that no event is told in are refused.
+
+        In a list of expected events such words are missing, and so told; as a question they would answer "never".
+        """
+        if isinstance(self.given, str):
+            _judge_words(self.given, self._called)
+        return self
 
     def fits(self, event: Event) -> bool:
         """Return whether an event is one that is meant."""
