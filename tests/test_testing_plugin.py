@@ -33,13 +33,21 @@ def ran(pytester: pytest.Pytester, tests: str, *options: str, conftest: str = PL
     return run_inside(pytester, *options)
 
 
+class Idle(esper.Processor):
+    """Does nothing."""
+
+    def process(self):
+        pass
+
+
 def everything() -> dict[str, object]:
     """Return what there is to see of all worlds of esper."""
     current, seen = esper.current_world, {}
     for name in esper.list_worlds():
         esper.switch_world(name)
         handlers = {event: set(those) for event, those in esper.event_registry.items()}
-        seen[name] = (id(esper.process_times), handlers, esper.get_processor(CollisionSystem))
+        processors = esper.get_processor(CollisionSystem), esper.get_processor(Idle)
+        seen[name] = (id(esper.process_times), handlers, processors)
     esper.switch_world(current)
     return {"current": current, "worlds": seen}
 
@@ -168,6 +176,7 @@ MISCHIEF = {
     "closes the system": "system.close()",
     "puts another system there": "system.close(); esper.add_processor(CollisionSystem())",
     "adds a system to the world before": "esper.switch_world(before); esper.add_processor(CollisionSystem())",
+    "adds a processor to the world before": "esper.switch_world(before); esper.add_processor(Idle())",
     "listens": "esper.set_handler('collision_moved', print); esper.set_handler('own event', print)",
     "listens in the world before": "esper.switch_world(before); esper.set_handler('collision_moved', print)",
     "no longer listens there": "esper.switch_world(before); esper.remove_handler('score', kept)",
@@ -199,7 +208,7 @@ def test_whatever_is_done_in_a_fresh_world_the_worlds_are_as_before(deed):
         there = everything()
         names = {
             "before": before, "esper": esper, "CollisionSystem": CollisionSystem, "CORRIDOR": corridor, "kept": kept,
-            "Transform": Transform, "BoxCollider": BoxCollider, "Motion": Motion, "Moved": Moved,
+            "Idle": Idle, "Transform": Transform, "BoxCollider": BoxCollider, "Motion": Motion, "Moved": Moved,
         }  # fmt: skip
         try:
             with fresh_world() as system:

@@ -36,13 +36,13 @@ def isolated() -> Iterator[None]:
     """Let the worlds of esper be as they were, whatever is done meanwhile, also where an error breaks it off.
 
     Worlds made meanwhile are deleted and their systems closed, so that their components are free again. In worlds that
-    were there before, handlers set and systems added meanwhile are removed; one that was deleted is there again, empty.
-    The world that was current is so again. What was done to entities of worlds that were there before stays done.
+    were there before, handlers set and processors added meanwhile are removed; one that was deleted is there again,
+    empty. The world that was current is so again. What was done to entities of worlds that were there before stays done.
     """
     current, before = esper.current_world, {}
     for name in esper.list_worlds():
         esper.switch_world(name)
-        before[name] = _Before(Home(), _handlers(), _system())
+        before[name] = _Before(Home(), _handlers(), _processors(), _system())
     esper.switch_world(current)
     known = list(results)
     try:
@@ -64,10 +64,11 @@ def free_name(name: str) -> str:
 
 
 class _Before(NamedTuple):
-    """A world as it was: which it is, for its name may be used again; its handlers by event; its system."""
+    """A world as it was: which it is, for its name may be used again; its handlers by event; its processors."""
 
     home: Home
     handlers: dict[str, set[Any]]
+    processors: list[esper.Processor]
     system: CollisionSystem | None
 
 
@@ -82,7 +83,11 @@ def _put_back(before: Mapping[str, _Before], current: str) -> None:
         if was is None or not was.home.is_current:
             esper.switch_world(aside)
             esper.delete_world(name)
-        elif _handlers() != was.handlers:
+            continue
+        for each in _processors():
+            if not any(each is old for old in was.processors):
+                esper.remove_processor(type(each))
+        if _handlers() != was.handlers:
             esper.event_registry.clear()
             esper.event_registry.update(_alive(was.handlers))
     for name in (*before, current):
@@ -94,6 +99,11 @@ def _put_back(before: Mapping[str, _Before], current: str) -> None:
 def _handlers() -> dict[str, set[Any]]:
     """Return the handlers of the current world by the names of events; esper holds them weakly."""
     return {name: set(handlers) for name, handlers in esper.event_registry.items()}
+
+
+def _processors() -> list[esper.Processor]:
+    """Return the processors of the current world, none where an esper keeps them elsewhere: it has no public list."""
+    return list(getattr(esper, "_processors", ()))
 
 
 def _alive(handlers: Mapping[str, set[Any]]) -> dict[str, set[Any]]:
