@@ -682,3 +682,9 @@ def test_of_several_that_a_turn_moves_each_must_have_moved_as_expected():
     with Board("@..@") as board:
         assert_moved(board.turn("."), by=(0, 0))
         assert_moved(board.turn("R"), by=(1, 0), who="player 1")
+
+
+@pytest.mark.parametrize("allow", [("player", "crate"), ["player"], [1, 2], [("player", "crate", "wall")]])
+def test_what_may_overlap_is_given_in_pairs(allow):
+    with Board("@$#") as board, pytest.raises(CollisionTypeError, match="give a list of pairs, such as"):
+        assert_no_overlap(board, allow=allow)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ecs_collision.components import Faces
+from ecs_collision.errors import CollisionTypeError
 from ecs_collision.lattice import LATTICE
 from ecs_collision.levels.geometry import meet
 from ecs_collision.testing.hiding import hidden
@@ -25,6 +26,9 @@ def assert_no_overlap(target: Any, *, allow: Iterable[tuple[Who, Who]] = ()) -> 
     number, name or kind.
     """
     called = called_in(target)
+    allow = list(allow)
+    if any(isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2 for pair in allow):
+        raise CollisionTypeError(f"allow is {allow!r}; give a list of pairs, such as [('player', 'ladder')]")
     allowed = [(set(called.all(a, "allow")), set(called.all(b, "allow"))) for a, b in allow]
     game = getattr(target, "game", target)
     with home_of(game):
