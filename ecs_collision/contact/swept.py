@@ -63,6 +63,11 @@ class Sweeps:
         self._lengths: list[tuple[Pair, int]] = []
         """How many states pairs had before the last motion changed them."""
 
+    @property
+    def is_following(self) -> bool:
+        """Whether anything has gone in or out on its way in this frame."""
+        return bool(self._changes)
+
     def release(self, row: int) -> None:
         """Forget a body that is going."""
         for pair in self._of_row.pop(row, ()):
