@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
 
 import esper
 import pytest
@@ -10,6 +13,7 @@ from worlds import a_box, a_crate, a_player, a_sleeper, a_system, a_wall, a_zone
 
 from ecs_collision import (
     Blocked,
+    BoxCollider,
     CollisionSystem,
     FellAsleep,
     Inertia,
@@ -409,3 +413,27 @@ def test_events_nobody_asked_for_are_still_in_the_list_and_frozen_T9(system):
     kept = system.events
     esper.process()
     assert (kept, system.events) == ([event], [])
+
+
+@pytest.mark.parametrize("call", ["pop", "append"])
+def test_an_interrupt_behind_a_call_in_delivery_neither_loses_an_event_nor_tells_it_twice_T7(
+    system: CollisionSystem, call: str
+) -> None:
+    def interrupt(frame: Any, event: str, what: Any) -> None:
+        if event == "c_return" and getattr(what, "__name__", "") == call and "delivery" in frame.f_code.co_filename:
+            sys.setprofile(None)
+            raise Halt
+
+    heard: list[Moved] = []
+    motion = Motion()
+    esper.create_entity(Transform(0, 0), BoxCollider(0.5, 0.5), motion)
+    esper.process()
+    system.on(Moved, heard.append)
+    motion.move(1)
+    sys.setprofile(interrupt)
+    with suppress(Halt):
+        esper.process()
+    sys.setprofile(None)
+    esper.process()
+    esper.process()
+    assert len(heard) == 1

@@ -53,7 +53,7 @@ class _Round:
                 target, event = self._waiting[-1], self._events[self._at]
                 is_served = self._number > target.since and self._number <= target.last
                 is_served = is_served and (not self._reborn or self._is_meant(target, event)) and target.hears(event)
-                self._waiting.pop()
+                del self._waiting[-1]  # no call, behind which an interrupt might come before the handler is called
                 if is_served:
                     target.handler(event)
                     return True
@@ -132,9 +132,10 @@ class Delivery:
                 for subscription in self._listeners.bound_to(change.entity):
                     if not subscription.follow(change):
                         self._end(subscription, number)
+        rounds = self._rounds
         if events:
-            self._rounds.append(_Round(number, events, self._listeners, reborn))
-        self._number = number
+            rounds = deque([*rounds, _Round(number, events, self._listeners, reborn)])
+        self._rounds, self._number = rounds, number  # at once, and last: the frame is taken up
 
     def undelivered(self) -> tuple[Event, ...]:
         """Return the events nobody was served yet. One whose delivery was broken off is none: it was begun."""
