@@ -199,3 +199,28 @@ def test_whoever_lingers_is_put_back_with_the_frame_in_which_that_ends(welded: b
         expected.step()
         for _ in range(4):
             assert repr(expected.step().events) == repr(world.step().events), failing.place
+
+
+def test_a_request_of_a_future_that_a_restore_took_back_is_not_given_back() -> None:
+    world, motion, other = CollisionWorld(), Motion(force=1), Motion(force=1)
+    bodies = [
+        world.add(transform=Transform(0, y), collider=a_box(), motion=each) for y, each in ((0, motion), (5, other))
+    ]
+    world.step()
+    data = world.snapshot()
+    other.move(1)
+    world.step()
+    world.restore(data)
+    motion.move(0.5)
+    timed = world._stepping._timed
+
+    def interrupted(name: str, *arguments: Any) -> Any:
+        timed(name, *arguments)
+        raise Halt
+
+    world._stepping._timed = interrupted
+    with pytest.raises(Halt):
+        world.step()
+    world._stepping._timed = timed
+    assert (motion.dx, other.dx) == (0.5, 0)
+    assert world.step().results.keys() == {bodies[0]}

@@ -317,6 +317,8 @@ class Intake:
         self._bodies.begin(row, parts.sleeping is not None and parts.sleeping.asleep)
         self._bodies.changed.note(row, True)
         self._resting.born(row, frame)
+        if parts.motion is not None:
+            parts.motion.settle()  # it may come from another world, whose frames have the same numbers
         if self._welds:
             self._welding.comes(row)
         self._running.static_changes += self._bodies.has(row, STATIC)

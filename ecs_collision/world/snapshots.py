@@ -229,6 +229,7 @@ class Snapshots:
         requests = self._bodies.requests
         requests.clear()
         for place, row, motion in self._census.motions:
+            motion.settle()  # the frame in which its request was taken may come again, as another
             wanted = asked.get(place, reading.IDLE)
             if motion.asked() != wanted:
                 motion._ask_again(wanted)
