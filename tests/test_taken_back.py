@@ -224,3 +224,23 @@ def test_a_request_of_a_future_that_a_restore_took_back_is_not_given_back() -> N
     world._stepping._timed = timed
     assert (motion.dx, other.dx) == (0.5, 0)
     assert world.step().results.keys() == {bodies[0]}
+
+
+def test_a_row_that_was_about_to_be_made_is_forgotten() -> None:
+    class Torn(list[Any]):
+        """A list behind whose next append an interrupt comes."""
+
+        def append(self, item: Any) -> None:
+            super().append(item)
+            raise Halt
+
+    world = a_world()
+    before, parts = world.snapshot(), world.bodies.parts
+    world.bodies.parts = Torn(parts)
+    with pytest.raises(Halt):
+        a_birth(None, 20)(world)
+    world.bodies.parts = list(world.bodies.parts)
+    world.check()
+    assert world.snapshot() == before
+    a_birth(None, 20)(world)
+    world.check()
