@@ -37,7 +37,7 @@ def isolated() -> Iterator[None]:
 
     Worlds made meanwhile are deleted and their systems closed, so that their components are free again. In worlds that
     were there before, handlers set and processors added meanwhile are removed; one that was deleted is there again,
-    empty. The world that was current is so again. What was done to entities of worlds that were there before stays done.
+    empty. The world that was current is so again. What was done to entities of worlds that were there before stays.
     """
     current, before = esper.current_world, {}
     for name in esper.list_worlds():
