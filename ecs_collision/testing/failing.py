@@ -48,6 +48,8 @@ class Keeper:
 
     def __init__(self, folder: Path, here: Path) -> None:
         self.folder, self.here = folder, here
+        self._tests: dict[str, str] = {}
+        """Names of files, and the tests that have them: those of two tests may come to the same."""
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -72,7 +74,11 @@ class Keeper:
         """Write a scene and return what to say of it; that it cannot be written must not hide why the test failed."""
         from ecs_collision.errors import CollisionError
 
-        path = self.folder / f"{name_of(item)}{f'-{number + 1}' * (number > 0)}.scene"
+        name, number_of_test = name_of(item), 1
+        while self._tests.setdefault(name, item.nodeid) != item.nodeid:
+            number_of_test += 1
+            name = f"{name_of(item)}~{number_of_test}"
+        path = self.folder / f"{name}{f'-{number + 1}' * (number > 0)}.scene"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             recording.save(path, remark)
