@@ -409,12 +409,17 @@ def test_larger(board):
     b = board("@$")
     assert b.system and b == "$@" and b
 
+def test_both(board):
+    b = board("@$")
+    assert b == "@$" and b == "$@"
+
 def test_others(board):
     b = board("@$")
     assert b != 7
     assert b == 7
 """)  # fmt: skip
-    run.assert_outcomes(failed=3)
+    run.assert_outcomes(failed=4)
+    assert "but  and" not in run.stdout.str()
     run.stdout.fnmatch_lines([
         "E       assert board == other board, but 2 cells differ", "E           found   the other",
         "E           @$      @.$", "*assert*board == drawing, but 2 cells differ*", "E*found   expected",

@@ -113,7 +113,10 @@ def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str]
         left, right = right, left
     if not isinstance(left, boards.Board) or not isinstance(right, str | boards.Board):
         return None
-    lines: list[str] = left.difference(right).split("\n")
+    difference: str = left.difference(right)
+    if not difference:  # a part of a larger expression that holds
+        return None
+    lines = difference.split("\n")
     other = "other board" if isinstance(right, boards.Board) else "drawing"
     lines[0] = f"board == {other}, but {lines[0].partition(': ')[2]}"
     _told[lines[0]] = lines
