@@ -26,7 +26,7 @@ from ecs_collision import (
     UnknownEntity,
 )
 from ecs_collision.levels import Game, parse_level
-from ecs_collision.testing import Board, Recorder, assert_events, fresh_world, record
+from ecs_collision.testing import Board, Recorder, assert_events, assert_same_future, fresh_world, record
 
 HALL = """
     #########
@@ -269,3 +269,17 @@ def test_nobody_is_refused_where_only_somebody_can_be_meant():
             with pytest.raises(CollisionTypeError, match="is None; give an entity by its number or its name"):
                 ask()
         assert not seen.blocked(by=None) and not seen.order((Blocked, "player", None))
+
+
+def test_a_future_that_is_only_looked_at_is_not_recorded():
+    with Board("@$_") as one, Board("@$_") as other:
+        seen = record(one)
+        for board in (one, other):
+            board.request("player", 1)
+        assert_same_future(one, other, frames=3)
+        assert not seen and seen.frame_count == 0
+        one.process()
+        other.process()
+        assert seen.entered("plate") == 1
+        assert_same_future(one, other, moves="RL")
+        assert seen.moved("player") == seen.frame_count - 1 == 1

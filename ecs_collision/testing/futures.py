@@ -19,6 +19,7 @@ from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing.boards import Board
 from ecs_collision.testing.hiding import hidden
 from ecs_collision.testing.naming import Called, called_in
+from ecs_collision.testing.recorder import unheard
 from ecs_collision.testing.tap import home_of, world_of
 from ecs_collision.testing.telling import fields_of, told, way
 from ecs_collision.world import CollisionWorld
@@ -56,7 +57,7 @@ class _Future:
     def run(self, frames: int, moves: str | None) -> None:
         """Go through it, and leave the target as it was."""
         self.moments.clear()
-        with home_of(self.target), self._left_as_it_was():
+        with home_of(self.target), self._left_as_it_was(), unheard(world_of(self.target)):
             if self.snapshot is not None:
                 self.target.restore(self.snapshot)
             self._look([])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from types import EllipsisType
 from typing import Any, Self
 
@@ -22,8 +23,9 @@ from ecs_collision.events import (
 from ecs_collision.levels.game import Game
 from ecs_collision.testing.hiding import hidden
 from ecs_collision.testing.naming import Called, Who, called_in
-from ecs_collision.testing.tap import Act, Listener, listen, world_of
+from ecs_collision.testing.tap import Act, Listener, listen, listeners_of, world_of
 from ecs_collision.testing.telling import Pattern, reason_of, told
+from ecs_collision.world import CollisionWorld
 
 __tracebackhide__ = hidden
 
@@ -183,6 +185,17 @@ class Recorder:
 
     def __exit__(self, *problem: object) -> None:
         self.stop()
+
+
+@contextmanager
+def unheard(world: CollisionWorld) -> Iterator[None]:
+    """Let recorders forget what happens meanwhile: it will be taken back."""
+    heard = [(ear._events, len(ear._events)) for ear in listeners_of(world) if isinstance(ear, _Ear)]
+    try:
+        yield
+    finally:
+        for events, count in heard:
+            del events[count:]
 
 
 class _Ear(Listener):

@@ -114,6 +114,12 @@ def listen(world: CollisionWorld, listener: Listener) -> Callable[[], None]:
     return leave
 
 
+def listeners_of(world: CollisionWorld) -> list[Listener]:
+    """Return who hears a world."""
+    tap: Tap | None = vars(world).get("_tap")
+    return [] if tap is None else list(tap.listeners)
+
+
 class Tap:
     """What stands in for some methods of one world while somebody listens."""
 
