@@ -25,8 +25,11 @@ settings.register_profile("debug", deadline=None, print_blob=True, max_examples=
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
-NO_KERNELS = ("test_levels_", "test_tiled_", "test_ldtk_", "test_hostile_")
-"""How the files of tests begin that touch no kernel."""
+NO_KERNELS = (
+    "test_levels_", "test_tiled_", "test_ldtk_", "test_hostile_", "test_testing_", "test_console", "test_docs",
+    "test_mutants",
+)  # fmt: skip
+"""How the files of tests begin that touch no kernel, or none that other tests do not."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
