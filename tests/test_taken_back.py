@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from faulty import Failing, Halt, failed, points
+from faulty import Failing, Halt, Starving, failed, points
 
 from ecs_collision import BoxCollider, CollisionWorld, Fused, Inertia, Motion, Sleeping, Static, Transform, Trigger
 from ecs_collision.components import Parts
@@ -244,3 +244,15 @@ def test_a_row_that_was_about_to_be_made_is_forgotten() -> None:
     assert world.snapshot() == before
     a_birth(None, 20)(world)
     world.check()
+
+
+def test_a_world_without_memory_for_another_row_is_sound() -> None:
+    for number in range(1, 60):
+        world = CollisionWorld()
+        for x in range(64):
+            world.add(transform=Transform(2 * x, 0), collider=a_box())
+        starving, before = Starving(number), world.snapshot()
+        if not failed(lambda world=world: world.add(transform=Transform(-5, 0), collider=a_box()), starving):
+            return
+        world.check()
+        assert world.snapshot() == before, starving.place

@@ -38,10 +38,13 @@ def _room_faults(bodies: Bodies) -> Iterator[str]:
     if len(bodies.shapes) != len(bodies.parts):
         yield f"there are boxes for {len(bodies.shapes)} rows and components for {len(bodies.parts)}"
     rooms = {len(each) for each in (columns.ids, columns.flags, columns.first, columns.count, columns.classes)}
-    rooms |= {len(each) for each in (columns.tall, rings.leader, rings.following, bodies.changed.rows)}
-    rooms |= {columns.capacity, rings.capacity, bodies.writes.capacity, bodies.changed.capacity}
+    rooms |= {len(columns.tall), columns.capacity}
     if len(rooms) != 1 or len(columns.pos) != len(columns.inertia) or len(columns.pos) != 3 * columns.capacity:
         yield "the columns of the table are not equally long"
+    beside = [(rings.capacity, rings.leader), (rings.capacity, rings.following)]
+    beside += [(bodies.changed.capacity, bodies.changed.rows), (bodies.writes.capacity, bodies.writes.kinds)]
+    if any(len(column) != room or room < columns.capacity for room, column in beside):
+        yield "the columns beside the table are shorter than it"  # longer they are where there was no memory for it
 
 
 def _count_faults(bodies: Bodies) -> Iterator[str]:
