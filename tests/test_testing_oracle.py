@@ -30,6 +30,7 @@ from ecs_collision import (
     Trigger,
     TriggerEntered,
     TriggerLeft,
+    WorldError,
 )
 from ecs_collision.__main__ import main
 from ecs_collision.levels import Game, parse_level
@@ -229,6 +230,37 @@ def test_what_is_refused_is_no_divergence(system):
             esper.process()
         part(crate, Transform).x = 2
         esper.process()
+    assert oracle.checks == 1
+
+
+def test_a_system_that_begins_anew_is_not_taken_for_checked(system):
+    player = a_player(0)
+    refusal = (
+        "this CollisionSystem was closed and has begun anew with another world, of which nothing was heard; "
+        r"check it again after adding it, with another checked\(...\)"
+    )
+    with pytest.raises(WorldError, match=refusal), checked(system) as oracle:
+        system.close()
+        assert oracle.checks == 0
+        esper.add_processor(system)
+        system.move(player, 1)
+        esper.process()
+        with pytest.raises(WorldError, match=refusal):
+            assert oracle.checks
+    with pytest.raises(ZeroDivisionError), checked(system):
+        system.close()
+        esper.add_processor(system)
+        system.move(player, 1)
+        raise ZeroDivisionError
+
+
+def test_what_was_checked_stays_so_when_the_system_begins_anew_later(system):
+    player = a_player(0)
+    with checked(system) as oracle:
+        system.move(player, 1)
+    system.close()
+    esper.add_processor(system)
+    system.move(player, 1)
     assert oracle.checks == 1
 
 

@@ -24,6 +24,7 @@ from ecs_collision import (
     TriggerEntered,
     TriggerLeft,
     UnknownEntity,
+    WorldError,
 )
 from ecs_collision.levels import Game, parse_level
 from ecs_collision.testing import Board, Recorder, assert_events, assert_same_future, fresh_world, record
@@ -283,3 +284,29 @@ def test_a_future_that_is_only_looked_at_is_not_recorded():
         assert seen.entered("plate") == 1
         assert_same_future(one, other, moves="RL")
         assert seen.moved("player") == seen.frame_count - 1 == 1
+
+
+def test_a_system_that_begins_anew_is_not_taken_for_recorded():
+    with fresh_world() as system:
+        player = esper.create_entity(Transform(0, 0), BoxCollider(0.5, 0.5), Motion(1))
+        with record(system) as before:
+            system.move(player, 1)
+            esper.process()
+        seen = record(system)
+        system.close()
+        assert seen.moved() == 0
+        esper.add_processor(system)
+        system.move(player, 1)
+        esper.process()
+        questions = (
+            seen.moved, lambda: seen.first(Moved), lambda: seen.order(Moved), lambda: seen.frame_count,
+            lambda: seen.frames, lambda: len(seen), lambda: bool(seen), lambda: str(seen), seen.clear,
+            lambda: assert_events(seen, []),
+        )  # fmt: skip
+        for stop in (lambda: None, seen.stop):
+            stop()
+            for question in questions:
+                with pytest.raises(WorldError, match="with another world, of which nothing was heard; record it again"):
+                    question()
+        assert repr(seen) == "<recorded in 0 frames: nothing>"
+        assert before.moved() == before.frame_count == 1

@@ -13,6 +13,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from ecs_collision.testing.scene_reading import load_scene
 from ecs_collision.testing.scene_recording import Recording, settings_of
 from ecs_collision.testing.scene_replay import Player
 from ecs_collision.testing.scenes import Push, Scene
-from ecs_collision.testing.tap import Act, Listener, home_of, listen, world_of
+from ecs_collision.testing.tap import Act, Listener, home_of, listen, stay_with, world_of
 
 REPORT = (
     "Either the engine or the model of its rules is wrong, and not the game: please report it with the scene, which "
@@ -63,13 +64,16 @@ class Divergence(AssertionError):
 def checked(target: object, *, save: str | os.PathLike[str] | None = None) -> Iterator[Oracle]:
     """Hold a system, world, game or puzzle to the rules inside of a `with`; raises Divergence at once.
 
-    save: where to write the scene then. Raises CollisionValueError where a body is Fused: the model knows no welds.
+    save: where to write the scene then. Raises CollisionValueError where a body is Fused: the model knows no welds, and
+    WorldError at the end where the system was closed and added again: its new world was not checked.
     """
     oracle = Oracle(target, save=save)
     try:
         yield oracle
-    finally:
-        oracle.close()
+    except BaseException:
+        oracle._let_go()
+        raise
+    oracle.close()
 
 
 def check_scene(scene: Scene | str | os.PathLike[str], pushes: Iterable[Push] = ()) -> Oracle:
@@ -95,7 +99,10 @@ class Oracle(Listener):
 
     def __init__(self, target: object, *, save: str | os.PathLike[str] | None = None) -> None:
         self.world = world_of(target)
-        self.checks = 0
+        self._judge: Callable[[], None] = partial(
+            stay_with, target, self.world, "check it again after adding it, with another checked(...)"
+        )
+        self._checks = 0
         self._save = save
         self._is_half = False
         self._late: set[int] = set()
@@ -110,8 +117,19 @@ class Oracle(Listener):
                 raise
         self._leave = listen(self.world, self)
 
+    @property
+    def checks(self) -> int:
+        """How many acts came as foretold; raises WorldError where the system has another world by now."""
+        self._judge()
+        return self._checks
+
     def close(self) -> None:
-        """Foretell no more."""
+        """Foretell no more; raises WorldError where the system has another world by now, which was not checked."""
+        self._let_go()
+        self._judge()
+        self._judge = _nothing
+
+    def _let_go(self) -> None:
         self._leave()
         self._recording.leave()
 
@@ -141,7 +159,7 @@ class Oracle(Listener):
         differences = tuple(self._foretell(act))
         if differences:
             self._fail(act, differences)
-        self.checks += 1
+        self._checks += 1
 
     def _foretell(self, act: Act) -> Iterator[Difference]:
         if act.frame is not None:
@@ -262,6 +280,10 @@ class Oracle(Listener):
         return None if hook is None else hook(pusher, pushed, axis, force)
 
 
+def _nothing() -> None:
+    """Judge nothing."""
+
+
 def _counts(event: Event) -> bool:
     return not isinstance(event, Woke | FellAsleep)
 
@@ -270,5 +292,3 @@ def _told(event: Event) -> tuple[Any, ...]:
     """Return an event as the model tells it."""
     values = [getattr(event, name) for name in type(event).__dataclass_fields__ if name != "frame"]
     return (type(event).__name__, *[getattr(value, "name", value) for value in values])
-
-

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from types import EllipsisType
 from typing import Any, Self
 
+from ecs_collision.errors import WorldError
 from ecs_collision.events import (
     Blocked,
     Event,
@@ -23,7 +26,7 @@ from ecs_collision.events import (
 from ecs_collision.levels.game import Game
 from ecs_collision.testing.hiding import hidden
 from ecs_collision.testing.naming import Called, Who, called_in
-from ecs_collision.testing.tap import Act, Listener, listen, listeners_of, world_of
+from ecs_collision.testing.tap import Act, Listener, listen, listeners_of, stay_with, world_of
 from ecs_collision.testing.telling import Pattern, reason_of, told
 from ecs_collision.world import CollisionWorld
 
@@ -47,22 +50,34 @@ class Recorder:
     """The events of many frames, and questions about them; each answers how often something happened.
 
     Entities are given by number, by name, or by kind, which means all things of it; a name that nobody has is refused.
+    A question raises WorldError if the system was closed and added again meanwhile: its new world is not recorded.
     """
 
     def __init__(self, target: Any) -> None:
         game = getattr(target, "game", target)
         world = world_of(game)
         self.called: Called = called_in(target)
-        self.events: list[Event] = []
+        self._events: list[Event] = []
         self._first, self._world, self._last = world.frame_number, world, 0
+        self._judge: Callable[[], None] = partial(stay_with, game, world, "record it again after adding it")
         self.called.look()
-        self._stop: list[Callable[[], None]] = [listen(world, _Ear(self.events, self.called))]
+        self._stop: list[Callable[[], None]] = [listen(world, _Ear(self._events, self.called))]
         if isinstance(game, Game):
-            self._stop.append(game.watch(self.events.extend))
+            self._stop.append(game.watch(self._events.extend))
+
+    @property
+    def events(self) -> list[Event]:
+        """All events, in their order."""
+        self._judge()
+        return self._events
 
     @property
     def frame_count(self) -> int:
         """How many frames there were."""
+        self._judge()
+        return self._counted()
+
+    def _counted(self) -> int:
         return (self._last if not self._stop else self._world.frame_number) - self._first
 
     @property
@@ -77,6 +92,9 @@ class Recorder:
         """Record no more."""
         if self._stop:
             self._last = self._world.frame_number
+            with contextlib.suppress(WorldError):
+                self._judge()
+                self._judge = _nothing  # what comes later is no matter of this record
         while self._stop:
             self._stop.pop()()
 
@@ -176,15 +194,19 @@ class Recorder:
         return "\n".join(lines) or "nothing happened"
 
     def __repr__(self) -> str:
-        shown = [told(event, self.called) for event in self.events[-MOST_SHOWN:]]
-        more = ["..."] if len(self.events) > MOST_SHOWN else []
-        return f"<recorded in {self.frame_count} frames: {'; '.join(more + shown) or 'nothing'}>"
+        shown = [told(event, self.called) for event in self._events[-MOST_SHOWN:]]
+        more = ["..."] if len(self._events) > MOST_SHOWN else []
+        return f"<recorded in {self._counted()} frames: {'; '.join(more + shown) or 'nothing'}>"
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *problem: object) -> None:
         self.stop()
+
+
+def _nothing() -> None:
+    """Judge nothing."""
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ecs_collision.components import Parts
-from ecs_collision.errors import CollisionError, CollisionTypeError
+from ecs_collision.errors import CollisionError, CollisionTypeError, WorldError
 from ecs_collision.results import MoveResult
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.world import CollisionWorld, Frame, Plan
@@ -89,6 +89,15 @@ def world_of(target: object) -> CollisionWorld:
     if isinstance(world, CollisionWorld):
         return world
     raise CollisionTypeError(f"{target!r} has no bodies; give a CollisionSystem, a CollisionWorld, a Game or a Puzzle")
+
+
+def stay_with(target: object, world: CollisionWorld, remedy: str) -> None:
+    """Raise WorldError where a target has another world by now than the one that is listened to."""
+    if world_of(target) is not world:
+        name = type(getattr(target, "game", target)).__name__
+        raise WorldError(
+            f"this {name} was closed and has begun anew with another world, of which nothing was heard; {remedy}"
+        )
 
 
 def home_of(target: object) -> AbstractContextManager[object]:
