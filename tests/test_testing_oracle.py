@@ -16,6 +16,7 @@ from ecs_collision import (
     Blocked,
     Box,
     BoxCollider,
+    CollisionTypeError,
     CollisionValueError,
     CollisionWorld,
     CompoundCollider,
@@ -30,6 +31,7 @@ from ecs_collision import (
     Trigger,
     TriggerEntered,
     TriggerLeft,
+    UnknownEntity,
     WorldError,
 )
 from ecs_collision.__main__ import main
@@ -358,6 +360,53 @@ def test_the_fault_that_is_patched_into_the_engine_is_all_there_is(pushing, syst
         part(pushing.crate, Transform).x = 30
         esper.process()
     assert oracle.checks == 4
+
+
+REFUSALS = [CollisionValueError("no"), CollisionTypeError("no"), UnknownEntity("no")]
+
+
+@pytest.mark.parametrize("refusal", REFUSALS, ids=repr)
+@pytest.mark.parametrize("kind", ["move", "plan"])
+def test_a_legal_motion_that_is_refused_is_a_divergence(system, monkeypatch, kind, refusal):
+    def refuse(*a: Any, **how: Any) -> None:
+        raise refusal
+
+    player = a_player(0)
+    monkeypatch.setattr(CollisionWorld, kind, refuse)
+    says = rf"{kind} 1 by \(1, 0.5, 0.0\): .*\n  the motion of body 1: expected made, found refused: no \(rules"
+    with pytest.raises(Divergence, match=says) as caught, checked(system):
+        getattr(system, kind)(player, 1, 0.5, force=3, rule="sum", max_chain=2, all_or_nothing=False)
+    assert f"; {kind} was refused: {type(refusal).__name__}: no" in caught.value.scene
+
+
+REFUSED: dict[str, Any] = {
+    "a static": lambda system: system.move(1, 1),
+    "nobody": lambda system: system.plan(77, 1),
+    "no number": lambda system: system.move(2, "1"),
+    "not finite": lambda system: system.move(2, float("inf")),
+    "a negative force": lambda system: system.move(2, 1, force=-1),
+    "no force": lambda system: system.move(2, 1, force=float("nan")),
+    "no rule": lambda system: system.move(2, 1, rule="all"),
+    "an unhashable rule": lambda system: system.move(2, 1, rule=[]),
+    "half a chain": lambda system: system.move(2, 1, max_chain=0.5),
+    "no flag": lambda system: system.plan(2, 1, all_or_nothing=1),
+    "an entity that is no int": lambda system: system.move("2", 1),
+    "a verdict that is none": lambda system: system.move(2, 0, 1),
+    "what was written": lambda system: (setattr(part(1, Transform), "x", 2.0**36), system.move(2, 1)),
+}
+
+
+@pytest.mark.parametrize("act", REFUSED.values(), ids=REFUSED)
+def test_a_motion_that_is_rightly_refused_is_no_divergence(world, act):
+    system = a_system(can_push=lambda *question: "yes")
+    a_wall(5), a_player(0), a_crate(0, 1)
+    with checked(system) as oracle:
+        with pytest.raises((CollisionValueError, CollisionTypeError, UnknownEntity)):
+            act(system)
+        part(1, Transform).x = 5
+        esper.process()
+        system.move(2, 1)
+    assert oracle.checks == 2
 
 
 def test_a_fault_of_the_take_in_is_caught(system, monkeypatch):

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ecs_collision.components import BoxCollider, Component, Motion, Parts
-from ecs_collision.errors import CollisionValueError
+from ecs_collision.errors import CollisionTypeError, CollisionValueError, TakeInError, UnknownEntity
 from ecs_collision.events import Event, FellAsleep, Woke
 from ecs_collision.kernels.columns import TRIGGER
 from ecs_collision.levels.files import write_whole
@@ -35,6 +35,17 @@ REPORT = (
     "Either the engine or the model of its rules is wrong, and not the game: please report it with the scene, which "
     "holds all that led to it. "
 )
+
+MOST_JUDGED = 2**40
+"""A motion further than this may be refused."""
+
+_PLAIN: dict[str, Callable[[Any], bool]] = {
+    "force": lambda value: type(value) in (int, float) and 0 <= value < MOST_JUDGED,
+    "rule": lambda value: value in ("each", "sum"),
+    "max_chain": lambda value: type(value) is int and 0 <= value < MOST_JUDGED,
+    "all_or_nothing": lambda value: type(value) is bool,
+}
+"""What may be given for a motion, for certain."""
 
 
 class Divergence(AssertionError):
@@ -147,6 +158,9 @@ class Oracle(Listener):
     def after(self, act: Act) -> None:
         """Let the model do the same, and compare."""
         if act.error is not None and act.kind != "frame":
+            if act.broke is None and self._is_legal(act):
+                found = f"refused: {act.error}"
+                self._fail(act, (Difference(f"the motion of body {act.entity}", "made", found, "P1, L3, E8"),))
             return
         if act.kind == "back" or act.broke is not None:
             self.model = self._learn()
@@ -160,6 +174,18 @@ class Oracle(Listener):
         if differences:
             self._fail(act, differences)
         self._checks += 1
+
+    def _is_legal(self, act: Act) -> bool:
+        """Return whether the engine refused a motion that the model makes.
+
+        Only where that is beyond doubt: of other arguments, and of what was written, the engine is the judge.
+        """
+        if act.kind not in ("move", "plan") or not _is_refusal(act.error) or self.world.pending:
+            return False
+        body = self.model.bodies.get(act.entity) if type(act.entity) is int else None
+        numbers = all(type(value) in (int, float) and abs(value) < MOST_JUDGED for value in act.by)
+        plain = all(name in _PLAIN and _PLAIN[name](value) for name, value in act.how.items())
+        return body is not None and not body.static and numbers and plain
 
     def _foretell(self, act: Act) -> Iterator[Difference]:
         if act.frame is not None:
@@ -282,6 +308,12 @@ class Oracle(Listener):
 
 def _nothing() -> None:
     """Judge nothing."""
+
+
+def _is_refusal(error: BaseException | None) -> bool:
+    """Return whether an error refuses the motion itself, not what was written before it."""
+    refusals = (CollisionTypeError, CollisionValueError, UnknownEntity)
+    return isinstance(error, refusals) and not isinstance(error, TakeInError)
 
 
 def _counts(event: Event) -> bool:
