@@ -298,6 +298,27 @@ def test_what_can_push_said_is_played_again_without_the_hook(world):
     assert "can_push(2, 3, 'x', 2.0) was asked, which was not asked then" in next(iter(other.play())).came
 
 
+def test_a_question_that_is_not_asked_again_is_a_difference(world):
+    system = a_system(can_push=lambda *question: True)
+    player = a_player(0, force=2.0)
+    a_crate(1)
+    recording = record_scene(system)
+    system.move(player, 1)
+    system.request(player, 1)
+    esper.process()
+    text = recording.text()
+    asked = "  asked 1 2 x 2.0: true\n"
+    assert text.count(asked) == 2
+    for more, question in (
+        (asked + asked, "(1, 2, 'x', 2.0)"),
+        (asked + "  asked 7 8 y 1.0: none\n", "(7, 8, 'y', 1.0)"),
+    ):
+        problems = [each.problem for each in Player(parse_scene(text.replace(asked, more))).play()]
+        assert [problem is None for problem in problems] == [False, True, False]
+        for problem in (problems[0], problems[2]):
+            assert f'found "can_push{question} was not asked, which was asked then"' in problem
+
+
 def test_a_hook_that_raises_breaks_the_frame_again_when_it_is_played(world):
     def grumpy(pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         if axis == "y" and not forgiving:
@@ -663,6 +684,16 @@ def test_replay_says_what_differs_first_and_returns_1(tmp_path, capsys):
     status, lines = said(capsys, path)
     assert status == 1
     assert lines[-1].startswith("Differs from the recording: the end: expected '1 at 8.0 0.0 0.0', found '1 at ")
+
+
+def test_replay_says_that_there_was_nothing_to_compare(tmp_path, capsys):
+    path = tmp_path / "room.scene"
+    path.write_text(re.sub(r"\n *= .*", "", FILE), encoding="utf-8")
+    status, lines = said(capsys, path)
+    assert (status, lines[-1]) == (0, "Nothing was recorded to compare.")
+    write_scene(parse_scene(FILE).with_acts().world(), path)
+    status, lines = said(capsys, path)
+    assert (status, lines[-1]) == (0, "Nothing was recorded to compare.")
 
 
 def test_replay_refuses_a_faulty_scene_and_returns_2(tmp_path, capsys):

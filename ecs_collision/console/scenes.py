@@ -29,7 +29,8 @@ def show_scene(scene: Scene, stream: TextIO, *, check: bool = False) -> bool:
     except Divergence as divergence:
         writer.write(f"The rules foretell otherwise: {divergence}")
         return False
-    writer.write(f"Differs from the recording: {problem}" if problem else "All as recorded.")
+    alike = "All as recorded." if scene.says_what_came else "Nothing was recorded to compare."
+    writer.write(f"Differs from the recording: {problem}" if problem else alike)
     if oracle is not None:
         writer.write(f"All as the rules foretell, {_count(oracle.checks, 'act', 'acts')}.")
     return problem is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -72,19 +72,28 @@ class _Answers:
 
     def __init__(self) -> None:
         self._answers: dict[Question, deque[bool | str | None]] = {}
+        self._due: Counter[Question] = Counter()
         self.unknown: list[Question] = []
+
+    @property
+    def unasked(self) -> list[Question]:
+        """What was asked when it was recorded, and was not asked as often now."""
+        return sorted(self._due.elements())
 
     def load(self, act: SceneAct) -> None:
         """Know what was asked in an act."""
         self._answers, self.unknown = {}, []
+        self._due = Counter(question for question, _ in act.asked)
         for question, answer in act.asked:
             self._answers.setdefault(question, deque()).append(answer)
 
     def __call__(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
-        answers = self._answers.get((pusher, pushed, axis, force))
+        question = (pusher, pushed, axis, force)
+        answers = self._answers.get(question)
         if not answers:
-            self.unknown.append((pusher, pushed, axis, force))
+            self.unknown.append(question)
             return None
+        self._due[question] -= 1
         answer = answers[0] if len(answers) == 1 else answers.popleft()
         if isinstance(answer, str):
             raise _Broken(RAISED)
@@ -133,6 +142,7 @@ class Player:
         except CollisionError as problem:
             came.append(f"refused: {problem}")
         came += [f"can_push{question} was asked, which was not asked then" for question in self._answers.unknown]
+        came += [f"can_push{question} was not asked, which was asked then" for question in self._answers.unasked]
         return Played(act, tuple(came), _difference(act, came), result, frame)
 
     def _frames(self, act: SceneAct, came: list[str]) -> Frame:
@@ -231,5 +241,3 @@ def _write(world: CollisionWorld, row: int, components: tuple[Component, ...]) -
     collider = world.bodies.of(row).collider
     assert collider is not None
     collider.enabled = collider.enabled
-
-

@@ -111,6 +111,11 @@ class Scene:
                     esper.add_component(entities[id], own)
         return system, entities
 
+    @property
+    def says_what_came(self) -> bool:
+        """Whether anything is written with which a replay could be compared."""
+        return bool(self.end) or any(act.came for act in self.acts)
+
     def with_acts(self, *acts: SceneAct) -> Scene:
         """Return the scene with these acts instead of its own."""
         return Scene(self.bodies, self.settings, self.asks, self.start, acts, None, self.name, self.remarks)
