@@ -19,9 +19,10 @@ Kinds = type[Event] | Iterable[type[Event]] | None
 def assert_events(seen: object, expected: Iterable[object], *, only: Kinds = None, ordered: bool = True) -> None:
     """Assert that these events happened, no others, and in this order.
 
-    seen: a system, board or game (of its last frame), a turn, a recorder, or a list of events. expected: for each event
-    its words ("crate entered plate"), its kind (`TriggerEntered`), its kind and fields (`(TriggerEntered, plate, ...)`,
-    entities by name or number), or the very event. only: the kinds that are looked at. ordered: whether order matters.
+    seen: a system or game (of its last frame), a board (of its last `process`, `turn` or `play`, all frames of it),
+    a turn, a recorder, or a list of events. expected: for each event its words ("crate entered plate"), its kind
+    (`TriggerEntered`), its kind and fields (`(TriggerEntered, plate, ...)`, entities by name or number), or the very
+    event. only: the kinds that are looked at. ordered: whether order matters.
     """
     called = called_in(seen)
     if isinstance(expected, str) or not isinstance(expected, Iterable):

@@ -24,9 +24,9 @@ ENTITIES = frozenset(("entity", "by", "blocker", "trigger", "other"))
 
 
 def events_in(seen: object) -> list[Event]:
-    """Return the events of a system, world, game or board (of its last frame), of a turn, frame or recorder, or a list.
+    """Return the events of a system, world or game (of its last frame), of a board, turn, frame or recorder, or a list.
 
-    Raises CollisionTypeError for what has none.
+    Those of a board are of its last `process`, `turn` or `play`. Raises CollisionTypeError for what has none.
     """
     given: Any = seen
     if isinstance(seen, Game):
