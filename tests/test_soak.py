@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -16,7 +17,7 @@ from soak import DEEDS, Play, a_play
 from soak.__main__ import main
 from soak.generate import WEIGHTS
 from soak.rules import never_met, table
-from soak.script import failure, script_of
+from soak.script import failure, played, script_of
 from soak.shrinking import Shrinker, simpler_values
 from soak.soaking import soak
 
@@ -85,8 +86,18 @@ def test_a_script_shows_what_handlers_and_processors_did():
 def test_a_soak_in_which_an_outcome_was_never_met_fails_and_names_it(capsys):
     assert main(["--operations", "100"]) == 1
     told = capsys.readouterr().out
-    assert "120 operations in" in told
+    found = re.match(r"(\d+) operations in .* a second; (\d+) had nothing to do\n", told)
+    assert found and int(found[1]) + int(found[2]) == 120
+    assert int(found[2]) > 0
     assert "never met: T7 process raised ExceptionGroup" in told
+
+
+def test_an_operation_that_has_nothing_to_do_is_not_counted():
+    body = (("Transform", {}), ("BoxCollider", {}))
+    move, write = ("move", 0, (1.0, 0.0, 0.0), {}), ("write", 0, "Transform", "x", 1.0)
+    play = Play(NOWHERE, "", (move, write, ("create", body), move, write, ("hooked", *move[1:], "raise")))
+    _, game = played(play)
+    assert (game.done, game.idle) == (6, 3)
 
 
 def plain(value: object) -> bool:

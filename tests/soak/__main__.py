@@ -24,7 +24,8 @@ def main(arguments: list[str]) -> int:
     begun = time.perf_counter()
     soaked = soak_in_parallel(asked.seed, asked.operations, asked.jobs)
     spent = time.perf_counter() - begun
-    print(f"{soaked.operations:,} operations in {spent:.0f} s, {soaked.operations / spent:,.0f} a second")
+    rate = soaked.operations / spent
+    print(f"{soaked.operations:,} operations in {spent:.0f} s, {rate:,.0f} a second; {soaked.idle:,} had nothing to do")
     if soaked.failure:
         print(soaked.failure)
         return 1

@@ -89,25 +89,28 @@ class Game:
         self.delivering = False
         self.apart_by = 0
         self.asked: list[tuple[int, int]] = []
-        self.done = 0
+        self.done = self.idle = 0
 
     def play_on(self) -> None:
         """Do all operations."""
         self.go("left")
         for operation in self.play.operations:
             self.done += 1
-            self.perform(operation)
+            self.idle += not self.perform(operation)
             home = self.home
             faulty = home.stray or any(True for _ in home.shadow.faults(home.front_first))
             home.faulty_for = home.faulty_for + 1 if faulty else 0
             if home.faulty_for > PATIENCE:
                 self.perform(("mend",))
 
-    def perform(self, operation: Operation) -> None:
-        """Do one operation, and compare what components show."""
+    def perform(self, operation: Operation) -> bool:
+        """Do one operation, and compare what components show; returns whether it ran or asked anything."""
         name, *values = operation
+        before = self.real.calls
         DEEDS[name](self, *values)
+        did = self.real.calls > before
         self.look()
+        return did
 
     # Worlds.
 

@@ -88,15 +88,18 @@ class Real:
     def __init__(self) -> None:
         self.names: dict[str, Any] = {}
         self.lines: list[str] = []
+        self.calls = 0
         exec(_compiled(PREAMBLE + REBUILT, "exec"), self.names)
 
     def do(self, text: str) -> None:
         """Run lines and keep them; raises what they raise."""
         self.lines.append(text)
+        self.calls += 1
         exec(_compiled(text, "exec"), self.names)
 
     def ask(self, text: str) -> Any:
         """Return the value of an expression that is not worth keeping."""
+        self.calls += 1
         return eval(_compiled(text, "eval"), self.names)
 
 

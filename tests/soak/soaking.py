@@ -24,9 +24,13 @@ BATCH = 50
 
 @dataclass
 class Soaked:
-    """What some plays came to: how many operations, how often each rule was met, and the script of a failure."""
+    """What some plays came to: how many operations, how often each rule was met, and the script of a failure.
+
+    idle: how many more had nothing to do, such as a move where nobody was; they are no operations.
+    """
 
     operations: int = 0
+    idle: int = 0
     hits: Counter[Hit] = field(default_factory=Counter)
     failure: str = ""
 
@@ -41,7 +45,8 @@ def soak(seeds: Iterable[int], length: int = LENGTH, make_model: Callable[..., M
         except Exception as error:  # a fault of the driver or the model
             error.add_note(f"in the play of seed {seed}")
             raise
-        soaked.operations += game.done
+        soaked.operations += game.done - game.idle
+        soaked.idle += game.idle
         soaked.hits.update(game.hits)
         if divergence is not None:
             small = shrunk(play, make_model)
@@ -65,7 +70,7 @@ def shrunk(play: Play, make_model: Callable[..., Model] = Model) -> Play:
 
 
 def soak_in_parallel(first: int, operations: int, jobs: int) -> Soaked:
-    """Play at least so many operations, from seed `first` on, in several processes, and tell how far they are."""
+    """Play plays of so many operations, idle ones among them, from seed `first` on, in several processes."""
     end = first - (-operations // LENGTH)
     batches = [range(seed, min(seed + BATCH, end)) for seed in range(first, end, BATCH)]
     total = Soaked()
@@ -74,6 +79,7 @@ def soak_in_parallel(first: int, operations: int, jobs: int) -> Soaked:
         for number, done in enumerate(as_completed(waiting), 1):
             soaked = done.result()
             total.operations += soaked.operations
+            total.idle += soaked.idle
             total.hits.update(soaked.hits)
             if soaked.failure:
                 total.failure = soaked.failure
