@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from boards import trials
 from material import HOUSE
-from soak import DEEDS, Play, a_play
+from soak import DEEDS, Play, a_play, costs
 from soak.__main__ import main
 from soak.generate import WEIGHTS
 from soak.rules import never_met, table
@@ -21,6 +21,7 @@ from soak.script import failure, played, script_of
 from soak.shrinking import Shrinker, simpler_values
 from soak.soaking import soak
 
+from ecs_collision import CollisionSystem
 from ecs_collision.testing.model import Body, Model
 
 NOWHERE: Any = ({}, {})
@@ -98,6 +99,38 @@ def test_an_operation_that_has_nothing_to_do_is_not_counted():
     play = Play(NOWHERE, "", (move, write, ("create", body), move, write, ("hooked", *move[1:], "raise")))
     _, game = played(play)
     assert (game.done, game.idle) == (6, 3)
+
+
+BOX: Any = ("BoxCollider", {})
+
+
+def test_cells_left_and_entered_are_counted_beside_the_engine(monkeypatch):
+    bodies = tuple(
+        ("create", (("Transform", {"x": x}), ("BoxCollider", {"hx": half}))) for x, half in ((0.0, 0.5), (9.0, 4.0))
+    )
+    nudges = tuple(("nudge", who, 0, length) for who in (0, 1) for length in (0.125, 0.125, -9.0))
+    play = Play(NOWHERE, "", bodies + nudges)
+    divergence, game = played(play)
+    assert divergence is None
+    assert {rule: game.hits[rule] for rule in game.hits if rule[0] in ("B1", "B4")} == {
+        ("B4", "within its cells"): 4, ("B4", "cells left and entered"): 2, ("B1", "large cells"): 1,
+    }  # fmt: skip
+    monkeypatch.setattr(costs, "_cells", lambda body, size: [(0, 0, *body.at[:2])])
+    wrong = failure(play)
+    assert wrong is not None and wrong.kind == "cells changed"
+
+
+def test_frames_in_which_all_sleep_and_those_with_arguments_are_counted(monkeypatch):
+    zone = ("create", (("Transform", {}), BOX, ("Trigger", {})))
+    sleeper = ("create", (("Transform", {}), BOX, ("Sleeping", {"asleep": True})))
+    play = Play(NOWHERE, "on", (zone, sleeper, ("process", (), "0.1, x=1"), ("lull",)))
+    divergence, game = played(play)
+    assert divergence is None
+    for outcome in (("E5", "given arguments"), ("S5", "born asleep in a trigger"), ("S3", "all asleep")):
+        assert game.hits[outcome] == 1
+    assert "esper.process(0.1, x=1)" in game.real.lines
+    monkeypatch.setattr(CollisionSystem, "process", lambda self: None)
+    assert failure(play) is not None
 
 
 def plain(value: object) -> bool:

@@ -4,8 +4,8 @@ Run it as `python -m tests.soak --operations N --seed S`. A play is a list of pl
 played again, shrunk, and printed as a script that needs nothing of this package.
 """
 
-from . import asking, frames, homes, moving, structure  # what they hold are the operations
+from . import asking, costs, frames, homes, moving, structure  # what they hold are the operations
 from .game import DEEDS, Divergence, Game, Play
 from .generate import a_play
 
-__all__ = ["DEEDS", "Divergence", "Game", "Play", "a_play", "asking", "frames", "homes", "moving", "structure"]
+__all__ = ["DEEDS", "Divergence", "Game", "Play", "a_play", "asking", "costs", "frames", "homes", "moving", "structure"]

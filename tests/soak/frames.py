@@ -9,16 +9,21 @@ from .real import indented
 
 
 @deed
-def process(g: Game, inner: tuple[tuple[Any, Operation], ...]) -> None:
-    """Do a frame. `inner` are operations done meanwhile: "before" or "after" it, or when the n-th event is heard."""
-    Frame(g, dict(inner) if g.play.hearing else {}).play()
+def process(g: Game, inner: tuple[tuple[Any, Operation], ...], given: str = "") -> None:
+    """Do a frame. `inner` are operations done meanwhile: "before" or "after" it, or when the n-th event is heard.
+
+    given: what all processors are given, and this one ignores (E5).
+    """
+    Frame(g, dict(inner) if g.play.hearing else {}, given).play()
 
 
 class Frame:
     """One `esper.process`, and what handlers and other processors do in it."""
 
-    def __init__(self, g: Game, acts: dict[Any, Operation]) -> None:
-        self.g, self.home, self.acts = g, g.home, acts
+    def __init__(self, g: Game, acts: dict[Any, Operation], given: str = "") -> None:
+        self.g, self.home, self.acts, self.call = g, g.home, acts, f"esper.process({given})"
+        self.is_given = bool(given)
+        self.newborn: set[int] = set()
         self.events: list[Any] | None = None
         self.lines: list[str] = []
         self.raised = 0
@@ -37,9 +42,9 @@ class Frame:
             self._step()
         error: BaseException | None = None
         try:
-            g.real.ask("esper.process()")
+            g.real.ask(self.call)
         except Divergence:
-            g.real.lines += [*self.lines, "esper.process()"]
+            g.real.lines += [*self.lines, self.call]
             raise
         except (Exception, names["Broken"]) as caught:
             error = caught
@@ -53,7 +58,10 @@ class Frame:
 
     def _step(self) -> None:
         if self.g.taken_in():
-            self.events = [tuple(event) for event in self.home.model.step()]
+            home = self.home
+            self.newborn = {id for id, body in home.model.bodies.items() if body.birth > home.births}
+            self.events = [tuple(event) for event in home.model.step()]
+            home.births = home.model.births
             self.g.read_back()
 
     def _act(self, when: Any) -> Any:
@@ -87,13 +95,13 @@ class Frame:
         expected = "TakeInError" if self.events is None else self._raised(len(due))
         found = None if error is None else type(error).__name__
         if found != expected:
-            g.real.lines.append("esper.process()")
+            g.real.lines.append(self.call)
             message = f"process should raise {expected}, not {error!r}"
             raise Divergence("raised", message, f"raise AssertionError({message!r})")
         if error is None:
-            g.real.lines.append("esper.process()")
+            g.real.lines.append(self.call)
         else:
-            g.real.lines.append(f"try:\n    esper.process()\nexcept {found}:\n    pass")
+            g.real.lines.append(f"try:\n    {self.call}\nexcept {found}:\n    pass")
             g.hit("T7" if self.events is not None else "L3", f"process raised {found}")
         if self.events is None:
             return
@@ -139,11 +147,26 @@ class Frame:
         g.hit("S1", "a frame with sleepers", when=bool(self.home.shadow.living("Sleeping")))
         g.hit("S2", "fell asleep", when="FellAsleep" in kinds)
         g.hit("S4", "woke", when="Woke" in kinds)
+        g.hit("E5", "given arguments", when=self.is_given)
+        g.hit("S5", "born asleep in a trigger", when=self._sleeps_on())
         far = 2.0**19 * self.home.settings.get("bin_size", 1.0)
         g.hit("B2", "far out", when=any(max(map(abs, body.position)) > far for body in bodies))
         by = "esper" if g.play.hearing == "esper" else "system.on"
         g.hit("T9", f"heard by {by}", when=bool(g.real.names["heard"]))
         g.hit("T8", "acts in a handler", when=any(isinstance(act, int) for act in self.acts))
+
+    def _sleeps_on(self) -> bool:
+        """Return whether somebody born asleep was told to be in a trigger, and sleeps on."""
+        entered = {event[2] for event in self.events or [] if event[0] == "TriggerEntered"} & self.newborn
+        asleep = [
+            entity
+            for entity in sorted(entered & set(self.home.shadow.living("Sleeping")))
+            if self.home.shadow.entities[entity]["Sleeping"].values["asleep"]
+        ]
+        fell = f"{{event.entity for event in {self.home.name}.events if type(event) is FellAsleep}}"
+        return bool(asleep) and bool(
+            self.g.real.ask(f"[e for e in {asleep} if part(e, Sleeping).asleep and e not in {fell}]")
+        )
 
 
 @deed

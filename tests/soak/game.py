@@ -60,7 +60,10 @@ class Divergence(BaseException):
 
 @dataclass
 class Home:
-    """One esper world on both sides; `waiting` are events that a broken delivery left over."""
+    """One esper world on both sides; `waiting` are events that a broken delivery left over.
+
+    births: how many there had been in the model at the end of its last frame.
+    """
 
     name: str
     settings: Settings
@@ -70,6 +73,7 @@ class Home:
     kept: dict[int, Part] = field(default_factory=dict)
     saved: dict[int, Any] = field(default_factory=dict)
     stray: bool = False
+    births: int = 0
     faulty_for: int = 0
 
     @property

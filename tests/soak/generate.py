@@ -42,6 +42,7 @@ WEIGHTS = {
     "mend": 2, "move": 20, "plan": 6, "hooked": 2, "request": 6, "ask_motion": 20, "teleport": 5, "set_positions": 3,
     "process": 30, "ask": 8, "look_closely": 5, "check": 4, "unknown": 0.7, "switch": 0.5, "wrong_world": 0.5,
     "second_system": 0.3, "close": 0.3, "snapshot": 2, "restore": 2, "push_back": 1.5,
+    "nudge": 2, "lull": 0.5,
 }  # fmt: skip
 """How often each operation is drawn, against the others."""
 
@@ -302,6 +303,9 @@ class Dice:
     def _push_back(self) -> Operation:
         return (self.who(), self.any((-1.0, 1.0)) * self.any((1.0, 2.0, 3.0)))
 
+    def _nudge(self) -> Operation:
+        return (self.who(), self.dice.randrange(2), self.any((2.0**-16, -(2.0**-16), 0.125, -0.125, self.length())))
+
     def _plan(self) -> Operation:
         return (*self._move(), self.any(("commit", "stale", "forget")))
 
@@ -322,8 +326,9 @@ class Dice:
         return (spots, self.any((2, 3)))
 
     def _process(self) -> Operation:
+        given = self.any(("", "", "", "0.1, x=1"))
         if self.chance(0.6):
-            return ((),)
+            return ((), given)
         breaks = self.chance(0.25)
         acts: dict[Any, Operation] = {}
         for _ in range(self.dice.randint(1, 3)):
@@ -334,7 +339,7 @@ class Dice:
             if name not in ("raise", "break", "switch", "reenter") and self.chance(0.3):
                 when = self.any(("before", "after"))
             acts[when] = self.operation(name)
-        return (tuple(acts.items()),)
+        return (tuple(acts.items()), given)
 
     def _reenter(self) -> Operation:
         return (self.dice.randrange(4),)

@@ -24,12 +24,12 @@ class Broken(BaseException):
 
 
 class Before(esper.Processor):
-    def process(self):
+    def process(self, *given, **named):
         todo.pop("before", int)()
 
 
 class After(esper.Processor):
-    def process(self):
+    def process(self, *given, **named):
         todo.pop("after", int)()
 
 

@@ -14,14 +14,17 @@ Hit = tuple[str, str]
 
 _OWN = """
 L3 AttributeError, CollisionTypeError, CollisionValueError, TakeInError, UnknownEntity, process raised TakeInError;
-B2 far out; B5 checked, rebuilt; B6 a static is moved, a body becomes static, a static is one no more;
+B1 large cells; B2 far out; B4 within its cells, cells left and entered; B5 checked, rebuilt;
+B6 a static is moved, a body becomes static, a static is one no more;
 B7 pairs, inside, touching, at, overlapping, overlapping a body; P12 teleported, TakeInError; P15 Oops, ReentryError;
-P16 moved; P17 committed, forgotten, StalePlan; S1 a frame with sleepers; S2 fell asleep; S4 woke;
+P16 moved; P17 committed, forgotten, StalePlan; S1 a frame with sleepers; S2 fell asleep;
+S3 all asleep; S4 woke; S5 born asleep in a trigger;
 T7 an Exception in a handler, a BaseException in a handler, process raised Oops, process raised ExceptionGroup,
 process raised Broken, something is delivered later; T8 ReentryError, the world a handler chose, acts in a handler;
 T9 heard by system.on, heard by esper; E2 added, replaced, replaced by a copy, removed;
 E3 deleted now, deleted later, deleted twice, deleted gone, esper raises KeyError, cleared then same,
 cleared then copies, cleared then some, cleared then nobody; E4 WorldError, another world, closed, removed, again;
+E5 given arguments;
 E6 refused: shared, swapped, given back, written while it is kept; E8 CollisionValueError, refused: class,
 refused: rivals, refused: lone, refused: nowhere, refused: restless, refused: whole;
 N1 taken, restored, other bodies, SnapshotError; N2 equal when restored"""
