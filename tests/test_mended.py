@@ -333,3 +333,19 @@ def test_check_knows_that_a_body_may_lose_its_motion_after_it_asked():
         system.check()
         esper.process()
         assert (dict(system.results), system.events) == ({}, [])
+
+
+def test_a_contact_that_was_seen_again_and_ends_without_lingering_is_forgotten_T5():
+    world = CollisionWorld()
+    lasting = Trigger(linger=3)
+    zone = world.add(transform=Transform(0, 0), collider=a_box(), trigger=lasting)
+    body = world.add(transform=Transform(0, 0), collider=a_box(), motion=Motion())
+    assert told(world) == ["entered"]
+    for way in (5, -5):
+        world.move(body, way)
+        assert told(world) == []
+    lasting.linger = 0
+    world.move(body, 5)
+    assert told(world) == [LeftReason.MOVED]
+    world.check()
+    assert world.inside(zone) == []

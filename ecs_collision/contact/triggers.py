@@ -224,6 +224,10 @@ class Triggers:
     def _tell_changes(self, frame: int, record: Record) -> None:
         contacts = self.contacts
         self._version += bool(contacts.began_count or contacts.ended_count or self._until)
+        if self._until:  # what lingered, was seen again and ends now has another end, or none
+            for contact in contacts.finished[: contacts.ended_count]:
+                if not contacts.lingers[contact]:
+                    self._until.pop(contact, None)
         contacts.tell_began(record.entered)
         contacts.tell_moved(record.left)
         for contact in contacts.finished[: contacts.ended_count]:
