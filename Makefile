@@ -53,6 +53,9 @@ soak: checked
 
 # The tests on a copy whose kernels are built with bounds checks on: an index out of range fails instead of passing unseen.
 CHECKED := build/checked
+# Beside the house and the documents, what is far from kernels need not be tested on these.
+FAR := --ignore tests/test_house.py --ignore tests/test_docs.py --ignore tests/test_memory.py --ignore tests/test_invalid_numbers.py \
+	--ignore tests/test_solver.py --ignore-glob 'tests/test_game*.py' --ignore-glob 'tests/test_puzzle*.py'
 checked: $(VENV)/.test
 	@rm -rf $(CHECKED) && mkdir -p $(CHECKED)
 	@cp -R ecs_collision tests benchmarks examples docs README.md LICENSE pyproject.toml $(CHECKED)
@@ -62,7 +65,7 @@ checked: $(VENV)/.test
 		$$kernel > $(CHECKED)/$$kernel; done
 	@$(PIP) install 'cython>=3.1' 'setuptools>=77'
 	@cd $(CHECKED) && CFLAGS="-O1 -g0 -ffp-contract=off" $(abspath $(BIN))/cythonize -i -q -j 2 $(DECLARED:.pxd=.py)
-	@cd $(CHECKED) && CI= $(abspath $(BIN))/python -m pytest $(SPREAD) $(AGAIN) --ignore tests/test_house.py --ignore tests/test_docs.py
+	@cd $(CHECKED) && CI= $(abspath $(BIN))/python -m pytest $(SPREAD) $(AGAIN) $(FAR)
 
 # Lines and branches of the plain package that tests reach. What they do not reach is named; less than the floor set in
 # pyproject.toml fails.

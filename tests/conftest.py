@@ -27,7 +27,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 NO_KERNELS = (
     "test_levels_", "test_tiled_", "test_ldtk_", "test_hostile_", "test_testing_", "test_console", "test_docs",
-    "test_mutants",
+    "test_mutants", "test_benchmarks", "test_frame_benchmarks",
 )  # fmt: skip
 """How the files of tests begin that touch no kernel, or none that other tests do not."""
 
