@@ -164,9 +164,10 @@ class Frame:
             if self.home.shadow.entities[entity]["Sleeping"].values["asleep"]
         ]
         fell = f"{{event.entity for event in {self.home.name}.events if type(event) is FellAsleep}}"
-        return bool(asleep) and bool(
-            self.g.real.ask(f"[e for e in {asleep} if part(e, Sleeping).asleep and e not in {fell}]")
-        )
+        here = f"esper.current_world == {self.home.name!r}"  # a handler may have gone elsewhere, or deleted it
+        there = "esper.entity_exists(e) and esper.has_component(e, Sleeping) and part(e, Sleeping).asleep"
+        asked = f"{here} and [e for e in {asleep} if {there} and e not in {fell}]"
+        return bool(asleep) and bool(self.g.real.ask(asked))
 
 
 @deed
