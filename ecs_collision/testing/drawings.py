@@ -15,6 +15,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
+from ecs_collision.testing.few import few
 from ecs_collision.testing.hiding import hidden
 
 __tracebackhide__ = hidden
@@ -200,13 +201,12 @@ class Picture:
         parts += [_counted(count, "note differs", "notes differ")] if count else []
         lines = [f"the board is not as drawn: {', '.join(parts)}"]
         lines += _beside(self.drawing().rows, other_rows, cells, ("found", word))
-        told = sorted(cells, key=lambda cell: (cell[1], cell[0]))
         say = self.alphabet.told
-        lines += [
+        told = [
             f"  {cell}: found {say(self.cells.get(cell, ()))}, {word} {say(other.get(cell, ()))}"
-            for cell in told[:MOST_TOLD]
+            for cell in sorted(cells, key=lambda cell: (cell[1], cell[0]))
         ]
-        lines += [f"  and {len(told) - MOST_TOLD} more"] if len(told) > MOST_TOLD else []
+        lines += few(told, MOST_TOLD)
         lines += [f"  found, but not {word}: {note}" for note in surplus]
         return lines + [f"  {word}, but not found: {note}" for note in sorted(missing)]
 

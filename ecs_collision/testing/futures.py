@@ -17,6 +17,7 @@ from ecs_collision.lattice import whole
 from ecs_collision.levels.game import Game
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing.boards import Board
+from ecs_collision.testing.few import few
 from ecs_collision.testing.hiding import hidden
 from ecs_collision.testing.naming import Called, called_in
 from ecs_collision.testing.recorder import unheard
@@ -182,7 +183,7 @@ def _told(futures: Sequence[_Future], number: int) -> list[str]:
     plain = [list(map(_plain, moment.events)) for moment in (now, other)]
     for moment, others, who in ((now, plain[1], "first"), (other, plain[0], "second")):
         alone = [told(event, first.called) for event in moment.events if _plain(event) not in others]
-        lines += _few([f"  only in the {who}: {text}" for text in alone])
+        lines += few([f"  only in the {who}: {text}" for text in alone], MOST_TOLD)
     if plain[0] != plain[1] and not any("only in" in line for line in lines):
         lines.append("  the same events, but in another order or not as often")
     return lines
@@ -207,11 +208,7 @@ def _apart(futures: Sequence[_Future], one: Mapping[int, Any], other: Mapping[in
         if a != b:
             name = futures[a is None].called.told(id)
             lines.append(f"  {name} {_said(a, b)} in the first, {_said(b, a)} in the second")
-    return _few(lines)
-
-
-def _few(lines: list[str]) -> list[str]:
-    return lines[:MOST_TOLD] + ([f"  and {len(lines) - MOST_TOLD} more"] if len(lines) > MOST_TOLD else [])
+    return few(lines, MOST_TOLD)
 
 
 def _said(value: Any, other: Any) -> str:

@@ -24,6 +24,7 @@ from ecs_collision.kernels.columns import TRIGGER
 from ecs_collision.levels.files import write_whole
 from ecs_collision.results import MoveResult
 from ecs_collision.testing.differences import Difference, compare_events, compare_places, compare_results
+from ecs_collision.testing.few import few
 from ecs_collision.testing.model import Asked, Body, Model, Refused, Result, Zone
 from ecs_collision.testing.scene_reading import load_scene
 from ecs_collision.testing.scene_recording import Recording, settings_of
@@ -57,10 +58,9 @@ class Divergence(AssertionError):
 
     def __init__(self, where: str, differences: tuple[Difference, ...], scene: str, saved: Path | None = None) -> None:
         self.where, self.differences, self.scene, self.saved = where, differences, scene, saved
-        told = "".join(f"\n  {difference}" for difference in differences[:8])
-        more = f"\n  and {len(differences) - 8} more" if len(differences) > 8 else ""
+        told = "\n".join(few([f"  {difference}" for difference in differences], 8))
         how = f"It is in {saved}" if saved else "Write it with error.save('fault.scene')"
-        super().__init__(f"{where}: the rules foretell otherwise{told}{more}\n{REPORT}{how}; `replay` shows it.")
+        super().__init__(f"{where}: the rules foretell otherwise\n{told}\n{REPORT}{how}; `replay` shows it.")
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the scene to a file; returns its path."""

@@ -9,6 +9,7 @@ from ecs_collision.components import Faces
 from ecs_collision.errors import CollisionTypeError
 from ecs_collision.lattice import LATTICE
 from ecs_collision.levels.geometry import meet
+from ecs_collision.testing.few import few
 from ecs_collision.testing.hiding import hidden
 from ecs_collision.testing.naming import Who, called_in
 from ecs_collision.testing.tap import home_of, world_of
@@ -46,8 +47,7 @@ def assert_no_overlap(target: Any, *, allow: Iterable[tuple[Who, Who]] = ()) -> 
                 told.append(f"  {called.told(a)} and {called.told(b)} overlap by {depth * LATTICE:.10g} on {axis}")
     if told:
         count = "1 pair of bodies overlaps" if len(told) == 1 else f"{len(told)} pairs of bodies overlap"
-        more = [f"  and {len(told) - MOST_TOLD} more"] if len(told) > MOST_TOLD else []
-        raise AssertionError("\n".join([count, *told[:MOST_TOLD], *more]))
+        raise AssertionError("\n".join([count, *few(told, MOST_TOLD)]))
 
 
 def _depth(boxes: Iterable[Faces], others: list[Faces]) -> tuple[str, int]:
