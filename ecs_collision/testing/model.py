@@ -139,7 +139,7 @@ def world(vector: Iterable[int]) -> Vector:
 
 
 @functools.cache
-def faces(half: float, offset: float) -> tuple[int, int]:
+def faces(half: float | Fraction, offset: float | Fraction) -> tuple[int, int]:
     """L1: faces round inward; a side too thin to hold a lattice point becomes one."""
     low = math.ceil((Fraction(offset) - Fraction(half)) * PER_UNIT)
     high = math.floor((Fraction(offset) + Fraction(half)) * PER_UNIT)
