@@ -152,11 +152,8 @@ def test_an_interrupt_behind_the_last_call_of_a_take_in_finds_it_done() -> None:
     assert world.space.at(5, 0) == [body]
 
 
-def test_requests_outlive_an_interrupt_between_ordering_and_moving() -> None:
-    world = CollisionWorld()
-    motion = Motion(force=1)
-    body = world.add(transform=Transform(0, 0), collider=a_box(), motion=motion)
-    motion.move(2)
+def broken_off_behind_a_phase(world: CollisionWorld) -> None:
+    """Step, and be interrupted as the first phase that is timed has ended."""
     timed = world._stepping._timed
 
     def interrupted(name: str, *arguments: Any) -> Any:
@@ -167,6 +164,14 @@ def test_requests_outlive_an_interrupt_between_ordering_and_moving() -> None:
     with pytest.raises(Halt):
         world.step()
     world._stepping._timed = timed
+
+
+def test_requests_outlive_an_interrupt_between_ordering_and_moving() -> None:
+    world = CollisionWorld()
+    motion = Motion(force=1)
+    body = world.add(transform=Transform(0, 0), collider=a_box(), motion=motion)
+    motion.move(2)
+    broken_off_behind_a_phase(world)
     assert motion.dx == 2
     assert world.step().results[body].moved == (2, 0, 0)
 
@@ -212,16 +217,7 @@ def test_a_request_of_a_future_that_a_restore_took_back_is_not_given_back() -> N
     world.step()
     world.restore(data)
     motion.move(0.5)
-    timed = world._stepping._timed
-
-    def interrupted(name: str, *arguments: Any) -> Any:
-        timed(name, *arguments)
-        raise Halt
-
-    world._stepping._timed = interrupted
-    with pytest.raises(Halt):
-        world.step()
-    world._stepping._timed = timed
+    broken_off_behind_a_phase(world)
     assert (motion.dx, other.dx) == (0.5, 0)
     assert world.step().results.keys() == {bodies[0]}
 
