@@ -1,6 +1,6 @@
-# Targets: demo, test, bench, bench-docs, soak, checked, mutants, coverage, numpys. Each makes the virtual environment it needs,
-# in .venv, and renews it when pyproject.toml or a kernel changed. PYTHON chooses the interpreter (3.11 or later), e.g.
-# `make test PYTHON=python3.13`.
+# Targets: demo, compile, test, bench, bench-docs, soak, checked, mutants, coverage, numpys. Each makes the virtual environment
+# it needs, in .venv, and renews it when pyproject.toml changed. PYTHON chooses the interpreter (3.11 or later), e.g.
+# `make test PYTHON=python3.13`. With ECS_COLLISION_PURE=1 nothing is compiled.
 
 PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
@@ -9,16 +9,21 @@ BIN := $(VENV)/bin
 DECLARED := $(wildcard ecs_collision/*.pxd ecs_collision/*/*.pxd)
 KERNELS := $(DECLARED) $(DECLARED:.pxd=.py)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-HOUSE := pyproject.toml $(KERNELS)
+# The package itself is installed as plain Python, which takes a moment; the hot files are compiled beside their sources.
+INSTALL := ECS_COLLISION_PURE=1 $(PIP) install --editable
 # Tests run on all cores, whoever is idle taking over what another has waiting.
 SPREAD := -n auto --dist worksteal
 # What touches no kernel need not be tested again on another form of them.
 AGAIN := -m "not soak and not once"
 
-.PHONY: demo test lint bench bench-docs soak checked mutants coverage numpys clean
+.PHONY: demo compile test lint bench bench-docs soak checked mutants coverage numpys clean
 
+# The demo runs at once, compiled or not; what is not compiled yet is compiled after it.
 demo: $(VENV)/.demo
 	@$(BIN)/python -m ecs_collision demo
+	@$(MAKE) --no-print-directory compile
+
+compile: $(VENV)/.compiled
 
 test: lint
 	@if $(BIN)/python -c 'from ecs_collision._build import kernels_are_compiled as ok; raise SystemExit(not ok())'; then \
@@ -29,7 +34,7 @@ test: lint
 		ECS_COLLISION_PURE=1 $(BIN)/python -m pytest $(SPREAD); \
 	fi
 
-lint: $(VENV)/.test
+lint: $(VENV)/.test $(VENV)/.compiled
 	@$(BIN)/ruff check
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
@@ -46,9 +51,12 @@ bench-docs: $(VENV)/.bench
 	@$(BIN)/python -m benchmarks.docs $(RESULTS)/benchmarks.json
 
 # Hours: all tests with many more examples, then random plays on the kernels with bounds checks, held to the model.
+# What may fail inside a kernel fails only where that is plain Python.
+BROKEN_OFF := tests/test_faults.py tests/test_taken_back.py
 SOAK := --operations 2000000 --seed $(shell date +%y%m%d000) --jobs 2
 soak: checked
 	@HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -m "soak or not soak"
+	@ECS_COLLISION_PURE=1 $(BIN)/python -m pytest $(SPREAD) -m "soak or not soak" $(BROKEN_OFF)
 	@cd $(CHECKED) && $(abspath $(BIN))/python -m tests.soak $(SOAK)
 
 # The tests on a copy whose kernels are built with bounds checks on: an index out of range fails instead of passing unseen.
@@ -58,13 +66,13 @@ FAR := --ignore tests/test_house.py --ignore tests/test_docs.py --ignore tests/t
 	--ignore tests/test_solver.py --ignore-glob 'tests/test_game*.py' --ignore-glob 'tests/test_puzzle*.py'
 checked: $(VENV)/.test
 	@rm -rf $(CHECKED) && mkdir -p $(CHECKED)
-	@cp -R ecs_collision tests benchmarks examples docs README.md LICENSE pyproject.toml $(CHECKED)
-	@rm -f $(CHECKED)/ecs_collision/*.c $(CHECKED)/ecs_collision/*.so $(CHECKED)/ecs_collision/*/*.c $(CHECKED)/ecs_collision/*/*.so
+	@cp -R ecs_collision tests benchmarks examples docs README.md LICENSE pyproject.toml setup.py $(CHECKED)
+	@find $(CHECKED) -name '*.so' -delete
 	@for kernel in $(DECLARED:.pxd=.py); do \
 		sed -e 1s/boundscheck=False/boundscheck=True/ -e 1s/initializedcheck=False/initializedcheck=True/ \
 		$$kernel > $(CHECKED)/$$kernel; done
-	@$(PIP) install 'cython>=3.1' 'setuptools>=77'
-	@cd $(CHECKED) && CFLAGS="-O1 -g0 -ffp-contract=off" $(abspath $(BIN))/cythonize -i -q -j 2 $(DECLARED:.pxd=.py)
+	@$(PIP) install 'cython>=3.2' 'setuptools>=77'
+	@cd $(CHECKED) && CFLAGS=-O1 $(abspath $(BIN))/python setup.py --quiet build_ext --inplace
 	@cd $(CHECKED) && CI= $(abspath $(BIN))/python -m pytest $(SPREAD) $(AGAIN) $(FAR)
 
 # Lines and branches of the plain package that tests reach. What they do not reach is named; less than the floor set in
@@ -93,25 +101,31 @@ numpys: $(VENV)/.test
 		PYTHONPATH=$$numpy $(BIN)/python -m pytest $(SPREAD) $(ARRAYS) || exit 1; done
 
 clean:
-	rm -rf $(VENV) build *.egg-info ecs_collision/*.c ecs_collision/*.so ecs_collision/*/*.c ecs_collision/*/*.so
+	rm -rf $(VENV) build *.egg-info
+	find ecs_collision -name '*.so' -delete
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed; name one with make PYTHON=..." >&2; exit 1; }
 	@echo "making $(VENV) with $(PYTHON)"
 	@$(PYTHON) -m venv $(VENV)
 
-# The kernels compile during installation where there is a C compiler; without one the installation succeeds all the same.
-$(VENV)/.demo: $(BIN)/python $(HOUSE)
+$(VENV)/.demo: $(BIN)/python pyproject.toml
 	@echo "installing ecs-collision into $(VENV)"
-	@$(PIP) install --editable .
+	@$(INSTALL) .
 	@touch $@
 
-$(VENV)/.bench: $(VENV)/.demo benchmarks/install.py
+# Only what changed is compiled again, and what depends on it. Without a C compiler nothing is, and that is said.
+$(VENV)/.compiled: $(VENV)/.demo setup.py $(KERNELS)
+	@$(PIP) install 'cython>=3.2' 'setuptools>=77'
+	@$(BIN)/python setup.py --quiet build_ext --inplace
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.demo $(VENV)/.compiled benchmarks/install.py
 	@echo "installing the peers of the benchmarks into $(VENV)"
 	@$(BIN)/python -m benchmarks.install
 	@touch $@
 
-$(VENV)/.test: $(BIN)/python $(HOUSE)
+$(VENV)/.test: $(BIN)/python pyproject.toml
 	@echo "installing ecs-collision and its test tools into $(VENV)"
-	@$(PIP) install --editable '.[test]'
+	@$(INSTALL) '.[test]'
 	@touch $@ $(VENV)/.demo

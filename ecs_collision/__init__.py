@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         Trigger,
     )
     from ecs_collision.errors import (
+        CollisionAttributeError,
         CollisionError,
         CollisionTypeError,
         CollisionValueError,
@@ -66,6 +67,7 @@ __all__ = [
     "Box",
     "BoxCollider",
     "Cell",
+    "CollisionAttributeError",
     "CollisionError",
     "CollisionSystem",
     "CollisionTypeError",
@@ -117,8 +119,8 @@ __all__ = [
 _HOMES = {
     "components": "Box BoxCollider CompoundCollider Fused Inertia Motion Sleeping Static Transform Trigger",
     "errors": (
-        "CollisionError CollisionTypeError CollisionValueError EndlessTurn InvariantError LatticeWarning "
-        "LevelError ReentryError SnapshotError StalePlan TakeInError UnknownEntity WorldError"
+        "CollisionAttributeError CollisionError CollisionTypeError CollisionValueError EndlessTurn InvariantError "
+        "LatticeWarning LevelError ReentryError SnapshotError StalePlan TakeInError UnknownEntity WorldError"
     ),
     "events": "Blocked Event FellAsleep LeftReason Moved Pushed Reason TriggerEntered TriggerLeft TriggerStayed Woke",
     "lattice": "LATTICE",

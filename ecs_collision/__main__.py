@@ -3,39 +3,35 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from ecs_collision.console import commands
-from ecs_collision.console.writing import visible
+from ecs_collision.console.failures import FAILED, FINE, exit_code
 from ecs_collision.demo.doctor import report
 from ecs_collision.demo.fish import FishGame, read_fish
 from ecs_collision.demo.replays import Tally, replay
 from ecs_collision.demo.sokoban import SokobanGame, read_sokoban
 from ecs_collision.demo.story import tell_story
-from ecs_collision.errors import CollisionError
-
-FINE, FAILED, MISUSED, INTERRUPTED = 0, 1, 2, 130
+from ecs_collision.writing import Writer, visible
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; returns 0 when all went well, 1 when something was found wrong, 2 for wrong input."""
-    chosen = _parser().parse_args(arguments)
+    """Run a command and return its exit code (console/failures.py); raises SystemExit(2) for wrong arguments."""
+    if sys.stdout is None:  # it was closed, as by `>&-`: what is found is still returned
+        with open(os.devnull, "w", encoding="utf-8") as nowhere, contextlib.redirect_stdout(nowhere):
+            return main(arguments)
     try:
-        status = _run(chosen)
+        status = _run(parser().parse_args(arguments))
         sys.stdout.flush()
-    except CollisionError as problem:
-        print(f"error: {visible(str(problem))}", file=sys.stderr)
-        return MISUSED
-    except KeyboardInterrupt:
-        print("Interrupted.", file=sys.stderr)
-        return INTERRUPTED
-    except BrokenPipeError:
-        # The reader (`head`, a pager) has seen enough; what is still buffered must not raise again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FAILED
+    except SystemExit:
+        raise
+    except BaseException as problem:
+        return exit_code(problem)
     return status
 
 
@@ -47,8 +43,16 @@ def _run(chosen: argparse.Namespace) -> int:
     return FINE if commands.run(chosen) else FAILED
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m ecs_collision", description="Collisions and pushes for esper.")
+class _Parser(argparse.ArgumentParser):
+    """A parser that writes what it was given in one line: a name out of a folder may hold anything."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(visible(message))
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    parser = _Parser(prog="python -m ecs_collision", description="Collisions and pushes for esper.")
     known = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_commands(known)
     demo = known.add_parser("demo", help="play a small puzzle in the terminal, or replay recorded games")
@@ -68,13 +72,13 @@ def _demo(sokoban: Path | None, fish: Path | None) -> int:
 
 
 def _tell(tally: Tally) -> int:
-    print("\n".join(tally.lines()))
+    Writer(sys.stdout).write(*tally.lines())
     return FINE if tally.all_is_well() else FAILED
 
 
 def _doctor() -> int:
     lines, is_healthy = report()
-    print("\n".join(lines))
+    Writer(sys.stdout).write(*lines)
     return FINE if is_healthy else FAILED
 
 

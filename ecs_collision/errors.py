@@ -1,6 +1,8 @@
 """What goes wrong, each error also being the built-in kind a Python programmer would catch.
 
-Every message names the thing (entity, component, field), the value found and the next step.
+Every message names the thing (entity, component, field), the value found and the next step. The rules (docs/rules.md)
+say what is refused: values by L3, combinations of components by E8, components and worlds that are shared by E6 and E4,
+plans by P17, calls inside handlers and hooks by T8 and P15, snapshots by N1.
 """
 
 from __future__ import annotations
@@ -18,6 +20,10 @@ class CollisionValueError(CollisionError, ValueError):
 
 class CollisionTypeError(CollisionError, TypeError):
     """A value of the wrong type."""
+
+
+class CollisionAttributeError(CollisionError, AttributeError):
+    """An attribute that cannot be assigned or deleted."""
 
 
 class UnknownEntity(CollisionError, KeyError):

@@ -88,10 +88,28 @@ def shown(value: object, most: int = 100) -> str:
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
+def is_masked(value: object) -> bool:
+    """Return whether a value is an array of NumPy, which is not imported here, that may mask some of its items.
+
+    Taking its items, or making a plain array of it, would take masked numbers for given ones.
+    """
+    return hasattr(type(value), "hardmask")
+
+
+def refuse_masks(values: object, needs: str, in_rows: bool = True) -> None:
+    """Raise saying what is needed instead of a masked array; `in_rows`: or of a sequence of such."""
+    if is_masked(values) or (in_rows and isinstance(values, (list, tuple)) and any(map(is_masked, values))):
+        raise CollisionTypeError(
+            f"{needs}, not a masked one; give the rows that count, such as values[~mask].data, or values.filled(...)"
+        )
+
+
 def items_of(value: object) -> tuple[Any, ...] | None:
-    """Return the items of a value that has some and is no text; None for all others."""
+    """Return the items of a value that has some and is neither text nor masked; None for all others."""
     try:
-        return None if isinstance(value, (str, bytes, bytearray, memoryview)) else tuple(value)  # type: ignore[arg-type]
+        if isinstance(value, (str, bytes, bytearray, memoryview)) or is_masked(value):
+            return None
+        return tuple(value)  # type: ignore[arg-type]
     except TypeError:  # an array of no axis is an Iterable and has no items
         return None
 
@@ -102,7 +120,7 @@ def _is_array_of(value: object, kinds: str) -> bool:
     NumPy would make numbers of texts, truths and durations, and one of an array of one.
     """
     kind = getattr(getattr(value, "dtype", None), "kind", kinds)
-    return kind in kinds and getattr(value, "shape", ()) == ()
+    return kind in kinds and getattr(value, "shape", ()) == () and not is_masked(value)
 
 
 def _is_number(value: object) -> bool:

@@ -21,6 +21,7 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 
 from ecs_collision.events import Reason, Vector
 from ecs_collision.lattice import AXES, LATTICE
+from ecs_collision.sealing import seal
 
 _LATTICE = cython.declare(cython.double, LATTICE)
 
@@ -376,3 +377,6 @@ def _inertia(units: list[int]) -> Vector | None:
     if units[0] == _NONE:
         return None
     return _world([math.inf if by == _ENDLESS else by for by in units])
+
+
+seal(MoveResult)

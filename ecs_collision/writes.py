@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """The slate on which components note that they were written, and where bound positions are kept.
 
 Components announce their own writes, so that a frame costs what changed and nobody is asked who did not. A
@@ -22,6 +22,7 @@ else:
     floor = math.floor
 
 from ecs_collision.lattice import PER_UNIT
+from ecs_collision.sealing import seal
 
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 
@@ -131,3 +132,6 @@ class Writes:
         self.wanted_view[3 * row] = x
         self.wanted_view[3 * row + 1] = y
         self.wanted_view[3 * row + 2] = z
+
+
+seal(Writes)

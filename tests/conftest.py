@@ -43,7 +43,7 @@ def pytest_sessionstart() -> None:
     """Refuse to test yesterday's code under today's source."""
     stale = () if is_pure() else stale_kernels()
     if stale:
-        message = f"compiled kernels older than their source: {', '.join(stale)}. Rebuild: pip install -e '.[test]'"
+        message = f"compiled kernels older than their source: {', '.join(stale)}. Rebuild: make compile"
         pytest.exit(message, returncode=pytest.ExitCode.USAGE_ERROR)
 
 

@@ -111,7 +111,8 @@ class Ledger:
         self.number = 0
         self.bodies: dict[int, Body] = {}
         self.births: dict[int, int] = {}
-        self.contacts: dict[Contact, int] = {}
+        self.contacts: dict[Contact, int | None] = {}
+        """Who is in what, and up to which frame where it lingers."""
         self._birth = itertools.count()
 
     def look(self) -> None:
@@ -131,12 +132,16 @@ class Ledger:
         before, now = set(self.contacts), self._seen()
         left = [(contact, self._reason(contact)) for contact in sorted(before - now)]
         gone = {contact: reason for contact, reason in left if reason != "LINGERS"}
-        self.contacts = {contact: seen for contact, seen in self.contacts.items() if contact not in gone}
-        self.contacts |= dict.fromkeys(now, self.number)
+        self.contacts = {contact: until for contact, until in self.contacts.items() if contact not in gone}
+        self.contacts |= dict.fromkeys(now, None)
         return [
             *(("left", contact.trigger, contact.other, reason) for contact, reason in gone.items()),
             *(("entered", contact.trigger, contact.other) for contact in sorted(now - before)),
-            *(("stayed", c.trigger, c.other) for c in sorted(now & before) if self.bodies[c.trigger].trigger.stay),
+            *(
+                ("stayed", c.trigger, c.other)
+                for c in sorted(before & set(self.contacts))
+                if self.bodies[c.trigger].trigger.stay
+            ),
         ]
 
     def inside(self, trigger: int) -> list[int]:
@@ -151,6 +156,10 @@ class Ledger:
             if trigger != other and reports(self.bodies[trigger], self.bodies[other])
         }
 
+    def _is_reported(self, trigger: int, other: int) -> bool:
+        """Return whether the trigger reports the other, wherever that is (T6)."""
+        return may_report(self.bodies[trigger], self.bodies[other])
+
     def _reason(self, contact: Contact) -> str:
         births = (self.births.get(contact.trigger), self.births.get(contact.other))
         if births != contact.births or self.bodies[contact.trigger].trigger is None:
@@ -158,6 +167,9 @@ class Ledger:
         trigger, other = self.bodies[contact.trigger], self.bodies[contact.other]
         if not (trigger.taking_part and other.taking_part):
             return "DISABLED"
-        if not may_report(trigger, other):
+        if not self._is_reported(contact.trigger, contact.other):
             return "FILTERED"
-        return "LINGERS" if self.number - self.contacts[contact] <= trigger.trigger.linger else "MOVED"
+        until = self.contacts[contact]
+        if until is None:  # it is lost in this frame, whose linger counts (T5)
+            until = self.contacts[contact] = self.number - 1 + trigger.trigger.linger
+        return "LINGERS" if self.number <= until else "MOVED"

@@ -16,6 +16,7 @@ from ecs_collision import (
     CompoundCollider,
     Event,
     FellAsleep,
+    Fused,
     Inertia,
     Motion,
     MoveResult,
@@ -24,6 +25,7 @@ from ecs_collision import (
     Trigger,
     Woke,
 )
+from ecs_collision.components import Parts
 from ecs_collision.testing.model import Asked, Body, Model, Result, Zone
 
 BOUNDS = (None, None, ((-4, -4), (4, 4)), ((-5, -3, -2), (4, 6, 2)), ((-1, -1), (1.5, 1)))
@@ -43,6 +45,8 @@ def read(entity: int, parts: dict[str, Any]) -> Body:
         body.motion = Asked(m.force, m.priority, m.rule, m.max_chain, m.all_or_nothing, m.dx, m.dy, m.dz, m)
     if zone := parts.get("trigger"):
         body.zone = Zone(zone.mask, zone.touching, zone.swept, zone.stay, zone.linger, zone.enabled)
+    if fused := parts.get("fused"):
+        body.fused = fused.to
     return body
 
 
@@ -80,10 +84,13 @@ class Twins:
             settings["can_push"] = lambda pusher, pushed, axis, force: answers[(pushed * 13 + ord(axis) + salt) % 4]
         self.world, self.model = CollisionWorld(**settings), Model(**settings)
         self.script = [f"seed {seed}: {settings}"]
-        self.layered = dice.random() < 0.4
+        self.layered, self.curious = dice.random() < 0.4, dice.random() < 0.7
         self.parts: dict[int, dict[str, Any]] = {}
+        self.kept: tuple[bytes, str, Model, dict[int, set[str]]] | None = None
         for entity in range(1, dice.randrange(3, 10)):
             self.create(entity)
+        for _ in range(dice.choice([0, 0, 1, 3, 5])):
+            self.fuse()
 
     # What is in the world.
 
@@ -119,12 +126,16 @@ class Twins:
                 force = dice.choice([0, 0.5, 1, 1.5, 2, 3, float("inf")])
                 parts["motion"] = Motion(force, dice.choice([0, 0, 1, -1]), all_or_nothing=whole, **own)
         if dice.random() < 0.25:
-            flags = {name: dice.random() < 0.5 for name in ("touching", "swept", "stay")}
-            mask = dice.choice([None, None, "a", "b", "default"])
-            parts["trigger"] = Trigger(mask=mask, linger=dice.choice([0, 0, 0, 1, 2]), **flags)
+            parts["trigger"] = self.trigger()
         self.script.append(f"create {entity}: {parts}")
         self.world.add(entity, **parts)
         self.parts[entity] = parts
+
+    def trigger(self) -> Trigger:
+        dice = self.dice
+        flags = {name: dice.random() < 0.5 for name in ("touching", "swept", "stay")}
+        mask = dice.choice([None, None, "a", "b", "default"])
+        return Trigger(mask=mask, linger=dice.choice([0, 0, 0, 1, 2]), **flags)
 
     # What is done in it.
 
@@ -132,10 +143,13 @@ class Twins:
         """Do as much, comparing whatever can be asked; return what the rules decided."""
         ways: list[tuple[int, Callable[[], None]]] = [
             (6, self.move), (2, self.plan), (2, self.teleport), (3, self.change), (1, self.replace), (6, self.step),
+            (2, self.fuse), (1, self.free), (1, self.report), (1, self.keep), (2, self.back),
         ]  # fmt: skip
         for _ in range(deeds):
-            self.dice.choices([deed for _, deed in ways], [weight for weight, _ in ways])[0]()
-            self.compare_all()
+            deed = self.dice.choices([deed for _, deed in ways], [weight for weight, _ in ways])[0]
+            deed()
+            if self.curious or deed == self.step:  # what is told must not hang on whether anything was asked (T1)
+                self.compare_all()
         return self.model.hits
 
     def way(self) -> tuple[float, float, float]:
@@ -189,11 +203,71 @@ class Twins:
     def replace(self) -> None:
         """Remove a body, and perhaps put another under its id."""
         entity = self.dice.choice(list(self.parts))
+        for other, parts in list(self.parts.items()):
+            if other != entity and "fused" in parts and parts["fused"].to == entity:
+                self.free(other)
         self.script.append(f"remove {entity}")
         self.world.remove(entity)
         del self.parts[entity]
         if self.dice.random() < 0.7 or not self.parts:
             self.create(entity)
+
+    def fuse(self) -> None:
+        """Fuse a body to another, where that can be: neither static, and no ring."""
+        able = [entity for entity, parts in self.parts.items() if "static" not in parts]
+        entity, to = (self.dice.choice(able), self.dice.choice(able)) if able else (0, 0)
+        line = [to]
+        while line[-1] and "fused" in self.parts[line[-1]]:
+            line.append(self.parts[line[-1]]["fused"].to)
+        if entity in line:
+            return
+        self.script.append(f"fuse {entity} to {to}")
+        if "fused" in self.parts[entity] and self.dice.random() < 0.5:
+            self.parts[entity]["fused"].to = to
+        else:
+            self.give(entity, fused=Fused(to))
+
+    def free(self, entity: int | None = None) -> None:
+        """Unfuse a body."""
+        fused = [other for other, parts in self.parts.items() if "fused" in parts]
+        if fused:
+            entity = self.dice.choice(fused) if entity is None else entity
+            self.script.append(f"free {entity}")
+            self.give(entity, fused=None)
+
+    def report(self) -> None:
+        """Make a body report, or let one that does block again."""
+        entity = self.dice.choice(list(self.parts))
+        trigger = None if "trigger" in self.parts[entity] else self.trigger()
+        self.script.append(f"{entity} becomes {trigger or 'solid'}")
+        self.give(entity, trigger=trigger)
+
+    def give(self, entity: int, **parts: Any) -> None:
+        """Give a body components, or take them away."""
+        now = self.parts[entity] | parts
+        self.parts[entity] = {name: part for name, part in now.items() if part is not None}
+        self.world.stage(entity, Parts(**self.parts[entity]))
+
+    def kinds(self) -> dict[int, set[str]]:
+        return {entity: set(parts) for entity, parts in self.parts.items()}
+
+    def keep(self) -> None:
+        """Take a snapshot."""
+        self.script.append("keep")
+        self.take_in()
+        self.kept = (self.world.snapshot(), self.world.state_hash(), self.model.keep(), self.kinds())
+
+    def back(self) -> None:
+        """Go back to the snapshot, where there are the same kinds of bodies."""
+        if self.kept is None or self.kept[3] != self.kinds():
+            return
+        data, state_hash, model, _ = self.kept
+        self.script.append("back")
+        self.world.take_in()
+        self.world.restore(data)
+        self.model.back(model, [read(entity, parts) for entity, parts in self.parts.items()])
+        if self.curious:
+            self.compare("bytes and hash", (data, state_hash), (self.world.snapshot(), self.world.state_hash()))
 
     def step(self) -> None:
         """Ask for motions of some, and do a frame."""

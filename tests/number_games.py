@@ -118,7 +118,9 @@ def _ids() -> Iterator[Row]:
     yield Row("Game.weld.welds[to]", WELDED, "entity", unread(lambda s, v: s.game.weld({2: v})), InGame)
 
 
-HASHED = [name for name in VALUES if not name.startswith(("array", "list", "bytearray", "decimal signalling"))]
+HASHED = [
+    name for name in VALUES if not name.startswith(("array", "masked", "list", "bytearray", "decimal signalling"))
+]
 KEYS = replace(ENTITY, only=tuple(HASHED))
 WELDED = replace(ENTITY, also={
     **UNSAID, "one": Refused(ValueError, "which is Static"),
@@ -151,6 +153,7 @@ def _rules() -> Iterator[Row]:
             f"Game.{call}.count", whole(0), "count", unread(lambda s, v, call=call: getattr(s.game, call)(v)), InGame
         )
     yield Row("solve.most_states", whole(1), "most_states", unread(lambda _, v: solve(WON, most_states=v)))
+    yield Row("solve.most_bytes", whole(1), "most_bytes", unread(lambda _, v: solve(WON, most_bytes=v)))
     yield Row("solve.seconds", SECONDS, "seconds", unread(lambda _, v: solve(WON, seconds=v)))
     yield Row("solve.quick", flag(), "quick", unread(lambda _, v: solve(WON, quick=v)))
     for name, call in {"parse_level": _parsed, "load_level": _parsed}.items():

@@ -109,7 +109,11 @@ def _arrays() -> Iterator[Row]:
             yield Row(f"{name}.{corner}", NO_CORNERS if row == "box" else NO_TABLE, corner, _whole(many, at), stage)
 
 
-NUMBERS = [name for name, value in VALUES.items() if numpy.asarray(value).dtype.kind in "fiu"]
+NUMBERS = [
+    name
+    for name, value in VALUES.items()
+    if not numpy.ma.isMaskedArray(value) and numpy.asarray(value).dtype.kind in "fiu"
+]
 NO_TABLE = Kind(
     dict.fromkeys(NUMBERS, Refused(ValueError, "give n rows of 2 or 3 numbers")), "must be an array of numbers"
 )

@@ -53,6 +53,9 @@ VALUES: dict[str, Any] = {
     "minus 1e300": -1e300,
     "2**70": 2**70,
     "minus 2**70": -(2**70),
+    "2**53 as a float": 2.0**53,
+    "4e18": 4e18,
+    "minus 4e18": -4e18,
     "beyond every float": 10**400,
     "beyond every text": 10**5000,
     "minus beyond every text": -(10**5000),
@@ -78,6 +81,10 @@ VALUES: dict[str, Any] = {
     "array of one": numpy.array([2]),
     "array of one, a half": numpy.array([0.5]),
     "array of two": numpy.array([2.0, 2.0]),
+    "masked": numpy.ma.masked,
+    "masked array of no axis": numpy.ma.array(2.0),  # type: ignore[no-untyped-call]
+    "masked array of one": numpy.ma.array([2.0], mask=[True]),  # type: ignore[no-untyped-call]
+    "masked array of two": numpy.ma.array([2.0, 2.0], mask=[True, False]),  # type: ignore[no-untyped-call]
     "text": "2",
     "long text": "2" * 5000,
     "bytes": b"2",
@@ -121,6 +128,7 @@ def _finite(value: float) -> Refused:
 REAL: dict[str, Verdict] = {
     "zero": 0.0, "minus zero": 0.0, "one": 1.0, "two": 2.0, "two as a float": 2.0, "a half": 0.5, "minus one": -1.0,
     "minus a half": -0.5, "1e300": 1e300, "minus 1e300": -1e300, "2**70": 2.0**70, "minus 2**70": -(2.0**70),
+    "2**53 as a float": 2.0**53, "4e18": 4e18, "minus 4e18": -4e18,
     "numpy int64": 2.0, "numpy uint8": 2.0, "numpy uint64": 2.0**63, "numpy float32": 0.5, "numpy float64": 0.5,
     "array of no axis": 2.0, "array of no axis, a half": 0.5, "decimal": 0.5, "fraction": 0.5,
     "something with __float__": 1.5, "something with __index__": 2.0,
@@ -209,7 +217,8 @@ def strength(**also: Any) -> Kind:
 
 
 LARGE = dict.fromkeys(
-    ["1e300", "2**70", "numpy uint64"], Refused(ValueError, "it must be at most 2**32; use infinity for more")
+    ["1e300", "2**70", "numpy uint64", "2**53 as a float", "4e18"],
+    Refused(ValueError, "it must be at most 2**32; use infinity for more"),
 ) | {"minus inf": Refused(ValueError, "but it must not be negative")}
 
 

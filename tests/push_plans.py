@@ -1,4 +1,4 @@
-"""Reads scenes/pushes.txt: pushes drawn before and after."""
+"""Reads pushes drawn before and after: those of scenes/pushes.txt, and the pictures of docs/rules.md."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from material import HOUSE
 from oracles.scenes import Rules
 
 SOURCE = Path(__file__).parent / "scenes" / "pushes.txt"
+RULES = HOUSE / "docs" / "rules.md"
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,12 @@ def read(text: str) -> list[Plan]:
     """Return the plans of a text, in order."""
     text = re.sub(r"^# .*\n|^#\n", "", text, flags=re.MULTILINE)
     return [_plan(block.splitlines()) for block in re.split(r"\n\s*\n", text.strip())]
+
+
+def pictured(document: str) -> list[Plan]:
+    """Return the plans of a document: its text blocks that begin with a name and a way, such as `P6: x+4`."""
+    blocks = re.findall(r"^```text\n([\w-]+: [xy][+-].*?)^```$", document, flags=re.MULTILINE | re.DOTALL)
+    return [plan for block in blocks for plan in read(block)]
 
 
 def _plan(lines: list[str]) -> Plan:
@@ -61,4 +69,4 @@ def _rule(key: str, value: str) -> dict[str, Any]:
     return found
 
 
-PLANS = read(SOURCE.read_text(encoding="utf-8"))
+PLANS = [*read(SOURCE.read_text(encoding="utf-8")), *pictured(RULES.read_text(encoding="utf-8"))]

@@ -57,7 +57,7 @@ class Game:
     """A game at random in the current esper world.
 
     asking: whether questions, plans and refusals are among what happens; calling: whether a handler writes; welding:
-    whether bodies are fused and freed.
+    whether bodies are fused and freed; keeping: whether snapshots are taken and restored.
     """
 
     def __init__(
@@ -69,6 +69,7 @@ class Game:
         asking: bool = True,
         calling: bool = True,
         welding: bool = False,
+        keeping: bool = False,
         **settings: Any,
     ) -> None:
         self.dice = random.Random(seed)
@@ -79,6 +80,8 @@ class Game:
         self.said: list[Any] = []
         left_out = () if asking else ("do_ask", "do_plan", "do_stray")
         left_out += () if welding else ("do_weld", "do_weld_more", "do_free")
+        left_out += () if keeping else ("do_keep", "do_go_back")
+        self.snapshot: bytes | None = None
         self.names = [name for name in sorted(vars(Game)) if name.startswith("do_") and name not in left_out]
         if calling:
             self.system.on(TriggerEntered, self._called_back)
@@ -204,6 +207,14 @@ class Game:
         entity = self.who(Fused)
         if entity is not None:
             esper.remove_component(entity, Fused)
+
+    def do_keep(self) -> None:
+        self.snapshot = self.trying(self.system.snapshot)
+
+    def do_go_back(self) -> None:
+        """Go back to the last snapshot, unless bodies or their components came or went since then."""
+        if self.snapshot is not None:
+            self.trying(lambda: self.system.restore(self.snapshot))
 
     def do_write(self) -> None:
         for _ in range(self.dice.choice([1, 1, 2, len(self.alive)])):
@@ -431,6 +442,8 @@ def tournament() -> Iterator[tuple[str, Callable[[], Game], int]]:
             yield name, lambda seed=seed, place=place, size=bin_size: Game(seed, place, bin_size=size), 20
     for seed, more in enumerate(rules, 20):
         yield f"welds, {sorted(more)}", lambda seed=seed, more=more: Game(seed, welding=True, **more), 30
+    for seed in (40, 41):
+        yield f"welds and restores, {seed}", lambda seed=seed: Game(seed, welding=True, keeping=True), 30
     crowd = Place(reach=12.0)
     yield "a crowd", lambda: Game(30, crowd, bodies=160, acts=12), 16
     yield "a flat crowd", lambda: Game(31, crowd, bodies=160, acts=12, bin_size=4.0, order="front_first"), 16

@@ -14,6 +14,8 @@ from typing import NamedTuple
 HEAD = struct.Struct("<8sIIII")
 BEGIN = HEAD.size + 16
 
+Triples = list[tuple[int, int, int]]
+
 
 def digest(data: bytes) -> bytes:
     return blake2b(data, digest_size=16).digest()
@@ -40,3 +42,11 @@ def taken_apart(data: bytes) -> Blocks:
     magic, version, a, b, c = HEAD.unpack_from(data)
     assert len(data) == BEGIN + a + b + c
     return Blocks(data[BEGIN:][:a], data[BEGIN + a :][:b], data[BEGIN + a + b :], magic, version)
+
+
+def lists_of(blocks: Blocks, bodies: int) -> tuple[bytes, Triples, Triples, bytes]:
+    """Return the positions, the contacts, the ways and what is behind them, of the block that the hash counts."""
+    contacts, ways, _, _ = struct.unpack_from("<IIII", blocks.state)
+    at, behind = 16 + 24 * bodies, 16 + 24 * (bodies + contacts + ways)
+    triples = [(a, b, c) for a, b, c in struct.iter_unpack("<qqq", blocks.state[at:behind])]
+    return blocks.state[16:at], triples[:contacts], triples[contacts:], blocks.state[behind:]

@@ -214,7 +214,6 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
         ("full", lambda sweeps: next(iter(sweeps._changes.values())).append(False)),
     ],
     "sweeps._of_row": [("full", empty("_of_row"))],
-    "grouped._bereft": [("welded", put("_bereft", {(4, 0)}))],
     "grouped._ending": [("welded", empty("_ending")), ("welded", item("_ending", 1, {(4, 0)}))],
     "grouped._of_row": [("welded", empty("_of_row"))],
     "grouped._until": [("welded", item("_until", (4, 0), 9)), ("welded", lambda grouped: grouped._until.pop((4, 0)))],
@@ -284,8 +283,8 @@ def a_result(stepping: Any) -> Any:
 
 REASONS: dict[str, dict[str, str]] = {
     "what a plan, a comparison or a question works with: written before it is read": {
-        "dynamic": "_hits _members _pair_a _pair_b answer_room boxes_tested hit_count hix hiy hiz lox loy loz mark "
-        "marked marking pair_count pair_room sleepers_only x0 x1 y0 y1 z0 z1",
+        "dynamic": "_hits _members _pair_a _pair_b _span answer_room boxes_tested hit_count hix hiy hiz lox loy loz "
+        "mark marked marking pair_count pair_room sleepers_only x0 x1 y0 y1 z0 z1",
         "cells": "_marks",
         "placing": "*", "nearby": "*", "join": "*", "course": "*", "frontier": "*", "orders": "_way",
         "contacts": "_asking_rows _doubtful _kind _slot _strips _way began began_count began_room changed_levels "
@@ -303,7 +302,7 @@ REASONS: dict[str, dict[str, str]] = {
         "world": "_next_id", "census": "version",
     },
     "what was before a motion or frame under way, written down anew when one begins": {
-        "contacts": "_past past_count past_room", "changed": "kept kept_count kept_rows",
+        "contacts": "_past past_count past_room", "changed": "kept kept_count kept_rows", "grouped": "_past",
         "journal": "turns", "motions": "_begun _followed _left _woke", "sweeps": "_lengths",
     },
     "how long an array is, which only decides when it grows": {
@@ -317,7 +316,7 @@ REASONS: dict[str, dict[str, str]] = {
         "journal": "crossings left stayed", "trail": "*", "log": "*", "world": "frame undelivered",
     },
     "a mark that only makes somebody look anew": {
-        "bodies": "is_restructured", "cells": "stale log_count _log_levels", "grouped": "_doubtful is_lost",
+        "bodies": "is_restructured", "cells": "stale log_count _log_levels", "grouped": "is_lost",
         "still": "changes flat is_current left_out cell_count shelf_of shelves", "snapshots": "_contacts_of",
     },
     "what holds for the dynamic index holds for this one, which is checked by the same": {
@@ -326,7 +325,7 @@ REASONS: dict[str, dict[str, str]] = {
     "empty here, and noticed before it could be damaged": {
         "intake": "staged", "triggers": "_grouped", "world": "_snapshots",
     },
-    "true only inside a hook, where check() is refused": {"stepping": "in_hook"},
+    "true only inside a hook or a frame, where check() is refused": {"stepping": "busy in_frame in_hook"},
     "a mark by the number of a comparison, which is never another than the last": {"contacts": "_renewed_in"},
     "who waits, in the order in which it comes: nothing else knows of it": {
         "noticing": "_unstaged settled settled_count touched", "delivery": "_ending _number is_idle running",

@@ -95,8 +95,8 @@ def with_model(number: int, **fields: Any) -> dict[str, Any]:
 
 
 WRONG = {
-    "not JSON": ("--sokoban", "[1,\n2", "is not JSON: Expecting ',' delimiter (line 2, column 2)"),
-    "deep JSON": ("--sokoban", "[" * 200_000, "is not a JSON text"),
+    "not JSON": ("--sokoban", "[1,\n2", "games.json:2:2: found the end of the file (Expecting ',' delimiter)"),
+    "deep JSON": ("--sokoban", "[" * 200_000, "games.json:1:33: found '[' inside 32 others"),
     "no list": ("--sokoban", {"level": "#"}, "expected a list of recorded games, found an object"),
     "no games": ("--fish", [], "expected a list of recorded games, found an empty list"),
     "no object": ("--sokoban", [CORRIDOR, 7], "game 2: expected an object, found a whole number"),
@@ -132,18 +132,19 @@ def test_a_wrong_file_is_refused_and_the_reason_given(
 def test_a_missing_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str) -> None:
     missing = tmp_path / "nowhere.json"
     assert main(["demo", option, str(missing)]) == 2
-    assert f"error: cannot read {missing}: No such file or directory\n" == capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert told.startswith(f"error: {missing}: found no file that can be read (No such file or directory); expected a ")
 
 
 def test_a_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["demo", "--sokoban", str(tmp_path)]) == 2
-    assert f"error: cannot read {tmp_path}: " in capsys.readouterr().err
+    assert f"error: {tmp_path}: found no regular file; expected a JSON file" in capsys.readouterr().err
 
 
 def test_bytes_that_are_no_text_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "picture.json").write_bytes(b"\xff\xd8\xff\xe0")
     assert main(["demo", "--fish", str(tmp_path / "picture.json")]) == 2
-    assert "is not a JSON text" in capsys.readouterr().err
+    assert "picture.json:1:1: found the byte 0xff; expected text in UTF-8" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -175,7 +176,8 @@ def test_doctor_names_plain_kernels_and_what_they_cost(
     assert main(["doctor"]) == 0
     told = capsys.readouterr().out
     assert "plain Python (grid, planner): same results, hot loops 10 to 40 times slower" in told
-    assert "install a C compiler and reinstall ecs-collision" in told
+    assert "install a C compiler; then type in the checkout:" in told
+    assert "kernels           pip install --no-cache-dir --force-reinstall --no-deps ." in told
 
 
 def test_doctor_names_stale_kernels_and_fails(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import math
 import pickle
+import re
 from collections.abc import Callable
 
 import esper
@@ -15,6 +16,7 @@ from ecs_collision import (
     Box,
     BoxCollider,
     CollisionError,
+    CollisionSystem,
     CompoundCollider,
     Fused,
     Inertia,
@@ -24,6 +26,7 @@ from ecs_collision import (
     Transform,
     Trigger,
 )
+from ecs_collision.components import Component
 
 
 def test_an_instance_keeps_its_last_values_after_its_entity_is_gone_E6(system):
@@ -281,3 +284,89 @@ def test_a_disabled_trigger_hears_nothing_and_does_not_turn_solid_E9(system):
     assert place(player) == (2, 0, 0)
     part(zone, Trigger).enabled = True
     assert next_frame(system) == [("entered", zone, player)]
+
+
+# -- what components refuse to be made into -------------------------------------------------------------------------
+
+MADE = {Transform: (5, 5), BoxCollider: (3, 3), CompoundCollider: ([Box(3, 3)],), Inertia: (9,), Motion: (9.0,),
+        Sleeping: (True, 9), Static: (), Trigger: (), Fused: (0,)}  # fmt: skip
+
+
+def component_classes() -> list[type[Component]]:
+    found, todo = [], [Component]
+    for kind in todo:
+        todo += kind.__subclasses__()
+        found += [] if kind.__subclasses__() else [kind]
+    return sorted(found, key=lambda kind: kind.__name__)
+
+
+def test_every_component_class_is_walked():
+    assert set(component_classes()) == set(MADE)
+
+
+def bound_components(kind: type[Component]) -> tuple[CollisionSystem, Component]:
+    """Return a system and a component of its world, beside what it needs."""
+    system = CollisionSystem()
+    esper.add_processor(system)
+    other = esper.create_entity(Transform(9, 9), BoxCollider(1, 1))
+    parts = [Transform(1, 2), CompoundCollider([Box(1, 1)]) if kind is CompoundCollider else BoxCollider(1, 1)]
+    parts += [Static()] if kind is Static else [Inertia(1), Motion(2.0), Sleeping(), Trigger(), Fused(other)]
+    entity = esper.create_entity(*parts)
+    esper.process()
+    return system, esper.component_for_entity(entity, kind)
+
+
+@pytest.mark.parametrize("kind", component_classes())
+def test_a_component_in_use_is_not_made_again(world, kind):
+    system, component = bound_components(kind)
+    before = repr(component), system.snapshot()
+    words = rf"{kind.__name__}.__init__ was called on the {kind.__name__} of entity \d+; assign its fields .* a new"
+    for arguments in (MADE[kind], (), ("x",)):
+        with pytest.raises(TypeError) as caught:
+            component.__init__(*arguments)
+        if arguments == MADE[kind]:
+            assert isinstance(caught.value, CollisionError)
+            assert re.match(words, str(caught.value))
+    assert before == (repr(component), system.snapshot())
+    system.check()
+    again = component.copy()
+    again.__init__(*MADE[kind])
+    assert repr(kind(*MADE[kind])) == repr(again), "one that belongs to nobody may be"
+
+
+READ_ONLY = {
+    (Motion, axis): rf"^Motion\.{axis}( of entity \d+)? cannot be assigned.*motion\.move\({axis}=\.\.\.\)$"
+    for axis in ("dx", "dy", "dz")
+}
+WITHIN = re.compile(r"components\.|\b(Request|Place|Bound|Collider|Component)\b")
+"""What the classes are made of."""
+
+
+@pytest.mark.parametrize("kind", component_classes())
+@pytest.mark.parametrize("bound", [False, True], ids=["unbound", "bound"])
+def test_what_cannot_be_assigned_or_deleted_names_the_component_and_not_what_it_is_made_of_E6(world, kind, bound):
+    component = bound_components(kind)[1] if bound else kind(*MADE[kind])
+    before = repr(component)
+    names = [name for name in dir(kind) if not name.startswith("_")]
+    for name in [*names, "postion", "enabeld", "dxx", "hidden"]:
+        attempts = [lambda name=name: delattr(component, name)]
+        if not hasattr(component, name) or callable(getattr(component, name)) or (kind, name) in READ_ONLY:
+            attempts.append(lambda name=name: setattr(component, name, 3))
+        for attempt in attempts:
+            with pytest.raises(AttributeError, match=rf"{kind.__name__}.*{name}|{name}.*{kind.__name__}") as caught:
+                attempt()
+            assert not WITHIN.search(str(caught.value))
+    for (owner, name), words in READ_ONLY.items():
+        if owner is kind:
+            with pytest.raises(CollisionError, match=words):
+                setattr(component, name, 3)
+    assert before == repr(component)
+
+
+def test_every_attribute_that_cannot_be_assigned_is_listed():
+    for kind in component_classes():
+        component = kind(*MADE[kind])
+        for name in dir(kind):
+            if name.startswith("_") or callable(getattr(component, name)) or (kind, name) in READ_ONLY:
+                continue
+            setattr(component, name, getattr(component, name))

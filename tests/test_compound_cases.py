@@ -79,3 +79,15 @@ def test_k14_all_parts_move_by_the_same_delta_for_ever():
     space, far = board.world.space, count * step + 101
     assert [shape] == space.at(far - LATTICE, 0.5)
     assert [] == space.at(far, 0.5)
+
+
+@pytest.mark.parametrize("turned", [False, True], ids=["outer first", "inner first"])
+def test_a_part_inside_another_stops_at_what_the_outer_one_has_passed_P9(turned):
+    board = Board()
+    outer, inner = (0, 0, 4, 4), (0, 0, 3.5, 4)
+    shape = board.compound(*((inner, outer) if turned else (outer, inner)))
+    board.compound((3.75, 1, 6, 2))
+    assert not board.push(shape, 2)
+    assert (0.25, 0.0) == board.at(shape)
+    assert board.push(shape, -1)
+    assert (-0.75, 0.0) == board.at(shape)

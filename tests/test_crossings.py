@@ -132,6 +132,47 @@ def test_a_teleport_crosses_nothing_T07(system):
     assert next_frame(system) == []
 
 
+@pytest.mark.parametrize("after", [0, 3])
+@pytest.mark.parametrize("way", [(5,), (10, -5), (10, -10, 5)], ids=["in", "in, out, in", "in, out, in, out, in"])
+def test_what_lingered_and_is_inside_in_the_end_never_left_T4_T5(system, way, after):
+    """Whatever `linger` is by then: the contact lingers by that of the frame in which the body was lost."""
+    plate, body = a_zone(0, swept=True, linger=3), a_box(0)
+    assert next_frame(system) == [("entered", plate, body)]
+    system.teleport(body, -5, 0)
+    assert next_frame(system) == []
+    part(plate, Trigger).linger = after
+    for dx in way:
+        assert system.move(body, dx)
+    assert next_frame(system) == []
+    assert system.inside(plate) == [body]
+
+
+def test_a_crossing_is_told_also_where_a_body_of_the_same_id_was_deleted_in_the_frame_T3_E3(system):
+    plate, body = a_zone(0, swept=True, linger=1), a_crate(0)
+    assert next_frame(system) == [("entered", plate, body)]
+    parts = esper.components_for_entity(plate)
+    esper.clear_database()
+    assert esper.create_entity(*parts) == plate
+    assert a_crate(-5) == body
+    assert system.move(body, 10)
+    part(plate, BoxCollider).enabled = False
+    assert next_frame(system) == [
+        ("left", plate, body, "DELETED"), ("entered", plate, body), ("left", plate, body, "DISABLED"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("y", "dy"), [(7, -8), (-1, 0.5), (7, -7.5)], ids=["its end", "its beginning", "nowhere"])
+def test_a_way_that_only_touches_a_trigger_is_as_one_far_off_T4(system, y, dy):
+    """The body is inside at the end of both frames, and outside only by teleports; on its way it never is inside."""
+    plate, body = a_zone(0, -4, hy=2.5, swept=True), a_box(0, -2)
+    assert next_frame(system) == [("entered", plate, body)]
+    system.teleport(body, 0, y)
+    assert system.move(body, 0, dy)
+    part(plate, Transform).y = part(body, Transform).y
+    assert next_frame(system) == []
+    assert system.inside(plate) == [body]
+
+
 def test_crossing_and_ending_inside_only_enters_T07(system):
     plate, body = a_zone(5, swept=True), a_player(0)
     next_frame(system)
@@ -142,7 +183,7 @@ def test_crossing_and_ending_inside_only_enters_T07(system):
 
 
 @pytest.mark.parametrize("swept", [False, True], ids=["plain", "swept"])
-def test_a_box_pushed_on_and_off_a_plate_by_two_movers_in_one_frame_T17(system, swept):
+def test_a_box_pushed_on_and_off_a_plate_by_two_movers_in_one_frame_case_T17(system, swept):
     """One player pushes the crate along from 2 to 5, onto the plate, the other up from there."""
     plate, crate = a_zone(5, swept=swept, mask="crates"), a_crate(2, layer="crates")
     first, second = a_player(0), a_player(5, -1)

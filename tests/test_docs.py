@@ -140,10 +140,18 @@ def test_every_command_a_document_names_is_understood(document):
         assert subprocess.run(command, cwd=HOUSE, capture_output=True, check=False).returncode == 0, (module, name)
 
 
+def anchors(document: Path) -> set[str]:
+    """Return what the headings of a document can be linked by: lower case, blanks as hyphens, no other signs."""
+    prose = BLOCK.sub("", document.read_text(encoding="utf-8"))
+    headings = re.findall(r"^#+ (.*)$", prose, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_every_file_a_document_links_to_exists(document):
-    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", document.read_text(encoding="utf-8")):
+def test_every_place_a_document_links_to_exists(document):
+    for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)#?([^)]*)\)", document.read_text(encoding="utf-8")):
         assert (document.parent / target).exists(), target
+        assert not anchor or anchor in anchors(document.parent / target if target else document), f"{target}#{anchor}"
 
 
 def test_the_documents_speak_of_the_project_alone():

@@ -1,9 +1,12 @@
-"""Living in esper: noticing, deletion, identity, worlds (rules E2 to E5)."""
+"""Living in esper: its version, noticing, deletion, identity, worlds (rules E1 to E5)."""
 
 from __future__ import annotations
 
+import tomllib
+
 import esper
 import pytest
+from material import HOUSE
 from worlds import a_box, a_crate, a_player, a_system, a_wall, a_zone, calls_of, fresh_world, part, place
 
 import ecs_collision
@@ -28,6 +31,17 @@ class Marker:
 
 class Name:
     """A component of the game that is none of ours."""
+
+
+# -- E1 -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_package_asks_for_an_esper_that_finds_four_components_at_once_E1(world):
+    project = tomllib.loads((HOUSE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert "esper>=3.9,<4" in project["dependencies"]
+    parts = (Transform(0, 0), BoxCollider(1, 1), Motion(force=1), Inertia(1))
+    entity = esper.create_entity(*parts)
+    assert [(entity, [*parts])] == [(each, [*found]) for each, found in esper.get_components(*map(type, parts))]
 
 
 # -- E2: what the system relies on in esper itself ------------------------------------------------------------------

@@ -1,19 +1,22 @@
 """Whatever fails, wherever: there is the state before or the state after, never one between; and no event is lost.
 
 Failures come at the entry of functions of the package (where an interrupt, a time-out or a full stack would come) and
-at the growth of arrays. A frame is a row of steps, each of which is done or not: the take-in, every motion, the end.
-What was done of a broken frame stands, and the next frame does the rest and tells all of it.
+at the growth of arrays: `make soak` tries every call, other runs the first from every line that calls a function. A
+frame is a row of steps, each of which is done or not: the take-in, every motion, the end. What was done of a broken
+frame stands, and the next frame does the rest and tells all of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import esper
 import pytest
 from fault_plays import PLAYS, Play, Scene, requests
-from faulty import Failing, Fault, Halt, Raising, Starving, failed, points
+from faulty import EXIT, Failing, Fault, Halt, Interrupted, Raising, Site, Starving, every, failed
 from puzzles import MACHINE, SHAFT, YARD, yard
 from worlds import fresh_world
 
@@ -53,7 +56,7 @@ def started(play: Play) -> Scene:
 
 def verify(course: Course, failing: Failing) -> None:
     """Do a play in which something fails, and again what was broken off; compare it with that in which nothing did."""
-    with fresh_world():
+    with named(failing), fresh_world():
         scene = started(course.play)
         broken = failed(lambda: course.play.act(scene), failing)
         if course.play.is_frame:
@@ -64,6 +67,16 @@ def verify(course: Course, failing: Failing) -> None:
         assert course.end == scene.state()
         assert course.words == scene.words()
         scene.system.check()
+
+
+@contextmanager
+def named(failing: Failing) -> Iterator[None]:
+    """Add to whatever is raised where the failure came."""
+    try:
+        yield
+    except BaseException as error:
+        error.add_note(f"failed on purpose in {failing.place or 'no place'}")
+        raise
 
 
 def verify_whole(course: Course, scene: Scene, broken: bool) -> None:
@@ -85,42 +98,40 @@ def verify_frame(course: Course, scene: Scene) -> None:
     assert course.hash == scene.system.state_hash()
 
 
-MOST = 3
 HUNGRY = [name for name, play in PLAYS.items() if not name.endswith("restore")]
 """The plays in which arrays grow."""
 
 
+KINDS = [Failing, pytest.param(Interrupted, marks=pytest.mark.soak)]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_fails_at_the_first_call_from_any_line_has_happened_or_has_not(kind: type[Failing]) -> None:
+    """Each line that calls a function of the package fails once, in the first play that comes there."""
+    known: set[Site] = set()
+    for play in PLAYS.values():
+        counting = kind()
+        course = Course(play, counting)
+        for site in [site for site in counting.sites if site not in known]:
+            verify(course, kind(0, Halt, site))
+        known |= counting.sites.keys()
+
+
+@pytest.mark.soak
 @pytest.mark.parametrize("play", PLAYS.values(), ids=PLAYS)
 @pytest.mark.parametrize("error", [Fault, Halt])
-def test_what_fails_at_any_call_has_happened_or_has_not(play: Play, error: type[BaseException]) -> None:
+def test_what_fails_at_every_call_has_happened_or_has_not(play: Play, error: type[BaseException]) -> None:
     course = Course(play, Failing())
-    for number in points(course.total, MOST):
-        verify(course, Failing(number, error))
+    for failing in every(Failing, error):
+        verify(course, failing)
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("play", PLAYS.values(), ids=PLAYS)
-def test_what_fails_at_every_call_has_happened_or_has_not(play: Play) -> None:
-    course = Course(play, Failing())
-    for number in range(1, course.total + 1):
-        for error in (Fault, Halt):
-            verify(course, Failing(number, error))
-
-
-@pytest.mark.parametrize("name", HUNGRY)
-def test_what_finds_no_memory_has_happened_or_has_not(name: str) -> None:
-    course = Course(PLAYS[name], Starving())
-    for number in points(course.total, MOST):
-        verify(course, Starving(number))
-    assert course.total > 0
-
-
-@pytest.mark.soak
 @pytest.mark.parametrize("name", HUNGRY)
 def test_what_finds_no_memory_at_any_growth_has_happened_or_has_not(name: str) -> None:
     course = Course(PLAYS[name], Starving())
-    for number in range(1, course.total + 1):
-        verify(course, Starving(number))
+    assert course.total > 0
+    for starving in every(Starving):
+        verify(course, starving)
 
 
 # -- handlers and hooks ---------------------------------------------------------------------------------------------
@@ -180,7 +191,7 @@ def calls_of_handlers() -> int:
 def test_whichever_handler_fails_everybody_hears_everything_once_T7(error: type[BaseException]) -> None:
     """After what is no Exception the next frame delivers the rest, so there is one frame more."""
     expected = heard(Raising()).served
-    for number in points(calls_of_handlers(), 20):
+    for number in range(1, calls_of_handlers() + 1):
         audience = heard(Raising(number, error), 3 if error is Fault else 4)
         assert [error] == [type(problem) for problem in audience.raised]
         assert expected == audience.served[: len(expected)]
@@ -188,7 +199,7 @@ def test_whichever_handler_fails_everybody_hears_everything_once_T7(error: type[
 
 def test_errors_of_handlers_are_raised_one_by_one_or_in_groups_and_none_is_lost_T7() -> None:
     expected, groups = heard(Raising()).served, 0
-    for number in points(calls_of_handlers() - 1, 20):
+    for number in range(1, calls_of_handlers()):
         audience = heard(Raising(number, Fault, number + 1))
         alone = [error for error in audience.raised if isinstance(error, Fault)]
         together = [each for error in audience.raised if isinstance(error, ExceptionGroup) for each in error.exceptions]
@@ -203,8 +214,8 @@ def test_errors_of_handlers_are_raised_one_by_one_or_in_groups_and_none_is_lost_
 def test_whenever_the_hook_fails_its_motion_has_not_happened_P15(name: str, error: type[BaseException]) -> None:
     course = Course(PLAYS[name], Raising())
     assert course.total > 0
-    for number in range(1, course.total + 1):
-        verify(course, Raising(number, error))
+    for failing in every(Raising, error):
+        verify(course, failing)
 
 
 # -- games ------------------------------------------------------------------------------------------------------------
@@ -268,34 +279,52 @@ def close(game: Any) -> None:
         game.close()
 
 
-def verify_game(kind: type[Game], name: str, deed: str, error: type[BaseException], failing: Any, most: int) -> None:
+def verify_game(kind: type[Game], name: str, deed: str, failings: Iterable[Failing]) -> None:
     """Do something with a game that fails here and there: it has happened or has not, and can be done again."""
     game = played(kind, name)
     before = all_of(game)
-    counting = failing()
-    with counting.on():
-        DEEDS[deed](game)
+    DEEDS[deed](game)
     after = all_of(game)
     game.play("LRU")
     end = all_of(game)
     close(game)
-    for number in points(counting.calls, most):
-        game = played(kind, name)
-        failed(lambda: DEEDS[deed](game), failing(number, error))  # noqa: B023 - called at once
-        assert all_of(game) in (before, after)
-        if all_of(game) != after:
-            DEEDS[deed](game)
-        assert after == all_of(game)
-        game.play("LRU")
-        assert end == all_of(game)
-        close(game)
+    for failing in failings:
+        with named(failing):
+            game = played(kind, name)
+            failed(lambda: DEEDS[deed](game), failing)  # noqa: B023 - called at once
+            assert all_of(game) in (before, after)
+            if all_of(game) != after:
+                DEEDS[deed](game)
+            assert after == all_of(game)
+            game.play("LRU")
+            assert end == all_of(game)
+            close(game)
+
+
+def sites_of(kind: type[Game], name: str, deed: str, counting: Failing) -> list[Site]:
+    """Return the sites that are met while something is done with a game."""
+    game = played(kind, name)
+    with counting.on():
+        DEEDS[deed](game)
+    close(game)
+    return [*counting.sites]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_turn_that_fails_at_the_first_call_from_any_line_has_happened_or_has_not(kind: type[Failing]) -> None:
+    known: set[Site] = set()
+    for game, name, deed in itertools.product([Game, Puzzle], GAMES, DEEDS):
+        sites = sites_of(game, name, deed, kind())
+        verify_game(game, name, deed, [kind(0, Halt, site) for site in sites if site not in known])
+        known.update(sites)
 
 
 @pytest.mark.parametrize("deed", DEEDS)
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("kind", [Game, Puzzle])
-def test_a_turn_that_fails_at_any_call_has_happened_or_has_not(kind: type[Game], name: str, deed: str) -> None:
-    verify_game(kind, name, deed, Halt, Failing, 2)
+def test_a_turn_interrupted_as_a_with_statement_ends_has_happened_or_has_not(deed: str) -> None:
+    """What is put back at two places is put back at one of them when the interrupt comes between."""
+    sites = [site for site in sites_of(Game, "yard", deed, Interrupted()) if site[1] is EXIT]
+    assert sites
+    verify_game(Game, "yard", deed, [Interrupted(0, Halt, site) for site in sites])
 
 
 @pytest.mark.soak
@@ -304,10 +333,10 @@ def test_a_turn_that_fails_at_any_call_has_happened_or_has_not(kind: type[Game],
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("kind", [Game, Puzzle])
 def test_a_turn_that_fails_at_every_call_has_happened_or_has_not(kind: Any, name: str, deed: str, error: Any) -> None:
-    verify_game(kind, name, deed, error, Failing, 10**9)
+    verify_game(kind, name, deed, every(Failing, error))
 
 
 @pytest.mark.parametrize("error", [Fault, KeyboardInterrupt, SystemExit])
 @pytest.mark.parametrize("kind", [Game, Puzzle])
 def test_a_turn_in_which_any_handler_fails_has_not_happened(kind: type[Game], error: type[BaseException]) -> None:
-    verify_game(kind, "machine", "turn", error, Raising, 10**9)
+    verify_game(kind, "machine", "turn", every(Raising, error))

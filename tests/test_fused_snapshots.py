@@ -130,7 +130,7 @@ def test_a_group_that_splits_right_behind_a_restore_is_still_in_its_trigger(fram
     assert first.snapshot() == other.snapshot()
 
 
-def test_what_a_split_group_says_hangs_on_where_it_stands_and_not_on_where_the_last_frame_left_it_N1() -> None:
+def test_what_a_split_group_says_follows_from_the_end_of_the_frame_also_behind_a_restore_N1() -> None:
     def told(restoring: bool) -> list[str]:
         board = Board()
         zone = board.body(-1, -1, 2, 2, trigger=Trigger())
@@ -145,6 +145,6 @@ def test_what_a_split_group_says_hangs_on_where_it_stands_and_not_on_where_the_l
         board.world.stage(member, parts._replace(fused=None))
         return [str(event) for event in board.world.step().events if isinstance(event, (TriggerEntered, TriggerLeft))]
 
-    left = "TriggerLeft(frame=2, trigger=1, other=2, reason=FILTERED)"
+    left = "TriggerLeft(frame=2, trigger=1, other=2, reason=MOVED)"
     assert [left, "TriggerEntered(frame=2, trigger=1, other=3)"] == told(restoring=False)
     assert told(restoring=True) == told(restoring=False)

@@ -265,3 +265,70 @@ def test_what_falls_on_a_fused_group_that_hangs_does_not_take_it_along(falls: st
     game.fuse("player", "pillar")
     game.wait()
     assert {"crate": (3, 1), "player": (2, 2), "pillar": (3, 2)} == drawn(game, "crate", "player", "pillar")
+
+
+# Teleporters: arriving is entering.
+
+PORTALS = {"a": ("a", {"Trigger": {}}), "b": ("b", {"Trigger": {}}), "c": ("c", {"Trigger": {}}), **MORE}
+SHAFT = ("########", "#   b  #", "#      #", "#      #", "#@$a   #", "########")
+
+
+def shaft(*rows: str, **targets: str) -> tuple[Game, list[str]]:
+    """Return a game with gravity and teleporters, and what will have been told of triggers."""
+    game = Game(room(*(rows or SHAFT), more=PORTALS, gravity="D"))
+    for source, target in (targets or {"a": "b"}).items():
+        game.teleporter(source, target)
+    told: list[str] = []
+    game.on_enter()(lambda event: told.append(str(event)))
+    game.on_leave()(lambda event: told.append(str(event)))
+    return game, told
+
+
+def test_what_arrives_in_mid_air_enters_before_it_falls_T1() -> None:
+    game, told = shaft()
+    seen = []
+    game.on_enter("b", by="crate")(lambda event: seen.append((game.cell("crate"), game.inside("b"))))
+    turn = game.turn("R")
+    assert ["crate entered a", "crate left a", "crate entered b", "crate left b"] == told
+    assert [((4, 1), ["crate"])] == seen, "it is still there when it is told of"
+    assert ((4, 4), []) == (game.cell("crate"), game.inside("b"))
+    assert [str(event) for event in turn.events if "enter" in str(event) or "left" in str(event)] == told
+    after = game.snapshot()
+    assert game.undo()
+    assert (3, 4) != game.cell("crate")
+    assert game.redo() and after == game.snapshot()
+    assert game.undo() and game.turn("R").rounds == turn.rounds
+    assert after == game.snapshot()
+
+
+def test_what_arrives_in_a_teleporter_is_sent_on_before_it_falls() -> None:
+    game, told = shaft("########", "#   b  #", "#c     #", "#      #", "#@$a   #", "########", a="b", b="c")
+    game.turn("R")
+    assert ["crate entered c", "crate left c"] == told[-2:]
+    assert (1, 4) == game.cell("crate")
+
+
+def test_in_real_time_what_arrives_enters_in_the_next_frame_and_falls_in_the_one_behind() -> None:
+    game, told = shaft()
+    game.start()
+    game.move("player", 1, 0)
+    cells = []
+    for _ in range(4):
+        game.step()
+        cells.append(game.cell("crate"))
+        if len(cells) == 1:
+            saved = game.snapshot()
+    assert [(4, 1), (4, 1), (4, 2), (4, 3)] == cells
+    assert ["crate entered a", "crate left a", "crate entered b", "crate left b"] == told
+    game.restore(saved)
+    del told[:]
+    again = [(game.step(), game.cell("crate"))[1] for _ in range(3)]
+    assert cells[1:] == again
+    assert ["crate left a", "crate entered b", "crate left b"] == told
+
+
+def test_what_no_trigger_reports_is_held_up_for_one_round_only() -> None:
+    game = Game(room(*SHAFT, more=PORTALS | {"b": ("b", {"Trigger": {"mask": ["nobody"]}})}, gravity="D"))
+    game.teleporter("a", "b")
+    game.turn("R")
+    assert (4, 4) == game.cell("crate")

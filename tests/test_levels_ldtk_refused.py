@@ -18,6 +18,8 @@ from ldtk_projects import (
     small_project,
 )
 
+from ecs_collision.levels import budget
+
 LAYER = "/levels/0/layerInstances/1"
 ENTITY = "/levels/0/layerInstances/0/entityInstances/0"
 FIELD = f"{ENTITY}/fieldInstances/0"
@@ -58,7 +60,7 @@ REFUSED = {
     "a level of too many cells": (
         "/levels/0",
         a_level(pxWid=10**6, pxHei=10**6),
-        "found a level of 62500 x 62500 cells",
+        "found a map of 62500 columns and 62500 rows",
     ),
     "half a pixel": ("/levels/0/pxWid", 64.5, "found 64.5; expected a whole number"),
     "no layers": ("/levels/0/layerInstances", None, "found null; expected an array"),
@@ -283,9 +285,11 @@ def test_a_name_of_two_lines_is_refused():
     assert "/fieldInstances/0/__value: found the text 'a\\nb'; expected a name of printable characters" in message
 
 
-def test_the_cells_of_all_levels_together_are_limited():
+def test_the_cells_of_all_levels_together_are_limited(monkeypatch):
+    monkeypatch.setattr(budget, "ROOM", 3_200_000)
+    monkeypatch.setattr(budget, "ROOM_PER_BYTE", 1)
     walls = layer_def(WALLS, "Walls", "IntGrid", grid=1)
-    columns = 1500
+    columns = 300
     levels = [
         a_level(
             a_layer(walls, columns, columns, levelId=uid, intGridCsv=[0] * columns**2),
@@ -295,18 +299,17 @@ def test_the_cells_of_all_levels_together_are_limited():
     ]  # fmt: skip
     message = refused(a_project(*levels, layers=[walls], defaultGridSize=1))
     assert message.startswith(
-        "world.ldtk at /levels/1/layerInstances/0: found a map of 1500 columns and 1500 rows; expected"
+        "world.ldtk at /levels/1/layerInstances/0: found 180000 cells; expected at most "
     )
 
 
-def test_the_boxes_of_a_level_are_limited_before_they_are_made():
+def test_the_boxes_of_a_level_are_limited_before_they_are_made(monkeypatch):
     walls = layer_def(WALLS, "Walls", "IntGrid", grid=1, intGridValues=[{"value": 1, "identifier": "wall"}])
     columns = 501
     board = [at % 2 for at in range(columns**2)]
     level = a_level(a_layer(walls, columns, columns, intGridCsv=board), pxWid=columns, pxHei=columns)
     project = a_project(level, layers=[walls], defaultGridSize=1)
-    expected = (
-        "world.ldtk at /levels/0/layerInstances/0: found 125500 things and boxes; expected at most 100000 in a level"
-    )
-    assert refused(project).startswith(expected)
-    assert refused(project, kinds={"wall": {"Inertia": 1}}).startswith(expected)
+    expected = "world.ldtk at /levels/0/layerInstances/0: found 125500"
+    monkeypatch.setattr(budget, "ROOM", 25_000_000)
+    assert refused(project).startswith(f"{expected} boxes; expected at most 3")
+    assert refused(project, kinds={"wall": {"Inertia": 1}}).startswith(f"{expected} things; expected at most 1")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import time
 from dataclasses import replace
 from textwrap import dedent
 
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 from material import recorded
 
 from ecs_collision import Box, CollisionValueError, CollisionWorld, LevelError
-from ecs_collision.levels import Level, Thing, drawing, parse_level, parse_levels, spawn, write_text, write_xsb
+from ecs_collision.levels import Level, Thing, budget, parse_level, parse_levels, spawn, write_text, write_xsb
 
 CRATES = """
 legend
@@ -302,7 +301,6 @@ WRONG = [
     (f"{HEAD}map at 0 2\n#\n", "5:5: found 'at 0 2'; expected 'map', or 'map at COLUMN ROW' with numbers from 1"),
     (f"{HEAD}map at 100001 1\n#\n", "5: found a map of 100001 columns and 1 rows; expected at most 100000 a side"),
     (f"{HEAD}map at 90000 1000\n#\n", "5: found a map of 90000 columns and 1000 rows; expected at most 100000 a side"),
-    (f"{HEAD}map at 900 900\n#\nmap at 900 900\n#\n", "7: found a map of 900 columns and 900 rows"),
     # Single things.
     (f"{HEAD}map\n$$\nthings\ncrate 3 = x", "8:1: found no thing 'crate 3'; expected one of 'crate 1', 'crate 2';"),
     (f"{HEAD}map\n$$\nthings\n3 1 = x", "8:1: found nothing at column 3, row 1; expected one thing; there are none;"),
@@ -325,6 +323,25 @@ WRONG = [
 ]  # fmt: skip
 
 
+def test_truths_and_nothing_are_read_as_python_writes_them_too():
+    """In settings, properties of the level and of things, fields and lists; in quotes they are texts."""
+    text = (
+        "all_or_nothing: {true}\nlit: {false}\nempty: {none}\nall: [{true}, {false}, {none}]\n\nlegend\n"
+        "# wall: Static, solid={true}, door={none}\n- beam: Trigger(swept={true}, touching={false})\n"
+        "@ player: Motion(force=1, max_chain={none})\n\nmap\n#-@\n\nthings\nwall = gate: Collider(enabled={false})\n"
+    )
+    plain, python = text.format(true="true", false="false", none="none"), text.format(true=True, false=False, none=None)
+    assert parse_level(plain) == parse_level(python)
+    level = parse_level(python)
+    assert {"lit": False, "empty": None, "all": (True, False, None)} == level.properties
+    assert {"Trigger": {"swept": True, "touching": False}} == level["beam"].components
+    quoted = parse_level('a: "True"\nlegend\n# wall: Static, b="None"\nmap\n#')
+    assert ("True", "None") == (quoted.properties["a"], quoted["wall"].properties["b"])
+    assert quoted == parse_level(write_text(quoted))
+    assert level == parse_level(write_text(level))
+    assert "TRUE" == parse_level("a: TRUE\nlegend\n# wall\nmap\n#").properties["a"]
+
+
 @pytest.mark.parametrize(("text", "message"), WRONG, ids=[message[:50] for _, message in WRONG])
 def test_what_is_no_level_is_refused_with_its_place(text, message):
     with pytest.raises(LevelError) as refusal:
@@ -334,24 +351,20 @@ def test_what_is_no_level_is_refused_with_its_place(text, message):
 
 def test_too_many_things_are_refused_before_they_are_made(monkeypatch):
     text = f"{HEAD}map\n" + ("$" * 1000 + "\n") * 101
-    with pytest.raises(LevelError, match="found 101000 things and boxes; expected at most 100000 in a level"):
+    with pytest.raises(LevelError, match=r"level:3: found 101000 things; expected at most 9[0-9]{4}, for a file of"):
         parse_levels(text)
-    monkeypatch.setattr(drawing, "MOST_DRAWN", 40_000)
+    monkeypatch.setattr(budget, "ROOM", 1_000_000)
     stacked = "legend\n" + "".join(f"{letter} a: whole\n" for letter in "abcdefghij") + "* = a b c d e f g h i j\n"
-    with pytest.raises(LevelError, match="found more than 40000 things on cells; expected fewer; divide the level"):
+    with pytest.raises(LevelError, match=r"level:13: found 50000 cells with letters; expected at most 2[0-9]{4}, "):
         parse_levels(f"{stacked}map\n" + ("*" * 1000 + "\n") * 5)
 
 
 @pytest.mark.parametrize("letters", ["#$.", "# ", "$$$$$$$$#"], ids=["all sorts", "sparse", "crates"])
-def test_a_level_of_a_hundred_by_a_hundred_cells_is_read_in_a_few_milliseconds(letters):
+def test_a_level_of_a_hundred_by_a_hundred_cells_is_read_whole(letters):
     text = f"{HEAD}map\n" + ((letters * 50)[:100] + "\n") * 100
-    times = []
-    for _ in range(5):
-        began = time.perf_counter()
-        level = parse_level(text)
-        times.append(time.perf_counter() - began)
+    level = parse_level(text)
     assert level.size[1] == 100
-    assert min(times) < 0.2, "3 to 30 ms on the machine this was written on, by how many things there are"
+    assert sum(thing.kind == "crate" for thing in level.things) == text.count("$", len(HEAD))
 
 
 # Writing.

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import time
+from collections import Counter
 from textwrap import dedent
 
 import pytest
 from material import recorded
 
 from ecs_collision import Box, CollisionWorld, LevelError
-from ecs_collision.levels import Level, load_level, load_levels, parse_level, parse_levels, spawn, write_xsb
-from ecs_collision.levels import cells as cells_module
+from ecs_collision.levels import Level, budget, load_level, load_levels, parse_level, parse_levels, spawn, write_xsb
 
 BOARD = "#####\n#@$.#\n#####\n"
 
@@ -189,33 +188,30 @@ def test_remarks_are_found_wherever_collections_put_them(text, told):
         ("4#|#@)", "1:6: found ')'; expected ')' only where it closes a group"),
         ("4#|#3(2)", "1:7: found '2)'; expected ')' only where it closes a group"),
         ("4#|3(#-|#@-#", "1:5: found a '(' that is never closed; expected ')' in the same line"),
-        ("3#|#@999999999#", "1:6: found run lengths that make more than 1048576 cells of one line"),
-        ("3#|#@99999999999999999999999999#", "1:6: found run lengths that make more than"),
-        ("#@" + "9(" * 20 + "#" + ")" * 20, "found run lengths that make more than"),
+        ("3#|#@999999999#", "1:6: found 1000000005 letters out of run lengths; expected at most 12"),
+        ("3#|#@99999999999999999999999999#", "1:6: found 1000000006 letters out of run lengths"),
+        ("#@" + "9(" * 20 + "#" + ")" * 20, "letters out of run lengths; expected at most"),
         ("#@" + "(" * 40 + "#" + ")" * 40, "1:35: found more than 32 groups in each other; expected fewer"),
         ("#@200000-#", "1: found a map of 200003 columns and 1 rows; expected at most 100000 a side"),
         ("#@90000-#|90(#|)#", "1: found a map of 90003 columns and 92 rows; expected at most 100000 a side"),
-        ("#@2000-#|500(#|)#\n\n" * 5, "9: found a map of 2003 columns and 502 rows; expected at most 100000 a side "
-         "and 172280 cells, which are left for this level and file; divide the level"),
-        ("#@|110000(2000$|)", "1:10: found run lengths that make more than"),
-        ("; x\n" * 2**20 + "#@", "1048577:1: found 4194306 letters; expected at most 4194304; divide the file"),
+        ("#@2000-#|500(#|)#\n\n" * 5, "5: found 3016518 cells of letters; expected at most 24"),
+        ("#@|110000(2000$|)", "1:10: found 220112004 letters out of run lengths"),
+        ("; x\n" * 2**20 + "#@", "1:1: found 1048577 lines; expected at most 400000, for a file of 4194306 bytes may"),
         ("\n#@" + "-" * 200_000, "2:1: found a line of 200002 letters; expected at most 200000; divide the line"),
-        ("#@|1000(101$|)", "1: found 101002 things and boxes; expected at most 100000 in a level"),
+        ("#@|1000(101$|)", "1: found 101001 things; expected at most 9"),
     ],
     ids=lambda value: None if value.startswith(("found", "1", "2", "3", "7")) else repr(value[:30]),
 )  # fmt: skip
 def test_what_is_no_level_is_refused_with_its_place(text, message):
-    began = time.perf_counter()
     with pytest.raises(LevelError) as refusal:
         parse_levels(text, "xsb", name="bad.xsb")
     assert f"bad.xsb:{message}" in str(refusal.value) if message[0].isdigit() else message in str(refusal.value)
-    assert time.perf_counter() - began < 2
 
 
 def test_a_file_has_only_so_many_levels(monkeypatch):
-    monkeypatch.setattr(cells_module, "MOST_LEVELS", 3)
+    monkeypatch.setattr(budget, "ROOM", 36_000)
     assert 3 == len(parse_levels("#@\n\n" * 3, "xsb"))
-    with pytest.raises(LevelError, match="level:7:1: found more than 3 levels; expected fewer in one file; divide the"):
+    with pytest.raises(LevelError, match="level:7:1: found 4 levels; expected at most 3, for a file of 16 bytes may"):
         parse_levels("#@\n\n" * 4, "xsb")
 
 
@@ -272,13 +268,10 @@ def test_a_recorded_level_spawns_and_its_solution_solves_it(entry):
     assert len(goals) == len(crates) and set(crates) <= inside
 
 
-def test_a_level_of_a_hundred_by_a_hundred_cells_is_read_in_a_few_milliseconds():
+def test_a_level_of_a_hundred_by_a_hundred_cells_is_read_whole():
     inner = "".join("#" + (" $ . ##  " * 11)[:98] + "#\n" for _ in range(98))
     text = "#" * 100 + "\n" + inner.replace(" ", "@", 1) + "#" * 100
-    times = []
-    for _ in range(5):
-        began = time.perf_counter()
-        level = parse_level(text, "xsb")
-        times.append(time.perf_counter() - began)
+    level = parse_level(text, "xsb")
     assert (100, 100) == level.size
-    assert min(times) < 0.1, "about 10 ms on the machine this was written on"
+    kinds = Counter(thing.kind for thing in level.things)
+    assert {"player": 1, "crate": text.count("$"), "goal": text.count("."), "wall": 1} == kinds

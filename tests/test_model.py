@@ -1,4 +1,4 @@
-"""The model of the rules: by hand against semantics.md and cases.md, by small steps, and against the engine."""
+"""The model of the rules: by hand against the rules and the cases, by small steps, and against the engine."""
 
 from __future__ import annotations
 
@@ -209,6 +209,9 @@ REFUSED = {
     "a static that moves": (wall(1, 0, motion=Asked()), "static"),
     "a static with an inertia": (wall(1, 0, inertia=(1, 1, 1)), "static"),
     "front_first, all or nothing": (player(1, 0, asked={"all_or_nothing": True}), "all or nothing"),
+    "fused to itself": (crate(1, 0, fused=1), "fused to itself"),
+    "fused to nobody": (crate(1, 0, fused=2), "fused to nobody"),
+    "a static that is fused": (wall(1, 0, fused=7), "static that is fused"),
 }
 
 
@@ -321,7 +324,7 @@ def test_a_compound_stops_by_the_part_that_can_move_least_K01():
 
 
 @pytest.mark.once
-def test_a_third_body_keeps_its_own_gap_K18():
+def test_a_third_body_keeps_its_own_gap_case_K18():
     loop = [compound(1, (0, 0), (0, 1), (1, 1), motion=Asked(force=5)), compound(2, (1, 0), inertia=(1, 1, 1))]
     made = a_model(*loop, crate(3, 3.5, 0))
     assert ({1: 3.0, 2: 3.0, 3: 1.5}, []) == moved(made, 1, 3)
@@ -414,6 +417,101 @@ def test_a_plan_is_the_move_and_moves_nothing_P17():
     assert before == {entity: body.position for entity, body in made.bodies.items()}
     assert [] == made.step()
     assert planned == made.move(1, 9, 1)
+
+
+# --- Groups -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("bodies", "text"),
+    [([wall(1, 0), crate(2, 2, fused=1)], "static"), ([crate(1, 0, fused=2), crate(2, 2, fused=1)], "in a ring")],
+    ids=["to a static", "in a ring"],
+)
+def test_whom_a_body_cannot_be_fused_to_E8(bodies, text):
+    made = a_model(crate(1, 0), crate(2, 2))
+    with pytest.raises(Refused, match=f"fused {'to a ' * (text == 'static')}{text}"):
+        made.take_in(bodies)
+    with pytest.raises(Refused, match="body 3, fused to 2: fused to nobody"):
+        made.take_in([crate(1, 0), crate(3, 4, fused=2)])
+    assert {1: 1, 2: 2} == made.roots
+
+
+GROUPS = {
+    "touching one pushes all": ([player(1, 0), crate(2, 2), crate(3, 5, 4, fused=2)], 4, {1: 4.0, 2: 3.0}, []),
+    "the member that can move least decides": (
+        [player(1, 0), crate(2, 2), crate(3, 5, 4, fused=2), wall(4, 7, 4)],
+        9, {1: 2.0, 2: 1.0}, [("x", 4, "IMMOVABLE", 2.0)],
+    ),
+    "the heaviest member decides": (
+        [player(1, 0, force=3), crate(2, 2), crate(3, 5, 4, inertia=3, fused=2)],
+        4, {1: 1.0}, [("x", 2, "FORCE", 1.0)],
+    ),
+    "a member without inertia": (
+        [player(1, 0), crate(2, 2), box(3, 5, 4, fused=2)], 4, {1: 1.0}, [("x", 2, "IMMOVABLE", 1.0)]
+    ),
+    "a trigger weighs nothing and meets nobody": (
+        [player(1, 0), crate(2, 2), zone(3, 3), wall(4, 5)], 9, {1: 3.0, 2: 2.0}, [("x", 4, "IMMOVABLE", 3.0)]
+    ),
+    "the group of the mover": (
+        [player(1, 0), box(2, 0, 4, fused=1), wall(3, 3, 4), wall(4, 1, 9)], 9, {1: 2.0}, [("x", 3, "IMMOVABLE", 2.0)]
+    ),
+    "its own member ahead": ([player(1, 0), box(2, 1, fused=1), crate(3, 4)], 3, {1: 3.0, 3: 1.0}, []),
+    "through a root that is a trigger": ([player(1, 0), crate(2, 2, fused=3), zone(3, 9)], 3, {1: 3.0, 3: 2.0}, []),
+    "through one that is disabled": (
+        [player(1, 0), crate(2, 2, fused=3), crate(3, 5, 4, enabled=False, fused=4), crate(4, 9, 9)],
+        3, {1: 3.0, 2: 2.0}, [],
+    ),
+    "by its own layer": (
+        [player(1, 0), crate(2, 2), crate(3, 5, 4, layer="b", fused=2), wall(4, 7, 4, mask=frozenset("a"))],
+        9, {1: 9.0, 2: 8.0}, [],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(("bodies", "way", "far", "stops"), GROUPS.values(), ids=GROUPS)
+def test_a_group_goes_as_one_body_named_by_its_root_P8(bodies, way, far, stops):
+    bodies = [replace(body, fused=2) if body.zone and body.position[0] == 3.5 else body for body in bodies]
+    made = a_model(*bodies)
+    before = {id: body.at[0] for id, body in made.bodies.items()}
+    assert (far, stops) == moved(made, 1, way)
+    went = {id: (body.at[0] - before[id]) / PER_UNIT for id, body in made.bodies.items()}
+    assert {id: far.get(root, 0.0) for id, root in made.roots.items()} == went
+
+
+@pytest.mark.once
+def test_any_member_may_be_moved_and_every_member_is_told_of_T10():
+    made = a_model(crate(1, 0), player(2, 0, 1, fused=1), crate(3, 2, 1), wall(4, 5, 0))
+    result = asks(made, b2=(9, 0))
+    assert ((4.0, 0, 0), {3: (3.0, 0, 0)}, ((1, 3, "x", 1.0),)) == (
+        made.results[2].moved,
+        made.results[2].pushed,
+        made.results[2].links,
+    )
+    assert [
+        *(("Moved", id, (far, 0.0, 0.0)) for id, far in ((1, 4.0), (2, 4.0), (3, 3.0))),
+        ("Pushed", 3, 1, (3.0, 0.0, 0.0)),
+        ("Blocked", 1, 4, "x", "IMMOVABLE"),
+    ] == result
+
+
+@pytest.mark.once
+def test_a_trigger_goes_along_beyond_the_bounds_but_not_out_of_the_range_P18():
+    made = a_model(player(1, 0), zone(2, 5), bounds=((0, 0), (4, 4)))
+    written(made, 2, fused=1)
+    assert [("x", None, "BOUNDS", 3.0)] == list(made.move(1, 9).stops)
+    made = a_model(player(1, 0), zone(2, 2.0**20 - 3), zone(3, 0))
+    written(made, 2, fused=1)
+    assert [("x", None, "BOUNDS", 2 - STEP)] == list(made.move(1, 9).stops)
+
+
+@pytest.mark.once
+def test_a_member_is_no_neighbour_of_its_group_until_it_is_disabled_E9():
+    made = a_model(crate(1, 0), crate(2, 1, fused=1), crate(3, 0.5, 0.5, fused=2))
+    assert ([], [], []) == (made.pairs(), made.touching(1), made.touching(2))
+    written(made, 2, enabled=False)
+    assert ([(1, 3)], [1]) == (made.pairs(), made.touching(2))
 
 
 # --- Events of motions ------------------------------------------------------------------------------------------------
@@ -524,7 +622,7 @@ def test_the_same_id_with_one_of_its_instances_is_the_same_body_E3(kept):
 
 
 @pytest.mark.once
-def test_masks_choose_and_triggers_are_reported_by_name_only_T15():
+def test_masks_choose_and_triggers_are_reported_by_name_only_case_T15():
     others = [box(2, 0.5, layer="solid"), wall(3, -0.5, layer="stone"), box(4, 0, 0.5, layer="zones", zone=Zone())]
     for mask, reported in ((None, [2, 3]), ({"stone"}, [3]), ({"zones", "solid"}, [2, 4]), ((), [])):
         made = a_model(zone(1, 0, mask=mask if mask is None else frozenset(mask)), *others)
@@ -533,7 +631,7 @@ def test_masks_choose_and_triggers_are_reported_by_name_only_T15():
 
 @pytest.mark.once
 @pytest.mark.parametrize(("linger", "lost", "leaves"), [(5, 3, False), (5, 5, False), (5, 6, True), (0, 1, True)])
-def test_a_lingering_contact_survives_a_flicker_and_not_a_loss_T16(linger, lost, leaves):
+def test_a_lingering_contact_survives_a_flicker_and_not_a_loss_case_T16(linger, lost, leaves):
     made = a_model(zone(1, 0, linger=linger), box(2, 0))
     made.step()
     told = at(made, 2, 9) + [event for _ in range(lost - 1) for event in made.step()]
@@ -544,7 +642,7 @@ def test_a_lingering_contact_survives_a_flicker_and_not_a_loss_T16(linger, lost,
 
 @pytest.mark.once
 @pytest.mark.parametrize("swept", [False, True])
-def test_a_crossing_is_told_if_asked_along_the_path_by_axes_T07_T17(swept):
+def test_a_crossing_is_told_if_asked_along_the_path_by_axes_cases_T07_T17(swept):
     made = a_model(zone(1, 4, 2, swept=swept), box(2, 0), zone(3, 0, 2, swept=swept))
     made.move(2, 4, 4)
     assert [("Moved", 2, (4.0, 4.0, 0)), *([ENTERED, left()] if swept else [])] == made.step()
@@ -560,7 +658,7 @@ def test_parts_that_abut_are_crossed_as_one_even_by_a_plate_T07():
 
 
 @pytest.mark.once
-def test_two_that_swap_places_leave_and_enter_both_T18_T13():
+def test_two_that_swap_places_leave_and_enter_both_cases_T18_T13():
     made = a_model(zone(1, 0), box(2, 0.25), zone(3, 10), box(4, 10.25))
     made.step()
     written(made, 2, position=(10.75, 0.5, 0.0))
@@ -571,6 +669,132 @@ def test_two_that_swap_places_leave_and_enter_both_T18_T13():
         ("TriggerEntered", 1, 4),
         ("TriggerEntered", 3, 2),
     ] == made.step()
+
+
+# --- Triggers and groups ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.once
+def test_a_group_enters_with_its_first_member_and_leaves_with_its_last_T3():
+    made = a_model(zone(1, 3), crate(2, 1), crate(3, 0, fused=2))
+    told = {}
+    for step in range(1, 7):
+        made.move(3, 1)
+        told[step] = [event for event in made.step() if event[0] != "Moved"]
+    assert {2: [ENTERED], 4: [left()]} == {step: events for step, events in told.items() if events}
+
+
+@pytest.mark.once
+def test_each_member_is_reported_by_its_own_layer_and_a_trigger_by_its_own_name_T6():
+    far = crate(2, 9, layer="far")
+    made = a_model(zone(1, 0, mask=frozenset({"near"})), far, crate(3, 0, layer="near", fused=2))
+    assert [("TriggerEntered", 1, 2)] == made.step()
+    written(made, 3, zone=Zone(mask=frozenset()))
+    assert [("TriggerLeft", 1, 2, "FILTERED"), ("TriggerEntered", 1, 3)] == made.step()
+    written(made, 3, zone=None)
+    assert [("TriggerLeft", 1, 3, "FILTERED"), ("TriggerEntered", 1, 2)] == made.step()
+    written(made, 2, zone=Zone(mask=frozenset()))
+    assert ([], [2]) == (made.step(), made.inside(1))
+
+
+ENDS = {
+    "it went": ({2: {"position": (9.5, 0.5, 0)}}, ["MOVED"]),
+    "it is of another group": ({2: {"fused": 4}}, ["FILTERED", 4]),
+    "the trigger is of its group": ({1: {"fused": 3}}, ["FILTERED"]),
+    "it is of the group of the trigger": ({2: {"fused": 1}}, ["FILTERED"]),
+    "the member inside is freed": ({2: {"position": (9.5, 0.5, 0)}, 3: {"fused": None}}, ["MOVED", 3]),
+    "the member inside is another's": ({2: {"position": (9.5, 0.5, 0)}, 3: {"fused": 4}}, ["MOVED", 4]),
+    "the member inside is disabled": ({2: {"position": (9.5, 0.5, 0)}, 3: {"enabled": False}}, ["MOVED"]),
+    "the root is disabled": ({2: {"enabled": False}}, ["DISABLED", 3]),
+    "no layer passes": ({2: {"layer": "b"}, 3: {"layer": "b"}}, ["FILTERED"]),
+    "one layer passes": ({2: {"layer": "b"}}, []),
+    "it went and somebody joined": ({2: {"position": (9.5, 0.5, 0)}, 3: {"position": (9.5, 0.5, 0)}, 4: {"fused": 2}},
+                                    ["MOVED"]),
+}  # fmt: skip
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(("changes", "told"), ENDS.values(), ids=ENDS)
+@pytest.mark.parametrize("linger", [0, 2])
+def test_a_contact_ends_for_a_reason_that_the_end_of_the_frame_alone_decides_T3_T5(changes, told, linger):
+    parts = [crate(2, 0), crate(3, 0, fused=2), crate(4, 20)]
+    if "it went" in [name for name, each in ENDS.items() if each[0] is changes]:
+        parts[1] = crate(3, 9)
+    made = a_model(zone(1, 0, linger=linger, mask=frozenset({"default"})), *parts)
+    assert ("TriggerEntered", 1, 2) in made.step()
+    made.take_in([replace(body, **changes.get(body.id, {})) for body in made.bodies.values()])
+    entered = [("TriggerEntered", 1, other) for other in told[1:]]
+    now, later = ([left(told[0])] if told else []), []
+    if linger and told[:1] == ["MOVED"]:
+        now, later = later, now
+    assert [[*now, *entered], [], later] == [made.step() for _ in range(3)]
+    assert 2 in made.inside(1) if not told else 2 not in made.inside(1)
+
+
+@pytest.mark.once
+def test_what_is_taken_off_and_put_back_within_a_frame_tells_nothing_T1():
+    made = a_model(zone(1, 0), crate(2, 9), crate(3, 0, fused=2), crate(4, 20))
+    made.step()
+    for change in ({"fused": None}, {"fused": 4}, {"enabled": False}, {"zone": Zone()}):
+        before = {name: getattr(made.bodies[3], name) for name in change}
+        written(made, 3, **change)
+        made.touching(1), made.plan(2, 1)
+        assert [2] == made.inside(1)
+        written(made, 3, **before)
+        assert [] == made.step()
+
+
+@pytest.mark.once
+def test_a_body_that_is_deleted_ends_what_it_had_for_good_E3():
+    made = a_model(zone(1, 0), crate(2, 9), crate(3, 0, fused=2))
+    made.step()
+    bodies = list(made.bodies.values())
+    made.take_in(bodies[:1])
+    made.take_in([bodies[0], replace(bodies[1], transform="new", collider="new"), bodies[2]])
+    assert [left("DELETED"), ENTERED] == made.step()
+
+
+@pytest.mark.once
+def test_a_group_crosses_as_one_by_the_name_it_had_T4():
+    made = a_model(zone(1, 5, swept=True), crate(2, 0), crate(3, 1, fused=2), crate(4, -4, fused=3), crate(5, 50))
+    made.move(2, 20)
+    crossings = [ENTERED, left()] * 2
+    assert crossings == [event for event in made.step() if event[0] != "Moved"]
+    made.move(4, -20)
+    made.take_in([replace(body, fused={2: 5}.get(body.id, body.fused)) for body in made.bodies.values()])
+    assert [*crossings[:3], left("FILTERED")] == [event for event in made.step() if event[0] != "Moved"]
+
+
+@pytest.mark.once
+def test_a_crossing_is_told_whatever_comes_or_goes_meanwhile_T4_T7():
+    made = a_model(zone(1, 5, swept=True), crate(2, 0), crate(3, 50), crate(4, 60, fused=3))
+    made.move(2, 10)
+    made.take_in([*list(made.bodies.values())[:3], crate(5, 70, fused=3)])
+    assert [ENTERED, left()] == made.step()[1:]
+
+
+# --- N: snapshots -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.once
+def test_what_was_kept_is_there_again_and_goes_on_as_it_would_have_N1():
+    made = a_model(
+        zone(1, 5, swept=True), player(2, 0), zone(3, 20, linger=2), crate(4, 20), crate(6, 50), crate(7, 60, fused=6)
+    )
+    asks(made, b2=(1.4 * STEP, 0))
+    at(made, 4, 30)
+    made.move(2, 10)
+    kept, told = made.keep(), []
+    for frames in range(4):
+        for _ in range(frames):
+            asks(made, b2=(-3, 0))
+            written(made, 7, fused=None, position=(0.0, 0.0, 0.0))
+        made.back(kept, [replace(body, transform=frames, collider=frames) for body in kept.bodies.values()])
+        made.take_in(made.bodies.values())
+        told.append([asks(made, b2=(0.2 * STEP, 0)), made.step(), made.step(), made.inside(3), made.bodies[2].position])
+    assert [told[0]] * 4 == told
+    assert [("TriggerLeft", 3, 4, "MOVED")] == told[0][1]
+    assert [ENTERED, left()] == told[0][0][1:]
 
 
 # --- The model and the engine -----------------------------------------------------------------------------------------
@@ -588,7 +812,7 @@ def test_every_outcome_that_is_counted_is_met():
     hits: Counter[tuple[str, str]] = Counter()
     for seed in range(1000, 1080):
         hits += Twins(seed).play(15)
-    for made in rare():
+    for made in (*rare(), *rare_groups()):
         hits += made.hits
     assert (set(), set()) == (OUTCOMES - set(hits), set(hits) - OUTCOMES)
 
@@ -597,7 +821,9 @@ def rare():
     """Return models that have met what small scenes seldom meet."""
     made = a_model(box(2, 0, transform="t", collider="c"), Body(3, (0.1, 9, 0)), order="front_first")
     written(made, 2, collider="other")
-    for bad in (Body(1, (2.0**20, 0, 0)), wall(1, 0, motion=Asked()), player(1, 0, asked={"all_or_nothing": True})):
+    misfused = [crate(1, 0, fused=1), crate(1, 0, fused=2), wall(1, 0, fused=7)]
+    whole = player(1, 0, asked={"all_or_nothing": True})
+    for bad in (Body(1, (2.0**20, 0, 0)), wall(1, 0, motion=Asked()), whole, *misfused):
         with pytest.raises(Refused):
             made.take_in([bad])
     made.move(2, 2.0**21)
@@ -618,10 +844,36 @@ def rare():
     made = a_model(player(1, 0), crate(2, 2), crate(3, 4))
     made.move(1, 4)
     made.move(1, 1, rule="sum", force=1.5)
+    made.move(1, 1, max_chain=1)
+    yield made
+    made = a_model(compound(1, (0, 0), (0, 1), (1, 1), (2, 1), (2, 0)), crate(2, 1))
+    made.move(1, 2, force=5)
     yield made
     made = a_model(zone(1, 0, linger=2, mask=frozenset({"default"})), box(2, 0))
     for x in (0, 9, 0):
         at(made, 2, x)
     written(made, 2, layer="other")
+    made.step()
+    yield made
+
+
+def rare_groups():
+    """Return models of groups, triggers and snapshots that have met what small scenes seldom meet."""
+    made = a_model(player(1, 0, force=3), crate(2, 2), crate(3, 5, 4, inertia=3, fused=2))
+    made.move(1, 2)
+    for bad in ([wall(1, 0), crate(2, 2, fused=1)], [crate(1, 0, fused=2), crate(2, 2, fused=1)]):
+        with pytest.raises(Refused):
+            made.take_in(bad)
+    yield made
+    made = a_model(zone(1, 0, linger=2), crate(2, 0), zone(3, 20, swept=True), crate(4, 10))
+    made.step()
+    at(made, 2, 9)
+    made.move(4, 20)
+    kept = made.keep()
+    made.take_in([*made.bodies.values(), crate(5, 50)])
+    made.step()
+    made.back(kept, kept.bodies.values())
+    at(made, 2, 0)
+    written(made, 2, fused=1)
     made.step()
     yield made

@@ -22,7 +22,7 @@ def test_every_rule_of_a_room_has_faults():
     rules = Counter(mutant.rule[0] for mutant in MUTANTS)
     assert 60 <= len(MUTANTS)
     assert len(MUTANTS) == len({mutant.name for mutant in MUTANTS})
-    assert set("LBPSTENG") == set(rules)
+    assert set("LBPSTENGC") == set(rules)
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)

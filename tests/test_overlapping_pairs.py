@@ -120,7 +120,7 @@ def test_a_point_overlaps_what_strictly_contains_it_and_equal_boxes_overlap_unle
 
 
 @pytest.mark.parametrize("axes", [2, 3])
-def test_many_equal_boxes_make_every_pair_once_B17(axes):
+def test_many_equal_boxes_make_every_pair_once_case_B17(axes):
     lo = numpy.full((40, axes), 0.25)
     assert [[a, b] for a in range(40) for b in range(a + 1, 40)] == overlapping_pairs(lo, lo + 1).tolist()
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -12,8 +13,9 @@ from boards import trials
 from puzzles import shown, walk
 from rooms import room
 
-from ecs_collision import CollisionError, LevelError, Puzzle
+from ecs_collision import CollisionError, LevelError, Puzzle, Trigger
 from ecs_collision.levels import Game, Level
+from ecs_collision.levels.doors import Teleporter
 
 MORE = {
     "a": ("a", {"Trigger": {}}),
@@ -94,17 +96,39 @@ def random_handlers(game: Game) -> list[Callable[[], Any]]:
     ]
 
 
+@contextmanager
+def arrivals(game: Game) -> Iterator[set[str]]:
+    """Give the entering that triggers must tell of: who is sent alone, not only touches, and is not there already."""
+    expected: set[str] = set()
+    send = Teleporter._send
+
+    def sending(rule: Teleporter, id: int, source: int, target: int) -> Any:
+        inside = rule._game.ids_inside(target)
+        sent = send(rule, id, source, target)
+        touches = [game.get(game.name(place), Trigger).touching for place in (source, target)]
+        if rule._game is game and len(sent) == 1 and id not in inside and touches != [True, False]:
+            expected.add(f"{game.name(id)} entered {game.name(target)}")
+        return sent
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Teleporter, "_send", sending)
+        yield expected
+
+
 def same_or_both_refused(game: Game, puzzle: Puzzle, letter: str) -> bool:
     """Play a letter on both; returns whether it was played, after both did the same."""
     before = game.snapshot()
     try:
-        turn = game.turn(letter)
+        with arrivals(game) as expected:
+            turn = game.turn(letter)
     except CollisionError as problem:
         assert before == game.snapshot()
         with pytest.raises(type(problem)) as caught:
             puzzle.turn(letter)
         assert str(problem) == str(caught.value)
         return False
+    missing = expected - {str(event) for event in turn.events}
+    assert set() == {line for line in missing if len(game.fused(line.split(" entered ")[0])) == 1}
     other = puzzle.turn(letter)
     assert [str(event) for event in turn.events] == [str(event) for event in other.events]
     assert (turn.moved, turn.rounds, game.snapshot()) == (other.moved, other.rounds, puzzle.snapshot())

@@ -36,6 +36,7 @@ from ecs_collision import (
     UnknownEntity,
     Woke,
     WorldError,
+    overlapping_pairs,
 )
 from ecs_collision.components import Parts
 
@@ -500,3 +501,25 @@ def test_in_another_world_it_is_refused_E4(system):
     with fresh_world():
         text_of(lambda: system.set_positions([crate], [(1, 1)]), WorldError)
     assert (0, 0, 0) == place(crate)
+
+
+MASKED = numpy.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=[[False, False], [True, False]])
+
+
+@pytest.mark.parametrize("given", [MASKED, list(MASKED), MASKED.astype(int)], ids=["array", "rows", "whole numbers"])
+def test_masked_positions_are_refused_with_what_to_give_instead_L3(system, given):
+    bodies = [a_box(0), a_box(5)]
+    with pytest.raises(CollisionTypeError, match=r"set_positions needs .* not a masked one; give the rows that count"):
+        system.set_positions(bodies, given)
+    with pytest.raises(CollisionTypeError, match="not a masked one"):
+        system.set_positions(numpy.ma.array(bodies, mask=[False, True]), [(1, 1), (2, 2)])
+    assert [(0, 0, 0), (5, 0, 0)] == [place(body) for body in bodies]
+
+
+@pytest.mark.parametrize("given", [MASKED, list(MASKED)], ids=["array", "rows"])
+def test_masked_corners_are_refused_in_every_question_for_many_boxes_L3(system, given):
+    a_box(0)
+    for ask in (system.space.overlapping_many, overlapping_pairs):
+        for corners in ((given, MASKED.data + 1), (MASKED.data, given)):
+            with pytest.raises(CollisionTypeError, match=r"must be an array of numbers.*not a masked one"):
+                ask(*corners)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from boards import Board, trials
-from snapshot_bytes import BEGIN, Blocks, taken_apart
+from snapshot_bytes import BEGIN, Blocks, lists_of, taken_apart
 from worlds import a_crate, a_system, a_zone, part
 
 from ecs_collision import (
@@ -139,7 +139,10 @@ def test_a_forged_snapshot_is_refused_or_a_state_like_any_other():
     blocks, taken = taken_apart(data), 0
     for number in range(trials(1500)):
         at = dice.choice([0, 1, 1, 2, 2])
-        mutant = blocks._replace(**{blocks._fields[at]: forged(blocks[at], dice)}).sealed()
+        others = {blocks._fields[at]: forged(blocks[at], dice)}
+        if dice.random() < 0.2:
+            others = {"state": with_other_lists(blocks, len(board.world), dice)}
+        mutant = blocks._replace(**others).sealed()
         try:
             board.world.restore(mutant)
         except SnapshotError:
@@ -147,6 +150,7 @@ def test_a_forged_snapshot_is_refused_or_a_state_like_any_other():
                 assert data == board.world.snapshot(), number
             continue
         taken += mutant != data
+        assert_contacts_can_be(board, mutant)
         board.world.check()
         kept = board.world.snapshot()
         for _ in range(2):
@@ -157,6 +161,27 @@ def test_a_forged_snapshot_is_refused_or_a_state_like_any_other():
         board.world.restore(data)
         assert data == board.world.snapshot(), number
     assert taken > trials(100)
+
+
+def with_other_lists(blocks: Blocks, bodies: int, dice: random.Random) -> bytes:
+    """Return the block with a number of a contact or a way that is another, which often names another body."""
+    places, contacts, ways, behind = lists_of(blocks, bodies)
+    numbers = [number for triple in (*contacts, *ways) for number in triple]
+    at = dice.randrange(len(numbers))
+    numbers[at] = dice.choice([dice.randrange(bodies), dice.choice([-2, -1, 0, 1, 2]), ~numbers[at]])
+    return blocks.state[:16] + places + struct.pack(f"<{len(numbers)}q", *numbers) + behind
+
+
+def assert_contacts_can_be(board: Board, data: bytes) -> None:
+    """Of a snapshot that was let in: only triggers have contacts, and only those that are swept are crossed."""
+    parts = [board.world.bodies.of(row) for row in board.world.bodies.rows()]
+    _, contacts, ways, _ = lists_of(taken_apart(data), len(parts))
+    for trigger, other, frames in contacts:
+        assert trigger != other
+        assert (parts[trigger].trigger is None) == (frames < 0)
+    for trigger, other, came in ways:
+        assert trigger != other
+        assert (parts[trigger].trigger is None or not parts[trigger].trigger.swept) == (came < 0)
 
 
 def forged(block: Any, dice: random.Random) -> bytes:

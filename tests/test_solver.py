@@ -6,6 +6,7 @@ import copy
 import dataclasses
 import random
 import re
+import tracemalloc
 from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,10 @@ from material import recorded
 from rooms import room
 
 from ecs_collision import Box, CollisionValueError
-from ecs_collision.levels import FrozenMap, Level, Thing, parse_level
+from ecs_collision.levels import FrozenMap, Level, Thing, parse_level, solver
 from ecs_collision.levels.alike import alike
 from ecs_collision.levels.game import Game
-from ecs_collision.levels.search import Search, Way
+from ecs_collision.levels.search import Limits, Search, Way
 from ecs_collision.levels.sokoban import warehouse_of
 from ecs_collision.levels.solver import Ended, solve
 from ecs_collision.levels.warehouse import Warehouse, WarehouseSearch
@@ -94,6 +95,9 @@ class GridBoard:
 
     def load(self, saved: GridSokoban) -> None:
         self.game = copied(saved)
+
+    def size(self, saved: GridSokoban) -> int:
+        return 1000
 
 
 def never() -> bool:
@@ -358,19 +362,88 @@ def test_a_solution_explains_itself() -> None:
         solve(level_of(LOST["a crate at the wall"])),
         solve(level_of(ROOMY), most_states=30),
         solve(level_of(ROOMY), seconds=0.0),
+        solve(level_of(ROOMY), most_bytes=1000),
     ]
     told = [re.sub(r"[0-9,]+ states? in [0-9.]+ s", "N", text.explain()) for text in texts]
     assert [
         "solved with 1 push and 3 steps (N)",
         "no way to win: all there is was looked at (N)",
-        "gave up after N: there may be a way; allow more",
-        "gave up after N: there may be a way; allow more",
+        "gave up after N, as many as most_states allows: there may be a way; allow more",
+        "gave up after N, as long as seconds allows: there may be a way; allow more",
+        "gave up after N, which take all the memory that most_bytes allows: there may be a way; allow more",
     ] == told
+    assert ["", "", "most_states", "seconds", "most_bytes"] == [found.limit for found in texts]
 
 
 def test_a_limit_below_one_is_refused() -> None:
     with pytest.raises(CollisionValueError, match="most_states is 0, but it must be at least 1"):
         solve(level_of(SHORTCUT), most_states=0)
+    with pytest.raises(CollisionValueError, match="most_bytes is 0, but it must be at least 1"):
+        solve(level_of(SHORTCUT), most_bytes=0)
+
+
+PACKED = "\n".join(["#" * 42, *["#" + " $ ." * 10 + "#", "#" + " " * 40 + "#"] * 10, "#@" + " " * 39 + "#", "#" * 42])
+"""A hundred crates and goals: a snapshot of it is some twenty kilobytes."""
+
+
+def test_a_state_is_kept_as_what_differs_from_the_beginning() -> None:
+    """Counted, and measured: 300 states in less than 2 kB each, where a snapshot alone takes 20 kB."""
+    level = level_of(PACKED)
+    snapshot = len(Game(level).snapshot())
+    solve(level, quick=False, most_states=5)
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        tracemalloc.reset_peak()
+        states = solve(level, quick=False, most_states=300).states
+        peak = tracemalloc.get_traced_memory()[1] - before
+    finally:
+        tracemalloc.stop()
+    assert 20_000 < snapshot
+    assert 300 < states
+    assert peak < 20 * snapshot + 2000 * states
+
+
+@pytest.mark.parametrize(("quick", "few"), [(True, 500_000), (False, 50_000)], ids=["without the engine", "on it"])
+def test_a_search_stops_at_the_memory_it_is_given(quick: bool, few: int) -> None:
+    """A state takes some 900 bytes; states are counted together when all that follow from one were found."""
+    limited = [solve(level_of(PACKED), quick=quick, most_bytes=most, most_states=10**6) for most in (few, 4 * few)]
+    assert [(Ended.GAVE_UP, "most_bytes")] * 2 == [(found.ended, found.limit) for found in limited]
+    for most, found in zip((few, 4 * few), limited, strict=True):
+        assert most / 1500 <= found.states <= most / 700 + 400
+
+
+def test_what_waits_no_longer_is_counted_no_longer() -> None:
+    """Of a corridor only the last state waits: 1000 bytes saved, however many states were there."""
+    search = Search(GridBoard("#" * 40 + "\n#@" + " " * 33 + "$ .#\n" + "#" * 40))
+    assert search.run(10**6, never, most_bytes=60 * 1000 + 2000).moves is not None
+
+
+@pytest.mark.parametrize("quick", [True, False])
+def test_a_search_that_gets_no_more_memory_says_so(monkeypatch: pytest.MonkeyPatch, quick: bool) -> None:
+    asked = iter(range(5))
+
+    def reached(self: Limits, states: int, byte_count: int) -> str:
+        if next(asked, None) is None:
+            raise MemoryError
+        return ""
+
+    monkeypatch.setattr(Limits, "reached", reached)
+    found = solve(level_of(ROOMY), quick=quick)
+    assert (Ended.GAVE_UP, "memory") == (found.ended, found.limit)
+    assert 1 < found.states
+    assert "for the system had no more memory: there may be a way; allow more" in found.explain()
+
+
+def test_a_large_level_is_searched_on_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As bits of one whole number, each step in it would look at all of its cells."""
+    asked: list[Level] = []
+    monkeypatch.setattr(solver, "warehouse_of", asked.append)
+    rows = ["#@$.#", "#####", *["#" + " " * 298 + "#"] * 240]
+    assert "R" == solve(level_of("\n".join(["#" * 300, *rows, "#" * 300]))).moves
+    assert not asked
+    assert "R" == solve(level_of("\n".join(["#####", *rows[:2]]))).moves
+    assert asked
 
 
 def test_a_level_file_is_solved_by_its_path(tmp_path: Path) -> None:

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from faulty import Failing, Halt, Starving, failed, points
+from faulty import Failing, Halt, Interrupted, Starving, at_each_site, every, failed
 
 from ecs_collision import BoxCollider, CollisionWorld, Fused, Inertia, Motion, Sleeping, Static, Transform, Trigger
 from ecs_collision.components import Parts
+from ecs_collision.kernels.log import PairLog
+from ecs_collision.levels.history import History, Moment
 
 
 def a_box(**fields: Any) -> BoxCollider:
@@ -65,8 +67,13 @@ DEEDS: dict[str, Callable[[CollisionWorld], object]] = {
     "remove a trigger": lambda world: world.remove(6),
     "teleport a group": lambda world: world.teleport(2, 1, 5),
     "teleport many": lambda world: world.set_positions([5, 10, 8, 6], [[0, 3], [1, 3], [2, 3], [40, 40]]),
-    "move": lambda world: world.move(7, 5.3, 1.7, force=99),
+    "move": lambda world: world.move(7, 2.9, 1.7, force=99),
+    "move that pushes two": lambda world: world.move(7, 5.3, 1.7, force=99),
 }
+
+
+NAMES = [pytest.param(name, marks=pytest.mark.soak if name == "move that pushes two" else ()) for name in DEEDS]
+"""The deeds; one has too many calls for every day."""
 
 
 def future(world: CollisionWorld) -> Iterator[object]:
@@ -78,19 +85,37 @@ def future(world: CollisionWorld) -> Iterator[object]:
     yield world.snapshot()
 
 
-@pytest.mark.parametrize("name", DEEDS)
-def test_what_is_broken_off_and_given_up_leaves_no_trace(name: str) -> None:
-    deed, counting, whole = DEEDS[name], Failing(), a_world()
-    failed(lambda: deed(whole), counting)
-    for number in points(counting.calls, 40):
-        world, before = a_world(), a_world()
-        failing = Failing(number, Halt)
-        if not failed(lambda world=world: deed(world), failing):
-            continue
+def verify_no_trace(name: str, kind: type[Failing]) -> None:
+    """Break a deed off at every point: what comes of it is the future without the deed, or the one behind it."""
+    deed, undone, done = DEEDS[name], a_world(), a_world()
+    deed(done)
+    futures = [[*map(repr, future(world))] for world in (undone, done)]
+    for failing in every(kind, Halt):
+        world = a_world()
+        failed(lambda world=world: deed(world), failing)
         world.check()
-        if world.snapshot() != before.snapshot():
-            deed(before)
-        assert [*map(repr, future(before))] == [*map(repr, future(world))], failing.place
+        assert [*map(repr, future(world))] in futures, failing.place
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_broken_off_and_given_up_leaves_no_trace(name: str) -> None:
+    verify_no_trace(name, Failing)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", DEEDS)
+def test_what_is_interrupted_anywhere_and_given_up_leaves_no_trace(name: str) -> None:
+    verify_no_trace(name, Interrupted)
+
+
+def test_an_interrupted_take_in_leaves_the_motions_before_it_alone() -> None:
+    for failing in every(Failing, Halt):
+        world = CollisionWorld()
+        first, second = (world.add(transform=Transform(0, y), collider=a_box()) for y in (0, 5))
+        world.move(first, 3)
+        failed(lambda world=world, second=second: world.teleport(second, 1, 5), failing)
+        world.check()
+        assert world.space.at(3, 0) == [first], failing.place
 
 
 def test_who_may_meet_whom_is_put_back_too() -> None:
@@ -101,9 +126,9 @@ def test_who_may_meet_whom_is_put_back_too() -> None:
     world.step()
     first, second = (world.bodies.of(world.bodies.row(body)).collider for body in bodies)
     assert first is not None and second is not None
-    for number in range(1, 40):
+    for failing in every(Failing, Halt):
         first.layer, second.layer, second.mask = "another", "ghost", ()
-        failed(world.take_in, Failing(number, Halt))
+        failed(world.take_in, failing)
         first.layer, second.layer, second.mask = "of 0", "of 5", "wall"
         world.check()
     assert world.move(bodies[0], 5).moved == (2, 0, 0)
@@ -191,19 +216,19 @@ def test_whoever_lingers_is_put_back_with_the_frame_in_which_that_ends(welded: b
         world.teleport(4, 95, 0)
         return world, zone
 
-    counting, (whole, _) = Failing(), a_zone()
-    failed(whole.step, counting)
-    for number in points(counting.calls, 40):
-        (world, zone), (expected, _) = a_zone(), a_zone()
-        failing = Failing(number, Halt)
-        failed(world.step, failing)
-        world.check()
-        assert world.inside(zone) == expected.inside(zone)
+    def told(world: CollisionWorld) -> list[str]:
         if world.frame_number < 3:
             world.step()
-        expected.step()
-        for _ in range(4):
-            assert repr(expected.step().events) == repr(world.step().events), failing.place
+        return [repr(world.step().events) for _ in range(4)]
+
+    expected, zone = a_zone()
+    inside, events = expected.inside(zone), told(expected)
+    for failing in every(Failing, Halt):
+        world, zone = a_zone()
+        failed(world.step, failing)
+        world.check()
+        assert inside == world.inside(zone)
+        assert events == told(world), failing.place
 
 
 def test_a_request_of_a_future_that_a_restore_took_back_is_not_given_back() -> None:
@@ -243,12 +268,145 @@ def test_a_row_that_was_about_to_be_made_is_forgotten() -> None:
 
 
 def test_a_world_without_memory_for_another_row_is_sound() -> None:
-    for number in range(1, 60):
+    for starving in every(Starving):
         world = CollisionWorld()
         for x in range(64):
             world.add(transform=Transform(2 * x, 0), collider=a_box())
-        starving, before = Starving(number), world.snapshot()
-        if not failed(lambda world=world: world.add(transform=Transform(-5, 0), collider=a_box()), starving):
-            return
+        before = world.snapshot()
+        broken = failed(lambda world=world: world.add(transform=Transform(-5, 0), collider=a_box()), starving)
         world.check()
-        assert world.snapshot() == before, starving.place
+        assert broken == (world.snapshot() == before), starving.place
+
+
+def test_a_request_is_done_once_wherever_the_taking_of_it_is_interrupted() -> None:
+    """Of two requests one or both are taken, in whole or in part, when the frame is interrupted."""
+
+    def a_world_with_requests() -> CollisionWorld:
+        world = CollisionWorld()
+        for y, by in ((0, 0.7), (5, -1.3)):
+            motion = Motion(force=1)
+            world.add(transform=Transform(0, y), collider=a_box(), motion=motion)
+            motion.move(by)
+        return world
+
+    verify_frame(a_world_with_requests)
+
+
+def test_the_ways_of_motions_are_told_once_wherever_their_frame_is_interrupted() -> None:
+    """Two motions cross a swept trigger: what breaks one off leaves the way of the other."""
+
+    def a_world_with_a_gate() -> CollisionWorld:
+        world = CollisionWorld()
+        world.add(transform=Transform(1, 0), collider=BoxCollider(0.25, 1), trigger=Trigger(swept=True))
+        for y in (0, 1):
+            motion = Motion(force=1)
+            world.add(transform=Transform(0, y), collider=a_box(), motion=motion)
+            motion.move(2)
+        return world
+
+    verify_frame(a_world_with_a_gate)
+
+
+def verify_frame(a_world: Callable[[], CollisionWorld]) -> None:
+    """Break the first frame of a world off at every call: in the end it has told the same and led to the same."""
+
+    def played(world: CollisionWorld) -> list[str]:
+        while world.frame_number < 1:
+            world.step()
+        return [repr(world.frame.events), world.state_hash()]
+
+    expected = played(a_world())
+    for failing in every(Failing, Halt):
+        world = a_world()
+        failed(world.step, failing)
+        world.check()
+        assert expected == played(world), failing.place
+
+
+def test_a_question_interrupted_anywhere_is_answered_when_it_is_asked_again() -> None:
+    """The directory of cells and the list of who does not count are brought up to date by the question."""
+
+    def a_moved_world() -> CollisionWorld:
+        world = CollisionWorld()
+        for x in range(4):
+            world.add(transform=Transform(3 * x, 0), collider=a_box(), fused=Fused(1) if x == 1 else None)
+        list(world.space.cells)
+        world.set_positions([1, 2, 3], [[20, 0], [23, 0], [26, 0]])
+        return world
+
+    def answers(world: CollisionWorld) -> list[Any]:
+        space = world.space
+        return [list(space.regions()), space.sweep(1, (9, 0)), space.overlapping(((0, -9), (30, 9)), ignore=[3])]
+
+    expected, asked = answers(a_moved_world()), a_moved_world()
+    for failing in at_each_site(lambda: answers(asked), Interrupted):
+        world = a_moved_world()
+        failed(lambda world=world: answers(world), failing)
+        world.check()
+        assert expected == answers(world), failing.place
+
+
+@pytest.mark.parametrize("count", [5, 70])
+def test_a_log_interrupted_while_it_is_sorted_loses_no_entry(count: int) -> None:
+    entries = [((number + 3) * 7 % 5, number * 3 % 4, number % 3) for number in range(count)]
+
+    def a_log() -> PairLog:
+        log = PairLog()
+        for entry in entries:
+            log.add(*entry)
+        return log
+
+    for failing in at_each_site(a_log().sort, Interrupted):
+        log = a_log()
+        failed(log.sort, failing)
+        log.sort()
+        told = zip(log.firsts[:count], log.seconds[:count], log.codes[:count], strict=True)
+        assert sorted(entries) == sorted(told), failing.place
+        assert sorted(entry[:2] for entry in entries) == [*zip(log.firsts[:count], log.seconds[:count], strict=True)]
+
+
+STEPS: dict[str, Callable[[History], object]] = {
+    "add": lambda history: history.add(a_moment(9)),
+    "back": lambda history: history.back(a_moment(9)),
+    "back to a mark": lambda history: history.back(a_moment(4)),
+    "forth": lambda history: history.forth(a_moment(9)),
+    "clear": lambda history: history.clear(),
+}
+
+
+def a_moment(number: int) -> Moment:
+    """Return a moment that differs from those of other numbers."""
+    return Moment(bytes([number]) * 20, bytes([number]), "R" * number)
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_a_step_through_the_history_that_is_interrupted_has_not_been(name: str) -> None:
+    def a_history() -> History:
+        history = History(5, 10**6)
+        for number in range(7):
+            history.add(a_moment(number))
+        history.back(a_moment(7))
+        history.back(a_moment(6))
+        return history
+
+    def ways(history: History) -> list[Any]:
+        """Return all moments there are, the way back and then forth, and what they take."""
+        told: list[Any] = [history.byte_count]
+        for step in (history.back, history.forth):
+            now: Moment | None = a_moment(8)
+            while now is not None:
+                told.append(now)
+                now = step(now)
+        return told
+
+    def go(history: History) -> None:
+        with history.whole():
+            STEPS[name](history)
+
+    done = a_history()
+    go(done)
+    outcomes = [ways(a_history()), ways(done)]
+    for failing in every(Interrupted):
+        history = a_history()
+        failed(lambda history=history: go(history), failing)
+        assert ways(history) in outcomes, failing.place

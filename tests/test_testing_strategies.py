@@ -12,6 +12,7 @@ import esper
 import pytest
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
+from hypothesis.errors import NoSuchExample
 from material import HOUSE
 from worlds import fresh_world
 
@@ -20,6 +21,7 @@ from ecs_collision import (
     BoxCollider,
     CollisionValueError,
     CompoundCollider,
+    Fused,
     Inertia,
     Motion,
     Sleeping,
@@ -29,10 +31,10 @@ from ecs_collision import (
 )
 from ecs_collision._build import is_pure
 from ecs_collision.levels import parse_level
-from ecs_collision.testing import Scene, check_scene, push, scene
+from ecs_collision.testing import Scene, check_scene, checked, push, scene
 from ecs_collision.testing import strategies as our
 
-KINDS = (Transform, BoxCollider, CompoundCollider, Box, Inertia, Motion, Sleeping, Static, Trigger)
+KINDS = (Transform, BoxCollider, CompoundCollider, Box, Inertia, Motion, Sleeping, Static, Trigger, Fused)
 NAMES: dict[str, Any] = {kind.__name__: kind for kind in KINDS} | {"scene": scene, "push": push, "inf": math.inf}
 
 few = settings(max_examples=10 if is_pure() else 25)
@@ -98,10 +100,33 @@ def test_a_push_in_esper_comes_to_the_same(drawn):
 
 
 @few
-@given(our.pushed_scenes(max_bodies=4, max_pushes=3, overlapping=True, settings=our.rules()))
+@given(our.pushed_scenes(max_bodies=4, max_pushes=3, overlapping=True, settings=our.rules(), fused=True))
 def test_what_is_drawn_is_as_the_rules_foretell(drawn):
     made, pushes = drawn
     assert check_scene(made, pushes).checks == 2 * len(pushes)
+
+
+@few
+@given(our.pushed_scenes(max_bodies=5, max_pushes=3, overlapping=True, fused=True, reach=2.0, kinds=["crate", "zone"]))
+def test_what_is_drawn_goes_on_behind_a_restore_as_the_rules_foretell(drawn):
+    made, pushes = drawn
+    world = made.world()
+    with checked(world) as oracle:
+        for each in pushes:
+            each.make(world)
+            data = world.snapshot()
+            world.step()
+            world.restore(data)
+            world.step()
+    assert oracle.checks == 4 * len(pushes)
+
+
+def test_bodies_may_be_fused_to_others_if_that_is_asked_for():
+    kinds = our.scenes(min_bodies=2, kinds=["crate", "wall"], fused=True)
+    fused = smallest(kinds, lambda drawn: any(parts.fused for parts in drawn.bodies.values()))
+    assert [None, 1] == [parts.fused and parts.fused.to for parts in fused.bodies.values()]
+    with pytest.raises(NoSuchExample):
+        smallest(our.scenes(min_bodies=2), lambda drawn: any(parts.fused for parts in drawn.bodies.values()))
 
 
 @pytest.mark.parametrize("kind", our.KINDS)

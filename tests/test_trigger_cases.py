@@ -1,4 +1,4 @@
-"""The trigger cases T01 to T18 but for crossings, T07 and T17 (rules T1 to T8)."""
+"""The trigger cases T01 to T18, without the crossings of cases T07 and T17 (rules T1 to T8)."""
 
 from __future__ import annotations
 
@@ -138,6 +138,7 @@ def test_the_box_at_the_end_of_a_chain_of_five_enters_what_it_is_pushed_into_T05
 
 
 def test_a_refused_all_or_nothing_push_says_that_it_was_blocked_and_nothing_else_T06(system):
+    """Rule P11."""
     plate, _, wall, player = a_zone(3.5), a_crate(2), a_wall(4), a_player(0)
     next_frame(system)
     part(player, Motion).all_or_nothing = True
@@ -305,6 +306,7 @@ MASKS = {
 
 @pytest.mark.parametrize(("mask", "reported"), MASKS.values(), ids=MASKS)
 def test_a_trigger_reports_the_layers_of_its_mask_and_triggers_only_by_name_T15(system, mask, reported):
+    """Rule T6."""
     plate = a_zone(0, mask=mask, layer="plates")
     others = {
         "box": a_box(0.5, layer="solid", mask=()),

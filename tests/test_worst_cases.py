@@ -205,3 +205,76 @@ def test_moves_without_frames_keep_what_they_will_tell_and_no_more():
     assert trail.step_count <= 4096
     assert len([event for event in world.step().events if type(event).__name__ == "Blocked"]) == MANY
     assert len(world._stepping.journal.trail) == 0
+
+
+# Parts on one spot: a compound costs what its different boxes cost, and boxes inside each other are asked for together.
+
+PARTS = max(60, trials(4000))
+ALIKE = [Box(0.5, 0.5)] * PARTS
+NESTED = [Box(0.5 + part / 8192, 0.5 + part / 8192) for part in range(PARTS)]
+
+
+def a_yard(parts: list[Box]) -> tuple[CollisionWorld, int]:
+    """Return a world with a compound that pushes a crate through a trigger against a wall."""
+    world = CollisionWorld()
+    mover = world.add(transform=Transform(0, 0), collider=CompoundCollider(parts), motion=Motion(3), inertia=Inertia(1))
+    add(world, 3, 0, inertia=Inertia(1))
+    add(world, 6, 0, trigger=Trigger(swept=len(parts) == 1 or parts is ALIKE))
+    add(world, 9, 0, static=Static())
+    return world, mover
+
+
+def what_comes_of_it(parts: list[Box]) -> tuple[list[object], list[int]]:
+    """Return what a game sees of a few frames, and the counters of each."""
+    world, mover = a_yard(parts)
+    seen, counted = [], []
+    for dx, dy in ((0, 0), (2, 0), (4, 0), (9, 0), (-1, 2), (0.25, 0)):
+        world.request(mover, dx, dy)
+        frame = world.step()
+        space = world.space
+        about = (space.overlapping(mover, triggers=True), space.touching(mover), space.sweep(mover, (3, -2)))
+        seen.append((frame.events, dict(frame.results), about, space.pairs()))
+        stats = frame.stats
+        counted += [stats.pairs_tested, stats.cells_visited, stats.bin_changes, stats.expansions]
+    return seen, counted
+
+
+def test_parts_on_one_spot_cost_as_much_as_one_of_them_P8():
+    one, cost = what_comes_of_it([Box(0.5, 0.5)])
+    many, costs = what_comes_of_it(ALIKE)
+    assert one == many
+    assert cost == costs
+    world, mover = a_yard(ALIKE)
+    assert PARTS == len(world.bodies.of(world.bodies.row(mover)).collider.parts)
+    saved = world.snapshot()
+    world.move(mover, 2)
+    world.restore(saved)
+    assert saved == world.snapshot()
+    world.check()
+
+
+def test_parts_inside_each_other_ask_together_P2():
+    """Each asked for itself before, and went through all the others: cells visited as often as there are parts."""
+    world, mover = a_yard(NESTED)
+    world.step()
+    world.move(mover, 4)
+    world.move(mover, -1, 2)
+    assert world.step().stats.cells_visited <= 60 < PARTS
+
+
+def test_two_compounds_that_meet_with_many_parts_are_linked_once_P16():
+    """An edge of the push graph for each pair of parts was memory for sixteen million of them."""
+    parts = [Box(0.5, 0.5 - part / 8192) for part in range(max(60, trials(1000)))]
+    world = CollisionWorld()
+    for x in (0, 2):
+        body = {"collider": CompoundCollider(parts), "motion": Motion(3), "inertia": Inertia(1)}
+        world.add(transform=Transform(x, 0), **body)
+    world.move(1, 0.5)
+    tracemalloc.start()
+    try:
+        result = world.move(1, 2)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert [(1, 2, "x", 0.5)] == [(link.pusher, link.pushed, link.axis, link.gap) for link in result.links]
+    assert peak < 24 * len(parts) ** 2 / 2

@@ -86,6 +86,20 @@ class Groups:
         rows: list[int] = self._rings.rows_of(row)
         return [each for each in rows if self._columns.flags[each] & SOLID] or rows
 
+    def name_of(self, row: int) -> int:
+        """Return the row under whose id triggers report a row: the root's where it is solid, else its own."""
+        return int(self._rings.leader[row]) if self._columns.flags[row] & SOLID else row
+
+    def rows_named(self, row: int) -> list[int]:
+        """Return the rows that triggers report under the id of a row: a root, with the solid rest of its group."""
+        if self._rings.leader[row] != row:
+            return [] if self._columns.flags[row] & SOLID else [row]
+        return [each for each in self._rings.rows_of(row) if each == row or self._columns.flags[each] & SOLID]
+
+    def are_one(self, row: int, other: int) -> bool:
+        """Return whether two rows are of one group."""
+        return bool(self._rings.leader[row] == self._rings.leader[other])
+
     # Changing: what is noted here holds when `regroup` is called.
 
     def fuse(self, entity: int, to: int | None) -> None:

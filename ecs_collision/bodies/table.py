@@ -146,6 +146,11 @@ class Bodies:
         faces, first = self.grid_of(row).faces, self.columns.first[row]
         return [_six(faces, slot) for slot in range(first, first + self.columns.count[row])]
 
+    def boxes_if_enabled(self, row: int) -> list[Faces]:
+        """Return the faces in units of the boxes a body has, and while it is disabled of those it would have."""
+        x, y, z = self.position(row)
+        return [(x + a, y + b, z + c, x + d, y + e, z + f) for a, b, c, d, e, f in self.shapes[row]]
+
     # Coming and going. The caller has judged that the parts are a body.
 
     def add(self, entity: int, parts: Parts) -> int:

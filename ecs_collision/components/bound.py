@@ -12,6 +12,7 @@ if cython.compiled:
 else:
     from ecs_collision.writes import Writes
 
+from ecs_collision.errors import CollisionAttributeError, CollisionTypeError
 from ecs_collision.writes import REWRITTEN
 
 _REWRITTEN = cython.declare(cython.int, REWRITTEN)
@@ -29,6 +30,22 @@ class Bound:
         self._entity = None
         self._row = -1
         self._writes = None
+
+    def _start_unbound(self) -> None:
+        """Belong to nobody, as the first step of `__init__`; raises where that is called on a component in use."""
+        entity = getattr(self, "_entity", None)  # plain, a new one has no such attribute yet
+        if entity is not None:
+            name = type(self).__name__
+            raise CollisionTypeError(
+                f"{name}.__init__ was called on the {name} of entity {entity}; assign its fields instead, or make a "
+                f"new {name} and give that to the entity"
+            )
+        self._unbound()
+
+    def _refuse(self, name: str, remedy: str) -> None:
+        """Raise because an attribute cannot be assigned or deleted."""
+        whose = "" if self._entity is None else f" of entity {self._entity}"
+        raise CollisionAttributeError(f"{type(self).__name__}.{name}{whose} cannot be {remedy}")
 
     @cython.ccall
     def _release(self) -> cython.void:

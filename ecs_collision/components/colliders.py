@@ -22,7 +22,7 @@ class Collider(Component):
 
     def _start(self, layer: str, mask: Iterable[str] | None, enabled: bool) -> None:
         name = type(self).__name__
-        self._unbound()
+        self._start_unbound()
         self._layer = layer_name(layer, f"{name}.layer")
         self._mask = layer_set(mask, f"{name}.mask")
         self._enabled = flag(enabled, f"{name}.enabled")
@@ -167,7 +167,8 @@ class CompoundCollider(Collider):
         self._take(_boxes(parts))
 
     def _take(self, boxes: tuple[Box, ...]) -> None:
-        relative: tuple[Faces, ...] = tuple([part.faces for part in boxes])
+        # Parts with the same faces overlap, touch and block alike, so one of them stands for all.
+        relative: tuple[Faces, ...] = tuple(dict.fromkeys([part.faces for part in boxes]))
         self._mark()
         self._parts, self._relative = boxes, relative
 

@@ -28,7 +28,7 @@ class Inertia(Component):
         y: float | None = None,
         z: float | None = None,
     ) -> None:
-        self._unbound()
+        self._start_unbound()
         named = (x, y, z)
         if value is not None and any(axis is not None for axis in named):
             raise CollisionTypeError("Inertia takes one value for all axes or x=, y=, z=, not both")
@@ -122,6 +122,7 @@ class Motion(Request, Component):
         max_chain: int | None = None,
         all_or_nothing: bool | None = None,
     ) -> None:
+        self._start_unbound()
         self._begin()
         self._force = strength(force, "Motion.force")
         self._priority = _priority(priority)

@@ -30,6 +30,7 @@ Real = float
 
 _LARGEST = cython.declare(cython.double, LARGEST)
 _LATTICE = cython.declare(cython.double, LATTICE)
+_KEPT = "deleted; assign another value"
 _PLACED = cython.declare(cython.int, PLACED)
 
 
@@ -40,7 +41,7 @@ class Place(Bound):
     __slots__ = ("_x", "_y", "_z")
 
     def __init__(self, x: Real, y: Real, z: Real = 0.0) -> None:
-        self._unbound()
+        self._start_unbound()
         self._x = rounded(finite(x, "Transform.x"))
         self._y = rounded(finite(y, "Transform.y"))
         self._z = rounded(finite(z, "Transform.z"))
@@ -96,6 +97,10 @@ class Place(Bound):
         self._fetch()
         self._put(units, self._y, self._z)
 
+    @x.deleter
+    def x(self) -> None:
+        self._refuse("x", _KEPT)
+
     @property
     def y(self) -> float:
         """The y coordinate."""
@@ -108,6 +113,10 @@ class Place(Bound):
         self._fetch()
         self._put(self._x, units, self._z)
 
+    @y.deleter
+    def y(self) -> None:
+        self._refuse("y", _KEPT)
+
     @property
     def z(self) -> float:
         """The z coordinate; 0 in 2D."""
@@ -119,6 +128,10 @@ class Place(Bound):
         units: cython.longlong = rounded(finite(value, "Transform.z", owner=self))
         self._fetch()
         self._put(self._x, self._y, units)
+
+    @z.deleter
+    def z(self) -> None:
+        self._refuse("z", _KEPT)
 
     @property
     def position(self) -> Vector:
@@ -145,3 +158,7 @@ class Place(Bound):
                     return
         x, y, z = vector(value, "Transform.position", self.z, owner=self)
         self._put(rounded(x), rounded(y), rounded(z))
+
+    @position.deleter
+    def position(self) -> None:
+        self._refuse("position", _KEPT)

@@ -17,7 +17,8 @@ else:
     from ecs_collision.writes import rounded
 
 from ecs_collision.components.place import Real
-from ecs_collision.lattice import LARGEST, LATTICE, finite
+from ecs_collision.errors import CollisionValueError
+from ecs_collision.lattice import LARGEST, LATTICE, finite, named, shown
 
 _LARGEST = cython.declare(cython.double, LARGEST)
 _LATTICE = cython.declare(cython.double, LATTICE)
@@ -75,6 +76,14 @@ class Request(Bound):
             self._requests.add(self._row)
         self._dx, self._dy, self._dz = x, y, z
 
+    def _move_again(self, dx: Real, dy: Real, dz: Real) -> None:
+        """Add what a broken frame has left undone: never refused, but what goes beyond all worlds is cut off there."""
+        if self._requests is not None:
+            self._requests.add(self._row)
+        self._dx = min(max(self._dx + dx, -_LARGEST), _LARGEST)
+        self._dy = min(max(self._dy + dy, -_LARGEST), _LARGEST)
+        self._dz = min(max(self._dz + dz, -_LARGEST), _LARGEST)
+
     @cython.cfunc
     @cython.exceptval(-1.0, check=True)
     def _checked(self, value: object, where: object) -> cython.double:
@@ -88,15 +97,39 @@ class Request(Bound):
         """The request along x so far."""
         return self._dx
 
+    @dx.setter
+    def dx(self, value: object) -> None:
+        self._refuse("dx", "assigned: it is the request so far; add to it with motion.move(dx=...)")
+
+    @dx.deleter
+    def dx(self) -> None:
+        self._refuse("dx", "deleted: it is the request so far; take it back with motion.move(dx=-...)")
+
     @property
     def dy(self) -> float:
         """The request along y so far."""
         return self._dy
 
+    @dy.setter
+    def dy(self, value: object) -> None:
+        self._refuse("dy", "assigned: it is the request so far; add to it with motion.move(dy=...)")
+
+    @dy.deleter
+    def dy(self) -> None:
+        self._refuse("dy", "deleted: it is the request so far; take it back with motion.move(dy=-...)")
+
     @property
     def dz(self) -> float:
         """The request along z so far."""
         return self._dz
+
+    @dz.setter
+    def dz(self, value: object) -> None:
+        self._refuse("dz", "assigned: it is the request so far; add to it with motion.move(dz=...)")
+
+    @dz.deleter
+    def dz(self) -> None:
+        self._refuse("dz", "deleted: it is the request so far; take it back with motion.move(dz=-...)")
 
     def asks(self) -> bool:
         """Return whether a displacement other than 0 is asked for."""
@@ -111,29 +144,32 @@ class Request(Bound):
         dropped (L2).
         """
         sign: cython.int
-        if self._dx == 0.0 and self._dy == 0.0 and self._dz == 0.0:
+        x: cython.double = self._dx
+        y: cython.double = self._dy
+        z: cython.double = self._dz
+        if x == 0.0 and y == 0.0 and z == 0.0:
             return False
-        self._was_dx, self._was_dy, self._was_dz = self._dx, self._dy, self._dz
+        self._was_dx, self._was_dy, self._was_dz = x, y, z
         self._was_x, self._was_y, self._was_z = self._left_x, self._left_y, self._left_z
         self._was_sign_x, self._was_sign_y, self._was_sign_z = self._sign_x, self._sign_y, self._sign_z
-        self._taken = frame
+        # Together, before anything can fail: `give_back` adds the request to what is asked for by then.
+        self._taken, self._dx, self._dy, self._dz = frame, 0.0, 0.0, 0.0
         way[0] = way[1] = way[2] = 0
-        if self._dx != 0.0:
-            sign = 1 if self._dx > 0.0 else -1
-            self._dx += self._left_x if sign == self._sign_x else 0.0
-            way[0] = rounded(self._dx)
-            self._left_x, self._sign_x = self._dx - way[0] * _LATTICE, sign
-        if self._dy != 0.0:
-            sign = 1 if self._dy > 0.0 else -1
-            self._dy += self._left_y if sign == self._sign_y else 0.0
-            way[1] = rounded(self._dy)
-            self._left_y, self._sign_y = self._dy - way[1] * _LATTICE, sign
-        if self._dz != 0.0:
-            sign = 1 if self._dz > 0.0 else -1
-            self._dz += self._left_z if sign == self._sign_z else 0.0
-            way[2] = rounded(self._dz)
-            self._left_z, self._sign_z = self._dz - way[2] * _LATTICE, sign
-        self._dx = self._dy = self._dz = 0.0
+        if x != 0.0:
+            sign = 1 if x > 0.0 else -1
+            x += self._left_x if sign == self._sign_x else 0.0
+            way[0] = rounded(x)
+            self._left_x, self._sign_x = x - way[0] * _LATTICE, sign
+        if y != 0.0:
+            sign = 1 if y > 0.0 else -1
+            y += self._left_y if sign == self._sign_y else 0.0
+            way[1] = rounded(y)
+            self._left_y, self._sign_y = y - way[1] * _LATTICE, sign
+        if z != 0.0:
+            sign = 1 if z > 0.0 else -1
+            z += self._left_z if sign == self._sign_z else 0.0
+            way[2] = rounded(z)
+            self._left_z, self._sign_z = z - way[2] * _LATTICE, sign
         return True
 
     def settle(self) -> None:
@@ -144,13 +180,9 @@ class Request(Bound):
         """Take back that the request was taken, if it was, in a frame; nothing has come of it."""
         if self._taken == frame:
             self._taken = -1
-            self._dx += self._was_dx
-            self._dy += self._was_dy
-            self._dz += self._was_dz
             self._left_x, self._left_y, self._left_z = self._was_x, self._was_y, self._was_z
             self._sign_x, self._sign_y, self._sign_z = self._was_sign_x, self._was_sign_y, self._was_sign_z
-            if self._requests is not None:
-                self._requests.add(self._row)
+            self._move_again(self._was_dx, self._was_dy, self._was_dz)
 
     def drop_remainder(self, axis: cython.int) -> None:
         """Forget what rounding left over on an axis that was blocked (L2)."""
@@ -174,7 +206,19 @@ class Request(Bound):
         )
 
     def _ask_again(self, asked: tuple[Any, ...]) -> None:
-        """Set what `asked` gave."""
-        self._dx, self._dy, self._dz = asked[:3]
-        self._left_x, self._left_y, self._left_z = asked[3:6]
-        self._sign_x, self._sign_y, self._sign_z = asked[6:]
+        """Set what `asked` gave; raises CollisionValueError, and sets nothing, where no Motion can have asked that."""
+        # Not by index: compiled, what is too short would be read past its end.
+        dx, dy, dz, left_x, left_y, left_z, *signs = asked
+        sign_x, sign_y, sign_z = signs
+        x: cython.double = self._checked(dx, "Motion.dx")
+        y: cython.double = self._checked(dy, "Motion.dy")
+        z: cython.double = self._checked(dz, "Motion.dz")
+        left = (left_x, left_y, left_z)
+        if any(not -_LATTICE <= by <= _LATTICE for by in left) or any(by not in (-1, 0, 1) for by in signs):
+            raise CollisionValueError(
+                f"{named('Motion', self)} has {shown((*left, *signs))} left over from rounding; give remainders of at "
+                "most a lattice step, and their signs, as asked() returns them"
+            )
+        self._dx, self._dy, self._dz = x, y, z
+        self._left_x, self._left_y, self._left_z = left_x, left_y, left_z
+        self._sign_x, self._sign_y, self._sign_z = sign_x, sign_y, sign_z

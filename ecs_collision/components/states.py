@@ -19,7 +19,7 @@ class Sleeping(Component):
     _values = ("_asleep", "_after")
 
     def __init__(self, asleep: bool = False, after: int = 30) -> None:
-        self._unbound()
+        self._start_unbound()
         self._asleep = flag(asleep, "Sleeping.asleep")
         self._after = whole(after, "Sleeping.after", least=1)
 
@@ -55,7 +55,7 @@ class Static(Component):
     __slots__ = ()
 
     def __init__(self) -> None:
-        self._unbound()
+        self._start_unbound()
 
     def __repr__(self) -> str:
         return "Static()"
@@ -75,7 +75,7 @@ class Fused(Component):
     _values = ("_to",)
 
     def __init__(self, to: int) -> None:
-        self._unbound()
+        self._start_unbound()
         self._to = whole(to, "Fused.to", least=0)
 
     @property
@@ -114,7 +114,7 @@ class Trigger(Component):
         linger: int = 0,
         enabled: bool = True,
     ) -> None:
-        self._unbound()
+        self._start_unbound()
         self._mask = layer_set(mask, "Trigger.mask")
         self._touching = flag(touching, "Trigger.touching")
         self._swept = flag(swept, "Trigger.swept")

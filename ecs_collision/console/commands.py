@@ -14,8 +14,8 @@ from ecs_collision.console.scenes import show_scene
 from ecs_collision.console.showing import show_play
 from ecs_collision.console.solving import solve_level
 from ecs_collision.console.verifying import BACKENDS, verify_folder
-from ecs_collision.levels.plays import read_play
-from ecs_collision.levels.solver import MOST_STATES
+from ecs_collision.levels.plays import play_of
+from ecs_collision.levels.solver import MOST_BYTES, MOST_STATES
 from ecs_collision.levels.source import open_source
 from ecs_collision.testing.scene_reading import is_scene, scene_of
 
@@ -25,6 +25,9 @@ KEYS = """\
 In a terminal arrows move, . waits, u or Backspace undoes, y redoes, r restarts, s saves the play, q quits.
 From a pipe the same letters are read, L R U D for the arrows: echo RRUL | python -m ecs_collision play LEVEL
 """
+
+MOST_JOBS = 1024
+"""The most plays at once: each may be a process of its own."""
 
 TRUST = "run the script beside the level: it is program code, so only if you trust it"
 
@@ -90,6 +93,10 @@ def _add_solve(commands: Any) -> None:
     parser.add_argument(
         "--most-states", type=_count, default=MOST_STATES, metavar="N", help=f"give up after so many ({MOST_STATES:,})"
     )
+    parser.add_argument(
+        "--most-bytes", type=_count, default=MOST_BYTES, metavar="N",
+        help=f"give up when what was found takes so much memory ({MOST_BYTES:,})",
+    )  # fmt: skip
     parser.add_argument("--seconds", type=_seconds, metavar="S", help="give up after so long")
     parser.add_argument(
         "--save",
@@ -116,7 +123,10 @@ def _count(text: str) -> int:
 
 
 def _jobs(text: str) -> int:
-    return -1 if text == "-1" else _count(text)
+    value = -1 if text == "-1" else _count(text)
+    if value > MOST_JOBS:
+        raise ValueError(text)
+    return value
 
 
 def run(chosen: argparse.Namespace) -> bool:
@@ -139,7 +149,7 @@ def _replay(given: argparse.Namespace) -> bool:
     if is_scene(source):
         return show_scene(scene_of(source), sys.stdout, check=given.check)
     scripts = given.script or is_own(given.file)
-    return show_play(read_play(given.file), sys.stdout, delay=given.delay, scripts=scripts)
+    return show_play(play_of(source), sys.stdout, delay=given.delay, scripts=scripts)
 
 
 def _verify(given: argparse.Namespace) -> bool:
@@ -153,7 +163,7 @@ def _solve(given: argparse.Namespace) -> bool:
     to = None if given.save in (None, True) else place_to_save(given.save)
     solution = solve_level(
         choose(given.level, given.which, given.script), sys.stdout, most_states=given.most_states,
-        seconds=given.seconds, save=given.save is not None, to=to,
+        most_bytes=given.most_bytes, seconds=given.seconds, save=given.save is not None, to=to,
     )  # fmt: skip
     return bool(solution)
 

@@ -14,10 +14,15 @@ from ecs_collision.console.opening import Chosen
 from ecs_collision.console.saving import save_play
 from ecs_collision.console.session import Session
 from ecs_collision.console.stage import Stage
-from ecs_collision.console.writing import Writer, visible
+from ecs_collision.errors import LevelError
 from ecs_collision.levels import Level, load_level
 from ecs_collision.levels.game import Game
+from ecs_collision.levels.plays import MOST_MOVES
 from ecs_collision.picture import plain
+from ecs_collision.writing import Writer, visible
+
+MOST_KEYS = MOST_MOVES
+"""The most characters read from a pipe, which may have no end."""
 
 
 def list_puzzles(stream: TextIO) -> None:
@@ -30,11 +35,14 @@ def list_puzzles(stream: TextIO) -> None:
     writer.write("", "Play one with: python -m ecs_collision play NAME, or give the path of a level file.")
 
 
-def play(chosen: Chosen, keys: TextIO, stream: TextIO, save: Path | None = None) -> None:
+def play(chosen: Chosen, keys: TextIO | None, stream: TextIO, save: Path | None = None) -> None:
     """Let somebody play: in a terminal key by key, else the characters of `keys` in one go.
 
-    save: where the key s writes the play; None for beside the level.
+    keys: None where the input is closed, which is refused. save: where the key s writes the play; None for beside the
+    level.
     """
+    if keys is None or keys.closed:
+        raise _no_keys("a closed input")
     places = [save]
 
     def keep(game: Game) -> str:
@@ -51,8 +59,11 @@ def play(chosen: Chosen, keys: TextIO, stream: TextIO, save: Path | None = None)
 def play_letters(session: Session, chosen: Chosen, keys: TextIO, stream: TextIO) -> None:
     """Play the characters of a text, and write the first and the last picture and what there is to say between."""
     writer, stage = Writer(stream), Stage(session.game)
-    writer.write(*heading(chosen.level), *[chosen.note] * bool(chosen.note), "", plain(stage.rows()), "")
-    for key in keys.read():
+    letters = typed(keys)
+    writer.write(*heading(chosen.level), *[chosen.note] * bool(chosen.note), "")
+    writer.draw(plain(stage.rows()))
+    writer.write("")
+    for key in letters:
         if key.isspace():
             continue
         session.press(key)
@@ -60,7 +71,27 @@ def play_letters(session: Session, chosen: Chosen, keys: TextIO, stream: TextIO)
             writer.write(f"{len(session.game.moves)}: {session.message}")
         if session.ended:
             break
-    writer.write("", plain(stage.rows()), "", session.status())
+    writer.write("")
+    writer.draw(plain(stage.rows()))
+    writer.write("", session.status())
+
+
+def typed(keys: TextIO) -> str:
+    """Return all characters of an input; raises LevelError where it is no text, or has too many of them."""
+    try:
+        text = keys.read(MOST_KEYS + 1)
+    except UnicodeDecodeError as problem:
+        raise _no_keys(f"the byte 0x{problem.object[problem.start]:02x}, which is no text") from problem
+    if len(text) > MOST_KEYS:
+        raise _no_keys(f"more than {MOST_KEYS} characters")
+    return text
+
+
+def _no_keys(found: str) -> LevelError:
+    return LevelError(
+        "the input", found=found, expected="the letters of moves, in a terminal or from a pipe",
+        remedy="give them as in: echo RRUL | python -m ecs_collision play LEVEL",
+    )  # fmt: skip
 
 
 def play_in_terminal(session: Session, chosen: Chosen) -> None:

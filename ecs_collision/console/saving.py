@@ -6,13 +6,17 @@ import os
 import shutil
 from pathlib import Path
 
-from ecs_collision.console.opening import Chosen, is_own
+from ecs_collision.console.opening import Chosen, is_own, resolved
 from ecs_collision.errors import LevelError
 from ecs_collision.levels.game import Game
 from ecs_collision.levels.plays import write_play
 from ecs_collision.levels.replaying import record, script_of
+from ecs_collision.levels.source import read_bytes
 
 SUFFIX = ".play"
+
+MOST_NAMES = 10_000
+"""Names of plays beside a level are tried up to this number."""
 
 
 def place_to_save(given: Path) -> Path:
@@ -39,10 +43,11 @@ def save_play(chosen: Chosen, game: Game, to: Path | None = None) -> Path:
         if is_own(level):
             level = _copied(level, Path.cwd())
         to = _free(level)
-    reference = os.path.relpath(level.resolve(), to.resolve().parent).replace(os.sep, "/")
+    folder = resolved(to).parent
+    reference = os.path.relpath(resolved(level), folder).replace(os.sep, "/")
     if reference.startswith("../"):
         raise LevelError(
-            str(to), found=f"a play in {to.resolve().parent}", expected=f"one in {level.resolve().parent} or above it",
+            str(to), found=f"a play in {folder}", expected=f"one in {resolved(level).parent} or above it",
             remedy="a play leads to its level by a path inside its folder: save it beside the level",
         )  # fmt: skip
     write_play(record(game, reference, which=chosen.which, script=chosen.script is not None), to)
@@ -53,17 +58,25 @@ def _copied(level: Path, folder: Path) -> Path:
     """Copy a level and its script into a folder, where they are not yet; returns the copy."""
     for file in (level, script_of(level)):
         copy = folder / file.name
-        if copy.exists() and file.exists() and copy.read_bytes() != file.read_bytes():
+        if not os.path.exists(file):
+            continue
+        if not os.path.lexists(copy):
+            shutil.copyfile(file, copy)
+        elif read_bytes(copy, str(copy)) != read_bytes(file, str(file)):
             raise LevelError(
                 str(copy), found="another file of this name", expected="no such file, or a copy of the puzzle",
                 remedy="choose with --save where to write the play, or play in another folder",
             )  # fmt: skip
-        if file.exists():
-            shutil.copyfile(file, copy)
     return folder / level.name
 
 
 def _free(level: Path) -> Path:
     """Return the first name beside a level that is not taken: first.play, first-2.play, ..."""
-    names = (level.with_name(f"{level.stem}{f'-{number}' * (number > 1)}{SUFFIX}") for number in range(1, 10_000))
-    return next(name for name in names if not name.exists())
+    for number in range(1, MOST_NAMES):
+        name = level.with_name(f"{level.stem}{f'-{number}' * (number > 1)}{SUFFIX}")
+        if not os.path.lexists(name):
+            return name
+    raise LevelError(
+        str(level.parent), found=f"{MOST_NAMES - 1} plays of {level.stem}", expected="a name that is free",
+        remedy="choose with --save where to write the play",
+    )  # fmt: skip

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TextIO
 
-from ecs_collision.console.writing import Writer
 from ecs_collision.testing.oracle import Divergence, Oracle
 from ecs_collision.testing.scene_pictures import Camera
 from ecs_collision.testing.scene_replay import Played, Player, change_text
 from ecs_collision.testing.scene_words import event_line, pairs_text, vector_text
 from ecs_collision.testing.scenes import Scene, SceneAct
+from ecs_collision.writing import Writer
 
 QUIET = ("request", "keep")
 """Acts of which nothing is told but that they were done."""
@@ -42,7 +42,7 @@ def _show(player: Player, writer: Writer) -> str | None:
     shown = _picture(writer, player, camera, "")
     problems: list[str] = []
     for played in player.play():
-        writer.write(_heading(played.act, player), *(f"    {line}" for line in _told(played)))
+        writer.write(*_heading(played.act, player), *(f"    {line}" for line in _told(played)))
         if played.problem is not None:
             problems.append(played.problem)
             writer.write(f"    NOT AS RECORDED: {played.problem}")
@@ -62,21 +62,23 @@ def _picture(writer: Writer, player: Player, camera: Camera, before: str) -> str
     """Show the world unless it looks as it did before; returns how it looks."""
     picture = camera.picture(player.world) if player.world.bodies.row_of else ""
     if picture != before:
-        writer.write("", picture, "")
+        writer.write("")
+        writer.draw(picture)
+        writer.write("")
     return picture
 
 
-def _heading(act: SceneAct, player: Player) -> str:
-    """Return what was done."""
+def _heading(act: SceneAct, player: Player) -> list[str]:
+    """Return what was done, in lines."""
     if act.kind in ("request", "move", "plan"):
         how = pairs_text(dict(act.how))
-        return f"{act.kind} {act.entity} by {vector_text(act.by)}{': ' * bool(how)}{how}"
+        return [f"{act.kind} {act.entity} by {vector_text(act.by)}{': ' * bool(how)}{how}"]
     if act.kind == "frame":
         number = player.world.frame_number
-        return f"frame {number}" if act.count == 1 else f"frames {number - act.count + 1} to {number}"
+        return [f"frame {number}" if act.count == 1 else f"frames {number - act.count + 1} to {number}"]
     if act.kind == "take in":
-        return "\n".join(change_text(change) for change in act.changes)
-    return f"{act.kind} to {act.number}" if act.number and act.kind == "back" else act.kind
+        return [change_text(change) for change in act.changes]
+    return [f"{act.kind} to {act.number}" if act.number and act.kind == "back" else act.kind]
 
 
 def _told(played: Played) -> list[str]:

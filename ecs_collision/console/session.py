@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ecs_collision.console.failures import described
 from ecs_collision.errors import CollisionError
 from ecs_collision.levels.game import Game
 from ecs_collision.levels.replaying import told
@@ -41,7 +42,7 @@ class Session:
             else:
                 self._turn(key)
         except (CollisionError, OSError) as problem:
-            self.message = str(problem)
+            self.message = described(problem)
         except Exception as problem:  # scripts raise what they like
             self.message = f"The script raised {type(problem).__name__}: {problem}. The turn has not happened."
 

@@ -7,12 +7,12 @@ from typing import TextIO
 
 from ecs_collision.console.extras import extra
 from ecs_collision.console.stage import Stage
-from ecs_collision.console.writing import Writer, visible
 from ecs_collision.levels.game import Game
 from ecs_collision.levels.plays import Play
 from ecs_collision.levels.replaying import replay, told, verify
 from ecs_collision.levels.turns import Turn
 from ecs_collision.picture import plain
+from ecs_collision.writing import Writer, visible
 
 
 def show_play(play: Play, stream: TextIO, *, delay: float, scripts: bool) -> bool:
@@ -54,10 +54,14 @@ def _write(play: Play, writer: Writer, scripts: bool) -> None:
     for turn, game in replay(play, scripts=scripts):
         if stage is None:
             stage = Stage(game)
-            writer.write(game.level.title, "", plain(stage.rows()), "")
+            writer.write(game.level.title, "")
+            writer.draw(plain(stage.rows()))
+            writer.write("")
         writer.write(_line(turn, game, play))
     if stage is not None:
-        writer.write("", plain(stage.rows()), "")
+        writer.write("")
+        writer.draw(plain(stage.rows()))
+        writer.write("")
 
 
 def _line(turn: Turn | None, game: Game, play: Play) -> str:

@@ -7,19 +7,20 @@ from typing import TextIO
 
 from ecs_collision.console.opening import Chosen
 from ecs_collision.console.saving import save_play
-from ecs_collision.console.writing import Writer
 from ecs_collision.levels.solver import Solution, solve
+from ecs_collision.writing import Writer
 
 
 def solve_level(
-    chosen: Chosen, stream: TextIO, *, most_states: int, seconds: float | None, save: bool, to: Path | None
+    chosen: Chosen, stream: TextIO, *, most_states: int, most_bytes: int, seconds: float | None, save: bool,
+    to: Path | None,
 ) -> Solution:
     """Write the solution of a level, and its play if `save`: to `to`, or beside the level."""
     writer = Writer(stream)
     if chosen.note:
         writer.write(chosen.note)
     what = chosen.level if chosen.script is None else chosen.game()
-    solution = solve(what, most_states=most_states, seconds=seconds)
+    solution = solve(what, most_states=most_states, most_bytes=most_bytes, seconds=seconds)
     writer.write(f"{chosen.level.title}: {solution.explain()}")
     if solution.moves is not None:
         writer.write(solution.moves)

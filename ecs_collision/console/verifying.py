@@ -6,13 +6,15 @@ import contextlib
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple, NoReturn, TextIO
 
 from ecs_collision.console.extras import extra
-from ecs_collision.console.writing import Writer, visible
+from ecs_collision.console.failures import OUTSIDE, described
+from ecs_collision.console.opening import resolved
 from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.levels.plays import read_play
 from ecs_collision.levels.replaying import verify
+from ecs_collision.writing import Writer, visible
 
 SUFFIX = ".play"
 
@@ -43,7 +45,7 @@ def verify_folder(
     jobs: how many at once, -1 for one a core. address: of the scheduler of a Dask cluster; its workers must see the
     folder under the same path.
     """
-    folder = folder.resolve() if backend == "dask" else folder
+    folder = resolved(folder) if backend == "dask" else folder
     paths = plays_in(folder)
     table = Table(stream, len(paths))
     with table, running(jobs, backend, address) as parallel:
@@ -52,8 +54,12 @@ def verify_folder(
 
 
 def plays_in(folder: Path) -> list[Path]:
-    """Return the plays of a folder and the folders in it, sorted; raises LevelError where there are none."""
-    found = sorted(folder.rglob(f"*{SUFFIX}")) if folder.is_dir() else [folder] if folder.is_file() else []
+    """Return the plays of a folder and the folders in it, sorted; raises LevelError where there are none.
+
+    Raises OSError for a folder that cannot be looked into: what is not seen cannot be called verified. Links to folders
+    are not followed.
+    """
+    found = [folder] if os.path.isfile(folder) else sorted(_files(folder)) if os.path.isdir(folder) else []
     if not found:
         raise LevelError(
             str(folder), found="no plays", expected=f"a folder with files that end in {SUFFIX}",
@@ -62,9 +68,17 @@ def plays_in(folder: Path) -> list[Path]:
     return found
 
 
+def _files(folder: Path) -> Iterator[Path]:
+    def refuse(problem: OSError) -> NoReturn:
+        raise problem
+
+    for inside, _, names in os.walk(folder, onerror=refuse):
+        yield from (Path(inside, name) for name in names if name.endswith(SUFFIX))
+
+
 def checked(paths: list[Path], folder: Path, scripts: bool, parallel: Any) -> Iterable[Checked]:
     """Return a row for each play, in the order of `paths` whoever is done first."""
-    root = folder if folder.is_dir() else folder.parent
+    root = folder if os.path.isdir(folder) else folder.parent
     if parallel is None:
         return (check(path, root, scripts) for path in paths)
     delayed = extra("joblib", "verifying on several cores").delayed
@@ -77,8 +91,8 @@ def check(path: Path, root: Path, scripts: bool) -> Checked:
     name = path.relative_to(root).as_posix()
     try:
         play = read_play(path, root)
-    except CollisionError as problem:
-        return Checked(name, "?", 0, 0.0, str(problem))
+    except (CollisionError, *OUTSIDE) as problem:
+        return Checked(name, "?", 0, 0.0, described(problem))
     level = play.level if play.which is None else f"{play.level} {play.which}"
     if play.script and not scripts:
         return Checked(name, level, 0, 0.0, "its script is not run, for it is program code", skipped=True)

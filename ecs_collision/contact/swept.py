@@ -14,7 +14,7 @@ from typing import Protocol
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.components import Faces
-from ecs_collision.contact.record import Pair, Record
+from ecs_collision.contact.record import CODES, Pair, Record
 from ecs_collision.events import LeftReason
 from ecs_collision.kernels.columns import SWEPT, TOUCHING, TRIGGER
 from ecs_collision.kernels.contacts import Contacts
@@ -94,9 +94,15 @@ class Sweeps:
         self._lengths.clear()
 
     def follow(self, legs: Iterable[Leg]) -> None:
-        """Follow one motion, leg by leg, before it is committed."""
+        """Follow one motion, leg by leg, before it is committed: all of it or nothing."""
         self._lengths.clear()
-        legs = list(legs)
+        try:
+            self._follow_legs(list(legs))
+        except BaseException:
+            self.rewind()
+            raise
+
+    def _follow_legs(self, legs: list[Leg]) -> None:
         way = _Way(self._bodies, legs)
         for axis, moves in legs:
             spans: Spans = {}
@@ -104,8 +110,10 @@ class Sweeps:
             for row in sorted(moves, key=self._bodies.entity):
                 self._follow_body(row, axis, moves, way, spans, turning)
             for pair, (length, found) in spans.items():
-                if found or pair in turning:  # else it only comes near and tells nothing, as if far off
-                    self._note(pair, _merged(found), length)
+                merged = _merged(found)
+                # A way that ends or begins where they touch tells nothing, as if it were far off.
+                if pair in turning or any(start < length and 0 < end for start, end in merged):
+                    self._note(pair, merged, length)
             way.go(axis, moves)
 
     def _follow_body(
@@ -130,7 +138,7 @@ class Sweeps:
                     pair, others = (trigger, name), way.boxes(other)
                     _, found = spans.setdefault(pair, (2 * abs(by), []))
                     found += _spans(boxes, others, axis, by, bool(flags[trigger] & TOUCHING))
-                    if not found and self._changes.get(pair, [False])[-1] and _touch(boxes, others):
+                    if self._changes.get(pair, [False])[-1] and _touch(boxes, others):
                         turning.add(pair)
 
     def _met(self, row: int, boxes: list[Faces], axis: int, moves: dict[int, int], way: _Way) -> list[int]:
@@ -189,9 +197,11 @@ class Sweeps:
             if not self._bodies.has(trigger, TRIGGER) or lasting is None:
                 continue
             if lasting.linger and reason is not LeftReason.MOVED:  # what went out and in again lingered between
-                if True in states[1:] and not _tells(record.left, entity(trigger), entity(other)):
+                if True in states[1:] and not _tells(record.left, entity(trigger), entity(other), reason):
                     record.crossings.append(((entity(trigger), entity(other)), (None, reason)))
                 continue
+            if now and not states[0] and not _tells(record.entered, entity(trigger), entity(other)):
+                continue  # the contact lingered from before, so it never ended (T5)
             kept = not now and book.is_kept(pair)  # it lingers: nobody was told that it left
             if kept or (lasting.linger and reason is LeftReason.MOVED):
                 if lasting.linger and not now and True in states[1:]:
@@ -304,10 +314,11 @@ def _touch(some: list[Faces], others: list[Faces]) -> bool:
     return False
 
 
-def _tells(log: PairLog, first: int, second: int) -> bool:
-    """Return whether a log holds an entry of a pair."""
+def _tells(log: PairLog, first: int, second: int, reason: LeftReason = LeftReason.MOVED) -> bool:
+    """Return whether a log holds an entry of a pair; a body that had the same id may have left as DELETED."""
     count = log.count
-    return bool(count) and (first, second) in zip(log.firsts[:count], log.seconds[:count], strict=True)
+    entries = zip(log.firsts[:count], log.seconds[:count], log.codes[:count], strict=True) if count else ()
+    return (first, second, CODES[reason]) in entries
 
 
 def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

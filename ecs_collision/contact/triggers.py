@@ -1,17 +1,19 @@
 """Triggers: who entered, stayed and left since the last frame (rules T1 to T6).
 
-While anything is welded, what is told is that of groups (grouped.py); else what kernels found is told as it is.
+Who is inside is found at the end of a frame, from the state at that time; between two frames nothing is decided but
+the end of bodies that are gone. While bodies are fused, what is told is that of groups (grouped.py); else what kernels
+found is told as it is.
 """
 
 from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ecs_collision.bodies import Bodies
-from ecs_collision.contact.grouped import Grouped, GroupedBefore
+from ecs_collision.contact.grouped import Grouped
 from ecs_collision.contact.record import CODES, REASONS, Contact, Pair, Record
 from ecs_collision.contact.swept import Sweeps, Ways
 from ecs_collision.events import LeftReason
@@ -41,7 +43,7 @@ class Before(NamedTuple):
     triggers: array[int]
     others: array[int]
     lingers: array[int]
-    grouped: tuple[Grouped, GroupedBefore] | None
+    grouped: tuple[Grouped, bool] | None
     ways: Ways
 
 
@@ -67,7 +69,7 @@ class Triggers:
         self._version = 0
 
     def mark(self) -> Before:
-        """Return what `rewind` needs to take back what comes. O(what lingers, is swept or is told of groups).
+        """Return what `rewind` needs to take back what comes. O(what lingers or is swept).
 
         Nothing but plain copies: a take-in and a frame ask for them, and hardly ever anybody needs them.
         """
@@ -78,7 +80,7 @@ class Triggers:
         records = (_NO_ROWS, _NO_ROWS, _NO_MARKS)
         if self._until:
             records = (contacts.triggers[:], contacts.others[:], contacts.lingers[:])
-        told = None if grouped is None else (grouped, grouped.memento())
+        told = None if grouped is None else (grouped, grouped.mark())
         return Before(dict(self._until), list(self._ending), *records, told, self.sweeps.mark())
 
     def rewind(self, before: Before) -> None:
@@ -87,8 +89,8 @@ class Triggers:
         self.contacts.rewind()
         self._grouped = None
         if before.grouped is not None:
-            self._grouped, told = before.grouped
-            self._grouped.put_back(told)
+            self._grouped, was_lost = before.grouped
+            self._grouped.put_back(was_lost)
         changes, of_row = before.ways
         self.sweeps.put_back((dict(changes), dict(of_row)))
         triggers, others, find = before.triggers, before.others, self.contacts.find
@@ -103,11 +105,22 @@ class Triggers:
         """Count of the changes of contacts."""
         return self._version + (0 if self._grouped is None else self._grouped.version)
 
-    def is_due(self, frame: int) -> bool:
-        """Return whether a frame in which nothing changed has work here: stays and ends of lingering."""
-        if self._grouped is not None and (self._grouped.is_due or frame in self._grouped.ending):
+    @property
+    def is_watching(self) -> bool:
+        """Whether the end of a frame may change anything here."""
+        bodies, sweeps = self._bodies, self.sweeps
+        if bodies.trigger_count or self.contacts.pair_count or bodies.rings.count:
             return True
-        return frame in self._ending or self.changed.count > 0 or bool(self.staying())
+        return self._grouped is not None or sweeps.is_following
+
+    def is_due(self, frame: int) -> bool:
+        """Return whether a frame in which nothing moves has work here: crossings, stays, ends of lingering."""
+        if self.changed.count > 0 or self.sweeps.is_following:
+            return True
+        grouped = self._grouped
+        if grouped is not None and (grouped.is_lost or frame in grouped.ending):
+            return True
+        return frame in self._ending or bool(self.staying())
 
     def next_end(self) -> int:
         """Return the first frame in which a lingering contact may end, a number beyond all if there is none."""
@@ -121,27 +134,9 @@ class Triggers:
             self._leave(contact, LeftReason.DELETED, record)
         self.sweeps.release(row)
 
-    def regroup(self, rows: Iterable[int], record: Record) -> None:
-        """Tell of groups from now on; `rows` are those that have just come into another."""
-        self._by_groups().regrouped(rows, record)
-
-    def regroup_silently(self) -> None:
-        """Tell of groups from now on, which are others now; what that means the next comparison finds out."""
-        self._by_groups().is_lost = True
-
-    def catch_up(self) -> None:
-        """Find which single bodies are in triggers where they stand now, before a take-in makes other groups.
-
-        What is told of a group that splits hangs on that: so it follows from the state alone, and not from where its
-        members stood when the last frame ended, of which no snapshot tells (N1).
-        """
-        if self._grouped is not None and self.changed.count:
-            self._grouped.note(self.changed)
-            if self._find_changes():
-                self._grouped.take()
-
-    def _by_groups(self) -> Grouped:
-        if self._grouped is None:
+    def _by_groups(self) -> Grouped | None:
+        """Return what is told of groups, None while no bodies are fused and none were."""
+        if self._grouped is None and self._bodies.rings.count:
             self._grouped = Grouped(self._bodies, self.contacts, self._hand_over())
         return self._grouped
 
@@ -159,7 +154,7 @@ class Triggers:
         return found
 
     def _take_back(self, grouped: Grouped) -> None:
-        """Tell of single bodies again, for nothing is welded any more."""
+        """Tell of single bodies again, since none are fused any more."""
         self._version += grouped.version + 1
         self._grouped = None
         for pair, until in grouped.told():
@@ -184,15 +179,12 @@ class Triggers:
     def compare(self, frame: int, record: Record) -> None:
         """Write down who entered, stayed and left in `frame`."""
         stayed = [(row, other) for row in self._stay_rows() for other in self._held(row)]
-        grouped = self._grouped
+        grouped = self._by_groups()
         if grouped is None:
             if self.changed.count and self._find_changes():
                 self._tell_changes(frame, record)
         else:
-            grouped.note(self.changed)
-            if self.changed.count and self._find_changes():
-                grouped.take()
-            grouped.judge(frame, record)
+            grouped.judge(self._altered_rows(), self._find_changes(), frame, record)
         self.sweeps.finish(frame, record)
         self._end_lingering(frame, record)
         entity = self._bodies.entity
@@ -208,6 +200,11 @@ class Triggers:
         for contact in sorted(self._ending.pop(frame, ())):
             if self._until.get(contact) == frame and self.contacts.lingers[contact]:
                 self._leave(contact, LeftReason.MOVED, record)
+
+    def _altered_rows(self) -> list[int]:
+        """Return the rows that changed otherwise than by being displaced, or came into another group."""
+        rows, altered = self.changed.rows[: self.changed.count], self.changed.altered
+        return [row for row in rows if altered[row]]
 
     def _find_changes(self) -> bool:
         """Have the contacts of all changed bodies compared; False where there are no triggers to ask about."""
@@ -273,8 +270,9 @@ class Triggers:
     # What is told, for those who follow ways (`swept.Book`).
 
     def name(self, trigger: int, other: int) -> int:
-        """Return the row under whose name a trigger tells of another row, -1 where it does not."""
-        return other if self._grouped is None else self._grouped.name(trigger, other)
+        """Return the row under whose name a trigger tells of another row, -1 where they are of one group."""
+        groups = self._bodies.groups
+        return -1 if groups.are_one(trigger, other) else groups.name_of(other)
 
     def is_inside(self, pair: Pair) -> bool:
         """Return whether it is told that a body is inside a trigger, and it does not merely linger."""
@@ -323,8 +321,9 @@ class Triggers:
         """
         contacts = self.contacts
         self._version += 1
-        if self._grouped is not None:
-            self._grouped.set_back(wanted, frame)
+        grouped = self._by_groups()
+        if grouped is not None:
+            grouped.set_back(wanted, frame)
             return
         now = {(trigger, other): lingering for trigger, other, lingering in contacts.all()}
         then = {(trigger, other): frames for trigger, other, frames in wanted}
@@ -347,16 +346,6 @@ class Triggers:
                     self._ending.setdefault(frame + frames, set()).add(record)
         contacts.compare(_NO_ROWS, _NO_MARKS, False)  # what `hold` noted as begun is no news
 
-    def find_again(self) -> None:
-        """Find, where a restore changed bodies and some are welded, which single ones are in triggers.
-
-        What is told of a group hangs on that when it splits, which a take-in may bring before the next comparison.
-        """
-        if self._grouped is not None and self.changed.count:
-            if self._find_changes():
-                self._grouped.take()
-            self._grouped.is_lost = True
-
     def _distrust(self, pair: tuple[int, int]) -> None:
         for row in pair:
             self.changed.note(row, True)
@@ -376,7 +365,7 @@ class Triggers:
         elif self._until or self._ending:
             yield "contacts of single bodies linger, though groups are told of"
         if self._grouped is not None:
-            yield from self._grouped.faults(frame)
+            yield from self._grouped.faults(frame, not changed)
         kept = {(trigger, other) for trigger, other, lingering in contacts.all() if not lingering}
         for trigger in bodies.rows():
             for other in bodies.rows() if trigger not in changed and bodies.has(trigger, TRIGGER) else ():

@@ -43,4 +43,5 @@ def _kernel_lines() -> Iterator[str]:
     if _build.is_pure():
         yield f"plain because {_build.PURE} is set; unset it to use compiled kernels"
     else:
-        yield "install a C compiler and reinstall ecs-collision to have them compiled"
+        yield "to have them compiled, install a C compiler; then type in the checkout:"
+        yield "pip install --no-cache-dir --force-reinstall --no-deps ."

@@ -14,6 +14,7 @@ from typing import Any
 
 from ecs_collision.components import Box, CompoundCollider
 from ecs_collision.demo.replays import Outcome, ReplayFileError, field, moves_of, read_records
+from ecs_collision.errors import CollisionError
 from ecs_collision.levels import FrozenMap, Game, Level, Thing, Turn
 
 FIXED = 3
@@ -61,7 +62,7 @@ def parse_fish(game: dict[str, Any]) -> FishRecord:
     for number, model in enumerate(field(game, "models", list), start=1):
         try:
             models.append(_parse_model(model))
-        except ReplayFileError as problem:
+        except CollisionError as problem:
             raise ReplayFileError(f"model {number}: {problem}") from problem
     if sorted(model.power for model in models if model.power) != [1, 2]:
         raise ReplayFileError("the level needs one fish of power 1 and one of power 2")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TextIO
 
+from ecs_collision.writing import shown_on
+
 BAR_WIDTH = 40
 NOTE_WIDTH = 20
 
@@ -22,7 +24,7 @@ class Progress:
         """Count one more and show `note` beside the bar."""
         self._done = min(self._done + 1, self._total)
         if self._redraws:
-            self._show("\r" + self._bar() + f" {note[:NOTE_WIDTH]:<{NOTE_WIDTH}}")
+            self._show("\r" + self._bar() + f" {shown_on(self._stream, note[:NOTE_WIDTH]):<{NOTE_WIDTH}}")
         elif self._done * 10 // self._total > (self._done - 1) * 10 // self._total:
             self._show(f"  {self._done:>4} of {self._total}\n")
 

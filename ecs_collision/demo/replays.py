@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,10 +10,17 @@ from typing import Any, NamedTuple, Protocol, TextIO, TypeVar
 
 from ecs_collision.demo.progress import Progress
 from ecs_collision.errors import CollisionError, CollisionValueError
+from ecs_collision.lattice import LARGEST, whole
+from ecs_collision.levels.decoding import decoded
+from ecs_collision.levels.plays import MOST_MOVES
+from ecs_collision.levels.source import open_source
 from ecs_collision.results import MoveResult
 
 DIRECTIONS = {"l": (-1, 0), "r": (1, 0), "u": (0, -1), "d": (0, 1)}
 """Step of each move letter; y grows downwards, as rows of text do."""
+
+FURTHEST = int(LARGEST)
+"""The largest whole number of a recorded game."""
 
 
 class ReplayFileError(CollisionValueError):
@@ -116,9 +122,10 @@ def _play(record: R, start: Callable[[R], Game], tally: Tally) -> None:
 def read_records(path: Path, parse: Callable[[dict[str, Any]], R]) -> list[R]:
     """Return the records of a JSON file: a list of objects, each given to `parse`.
 
-    Raises ReplayFileError naming the file, the game and what is wrong with it.
+    Raises LevelError with the place where the file cannot be read or is no JSON, else ReplayFileError naming the file,
+    the game and what is wrong with it.
     """
-    games = _read_json(path)
+    games = decoded(open_source(path, expected="a JSON file of recorded games"), "take a copy that is whole")
     if not isinstance(games, list) or not games:
         raise ReplayFileError(f"{path}: expected a list of recorded games, found {_kind(games)}")
     records = []
@@ -127,36 +134,28 @@ def read_records(path: Path, parse: Callable[[dict[str, Any]], R]) -> list[R]:
             if not isinstance(game, dict):
                 raise ReplayFileError(f"expected an object, found {_kind(game)}")
             records.append(parse(game))
-        except ReplayFileError as problem:
+        except CollisionError as problem:
             raise ReplayFileError(f"{path}, game {number}: {problem}") from problem
     return records
 
 
-def _read_json(path: Path) -> object:
-    try:
-        return json.loads(path.read_bytes())
-    except OSError as problem:
-        raise ReplayFileError(f"cannot read {path}: {problem.strerror or problem}") from problem
-    except (UnicodeDecodeError, RecursionError) as problem:
-        raise ReplayFileError(f"{path} is not a JSON text: {problem}") from problem
-    except json.JSONDecodeError as problem:
-        where = f"line {problem.lineno}, column {problem.colno}"
-        raise ReplayFileError(f"{path} is not JSON: {problem.msg} ({where})") from problem
-
-
 def field(game: dict[str, Any], name: str, kind: type) -> Any:
-    """Return the named field of a recorded game, which must be of exactly that type."""
+    """Return the named field of a recorded game, of exactly that type; its numbers lie within all worlds."""
     if name not in game:
         raise ReplayFileError(f"field {name!r} is missing")
     value = game[name]
     if type(value) is not kind:
         raise ReplayFileError(f"field {name!r} must be {_KINDS[kind]}, found {_kind(value)}")
+    if kind is int:
+        whole(value, f"field {name!r}", least=-FURTHEST, most=FURTHEST)
     return value
 
 
 def moves_of(game: dict[str, Any], name: str, letters: str) -> str:
     """Return the named field as a string made of `letters` alone."""
     moves: str = field(game, name, str)
+    if len(moves) > MOST_MOVES:
+        raise ReplayFileError(f"field {name!r} holds {len(moves)} moves; give at most {MOST_MOVES}")
     wrong = sorted(set(moves) - set(letters))
     if wrong:
         raise ReplayFileError(f"field {name!r} holds {wrong[0]!r}; a move is one of {', '.join(letters)}")

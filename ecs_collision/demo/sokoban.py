@@ -13,6 +13,7 @@ from typing import Any
 from ecs_collision.demo.replays import Outcome, ReplayFileError, field, moves_of, read_records
 from ecs_collision.errors import LevelError
 from ecs_collision.levels import Game, Level, parse_level
+from ecs_collision.levels.source import MOST_NAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ def parse_sokoban(game: dict[str, Any]) -> SokobanRecord:
     """Return one recorded game; raises ReplayFileError saying what is wrong with it."""
     text, moves = field(game, "level", str), moves_of(game, "lurd", "lurdLURD").lower()
     try:
-        return SokobanRecord(str(game.get("id", "level")), parse_level(text, "xsb"), moves)
+        return SokobanRecord(str(game.get("id", "level"))[:MOST_NAME], parse_level(text, "xsb"), moves)
     except LevelError as refusal:
         raise ReplayFileError(f"field 'level': {refusal}") from refusal
 

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """Which boxes are in which cells (rules B1 and B4).
 
 A box lives at the level whose cells are the smallest not below its longest side, so it covers at most two
@@ -28,6 +28,7 @@ else:
     from ecs_collision.kernels.slots import Slots
 
 from ecs_collision.kernels.morton import TOP_LEVEL
+from ecs_collision.sealing import seal
 
 Z_BIAS = 32768
 """Half a world unit in lattice units: with it the z range of flat bodies, -0.5 to 0.5, lies inside one cell (B2)."""
@@ -237,7 +238,7 @@ class Boxes(Slots):
     def shift(
         self, first: cython.int, count: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong
     ) -> cython.Py_ssize_t:
-        """Move the boxes of a run by one displacement; returns how many cells were left and entered (B12)."""
+        """Move the boxes of a run by one displacement; returns how many cells were left and entered (B4)."""
         slot: cython.Py_ssize_t
         before: cython.longlong = self.cell_changes
         self.changes += 1
@@ -411,3 +412,6 @@ class Boxes(Slots):
             cell = self.entry_cell[entry]
             if cell != expected.get(entry, -1) or (entry in expected and entry not in listed.get(cell, ())):
                 raise IndexError(f"the box in slot {slot} is not in the cells it covers")
+
+
+seal(Boxes)

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """The occupied cells: found by hash, ordered by the directory (rules B3 and B4).
 
 A cell appears with its first box and vanishes with its last. The hash table (open addressing, linear
@@ -27,6 +27,7 @@ else:
 
 from ecs_collision.kernels.columns import longer
 from ecs_collision.kernels.morton import TOP_LEVEL, directory_key
+from ecs_collision.sealing import seal
 
 
 @cython.cfunc
@@ -258,6 +259,7 @@ class Cells:
         """Enter and remove what changed an odd number of times: a cell both born and gone leaves no trace."""
         changed: set[int] = set()
         born: list[int] = []
+        gone: list[int] = []
         for at in range(self.log_count):
             changed ^= {directory_key(self.log_codes[at], self.log_levels[at])}
         for key in changed:
@@ -265,7 +267,10 @@ class Cells:
             if self.find(key >> (5 + 3 * level), level) >= 0:
                 born.append(key)
             else:
-                self.directory.remove(key)
+                gone.append(key)
+        self.stale = True  # until all of it is done: half a batch is no directory
+        for key in gone:
+            self.directory.remove(key)
         self.directory.update(born)
         self.list_operations += len(changed)
 
@@ -316,3 +321,6 @@ class Cells:
         ):
             if not holds:
                 raise IndexError(words)
+
+
+seal(Cells)

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """Which rows have changed since contacts were last compared, and when each was last disturbed.
 
 Also what rows were before they were displaced, so that whatever is broken off half way can be taken back.
@@ -14,6 +14,7 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision.kernels.columns import longer
+from ecs_collision.sealing import seal
 
 
 @cython.final
@@ -123,3 +124,6 @@ class Changed:
         self.kept_view[at + 4] = flags
         self.kept_rows_view[self.kept_count] = row
         self.kept_count += 1
+
+
+seal(Changed)

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """The numbers of all bodies: a row per body, a column per quantity.
 
 Rows are handed out and freed by the body table; this store only keeps and grows the arrays, so that
@@ -14,6 +14,8 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
+
+from ecs_collision.sealing import seal
 
 Number = TypeVar("Number", int, float)
 
@@ -133,6 +135,7 @@ class Columns:
     @cython.exceptval(check=False)
     def reports(self, trigger: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
         """Whether row `trigger` is a trigger (its filter class says so) that reports row `other` when they overlap."""
-        return (
-            self.relation_view[self.classes_view[trigger] * self.width + self.classes_view[other]] & _REPORTS
-        ) != 0
+        return (self.relation_view[self.classes_view[trigger] * self.width + self.classes_view[other]] & _REPORTS) != 0
+
+
+seal(Columns)

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """All contacts that began or ended, found by one join when many bodies changed (rules T1 and S3).
 
 Each box that was merely displaced is joined by the hull of where it was and where it is: among the candidates
@@ -38,6 +38,7 @@ else:
     from ecs_collision.kernels.log import PairLog
 
 from ecs_collision.kernels.columns import longer
+from ecs_collision.sealing import seal
 
 # Flags of columns.py, as constants of this module so that the compiled loops read no globals.
 _TRIGGER = cython.declare(cython.int, 2)
@@ -143,9 +144,7 @@ class Comparison(Contacts):
         self.remember_all(rows)
 
     @cython.cfunc
-    def compare_all(
-        self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t
-    ) -> cython.void:
+    def compare_all(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
         """Settle every pair with a changed member."""
         at: cython.Py_ssize_t
         row: cython.int
@@ -196,9 +195,7 @@ class Comparison(Contacts):
             self.joined_room = room
 
     @cython.cfunc
-    def note_ways(
-        self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t
-    ) -> cython.void:
+    def note_ways(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
         """Mark the changed rows, and those whose former boxes do not count: all but displaced single ones."""
         at: cython.Py_ssize_t
         row: cython.int
@@ -321,9 +318,7 @@ class Comparison(Contacts):
     # Sleepers and statics.
 
     @cython.cfunc
-    def judge_around(
-        self, row: cython.int, grid: Grid, levels: cython.int, sleepers_only: cython.bint
-    ) -> cython.void:
+    def judge_around(self, row: cython.int, grid: Grid, levels: cython.int, sleepers_only: cython.bint) -> cython.void:
         """Settle the pairs of a changed row with the boxes of `grid` on some levels that its hulls meet."""
         home: Grid = self.home_of(row)
         slot: cython.Py_ssize_t
@@ -422,3 +417,6 @@ class Comparison(Contacts):
             self.doubtful_room *= 2
         self.doubtful[self.doubtful_count] = pair
         self.doubtful_count += 1
+
+
+seal(Comparison)

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """Which contacts of triggers began and ended, found from what changed (rules T1, S3).
 
 A changed body looks at its whole neighbourhood and re-checks its own contacts, and nothing else does. A
@@ -31,6 +31,7 @@ else:
 
 from ecs_collision.kernels.columns import longer
 from ecs_collision.kernels.nearby import BATCH
+from ecs_collision.sealing import seal
 
 # Flags of columns.py, as constants of this module so that the compiled loops read no globals.
 _STATIC = cython.declare(cython.int, 4)
@@ -150,26 +151,26 @@ class Contacts(Pairs):
     def look(self, row: cython.int, grid: Grid, levels: cython.int) -> cython.void:
         """See every contact of `row` with the boxes of `grid` on the given levels (bits)."""
         home: Grid = self.home_of(row)
+        first: cython.Py_ssize_t = self.columns.first_view[row]
+        end: cython.Py_ssize_t = first + self.columns.count_view[row]
+        behind: cython.Py_ssize_t
         slot: cython.Py_ssize_t
-        base: cython.Py_ssize_t
         at: cython.Py_ssize_t
         hits: cython.Py_ssize_t
         if grid.box_count == 0:
             return
-        for slot in range(self.columns.first_view[row], self.columns.first_view[row] + self.columns.count_view[row]):
-            base = 6 * slot
+        while first < end:
+            behind = home.together(first, end)
             hits = grid.collect_levels(
-                levels,
-                home.faces[base],
-                home.faces[base + 1],
-                home.faces[base + 2],
-                home.faces[base + 3],
-                home.faces[base + 4],
-                home.faces[base + 5],
+                levels, home.span[0], home.span[1], home.span[2], home.span[3], home.span[4], home.span[5]
             )
             for at in range(hits):
-                if grid.owner[grid.hits[at]] != row:
-                    self.test(home, slot, grid, grid.hits[at])
+                if grid.owner[grid.hits[at]] == row:
+                    continue
+                for slot in range(first, behind):
+                    if behind == first + 1 or self.faces_meet(home, slot, grid, grid.hits[at]) < 4:
+                        self.test(home, slot, grid, grid.hits[at])
+            first = behind
 
     @cython.cfunc
     def note_ended(self, pair: cython.int) -> cython.void:
@@ -262,9 +263,7 @@ class Contacts(Pairs):
             self.see_if_new(near, row, apart, before)
 
     @cython.cfunc
-    def see_if_new(
-        self, trigger: cython.int, other: cython.int, apart: cython.int, before: cython.int
-    ) -> cython.void:
+    def see_if_new(self, trigger: cython.int, other: cython.int, apart: cython.int, before: cython.int) -> cython.void:
         """See a contact that was none before, by the number of axes on which faces only touch."""
         limit: cython.int = 1 if self.columns.flags_view[trigger] & _TOUCHING else 0
         if apart <= limit < before:
@@ -453,9 +452,7 @@ class Contacts(Pairs):
     # The comparison.
 
     @cython.cfunc
-    def compare_each(
-        self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t
-    ) -> cython.void:
+    def compare_each(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
         """Find which contacts began and ended by a look of every changed body; O(those and their neighbours).
 
         `altered[k]` is 0 where row k was only displaced.
@@ -482,9 +479,7 @@ class Contacts(Pairs):
             self.remember(changed[at])
 
     @cython.cfunc
-    def note_changed(
-        self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t
-    ) -> cython.void:
+    def note_changed(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
         """Mark the changed rows and count them by level (the last count: those of many boxes or none)."""
         at: cython.Py_ssize_t
         row: cython.int
@@ -534,3 +529,6 @@ class Contacts(Pairs):
         axis: cython.int
         for axis in range(3):
             self.looked_at[3 * row + axis] = self.columns.pos_view[3 * row + axis]
+
+
+seal(Contacts)

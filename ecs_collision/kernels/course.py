@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """All axes of one motion, one after the other, and what is told of it afterwards (rules P1, P5 and P16).
 
 What a motion did is packed into few bytes when it is done: entity ids and units, nothing that a later change of
@@ -33,6 +33,7 @@ else:
 
 from ecs_collision.kernels.columns import longer
 from ecs_collision.kernels.planner import ASK, BOUNDS, DONE
+from ecs_collision.sealing import seal
 
 ALL_OR_NOTHING = 6
 """Why an axis of a motion was not done: another axis did not fit whole; the other reasons are the planner's."""
@@ -389,3 +390,6 @@ class Course(Planner):
             self.weigh(row, end + 4)
             end += 7
         return self.packed(end)
+
+
+seal(Course)

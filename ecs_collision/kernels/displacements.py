@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """What the motion in hand displaces, axis by axis, before it is committed (rule P1).
 
 Later axes see earlier ones through a small overlay index that holds the displaced boxes; nothing else
@@ -30,6 +30,7 @@ else:
     from ecs_collision.writes import Writes
 
 from ecs_collision.kernels.columns import longer
+from ecs_collision.sealing import seal
 
 # Flags of columns.py, as constants of this module so that the compiled loops read no globals.
 _ASLEEP = cython.declare(cython.int, 16)
@@ -218,3 +219,6 @@ class Displacements:
         for row in range(self.capacity):
             self.moved[row] = 0
         self.count = 0
+
+
+seal(Displacements)

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """What a plan has met and not yet decided: a heap by (distance, kind, entity id).
 
 The third key makes the order total, so that neither discovery nor creation order reaches an answer.
@@ -18,6 +18,7 @@ else:
     from ecs_collision.kernels.columns import Columns
 
 from ecs_collision.kernels.columns import longer
+from ecs_collision.sealing import seal
 
 
 @cython.cclass
@@ -107,3 +108,6 @@ class Frontier:
                 break
             self.swap(at, below)
             at = below
+
+
+seal(Frontier)

@@ -47,8 +47,8 @@ cdef class Gaps:
     cdef bint immovable(self, int row) noexcept
     cdef void expand(self, int row)
     cdef void expand_row(self, int row, long long start, long long stop)
-    cdef void expand_box(self, int row, Grid home, Py_ssize_t slot, long long start, long long stop)
-    cdef void meet(self, int row, Grid home, Py_ssize_t slot, Grid grid, Py_ssize_t hits, long long start, long long stop)
+    cdef void expand_boxes(self, int row, Grid home, Py_ssize_t first, Py_ssize_t end, long long start, long long stop)
+    cdef void meet(self, int row, Grid home, Py_ssize_t first, Py_ssize_t end, Grid grid, Py_ssize_t hits, long long start, long long stop)
     cdef void shade(self, int row, Grid home, Py_ssize_t slot, int other, Grid grid, Py_ssize_t ahead, long long gap) noexcept
     cdef long long gap_to(self, Grid home, Py_ssize_t slot, Grid grid, Py_ssize_t other) noexcept
     cdef void reach_bounds(self, int row)

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """The graph of a push along one axis: bodies are nodes, gaps between faces are edges (rules P2, P3, P9, P18).
 
 Bodies welded into a group are one node, named by its leader: all its boxes ask, by the layers of whose box it is, and
@@ -34,6 +34,7 @@ else:
     from ecs_collision.writes import Writes
 
 from ecs_collision.kernels.columns import longer
+from ecs_collision.sealing import seal
 
 # Flags of columns.py, as constants of this module so that the compiled loops read no globals.
 _SOLID = cython.declare(cython.int, 1)
@@ -188,45 +189,45 @@ class Gaps:
     def expand_row(self, row: cython.int, start: cython.longlong, stop: cython.longlong) -> cython.void:
         """Ask the index for what lies ahead of each box of a row in the stretch."""
         first: cython.Py_ssize_t = self.columns.first_view[row]
-        slot: cython.Py_ssize_t
+        behind: cython.Py_ssize_t
         home: Grid = self.dynamic
         if self.displacements.moved[row]:
             home = self.overlay
             first = self.displacements.first[row]
-        for slot in range(first, first + self.columns.count_view[row]):
-            self.expand_box(row, home, slot, start, stop)
+        end: cython.Py_ssize_t = first + self.columns.count_view[row]
+        while first < end:
+            behind = home.together(first, end)
+            self.expand_boxes(row, home, first, behind, start, stop)
+            first = behind
 
     @cython.cfunc
-    def expand_box(
+    def expand_boxes(
         self,
         row: cython.int,
         home: Grid,
-        slot: cython.Py_ssize_t,
+        first: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
         start: cython.longlong,
         stop: cython.longlong,
     ) -> cython.void:
-        """Ask the index for what lies ahead of one box in the stretch."""
+        """Ask the index for what lies ahead, in the stretch, of the boxes taken `together`."""
         axis: cython.int = self.axis
-        base: cython.Py_ssize_t = 6 * slot
-        lox: cython.longlong = home.faces[base]
-        loy: cython.longlong = home.faces[base + 1]
-        loz: cython.longlong = home.faces[base + 2]
-        hix: cython.longlong = home.faces[base + 3]
-        hiy: cython.longlong = home.faces[base + 4]
-        hiz: cython.longlong = home.faces[base + 5]
+        lox: cython.longlong = home.span[0]
+        loy: cython.longlong = home.span[1]
+        loz: cython.longlong = home.span[2]
+        hix: cython.longlong = home.span[3]
+        hiy: cython.longlong = home.span[4]
+        hiz: cython.longlong = home.span[5]
         near: cython.longlong
         far: cython.longlong
-        whole: cython.bint = self.deeper and start == 0
+        # One box asks from its leading face on; of several each has its own.
+        whole: cython.bint = end > first + 1 or (self.deeper and start == 0)
         if self.sign > 0:
-            near = home.faces[base + 3 + axis] + start
-            far = home.faces[base + 3 + axis] + stop
-            if whole:
-                near = home.faces[base + axis]
+            near = home.span[axis if whole else 3 + axis] + start
+            far = home.span[3 + axis] + stop
         else:
-            near = home.faces[base + axis] - stop
-            far = home.faces[base + axis] - start
-            if whole:
-                far = home.faces[base + 3 + axis]
+            near = home.span[axis] - stop
+            far = home.span[3 + axis if whole else axis] - start
         if axis == 0:
             lox, hix = near, far
         elif axis == 1:
@@ -235,27 +236,29 @@ class Gaps:
             loz, hiz = near, far
         hits: cython.Py_ssize_t
         hits = self.dynamic.collect(lox, loy, loz, hix, hiy, hiz)
-        self.meet(row, home, slot, self.dynamic, hits, start, stop)
+        self.meet(row, home, first, end, self.dynamic, hits, start, stop)
         if self.static.box_count > 0:
             hits = self.static.collect(lox, loy, loz, hix, hiy, hiz)
-            self.meet(row, home, slot, self.static, hits, start, stop)
+            self.meet(row, home, first, end, self.static, hits, start, stop)
         if self.overlay.box_count > 0:
             hits = self.overlay.collect(lox, loy, loz, hix, hiy, hiz)
-            self.meet(row, home, slot, self.overlay, hits, start, stop)
+            self.meet(row, home, first, end, self.overlay, hits, start, stop)
 
     @cython.cfunc
     def meet(
         self,
         row: cython.int,
         home: Grid,
-        slot: cython.Py_ssize_t,
+        first: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
         grid: Grid,
         hits: cython.Py_ssize_t,
         start: cython.longlong,
         stop: cython.longlong,
     ) -> cython.void:
-        """Note an edge to every body of `grid` among the hits that lies ahead of the box within the stretch."""
+        """Note an edge to every body of `grid` among the hits that lies ahead of one of the boxes in the stretch."""
         at: cython.Py_ssize_t
+        slot: cython.Py_ssize_t
         other: cython.int
         body: cython.int = self.rings.leader_view[row]
         ahead: cython.int
@@ -268,10 +271,11 @@ class Gaps:
                 continue
             if not self.columns.may_meet(row, other):
                 continue
-            gap = self.gap_to(home, slot, grid, grid.hits[at])
-            if start <= gap < stop:
-                self.edge(body, ahead, gap)
-                self.shade(row, home, slot, other, grid, grid.hits[at], gap)
+            for slot in range(first, end):
+                gap = self.gap_to(home, slot, grid, grid.hits[at])
+                if start <= gap < stop:
+                    self.edge(body, ahead, gap)
+                    self.shade(row, home, slot, other, grid, grid.hits[at], gap)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -400,6 +404,9 @@ class Gaps:
             self.last_edge[pushed] = -1
         if reached > self.dist[pushed]:
             return
+        last: cython.int = self.last_edge[pushed]
+        if last >= 0 and self.edge_from[last] == pusher and self.edge_gap[last] <= gap:
+            return  # other boxes of the same two bodies, no nearer
         if self.edge_count == self.edge_room:
             self.room_for_edges()
         self.edge_from[self.edge_count] = pusher
@@ -418,3 +425,6 @@ class Gaps:
             if not self.hooked or (self.columns.flags_view[pushed] & _STATIC):
                 self.limit = reached  # nothing beyond can matter any more
         self.frontier.push(reached, kind, pushed)
+
+
+seal(Gaps)

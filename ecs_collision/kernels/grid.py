@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """The index of boxes: the boxes that meet a region, and all pairs of boxes that meet (rules B7 and S3).
 
 Pairs of one level are found cell by cell; from each box one looks up to the larger cells around it, whose
@@ -23,6 +23,7 @@ else:
     from ecs_collision.kernels.search import Search
 
 from ecs_collision.kernels.columns import longer
+from ecs_collision.sealing import seal
 
 
 @cython.final
@@ -211,3 +212,6 @@ class Grid(Search):
         self.pair_b[self.pair_count] = b
         self.pair_count += 1
         return 0
+
+
+seal(Grid)

@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: auto_pickle=False
 """All pairs of boxes that overlap, from nothing: a counting-sorted grid per size level.
 
 Boxes of one level differ at most fourfold in size. A box is entered in the one cell that holds its lower
@@ -37,6 +38,8 @@ else:
         """Return the exponent of the greatest power of two that is not above a positive number."""
         return frexp(value)[1] - 1.0
 
+
+from ecs_collision.sealing import seal
 
 # The word: nine bits a face and a spare one; low x, y, z, then the complements of high x, y, z.
 _NINES = cython.declare(cython.longlong, 511 * sum(1 << (10 * face) for face in range(6)))
@@ -755,3 +758,7 @@ def step_of(steps: cython.double) -> cython.longlong:
     if steps < 0:
         return -1
     return cython.cast(cython.longlong, steps if steps < _BEYOND else _BEYOND)
+
+
+seal(Level)
+seal(Join)

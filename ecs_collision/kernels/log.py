@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """A log of pairs of entity ids, appended to in any order and sorted when somebody reads it."""
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision.kernels.columns import longer
+from ecs_collision.sealing import seal
 
 _FEW = cython.declare(cython.Py_ssize_t, 48)
 """Up to so many entries are sorted by insertion."""
@@ -82,21 +83,21 @@ class PairLog:
 
     @cython.cfunc
     def insert_each(self) -> cython.void:
-        """Sort a few entries by insertion."""
+        """Sort a few entries by exchanging neighbours: no entry is lost wherever that is interrupted."""
+        first: cython.longlong[::1] = self.first
+        second: cython.longlong[::1] = self.second
+        code: cython.schar[::1] = self.code
         at: cython.Py_ssize_t
         to: cython.Py_ssize_t
         for at in range(1, self.count):
-            first: cython.longlong = self.first[at]
-            second: cython.longlong = self.second[at]
-            code: cython.schar = self.code[at]
             to = at
             while to > 0 and (
-                self.first[to - 1] > first or (self.first[to - 1] == first and self.second[to - 1] > second)
+                first[to - 1] > first[to] or (first[to - 1] == first[to] and second[to - 1] > second[to])
             ):
-                self.first[to], self.second[to] = self.first[to - 1], self.second[to - 1]
-                self.code[to] = self.code[to - 1]
+                first[to - 1], first[to] = first[to], first[to - 1]
+                second[to - 1], second[to] = second[to], second[to - 1]
+                code[to - 1], code[to] = code[to], code[to - 1]
                 to -= 1
-            self.first[to], self.second[to], self.code[to] = first, second, code
 
     @cython.cfunc
     def order_by(self, column: cython.longlong[::1]) -> cython.void:
@@ -133,13 +134,18 @@ class PairLog:
 
     @cython.cfunc
     def arrange(self) -> cython.void:
-        """Put the entries into their order."""
+        """Put the entries into their order, in copies."""
         at: cython.Py_ssize_t
         firsts, seconds, codes = self.firsts[:], self.seconds[:], self.codes[:]
         first: cython.longlong[::1] = firsts
         second: cython.longlong[::1] = seconds
         code: cython.schar[::1] = codes
         for at in range(self.count):
-            self.first[at] = first[self.order[at]]
-            self.second[at] = second[self.order[at]]
-            self.code[at] = code[self.order[at]]
+            first[at] = self.first[self.order[at]]
+            second[at] = self.second[self.order[at]]
+            code[at] = self.code[self.order[at]]
+        self.firsts, self.seconds, self.codes = firsts, seconds, codes
+        self.first, self.second, self.code = firsts, seconds, codes
+
+
+seal(PairLog)

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """Which boxes lie near many others, found breadth first: a hundred questions at once, step by step.
 
 One question follows a chain of arrays: box, cell, list of the cell, box. In a large world each link is a cache miss
@@ -25,6 +25,7 @@ else:
 from ecs_collision.kernels.boxes import Z_BIAS
 from ecs_collision.kernels.columns import longer
 from ecs_collision.kernels.morton import ORIGIN
+from ecs_collision.sealing import seal
 
 BATCH = 128
 """So many boxes ask at once: enough for misses to overlap, few enough for what is noted of them to stay in cache."""
@@ -97,9 +98,11 @@ class Nearby:
         x = (self.dynamic.faces[base + 3] >> shift) - (self.dynamic.faces[base] >> shift) + 1
         y = (self.dynamic.faces[base + 4] >> shift) - (self.dynamic.faces[base + 1] >> shift) + 1
         if not self.dynamic.flat:
-            z = ((self.dynamic.faces[base + 5] + _Z_BIAS) >> shift) - (
-                (self.dynamic.faces[base + 2] + _Z_BIAS) >> shift
-            ) + 1
+            z = (
+                ((self.dynamic.faces[base + 5] + _Z_BIAS) >> shift)
+                - ((self.dynamic.faces[base + 2] + _Z_BIAS) >> shift)
+                + 1
+            )
         return x <= _MOST_CELLS and y <= _MOST_CELLS and z <= _MOST_CELLS and x * y * z <= _MOST_CELLS
 
     @cython.cfunc
@@ -142,9 +145,7 @@ class Nearby:
                 self.chain_count += 1
 
     @cython.cfunc
-    def chain_level(
-        self, at: cython.Py_ssize_t, slot: cython.Py_ssize_t, grid: Grid, level: cython.int
-    ) -> cython.void:
+    def chain_level(self, at: cython.Py_ssize_t, slot: cython.Py_ssize_t, grid: Grid, level: cython.int) -> cython.void:
         """Note the occupied cells of another level that a box covers."""
         base: cython.Py_ssize_t = 6 * slot
         x: cython.longlong
@@ -236,3 +237,6 @@ class Nearby:
                 self.near[kept] = self.near[at]
                 kept += 1
         return kept
+
+
+seal(Nearby)

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """The records of who is inside which trigger, found by pair and listed by row.
 
 Not taken: merging two sorted pair arrays, as Box2D does: it costs every pair every frame.
@@ -18,6 +18,7 @@ else:
     from ecs_collision.kernels.columns import Columns
 
 from ecs_collision.kernels.columns import longer
+from ecs_collision.sealing import seal
 
 # Constants of C type: a literal beyond 32 bits would be a Python object in the compiled loop.
 _SPREAD = cython.declare(cython.longlong, 2654435761)
@@ -325,3 +326,6 @@ class Pairs:
                 self.seen[at] = 0
             self.now = 0
         self.now += 1
+
+
+seal(Pairs)

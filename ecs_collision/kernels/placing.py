@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """Taking in written positions: judged together, then applied together (rules L3 and P12)."""
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ else:
 
 from ecs_collision.kernels.columns import longer
 from ecs_collision.lattice import LARGEST
+from ecs_collision.sealing import seal
 from ecs_collision.writes import PLACED
 
 # Flags of columns.py, as constants of this module so that the compiled loops read no globals.
@@ -193,3 +194,6 @@ class Placing:
             for axis in range(3):
                 self.writes.wanted_view[3 * named[at] + axis] = self.columns.pos_view[3 * named[at] + axis]
             self.writes.forget(named[at])
+
+
+seal(Placing)

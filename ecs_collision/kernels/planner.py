@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """How far a push goes along one axis: shortest paths over gaps (rule P2).
 
 Dijkstra's algorithm over a graph that is opened lazily: bodies are nodes, a gap between a leading face
@@ -39,6 +39,7 @@ else:
     from ecs_collision.writes import Writes
 
 from ecs_collision.kernels.columns import longer
+from ecs_collision.sealing import seal
 
 # Flags of columns.py, as constants of this module so that the compiled loops read no globals.
 _STATIC = cython.declare(cython.int, 4)
@@ -363,3 +364,6 @@ class Planner(Gaps):
                 self.displacements.add_all(row, self.axis, self.sign * (self.allowed - self.dist[row]))
         if keep:
             self.displacements.lay()
+
+
+seal(Planner)

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """Which bodies a box overlaps or touches: one box, a body with all its boxes, or many boxes in one call.
 
 Boxes come in world units and round inward, like those of bodies (L1). What the indexes find is compared
@@ -25,6 +25,7 @@ else:
     from ecs_collision.kernels.still import Still
 
 from ecs_collision.kernels.columns import STATIC, TRIGGER, longer
+from ecs_collision.sealing import seal
 
 MEETING = 0
 """The relation of boxes that share any point, if only on their faces, edges or corners."""
@@ -113,9 +114,11 @@ class Questions:
     @cython.ccall
     def take(self, faces: tuple) -> cython.void:  # type: ignore[type-arg]
         """Take a region given as its six faces in lattice units: lo x, y, z, then hi."""
-        axis: cython.int
-        for axis in range(6):
-            self.region[axis] = faces[axis]
+        if faces is None:  # as a tuple goes, to the compiler
+            raise TypeError("a region has six faces")
+        lox, loy, loz, hix, hiy, hiz = faces
+        self.region[0], self.region[1], self.region[2] = lox, loy, loz
+        self.region[3], self.region[4], self.region[5] = hix, hiy, hiz
 
     @cython.cfunc
     @cython.inline
@@ -162,9 +165,9 @@ class Questions:
         self.ignored = self._ignored = array("i", rows)
         if len(self._is_ignored) < self.columns.capacity:
             self.is_ignored = self._is_ignored = array("b", bytes(self.columns.capacity))
+        self.ignored_count = len(rows)  # first, so that the next filter clears whatever was marked
         for row in self._ignored:
             self.is_ignored[row] = 1
-        self.ignored_count = len(rows)
         return 0
 
     # Asking.
@@ -437,3 +440,6 @@ class Questions:
             else:
                 self.ids[to] = self.ids[right]
                 right += 1
+
+
+seal(Questions)

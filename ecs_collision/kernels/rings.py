@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """Which rows are welded into one body: the leader of each row, and a ring through the rows of one group.
 
 A row on its own is its own leader and its own ring, so that whoever walks a ring need not ask whether there is one.
@@ -15,6 +15,7 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision.kernels.columns import longer
+from ecs_collision.sealing import seal
 
 
 @cython.final
@@ -80,3 +81,6 @@ class Rings:
     def is_welded(self, row: cython.Py_ssize_t) -> cython.bint:
         """Whether a row is one of several."""
         return self.following_view[row] != row
+
+
+seal(Rings)

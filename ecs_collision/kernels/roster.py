@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """Which row an entity has, for many entities in one call: an array by id instead of a look-up by hash each."""
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision.kernels.columns import longer
+from ecs_collision.sealing import seal
 
 _SPARSE = cython.declare(cython.longlong, 8)
 """Ids beyond so many times the rows, and a few thousand, are not listed: that would cost more room than it is worth."""
@@ -74,3 +75,6 @@ class Roster:
             found[at] = self.rows_view[entity]
             at += 1
         return True
+
+
+seal(Roster)

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """Asking the cells for the boxes that meet a region (rules B3 and B7).
 
 A region is looked for level by level. Where it covers few cells of a level they are walked by hash: its
@@ -30,6 +30,7 @@ else:
 
 from ecs_collision.kernels.columns import longer
 from ecs_collision.kernels.morton import directory_key
+from ecs_collision.sealing import seal
 
 HASH_WALK = 1024
 """Up to so many cells of a level are looked up one by one: about the price of a few bisections."""
@@ -327,3 +328,6 @@ class Search(Boxes):
         cell = self.cells.find(code >> (3 * level), level)
         if cell >= 0:
             self.walk(cell, (1 if x == x0 else 0) | (2 if y == y0 else 0) | (4 if z == z0 else 0))
+
+
+seal(Search)

@@ -18,7 +18,11 @@ cdef class Slots:
     # per run length
     cdef object _run_heads
     cdef int[::1] run_heads
+    # the hull of the boxes last taken together, and the longest side of one of them on each axis
+    cdef object _span
+    cdef long long[::1] span
 
+    cdef Py_ssize_t together(self, Py_ssize_t first, Py_ssize_t end) noexcept
     cdef void empty(self)
     cpdef int allot(self, int count)
     cdef void room_for_slots(self, Py_ssize_t count)

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """Slots for boxes: handed out in runs, so that the parts of a body are neighbours, and used again.
 
 Runs are powers of two long, and a freed one is kept for the next body of that size class: a body that grows
@@ -16,6 +16,7 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision.kernels.columns import longer
+from ecs_collision.sealing import seal
 
 
 @cython.cfunc
@@ -42,7 +43,40 @@ class Slots:
         self._entry_cell, self._entry_next, self._entry_prev = array("i"), array("i"), array("i")
         self._run_heads = array("i", [-1] * 32)
         self.run_heads = self._run_heads
+        self._span = array("q", bytes(8 * 9))
+        self.span = self._span
         self.room_for_slots(16)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def together(self, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Put the hull of the boxes from `first` on that may ask as one into `span`; returns the slot behind them.
+
+        They may while the hull is little longer than the longest of them: parts that lie inside each other. Asked for
+        one by one, each of them would go through all the others, which share its cells.
+        """
+        slot: cython.Py_ssize_t
+        axis: cython.Py_ssize_t
+        low: cython.longlong
+        high: cython.longlong
+        side: cython.longlong
+        for axis in range(3):
+            self.span[axis] = self.faces[6 * first + axis]
+            self.span[3 + axis] = self.faces[6 * first + 3 + axis]
+            self.span[6 + axis] = self.span[3 + axis] - self.span[axis]
+        for slot in range(first + 1, end):
+            for axis in range(3):
+                low = min(self.span[axis], self.faces[6 * slot + axis])
+                high = max(self.span[3 + axis], self.faces[6 * slot + 3 + axis])
+                side = max(self.span[6 + axis], self.faces[6 * slot + 3 + axis] - self.faces[6 * slot + axis])
+                if 4 * (high - low) > 5 * side:
+                    return slot
+            for axis in range(3):
+                low, high = self.faces[6 * slot + axis], self.faces[6 * slot + 3 + axis]
+                self.span[axis] = min(self.span[axis], low)
+                self.span[3 + axis] = max(self.span[3 + axis], high)
+                self.span[6 + axis] = max(self.span[6 + axis], high - low)
+        return end
 
     @cython.cfunc
     def room_for_slots(self, count: cython.Py_ssize_t) -> cython.void:
@@ -119,3 +153,6 @@ class Slots:
         if self.box_count != len(placed):
             raise IndexError(f"{len(placed)} boxes are placed, counted {self.box_count}")
         return vacant
+
+
+seal(Slots)

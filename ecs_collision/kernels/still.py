@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """A still of an index: its boxes once more, in the order of place, for as long as none of them changes.
 
 The cells of the index are lists, made to be changed: asking them costs a look into a hash table a cell and a
@@ -28,6 +28,7 @@ else:
     from ecs_collision.kernels.search import Search
 
 from ecs_collision.kernels.morton import TOP_LEVEL
+from ecs_collision.sealing import seal
 
 BOXES_A_QUESTION = 40
 """So many boxes are copied in the time that a question takes longer without a still."""
@@ -416,3 +417,8 @@ class Still:
                 faces[to + 4] = source[6 * slot + 2]
                 faces[to + 5] = source[6 * slot + 5]
         return 0
+
+
+seal(Axis)
+seal(Shelf)
+seal(Still)

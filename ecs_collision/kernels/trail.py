@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """What motions did since the last frame ended: who was displaced by whose motion, and what stopped whom (rule T10).
 
 A log by entity id, so that what a body did outlives the body. It is only appended to; entries of one (entity, by)
@@ -16,6 +16,7 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision.kernels.columns import longer
+from ecs_collision.sealing import seal
 
 UNMERGED = 4096
 """So many entries are never merged for want of room: below, the log just grows."""
@@ -261,3 +262,6 @@ class Trail:
     def halted(self) -> array[int]:
         """Return (entity, axis, blocker or -1, reason) of every halt, four items each, as they were noted."""
         return self._halts[: 4 * self.halt_count]
+
+
+seal(Trail)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from ecs_collision.errors import CollisionError, CollisionTypeError
-from ecs_collision.levels.cells import Refusal
+from ecs_collision.levels.budget import Refusal
 from ecs_collision.levels.conditions import parse_condition
 from ecs_collision.levels.settings import DEFAULTS, check_gravity, check_settings
 from ecs_collision.levels.source import short

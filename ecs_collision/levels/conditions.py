@@ -27,7 +27,7 @@ MOST = 1_000_000
 MOST_LETTERS = 1000
 """The longest condition: each demand costs a look at every thing of the level."""
 
-_TOKEN = re.compile(r'\s*(?:"([^"]*)"|(\S+))')
+_TOKEN = re.compile(r'"([^"]*)"|(\S+)')
 
 
 class ConditionError(CollisionValueError):

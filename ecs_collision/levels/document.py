@@ -56,6 +56,10 @@ class Node:
         """Return the refusal of this value, which names what it is."""
         return self.error(described(self.value), expected, remedy)
 
+    def spend(self, what: str, count: int = 1) -> None:
+        """Take the room for so many things of a sort, which this value asks for, out of the budget of the file."""
+        self.source.budget.spend(what, count, self.error)
+
     def find(self, key: str | int | None) -> Node | None:
         """Return a member, None where it is missing or null."""
         if key is None:
@@ -168,8 +172,8 @@ class Node:
         if count is not None and len(values) != count:
             raise node.wrong(f"an array of {count}")
         if set(map(type, values)) - {int} or (values and not least <= min(values) <= max(values) <= most):
-            for item in node.each():
-                item.whole(least=least, most=most)
+            wrong = (at for at, item in enumerate(values) if type(item) is not int or not least <= item <= most)
+            node.whole(next(wrong), least=least, most=most)
         return values
 
     def plain(self, key: str | int | None = None) -> Value:
@@ -178,9 +182,10 @@ class Node:
         if node is None:
             return None
         if type(node.value) is list:
-            return tuple(item.plain() for item in node.each())
+            return tuple([item if _is_plain(item) else node.plain(at) for at, item in enumerate(node.value)])
         if type(node.value) is dict:
-            return FrozenMap({name: item.plain() for name, item in node.items()})
+            members = node.value.items()
+            return FrozenMap({name: item if _is_plain(item) else node.plain(name) for name, item in members})
         if type(node.value) in (int, float):
             node.number()
         value: Value = node.value
@@ -207,6 +212,14 @@ class Node:
         there = isinstance(self.value, dict) and key in self.value
         found = "null" if there else "nothing"
         raise Node(self.source, None, self.remedy, self, key).error(found, expected)
+
+
+def _is_plain(value: Any) -> bool:
+    """Return whether a value has no members, and nothing to be checked but that a number is not too large."""
+    kind = type(value)
+    if kind is int or kind is float:
+        return -LARGEST <= value <= LARGEST  # type: ignore[no-any-return]
+    return kind is str or kind is bool or value is None
 
 
 def described(value: object) -> str:

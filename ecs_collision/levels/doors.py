@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from typing import Any
 
 from ecs_collision.errors import SnapshotError
@@ -65,6 +65,10 @@ class Teleporter(Rule):
                 if id not in self._arrived[source] and id not in sent and self._sends(id):
                     sent.update(self._send(id, source, target))
             self._arrived[target] |= sent
+
+    def arriving(self) -> Set[int]:
+        """Return who has been sent since the last frame: triggers do not know of them yet."""
+        return {id for place, ids in self._arrived.items() for id in ids.difference(self._game.ids_inside(place))}
 
     def _sends(self, id: int) -> bool:
         return self._game._engine.parts(id).static is None and (self._by is None or id in self._by)

@@ -79,12 +79,15 @@ class Falling(Scripted):
         with self._engine.at_home():
             return {self._names.called(id): by for id, by in self._settle(None).items()}
 
-    def _settle(self, loose: Set[int] | None, most: float = math.inf) -> dict[int, Displacement]:
+    def _settle(
+        self, loose: Set[int] | None, most: float = math.inf, arriving: Set[int] = frozenset()
+    ) -> dict[int, Displacement]:
+        """Let everything unsupported fall, but for what is arriving: that holds up like a platform for now."""
         if self._gravity is None:
             return {}
-        return self._falling().settle(loose, most)
+        return self._falling(arriving).settle(loose, most)
 
-    def _falling(self) -> Gravity:
+    def _falling(self, arriving: Set[int] = frozenset()) -> Gravity:
         assert self._gravity is not None
         others = () if self._falls is None else self._names.members(self._falls)
-        return Gravity(self.world, self._names, self._hook, self._gravity, others, self._held)
+        return Gravity(self.world, self._names, self._hook, self._gravity, others, self._held | arriving)

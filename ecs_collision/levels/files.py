@@ -10,13 +10,18 @@ from pathlib import Path
 def write_whole(path: str | os.PathLike[str], text: str) -> Path:
     """Write a text to a file and return its path: a file that is there is replaced in one step."""
     where = Path(path)
-    handle, name = tempfile.mkstemp(dir=where.parent, prefix=where.name, suffix=".tmp")
+    data = text.encode("utf-8")
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(text.encode("utf-8"))
-        os.chmod(name, 0o644)
-        os.replace(name, where)
-    except BaseException:
-        os.unlink(name)
+        handle, name = tempfile.mkstemp(dir=where.parent, prefix=".written-", suffix=".tmp")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            os.chmod(name, 0o644)
+            os.replace(name, where)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except OSError as problem:  # it names the file that stands in for this one until it is whole
+        problem.filename, problem.filename2 = str(where), None
         raise
     return where

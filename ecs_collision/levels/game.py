@@ -1,7 +1,8 @@
 """`Game`: a level being played, turn by turn or in real time.
 
 A turn is (1) the motions of what its letter controls, each all or nothing unless its Motion or the level says
-otherwise, then those of platforms; (2) everything unsupported falls, if there is gravity; (3) a frame, after which
+otherwise, then those of platforms; (2) everything unsupported falls, if there is gravity, but for what a teleporter has
+just put somewhere: triggers see it there first; (3) a frame, after which
 handlers hear what happened and rules act; as long as one of them changes the world, again from (2); (4) the win is
 judged. A letter whose motions are all blocked takes no time: handlers of `on_block` hear of it, and unless they change
 something nothing has happened, as is the custom in Sokoban. A turn that raises has not happened either.
@@ -99,6 +100,7 @@ class Game(Kept):
             turn = Turn(played, self._names)
             may_fail = self._may_fail()
             before = self._moment() if may_fail or self._history.limit or self._state else None
+            self._history.mark()
             try:
                 if before is None or not may_fail:
                     happened = self._move_only(turn, control)
@@ -108,9 +110,9 @@ class Game(Kept):
                     self._moves += turn.letter
                     check(self._state, "state")
                     if before is not None:
-                        with self._history.whole():
-                            self._history.add(before)
+                        self._history.add(before)
             except BaseException:
+                self._history.rewind()
                 if before is not None:
                     self._put_back(before)
                 raise

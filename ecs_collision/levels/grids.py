@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Cells = NDArray[np.int64]
 
+FEW = 64
+"""So many cells are cut one by one: the calls to numpy for less than these take longer than that."""
 
-def cells_by_value(grid: Sequence[int] | Cells) -> dict[int, Cells]:
+
+def cells_by_value(grid: Sequence[int] | NDArray[np.integer[Any]]) -> dict[int, Cells]:
     """Return the cells of each value but 0. O(cells log cells), however many values there are."""
     values = np.asarray(grid, np.int64)
     cells = np.flatnonzero(values)
@@ -29,6 +33,8 @@ def rectangles_of(cells: Cells, columns: int) -> Cells:
 
     Each is top, left, bottom and right; bottom and right are the first row and column outside.
     """
+    if len(cells) <= FEW:
+        return np.array(_rectangles_of_few(cells.tolist(), columns), np.int64).reshape(-1, 4)
     tops, lefts, lengths = _runs(cells, columns)
     order = np.lexsort((tops, lengths, lefts))
     tops, lefts, lengths = tops[order], lefts[order], lengths[order]
@@ -37,6 +43,24 @@ def rectangles_of(cells: Cells, columns: int) -> Cells:
     last = np.append(first[1:], len(tops)) - 1 if len(first) else first
     found = np.stack([tops[first], lefts[first], tops[last] + 1, (lefts + lengths)[first]], axis=1)
     return found[np.lexsort((found[:, 1], found[:, 0]))]
+
+
+def _rectangles_of_few(cells: list[int], columns: int) -> list[list[int]]:
+    """Return the same rectangles, cell by cell."""
+    runs: list[list[int]] = []
+    for cell in cells:
+        row, column = divmod(cell, columns)
+        if runs and runs[-1][0] == row and runs[-1][3] == column:
+            runs[-1][3] += 1
+        else:
+            runs.append([row, column, row + 1, column + 1])
+    growing: dict[tuple[int, int, int], list[int]] = {}
+    for run in runs:
+        top, left, bottom, right = run
+        above = growing.pop((top, left, right), run)
+        above[2] = bottom
+        growing[bottom, left, right] = above
+    return sorted(growing.values())
 
 
 def parts_of(rectangles: Cells) -> Cells:

@@ -18,10 +18,13 @@ TEXTS = ("title", "author", "note")
 KEYS = (*TEXTS, "win", "gravity", *DEFAULTS)
 """Keys that mean something here; any other is a property of the level."""
 
-_KEY = re.compile(r" *([^\W\d][\w \-]*?) *: *")
+_KEY = re.compile(r"[^\W\d][\w \-]*")
 _COMMENT = re.compile(r'((?:"[^"]*"|(?! ;).)*)')
 _SHORTEST = 5
 """The fewest letters of a key of ours that another may be taken for a slip of."""
+
+_NEARLY = {nearly: known for known in reversed(KEYS) for nearly in (f"{known}s", known)}
+"""Keys of ours by how else they are written, but for capitals."""
 
 
 @dataclass(slots=True)
@@ -40,39 +43,49 @@ def read_header(source: Source, lines: Iterable[tuple[int, str]]) -> Header:
     """Return what these lines say, each given with its number."""
     header = Header()
     seen: dict[str, int] = {}
+    notes: list[str] = []
     for number, text in lines:
         words = Words(source, number, text)
         if not words.next():
             continue
+        source.spend("properties", line=number)
         key = _key(words)
         if key in seen and key != "note":
             raise words.error(
                 f"{key!r} again", f"each key once (it is in line {seen[key]})", "remove one", text.index(key) + 1
             )
         seen[key] = number
-        _take(header, words, key)
+        if key == "note":
+            words.next()
+            notes.append(_text(words))
+            header.properties.setdefault(key, "")
+        else:
+            _take(header, words, key)
+    if notes:
+        header.properties["note"] = "\n".join(notes)
     return header
 
 
 def _key(words: Words) -> str:
     """Return the key of a line and read on to its value."""
     column = words.column
-    match = _KEY.match(words.text)
-    if match is None:
+    before, colon, value = words.text.partition(":")
+    key = before.strip(" ")
+    if not colon or not _KEY.fullmatch(key):
         raise words.error(
             shown(words.text.strip(), 30), "'key: value', or 'legend', 'map' or 'things' alone on its line",
             "write settings as in 'rule: sum', and ';' before a comment",
         )  # fmt: skip
-    key = match[1]
-    words.at = match.end()
+    words.at = len(words.text) - len(value.lstrip(" "))
     if key in ("legend", "map", "things"):
         raise words.error(f"'{key}:'", f"{key!r} alone on its line", "remove the colon", column)
     if key not in KEYS:
-        for known in KEYS:
-            if key.lower() in (known, f"{known}s") or (len(known) >= _SHORTEST and is_slip(key, known)):
-                raise words.error(
-                    f"the key {key!r}", f"{known!r}, or a key less like it", "mend it, or choose another name", column
-                )
+        slips = (known for known in KEYS if len(known) >= _SHORTEST and is_slip(key, known))
+        meant = _NEARLY.get(key.lower()) or next(slips, None)
+        if meant is not None:
+            raise words.error(
+                f"the key {key!r}", f"{meant!r}, or a key less like it", "mend it, or choose another name", column
+            )
     return key
 
 
@@ -95,8 +108,6 @@ def _take(header: Header, words: Words, key: str) -> None:
         raise words.error(short(problem), f"a value for {key!r}", "see docs/levels.md", column) from problem
     if key == "title":
         header.title = str(value)
-    elif key == "note" and "note" in header.properties:
-        header.properties["note"] += f"\n{value}"
     elif key not in KEYS or key in TEXTS:
         header.properties[key] = value
 
@@ -128,7 +139,7 @@ def _value(words: Words) -> Any:
 
 def is_slip(key: str, known: str) -> bool:
     """Return whether a key is another but for one letter missing, added or changed, or two exchanged; not the first."""
-    if key[0] != known[0] or key == known:
+    if key[0] != known[0] or key == known or abs(len(key) - len(known)) > 1:
         return False
     begin = end = 0
     while begin < min(len(key), len(known)) and key[begin] == known[begin]:

@@ -95,7 +95,7 @@ class Chain:
         if self.top is not None:
             patch = patch_for(self.top, moment)
             size = patch.byte_count
-            self._back.append(self._patches.pop)
+            self._back.append(partial(self._take_last, patch))
             self._patches.append(patch)
             self._patch_bytes += size
         self.top = moment
@@ -109,7 +109,7 @@ class Chain:
             return top
         patch = self._patches[-1]
         before, size = moment_before(top, patch), patch.byte_count
-        self._back.append(partial(self._patches.append, patch))
+        self._back.append(partial(self._give_last, patch))
         self._patches.pop()
         self._patch_bytes -= size
         self.top = before
@@ -120,11 +120,25 @@ class Chain:
         if self._patches:
             patch = self._patches[0]
             size = patch.byte_count
-            self._back.append(partial(self._patches.appendleft, patch))
+            self._back.append(partial(self._give_first, patch))
             self._patches.popleft()
             self._patch_bytes -= size
         else:
             self.top = None
+
+    # What takes back a step, whether the step was done or was broken off after it had been noted.
+
+    def _take_last(self, patch: Patch) -> None:
+        if self._patches and self._patches[-1] is patch:
+            self._patches.pop()
+
+    def _give_last(self, patch: Patch) -> None:
+        if not self._patches or self._patches[-1] is not patch:
+            self._patches.append(patch)
+
+    def _give_first(self, patch: Patch) -> None:
+        if not self._patches or self._patches[0] is not patch:
+            self._patches.appendleft(patch)
 
     def clear(self) -> None:
         """Forget everything."""
@@ -143,16 +157,27 @@ class History:
         self.limit_bytes = whole(limit_bytes, "undo_bytes", least=0)
         self.past, self.future = Chain(), Chain()
 
-    @contextmanager
-    def whole(self) -> Iterator[None]:
-        """Let what is done be done as a whole: where it is broken off, the history is as it was."""
+    def mark(self) -> None:
+        """Begin what `rewind` takes back."""
         self.past.mark()
         self.future.mark()
+
+    def rewind(self) -> None:
+        """Take back what was done since `mark`, whatever was broken off."""
+        self.past.rewind()
+        self.future.rewind()
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """Let what is done be done as a whole: where it is broken off, the history is as it was.
+
+        For what changes nothing else: what must be taken back together is taken back in one place, by `rewind`.
+        """
+        self.mark()
         try:
             yield
         except BaseException:
-            self.past.rewind()
-            self.future.rewind()
+            self.rewind()
             raise
 
     @property

@@ -55,7 +55,7 @@ class Kept(Lasting):
             now = self._moment()
             assert self._began is not None
             if now != self._began:
-                with self._history.whole(), self._unless_broken_off(now):
+                with self._unless_broken_off(now):
                     self._put_back(self._began)
                     self._history.add(now)
 
@@ -73,7 +73,7 @@ class Kept(Lasting):
             self._start()
             there = now = self._moment()
             done = 0
-            with self._history.whole(), self._unless_broken_off(now):
+            with self._unless_broken_off(now):
                 while done < wanted and (moment := step(there)) is not None:
                     there, done = moment, done + 1
                 if there is not now:
@@ -82,13 +82,16 @@ class Kept(Lasting):
 
     @contextmanager
     def _unless_broken_off(self, now: Moment | None) -> Iterator[None]:
-        """Go back to the moment that is now where going elsewhere is broken off; what is refused changed nothing."""
+        """Go back to the moment that is now, and its history, where going elsewhere is broken off.
+
+        A moment that is refused has changed nothing.
+        """
+        self._history.mark()
         try:
             yield
-        except SnapshotError:
-            raise
-        except BaseException:
-            if now is not None:
+        except BaseException as error:
+            self._history.rewind()
+            if now is not None and not isinstance(error, SnapshotError):
                 self._put_back(now)
             raise
 
@@ -127,7 +130,7 @@ class Kept(Lasting):
         with self._working("restore"):
             self._start()
             there, now = unpack(data), self._moment_if_any()
-            with self._history.whole(), self._unless_broken_off(now):
+            with self._unless_broken_off(now):
                 self._put_back(there)
                 self._history.clear()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -42,8 +42,18 @@ class Entry:
     columns: dict[str, int] = field(default_factory=dict, compare=False)
 
 
-Legend = dict[str, tuple[Entry, ...]]
-"""Letter to its entries, in the order in which their things lie on a cell."""
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """What letters stand for; the levels of a file that have no legend of their own share one.
+
+    stacks: letter to its entries, in the order in which their things lie on a cell. entries: each letter that stands
+    for one thing. kinds and together: the same for `Level.letters`, as kinds and letters.
+    """
+
+    stacks: Mapping[str, tuple[Entry, ...]] = field(default_factory=dict)
+    entries: Mapping[str, Entry] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    together: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def read_legend(source: Source, lines: Iterable[tuple[int, str]], options: Options) -> Legend:
@@ -54,6 +64,7 @@ def read_legend(source: Source, lines: Iterable[tuple[int, str]], options: Optio
         words = Words(source, number, text)
         if not words.next():
             continue
+        source.spend("letters of legends", line=number)
         letter = _letter(words, own, several)
         if words.accept("="):
             several[letter] = (number, _letters(words))
@@ -63,16 +74,14 @@ def read_legend(source: Source, lines: Iterable[tuple[int, str]], options: Optio
     for entry in own.values():
         if not entry.bare:
             models.setdefault(entry.kind, entry)
-    legend: Legend = {letter: (_completed(entry, models, options),) for letter, entry in own.items()}
-    legend |= {letter: _together(source, *meant, legend, own) for letter, meant in several.items()}
-    return legend
-
-
-def meanings(legend: Legend) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
-    """Return the kinds of letters that stand for one thing, and what the others stand for, several or nothing."""
-    stacks = {letter: tuple([entry.letter for entry in entries]) for letter, entries in legend.items()}
-    kinds = {letter: legend[letter][0].kind for letter, stack in stacks.items() if stack == (letter,)}
-    return kinds, {letter: stack for letter, stack in stacks.items() if letter not in kinds}
+    entries = {letter: _completed(entry, models, options) for letter, entry in own.items()}
+    stacks = {letter: _together(source, *meant, entries) for letter, meant in several.items()}
+    return Legend(
+        {letter: (entry,) for letter, entry in entries.items()} | stacks,
+        entries,
+        {letter: entry.kind for letter, entry in entries.items()},
+        {letter: tuple([entry.letter for entry in stack]) for letter, stack in stacks.items()},
+    )
 
 
 def _letter(words: Words, *known: Container[str]) -> str:
@@ -102,15 +111,15 @@ def _letters(words: Words) -> list[tuple[str, int]]:
 
 
 def _together(
-    source: Source, number: int, meant: list[tuple[str, int]], legend: Legend, own: dict[str, Entry]
+    source: Source, number: int, meant: list[tuple[str, int]], entries: Mapping[str, Entry]
 ) -> tuple[Entry, ...]:
     for letter, column in meant:
-        if letter not in own:
+        if letter not in entries:
             raise source.error(
-                f"the letter {letter!r}", f"letters that stand for one kind: {listed(own, 20)}",
+                f"the letter {letter!r}", f"letters that stand for one kind: {listed(entries, 20)}",
                 "define it on a line of its own", line=number, column=column,
             )  # fmt: skip
-    return tuple(legend[letter][0] for letter, _ in meant)
+    return tuple([entries[letter] for letter, _ in meant])
 
 
 def _entry(words: Words, letter: str, options: Options) -> Entry:

@@ -11,11 +11,11 @@ import re
 from array import array
 from typing import Any, Generic, TypeVar
 
+import numpy as np
+
+from ecs_collision.errors import LevelError
 from ecs_collision.levels.element import REMEDY, Element, tagged
 from ecs_collision.levels.source import MOST_DEPTH, Source, shown, whole_of
-
-MOST_ELEMENTS = 2**19
-"""The most elements of a file, tiles of layers not counted: each costs far more memory than its bytes in the file."""
 
 _KNOWN_DOCTYPE = re.compile(
     r'\s*(?:<\?xml[^>]*\?>\s*)?(<!DOCTYPE\s+\w+\s+SYSTEM\s+"http://(?:www\.)?mapeditor\.org/dtd/1\.0/\w+\.dtd"\s*>)'
@@ -29,18 +29,33 @@ Made = TypeVar("Made", bound=Element)
 def read_xml(source: Source, kind: type[Made]) -> Made:
     """Return the root of an XML file, made of elements of a kind; raises LevelError with the place of the first fault.
 
-    Only UTF-8; at most `MOST_ELEMENTS` elements, 2 * `MOST_DEPTH` in each other.
+    Only UTF-8; elements at most 2 * `MOST_DEPTH` in each other, and no more than the budget has room for.
     """
     text = source.text()
     bare = _KNOWN_DOCTYPE.match(text)
     if bare:
         text = text[: bare.start(1)] + re.sub(r"[^\n]", " ", bare[1]) + text[bare.end(1) :]
+    _spend_attributes(source, text)
     builder = _Builder(source, kind)
     parser = _parser(source, builder)
     builder.parser = parser.parser
     builder.parser.buffer_text = False  # else the place of a text is that of what stands behind it
     builder.parser.XmlDeclHandler = builder.declared
     return _parsed(source, builder, parser, text)
+
+
+def _spend_attributes(source: Source, text: str) -> None:
+    """Take the room for attributes before the parser makes them: it gives those of an element all at once.
+
+    There are at most half as many as there are quotes.
+    """
+    letters = np.frombuffer(source.data, np.uint8)
+    quotes = np.count_nonzero((letters == ord('"')) | (letters == ord("'")))
+
+    def refused(found: str, expected: str, remedy: str) -> LevelError:
+        return source.error(found, expected, remedy, line=text.count("\n") + 1)
+
+    source.budget.spend("attributes", int(quotes) // 2, refused)
 
 
 def _parsed(source: Source, builder: _Builder[Made], parser: Any, text: str) -> Made:
@@ -83,7 +98,6 @@ class _Builder(Generic[Made]):
         self._source, self._kind = source, kind
         self._root: Made | None = None
         self._open: list[Made] = []
-        self._count = 0
         self._cell = kind(source, "cell", {}, 0, 0)  # stands for each tile of a layer; what is in it is no tile
 
     def place(self) -> tuple[int, int]:
@@ -106,9 +120,7 @@ class _Builder(Generic[Made]):
             self._open.append(self._cell)
             return
         element = self._kind(self._source, tag, attributes, *self.place())
-        self._count += 1
-        if self._count > MOST_ELEMENTS:
-            raise element.error(f"more than {MOST_ELEMENTS} elements", "fewer", "divide the level")
+        self._source.budget.spend("elements", 1, element.error)
         if len(self._open) >= 2 * MOST_DEPTH:
             raise element.error(f"{tagged(tag)} inside {2 * MOST_DEPTH} others", "fewer", "make the file flatter")
         if parent is None:
@@ -119,6 +131,7 @@ class _Builder(Generic[Made]):
 
     def _add_tile(self, parent: Element, attributes: dict[str, str]) -> None:
         """Note the tile of a cell; no element is made of it."""
+        self._source.budget.spend("tile elements", 1, parent.error)
         if parent.cells is None:
             parent.cells = array("I")
         gid = whole_of(attributes.get("gid", "0"))
@@ -137,6 +150,7 @@ class _Builder(Generic[Made]):
         if element.tag in _WITH_TEXT:
             if not element.texts:
                 element.text_line, element.text_column = self.place()
+            self._source.budget.spend("pieces of text", 1, element.error)
             element.texts.append(text)
 
     def close(self) -> Made:

@@ -105,7 +105,7 @@ class Playing(Falling):
         """Do a frame of real time."""
         for rule in self._rules:
             rule.advance()
-        self._settle(None, self._fall_speed)
+        self._settle(None, self._fall_speed, self._arriving())
         self._round(turn)
         results = turn._frames[0].results
         turn.results = {self._names.called(id): result for id, result in results.items()}
@@ -187,11 +187,12 @@ class Playing(Falling):
         calls: list[Call] = [(label_of("on_turn", each), each, (turn,)) for each in self._on_turn if passes]
         solved_calls: list[Call] = [(label_of("on_solved", each), each, ()) for each in self._on_solved]
         for _ in range(MOST_ROUNDS):
-            self._settle(near)
+            arriving = self._arriving()
+            self._settle(near, arriving=arriving)
             near = None
             now, calls = calls, []
             self._culprits.clear()
-            if self._round(turn):
+            if self._round(turn) or arriving:  # what has been seen where it arrived falls now
                 calls = now
             elif not self._call_all(now):
                 told, was_solved = was_solved, True
@@ -202,6 +203,12 @@ class Playing(Falling):
             f"turn {turn.letter!r} of {self.level.source} does not come to rest: after {MOST_ROUNDS} rounds the world "
             f"is still changed by {listed(self._culprits, 20)}; let them change only what is not yet as it shall be"
         )
+
+    def _arriving(self) -> frozenset[int]:
+        """Return the bodies that rules have put somewhere and that would fall before any trigger saw them there."""
+        if self._gravity is None:
+            return frozenset()
+        return frozenset().union(*[rule.arriving() for rule in self._rules])
 
     def _round(self, turn: Turn) -> bool:
         """Do a frame, tell of it and let rules act; returns whether anything was changed by those who heard of it."""

@@ -39,9 +39,6 @@ from ecs_collision.levels.source import Source, decimal_of, is_plain_reference, 
 MOST_MOVES = 100_000
 """The most moves of a play: some seconds of playing, where nothing else bounds what a file asks for."""
 
-MOST_EVENTS = 200_000
-"""The most events, and the most places, of a play."""
-
 LINE_WIDTH = 60
 """Moves a line of a written play."""
 
@@ -177,7 +174,9 @@ class _Reading:
         self.number = 0
 
     def play(self) -> Play:
-        for line in self.source.text().split("\n"):
+        text = self.source.text()
+        self.source.spend("lines", text.count("\n") + 1, line=1, column=1)
+        for line in text.split("\n"):
             self.number += 1
             self._line(line.rstrip(" "))
         self._check_keys()
@@ -265,10 +264,8 @@ class _Reading:
                 raise self._refusal(f"more than {MOST_MOVES} moves", "fewer", "divide the play", column + match.start())
 
     def _told(self, line: str) -> None:
-        events = self.section == "events"
-        if len((self.events if events else self.places) or ()) >= MOST_EVENTS:
-            raise self._refusal(f"more than {MOST_EVENTS} {self.section}", "fewer", "leave the section out")
-        if events:
+        self.source.spend(self.section, line=self.number, column=1)
+        if self.section == "events":
             self._event(line)
         else:
             self._place(line)

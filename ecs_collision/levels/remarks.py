@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import dropwhile
 
 _KEYS = {
     "title": "title", "author": "author", "comment": "note", "comments": "note", "note": "note", "notes": "note",
@@ -21,9 +22,9 @@ _KEYS = {
 
 _KEY = re.compile(r"([A-Za-z]+)\s*:\s*(.*)")
 _MOVES = re.compile(r"[lurdLURD]+")
-_RECORDED = re.compile(r"(solution|snapshot)\b[^:]*:?\s*([lurdLURD]*)", re.IGNORECASE)
-_COMMENT = re.compile(r"\s*;?\s*comments?\s*:\s*", re.IGNORECASE)
-_COMMENT_END = re.compile(r"\s*;?\s*comment-end\s*:?\s*", re.IGNORECASE)
+_RECORDED = re.compile(r"(solution|snapshot)\b", re.IGNORECASE)
+_COMMENT = re.compile(r"comments?\s*:", re.IGNORECASE)
+_COMMENT_END = re.compile(r"comment-end\s*:?", re.IGNORECASE)
 FEWEST_MOVES = 5
 """A line of so many letters of directions is a solution; a shorter one only below a line that says so."""
 
@@ -40,10 +41,11 @@ def comments(lines: Sequence[str]) -> set[int]:
     begin: int | None = None
     blank: int | None = None
     for number, line in enumerate([*lines, "Comment:"]):
-        if _COMMENT_END.fullmatch(line):
+        text = _said_in(line)
+        if _COMMENT_END.fullmatch(text):
             inside.update(range(number if begin is None else begin, number + 1))
             begin = None
-        elif _COMMENT.fullmatch(line):
+        elif _COMMENT.fullmatch(text):
             if begin is not None:
                 inside.update(range(begin, number if blank is None else blank))
             begin, blank = number, None
@@ -52,17 +54,32 @@ def comments(lines: Sequence[str]) -> set[int]:
     return inside
 
 
+def _said_in(line: str) -> str:
+    """Return what a line says: without the blanks around it, and the ';' before."""
+    return line.strip().removeprefix(";").strip()
+
+
 @dataclass(slots=True)
 class Gap:
-    """What stands between two boards: its key lines, its loose lines, and the moves of a solution.
+    """What stands between two boards: its key lines, its notes, its loose lines, and the moves of a solution.
 
     last_paragraph: how many loose lines come before those of the last paragraph.
     """
 
     keys: Said = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
     loose: list[str] = field(default_factory=list)
     last_paragraph: int = 0
-    solution: str = ""
+    moves: list[str] = field(default_factory=list)
+
+    @property
+    def note(self) -> str:
+        """Its notes, one below the other, without the empty ones at the beginning."""
+        return "\n".join(dropwhile(_is_empty, self.notes))
+
+
+def _is_empty(text: str) -> bool:
+    return not text
 
 
 def gap_of(lines: Sequence[tuple[str, bool]]) -> Gap:
@@ -71,22 +88,24 @@ def gap_of(lines: Sequence[tuple[str, bool]]) -> Gap:
     heading = ""
     blank = False
     for line, in_comment in lines:
-        text = line.strip().removeprefix(";").strip()
+        text = _said_in(line)
         key = _KEY.fullmatch(text)
         property = _KEYS.get(key[1].lower()) if key else None
-        recorded = _RECORDED.fullmatch(text)
+        recorded = _recorded(text)
         if in_comment:
-            if not _COMMENT.fullmatch(line) and not _COMMENT_END.fullmatch(line):
-                _add(gap.keys, "note", text)
+            if not _COMMENT.fullmatch(text) and not _COMMENT_END.fullmatch(text):
+                gap.notes.append(text)
         elif not text:
             blank = True
-        elif recorded:
-            heading = recorded[1].lower()
-            _record(gap, heading, recorded[2])
+        elif recorded is not None:
+            heading, moves = recorded
+            _record(gap, heading, moves)
         elif _MOVES.fullmatch(text) and (heading or len(text) >= FEWEST_MOVES):
             _record(gap, heading, text)
-        elif property and key:
-            _add(gap.keys, property, key[2])
+        elif property == "note" and key:
+            gap.notes.append(key[2])
+        elif property and key and key[2]:
+            gap.keys.setdefault(property, key[2])
         elif not text.startswith("::") and any(map(str.isalnum, text)):
             gap.last_paragraph = len(gap.loose) if blank else gap.last_paragraph
             gap.loose.append(text)
@@ -96,15 +115,17 @@ def gap_of(lines: Sequence[tuple[str, bool]]) -> Gap:
 
 def _record(gap: Gap, heading: str, moves: str) -> None:
     if heading != "snapshot":
-        gap.solution += moves
+        gap.moves.append(moves)
 
 
-def _add(said: Said, property: str, text: str) -> None:
-    """Note what was said: further lines of a note go below it, of anything else the first counts."""
-    if property == "note" and property in said:
-        said["note"] += "\n" + text
-    elif text:
-        said.setdefault(property, text)
+def _recorded(text: str) -> tuple[str, str] | None:
+    """Return "solution" or "snapshot" and the moves behind it; None for a line that says something else."""
+    heading = _RECORDED.match(text)
+    if heading is None:
+        return None
+    moves = text[heading.end() :].partition(":")[2].strip()
+    is_recorded = not moves or _MOVES.fullmatch(moves)
+    return (heading[1].lower(), moves) if is_recorded else None
 
 
 def told(gaps: Sequence[Gap]) -> list[Said]:
@@ -114,13 +135,16 @@ def told(gaps: Sequence[Gap]) -> list[Said]:
     keys_below = "title" in gaps[-1].keys or "title" not in gaps[0].keys
     for number, gap in enumerate(gaps):
         board = min(number - 1 if keys_below else number, count - 1)
-        for property, text in gap.keys.items() if board >= 0 else ():
-            _add(found[board], property, text)
-        if number and gap.solution:
-            found[number - 1].setdefault("solution", gap.solution)
+        if board >= 0:
+            found[board] = {**gap.keys, **found[board]}
+            note = "\n".join(filter(None, [found[board].get("note"), gap.note]))
+            found[board].update({"note": note} if note else {})
+        solution = "".join(gap.moves)
+        if number and solution:
+            found[number - 1].setdefault("solution", solution)
     _title_by_loose_lines(gaps, found)
     if keys_below:
-        shared = {"collection" if key == "title" else key: text for key, text in gaps[0].keys.items() if key != "note"}
+        shared = {"collection" if key == "title" else key: text for key, text in gaps[0].keys.items()}
         found = [{**shared, **said} for said in found]
     return found
 

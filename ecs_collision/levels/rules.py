@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import Any
 
 from ecs_collision.errors import SnapshotError
@@ -23,6 +24,10 @@ class Rule:
 
     def apply(self) -> None:
         """Act after every frame, behind the handlers."""
+
+    def arriving(self) -> Set[int]:
+        """Return the bodies it has put somewhere since the last frame: they fall only after triggers have seen them."""
+        return frozenset()
 
     def save(self) -> Any:
         """Return what decides how it goes on, as JSON can hold it."""

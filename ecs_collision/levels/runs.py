@@ -12,13 +12,17 @@ from ecs_collision.levels.source import MOST_DEPTH, Source, shown
 _TOKEN = re.compile(r"([0-9]*)([^0-9]?)", re.ASCII)
 
 
-def expand(source: Source, line: int, text: str, most: int) -> str:
-    """Return a line with its run lengths written out; raises LevelError where more than `most` characters come of it.
+_LETTERS = "letters out of run lengths"
+
+
+def expand(source: Source, line: int, text: str) -> str:
+    """Return a line with its run lengths written out; raises LevelError where there is no room for what comes of it.
 
     A number repeats the next character, or the group in parentheses behind it; groups may lie in each other.
     O(length of the result) for each depth.
     """
-    expansion = _Expansion(source, line, most)
+    source.spend("letters of run lengths", len(text), line=line)
+    expansion = _Expansion(source, line)
     for token in _TOKEN.finditer(text):
         digits, letter = token.groups()
         column = token.start() + 1
@@ -37,10 +41,9 @@ def expand(source: Source, line: int, text: str, most: int) -> str:
 
 
 class _Group(NamedTuple):
-    """A group that is still open: what came before it, how long that is, how often the group comes, and where."""
+    """A group that is still open: what came before it, how often the group comes, and where."""
 
     before: list[str]
-    length: int
     times: int
     column: int
 
@@ -48,11 +51,10 @@ class _Group(NamedTuple):
 class _Expansion:
     """One line as it is written out."""
 
-    def __init__(self, source: Source, line: int, most: int) -> None:
-        self._source, self._line, self._most = source, line, most
+    def __init__(self, source: Source, line: int) -> None:
+        self._source, self._line = source, line
         self._groups: list[_Group] = []
         self._pieces: list[str] = []
-        self._length = 0
 
     def refused(self, found: str, expected: str, remedy: str, column: int) -> LevelError:
         return self._source.error(found, expected, remedy, line=self._line, column=column)
@@ -66,19 +68,14 @@ class _Expansion:
 
     def put(self, text: str, times: int, column: int) -> None:
         """Add a text some times; too much of it is refused before it is made."""
-        self._length += times * len(text)
-        if self._length > self._most:
-            raise self.refused(
-                f"run lengths that make more than {self._most} cells of one line", "a smaller level",
-                "divide the level", column,
-            )  # fmt: skip
+        self._source.spend(_LETTERS, times * len(text), line=self._line, column=column)
         self._pieces.append(text * times)
 
     def open(self, times: int, column: int) -> None:
         if len(self._groups) >= MOST_DEPTH:
             raise self.refused(f"more than {MOST_DEPTH} groups in each other", "fewer", "write groups out", column)
-        self._groups.append(_Group(self._pieces, self._length, times, column))
-        self._pieces, self._length = [], 0
+        self._groups.append(_Group(self._pieces, times, column))
+        self._pieces = []
 
     def close(self, digits: str, column: int) -> None:
         if not self._groups or digits:
@@ -86,7 +83,7 @@ class _Expansion:
                 f"{shown(digits + ')')}", "')' only where it closes a group", "write groups as in 3(2#-)", column
             )
         group, text = self._groups.pop(), "".join(self._pieces)
-        self._pieces, self._length = group.before, group.length
+        self._pieces = group.before
         self.put(text, group.times, group.column)
 
     def finished(self) -> str:

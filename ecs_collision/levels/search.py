@@ -10,11 +10,15 @@ reached before at no more cost, or that the caller's `is_dead` knows to be lost.
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 Saved = TypeVar("Saved")
+
+BYTES_OF_A_STATE = 700
+"""What a state takes that was seen, besides what is saved of it: its key, its way, its entry in the queue."""
 
 
 class Board(Protocol[Saved]):
@@ -42,15 +46,43 @@ class Board(Protocol[Saved]):
     def load(self, saved: Saved) -> None:
         """Put a saved state back."""
 
+    def size(self, saved: Saved) -> int:
+        """Return how many bytes a saved state takes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How a search ended: the moves to the win, or None; whether it gave up before it had seen all; states seen."""
+    """How a search ended: the moves to the win, or None; how many states were seen; the limit that ended it before all.
+
+    limit: "most_states", "most_bytes", "seconds", "memory" where the system gave no more; "" where it ended by itself.
+    """
 
     moves: str | None
     pushes: int
     states: int
-    gave_up: bool = False
+    limit: str = ""
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether it ended before it had seen all."""
+        return bool(self.limit)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far a search goes: so many states, so much memory, and until it is late."""
+
+    most_states: int
+    most_bytes: float
+    is_late: Callable[[], bool]
+
+    def reached(self, states: int, byte_count: int) -> str:
+        """Return the limit that is reached, as `Way.limit` has it."""
+        if states > self.most_states:
+            return "most_states"
+        if byte_count > self.most_bytes:
+            return "most_bytes"
+        return "seconds" if self.is_late() else ""
 
 
 @dataclass(slots=True)
@@ -70,18 +102,30 @@ class Search(Generic[Saved]):
         self._seen: dict[Hashable, _Reached] = {}
         self._queue: list[tuple[int, int, int, Hashable, bool, Saved]] = []
         self._count = 0
+        self._saved_bytes = 0
 
-    def run(self, most_states: int, is_late: Callable[[], bool]) -> Way:
-        """Search until the first win, until nothing is left, or until too many states were seen or it is late."""
+    def run(self, most_states: int, is_late: Callable[[], bool], most_bytes: float = math.inf) -> Way:
+        """Search until the first win, until nothing is left, or until a limit is reached."""
+        try:
+            return self._run(Limits(most_states, most_bytes, is_late))
+        except MemoryError:
+            count = len(self._seen)
+            self._seen.clear()
+            self._queue.clear()
+            return Way(None, 0, count, "memory")
+
+    def _run(self, limits: Limits) -> Way:
         self._reach(self._board.key(), (0, 0), None, "")
         while self._queue:
             pushes, steps, _, key, is_won, saved = heapq.heappop(self._queue)
+            self._saved_bytes -= self._board.size(saved)
             if (pushes, steps) != self._seen[key].cost:
                 continue
             if is_won:
                 return Way(self._moves(key), pushes, len(self._seen))
-            if len(self._seen) > most_states or is_late():
-                return Way(None, 0, len(self._seen), gave_up=True)
+            limit = limits.reached(len(self._seen), self._saved_bytes + BYTES_OF_A_STATE * len(self._seen))
+            if limit:
+                return Way(None, 0, len(self._seen), limit)
             self._expand(key, pushes, steps, saved)
         return Way(None, 0, len(self._seen))
 
@@ -108,6 +152,7 @@ class Search(Generic[Saved]):
         self._count += 1
         # The count decides among equals: the state reached first, and never a comparison of keys.
         entry = (*cost, self._count, key, self._board.is_won(), self._board.save())
+        self._saved_bytes += self._board.size(entry[-1])
         heapq.heappush(self._queue, entry)
 
     def _moves(self, key: Hashable) -> str:

@@ -8,11 +8,11 @@ cell: column and row of the level, from 1. Where several things lie on the cell 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ecs_collision.levels.drawing import Drawn
+from ecs_collision.levels.drawing import Drawn, cells_of
+from ecs_collision.levels.grids import Cells
 from ecs_collision.levels.legend import read_parts
 from ecs_collision.levels.level import listed
 from ecs_collision.levels.loading import Options
@@ -36,20 +36,21 @@ class Single:
 
 
 def read_things(
-    source: Source, lines: Iterable[tuple[int, str]], drawn: list[Drawn], names: list[str], options: Options
+    source: Source, lines: list[tuple[int, str]], drawn: list[Drawn], names: list[str], options: Options, columns: int
 ) -> dict[int, Single]:
-    """Return what these lines say, by the number of the thing; `names` are those the things would have."""
-    by_name = {name: number for number, name in enumerate(names)}
-    by_cell: dict[tuple[int, int], list[int]] = {}
+    """Return what these lines say, by the number of the thing.
+
+    names: those the things would have. columns: how wide the level is.
+    """
+    lookup = _Lookup(drawn, names, columns)
     found: dict[int, Single] = {}
     for line, text in lines:
         words = Words(source, line, text)
         if not words.next():
             continue
-        if not by_cell:
-            by_cell = _by_cell(drawn)
+        source.spend("lines about things", line=line)
         column = words.column
-        number = _selected(words, drawn, by_name, by_cell)
+        number = _selected(words, lookup)
         if number in found:
             raise words.error(
                 f"{names[number]!r} again", f"each thing once (it is in line {found[number].line})",
@@ -59,28 +60,39 @@ def read_things(
     return found
 
 
-def _by_cell(drawn: list[Drawn]) -> dict[tuple[int, int], list[int]]:
-    found: dict[tuple[int, int], list[int]] = {}
-    for number, thing in enumerate(drawn):
-        for row, column in thing.cells():
-            found.setdefault((column + 1, row + 1), []).append(number)
-    return found
+class _Lookup:
+    """The things of a level by the names they would have, and by their cells."""
+
+    def __init__(self, drawn: list[Drawn], names: list[str], columns: int) -> None:
+        self.drawn, self.by_name = drawn, {name: number for number, name in enumerate(names)}
+        self._columns = columns
+        self._cells: tuple[Cells, Cells] | None = None
+
+    def at(self, column: int, row: int) -> list[int]:
+        """Return the numbers of the things on a cell, column and row from 1."""
+        if self._cells is None:
+            self._cells = cells_of(self.drawn, self._columns)
+        if not 1 <= column <= self._columns:
+            return []
+        cells, numbers = self._cells
+        cell = (row - 1) * self._columns + column - 1
+        begin, end = cells.searchsorted([cell, cell + 1])
+        found: list[int] = numbers[begin:end].tolist()
+        return found
 
 
-def _selected(
-    words: Words, drawn: list[Drawn], by_name: dict[str, int], by_cell: dict[tuple[int, int], list[int]]
-) -> int:
+def _selected(words: Words, lookup: _Lookup) -> int:
     """Return the number of the thing a line begins with."""
     remedy = "name a thing as it is numbered in reading order, or by column and row from 1"
     column, quoted = words.column, words.next() == '"'
     selector = words.name("a thing", remedy)
     cell = None if quoted else _CELL.fullmatch(selector)
     if cell is None:
-        if selector not in by_name:
-            raise words.error(f"no thing {selector!r}", f"one of {listed(by_name)}", remedy, column)
-        return by_name[selector]
-    here = by_cell.get((int(cell[1]), int(cell[2])), [])
-    kinds = [drawn[number].entry.kind for number in here]
+        if selector not in lookup.by_name:
+            raise words.error(f"no thing {selector!r}", f"one of {listed(lookup.by_name)}", remedy, column)
+        return lookup.by_name[selector]
+    here = lookup.at(int(cell[1]), int(cell[2]))
+    kinds = [lookup.drawn[number].entry.kind for number in here]
     chosen = [number for number, kind in zip(here, kinds, strict=True) if cell[3] in (None, kind)]
     if len(chosen) != 1:
         how_many = f"{len(chosen)} things" if chosen else "nothing"

@@ -10,29 +10,22 @@ import os
 import posixpath
 import re
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from ecs_collision import lattice
 from ecs_collision.errors import LevelError
+from ecs_collision.levels.budget import Budget
 
 MOST_BYTES = 16 * 2**20
 """The largest file read."""
 
 MOST_CELLS = 2**22
-"""The most cells of a map, and of all its layers together: 4 million. No level may ask for more memory than that."""
-
-MOST_THINGS = 100_000
-"""The most things of a level."""
+"""The most cells that a level may be wide and high together, whatever lies in them: 4 million."""
 
 MOST_SIDE = 100_000
 """The most columns or rows."""
-
-MOST_LETTERS = 2**22
-"""The most letters of a file that is read line by line."""
-
-MOST_LEVELS = 20_000
-"""The most levels of such a file."""
 
 MOST_DEPTH = 32
 """How deep groups, properties and JSON may lie in each other."""
@@ -64,12 +57,19 @@ class Folder:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The bytes of a file, its name in messages, its path (None for text that was given), and its folder."""
+    """The bytes of a file, its name in messages, its path (None for text that was given), and its folder.
+
+    budget: what may be made of it; the files it refers to share it.
+    """
 
     name: str
     data: bytes
     path: Path | None = None
     folder: Folder | None = None
+    budget: Budget = field(default_factory=Budget, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self.budget.byte_count += len(self.data)
 
     def error(
         self,
@@ -85,6 +85,13 @@ class Source:
         return LevelError(
             self.name, found=found, expected=expected, remedy=remedy, line=line, column=column, pointer=pointer
         )
+
+    def spend(
+        self, what: str, count: int = 1, *, line: int | None = None, column: int | None = None,
+        pointer: str | None = None,
+    ) -> None:  # fmt: skip
+        """Take the room for so many things of a sort out of the budget; raises LevelError where it is used up."""
+        self.budget.spend(what, count, partial(self.error, line=line, column=column, pointer=pointer))
 
     def text(self) -> str:
         """Return the text of the file, UTF-8, line ends as newlines, a byte order mark left out."""
@@ -103,13 +110,9 @@ class Source:
         Such characters draw what is not there: a tab is as wide as the editor likes, others steer terminals.
         """
         text = self.text()
-        if len(text) > MOST_LETTERS:
-            line, column = place(text, MOST_LETTERS)
-            raise self.error(
-                f"{len(text)} letters", f"at most {MOST_LETTERS}", "divide the file", line=line, column=column
-            )
         odd = (_CONTROL if tabs else _CONTROL_OR_TAB).search(text)
         if odd is None:
+            self.spend("lines", text.count("\n") + 1, line=1, column=1)
             return self._short_enough(text.split("\n"))
         line, column = place(text, odd.start())
         raise self.error(
@@ -165,16 +168,19 @@ class Source:
             raise refused(
                 f"references to more than {MOST_BYTES_TOGETHER} bytes together", "smaller files", "divide the level"
             )
-        return Source(name, data, target, folder)
+        return Source(name, data, target, folder, self.budget)
 
 
 def open_source(
     path: str | os.PathLike[str], root: str | os.PathLike[str] | None = None, *, expected: str = "a level file"
 ) -> Source:
     """Return a file, `expected` in messages; what it refers to must lie in `root`, by default the folder of it."""
-    where = Path(os.path.realpath(path))
-    inside = Path(os.path.realpath(root)) if root is not None else where.parent
     name = os.fspath(path)
+    try:
+        where = Path(os.path.realpath(path))
+    except ValueError as problem:  # no name of a file: a zero byte, half of a surrogate pair
+        raise _unread(name, expected, problem) from problem
+    inside = Path(os.path.realpath(root)) if root is not None else where.parent
     return Source(name, read_bytes(where, name, expected), where, Folder(inside))
 
 
@@ -183,20 +189,25 @@ def read_bytes(path: Path, name: str, expected: str = "a level file") -> bytes:
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or str(problem)
-        raise LevelError(
-            name, found=f"no file that can be read ({reason})", expected=expected, remedy="check the path"
-        ) from problem
+        raise _unread(name, expected, problem) from problem
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
         raise LevelError(name, found="no regular file", expected=expected, remedy="check the path")
-    with os.fdopen(handle, "rb") as file:
-        data = file.read(MOST_BYTES + 1)
+    try:
+        with os.fdopen(handle, "rb") as file:
+            data = file.read(MOST_BYTES + 1) or b""  # None where the system would have to wait for more
+    except OSError as problem:
+        raise _unread(name, expected, problem) from problem
     if len(data) > MOST_BYTES:
         raise LevelError(
             name, found=f"more than {MOST_BYTES} bytes", expected="a smaller file", remedy="divide the level"
         )
     return data
+
+
+def _unread(name: str, expected: str, problem: Exception) -> LevelError:
+    reason = getattr(problem, "strerror", None) or str(problem)
+    return LevelError(name, found=f"no file that can be read ({reason})", expected=expected, remedy="check the path")
 
 
 def is_plain_reference(reference: str) -> bool:

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ecs_collision.errors import CollisionError, CollisionValueError
-from ecs_collision.levels.cells import UNIT, Budget, body_of
+from ecs_collision.levels.cells import UNIT, body_of
 from ecs_collision.levels.conditions import EXAMPLE, ConditionError, parse_condition
 from ecs_collision.levels.drawing import Drawn, Map, drawn_things
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.header import read_header
-from ecs_collision.levels.legend import Legend, meanings, read_legend
+from ecs_collision.levels.legend import Legend, read_legend
 from ecs_collision.levels.level import Letters, Level, Thing, listed, names_for
 from ecs_collision.levels.loading import Options
 from ecs_collision.levels.single import Single, read_things
@@ -46,14 +46,14 @@ class Draft:
 
 def read_text(source: Source, options: Options) -> list[Level]:
     """Return the levels of a text file; raises LevelError naming the place of the first fault."""
-    budget = Budget(source)
-    legend: Legend = {}
+    legend = Legend()
     levels = []
     for number, draft in enumerate(_drafts(source), 1):
+        source.spend("levels", line=draft.line)
         if draft.legend is not None:
             legend = read_legend(source, draft.legend, options)
-            options.defined.update(entry.kind for entries in legend.values() for entry in entries)
-        levels.append(_level(budget, draft, legend, options, f"level {number}"))
+            options.defined.update(entry.kind for entry in legend.entries.values())
+        levels.append(_level(source, draft, legend, options, f"level {number}"))
     return levels
 
 
@@ -80,6 +80,7 @@ def _begun(source: Source, draft: Draft, number: int, text: str, heading: str) -
     """Return the lines of a section that begins here."""
     words = Words(source, number, text, len(heading))
     if heading == "map":
+        source.spend("maps", line=number)
         draft.maps.append(_map(words))
         return draft.maps[-1].rows
     words.end(f"write {heading!r} alone on its line")
@@ -105,20 +106,19 @@ def _map(words: Words) -> Map:
     return Map(words.line, row=int(match[2]) - 1, column=int(match[1]) - 1)
 
 
-def _level(budget: Budget, draft: Draft, legend: Legend, options: Options, title: str) -> Level:
-    source = budget.source
+def _level(source: Source, draft: Draft, legend: Legend, options: Options, title: str) -> Level:
     header = read_header(source, draft.header)
     if not draft.maps:
         raise source.error(
             "no map", "a line 'map' and the rows below it", "draw one", line=draft.line, column=1
         )  # fmt: skip
-    drawn, size = drawn_things(budget, draft.maps, legend)
+    drawn, size = drawn_things(source, draft.maps, legend)
     if not drawn:
         raise source.error(
             "a map with nothing in it", "letters of the legend", "draw something", line=draft.maps[0].line, column=1
         )
     names = names_for([thing.entry.kind for thing in drawn])
-    singles = read_things(source, draft.things, drawn, names, options)
+    singles = read_things(source, draft.things, drawn, names, options, size[0]) if draft.things else {}
     _give_names(source, drawn, names, singles)
     things = [
         _thing(thing, name, singles.get(number)) for number, (thing, name) in enumerate(zip(drawn, names, strict=True))
@@ -143,7 +143,7 @@ def _level(budget: Budget, draft: Draft, legend: Legend, options: Options, title
 def _letters(drawn: list[Drawn], things: list[Thing], legend: Legend) -> Letters:
     """Return by which letter each thing was drawn, and what the legend says of letters."""
     of = {thing.name: each.entry.letter for each, thing in zip(drawn, things, strict=True)}
-    return Letters(of, *meanings(legend))
+    return Letters(of, legend.kinds, legend.together)
 
 
 def _thing(drawn: Drawn, name: str, single: Single | None) -> Thing:
@@ -203,11 +203,14 @@ def _check_fused(source: Source, drawn: list[Drawn], things: list[Thing], single
 def _check_win(source: Source, level: Level, at: tuple[int, int]) -> None:
     """Raise unless the condition to win can be understood and speaks of bodies and triggers of the level."""
     try:
-        parse_condition(str(level.win)).check(_Bodies(level))
+        condition = parse_condition(str(level.win))
     except ConditionError as problem:
         raise source.error(
             problem.found, problem.expected, EXAMPLE, line=at[0], column=at[1] + problem.column
         ) from problem  # fmt: skip
+    source.spend("demands", len(condition.clauses), line=at[0], column=at[1] + 1)
+    try:
+        condition.check(_Bodies(level))
     except CollisionError as problem:
         raise source.error(
             str(problem), "things of this level on triggers of this level", "name them as the legend does", line=at[0],
@@ -220,12 +223,17 @@ class _Bodies:
 
     def __init__(self, level: Level) -> None:
         self._level = level
+        self._known: dict[str, tuple[tuple[int, ...], bool]] = {}
 
     def members(self, selector: str, *, trigger: bool = False) -> tuple[int, ...]:
-        found = [thing for thing in self._level.select(selector) if thing.is_body]
-        if not found or (trigger and not all("Trigger" in thing.components for thing in found)):
+        if selector not in self._known:
+            found = [thing for thing in self._level.select(selector) if thing.is_body]
+            are_triggers = all("Trigger" in thing.components for thing in found)
+            self._known[selector] = (tuple(range(len(found))), are_triggers)
+        members, are_triggers = self._known[selector]
+        if not members or (trigger and not are_triggers):
             raise CollisionValueError(f"{selector!r} is no {'trigger' if trigger else 'body'}")
-        return tuple(range(len(found)))
+        return members
 
     def is_there(self, id: int) -> bool:
         return True

@@ -19,7 +19,6 @@ from ecs_collision.levels.tiled.packed import COMPRESSIONS, unpacked
 from ecs_collision.levels.tiled.parts import (
     COLOR,
     EXPECTED,
-    MOST_POINTS,
     REMEDY,
     TYPES,
     Coding,
@@ -27,7 +26,7 @@ from ecs_collision.levels.tiled.parts import (
     Property,
     Ref,
     Shape,
-    too_many_points,
+    spend,
     unique,
 )  # fmt: skip
 
@@ -145,9 +144,8 @@ class JsonPart:
         found = [Shape(name) for name in ("point", "ellipse", "capsule") if self.flag(name, default=False)]
         for name in ("polygon", "polyline"):
             if self.has(name):
+                spend(self, "points", self.node.count(name))
                 points = list(self.node.each(name))
-                if len(points) > MOST_POINTS:
-                    raise too_many_points(self)
                 found.append(Shape(name, tuple((node.number("x"), node.number("y")) for node in points)))
         if self.has("text"):
             found.append(Shape("text", text=self.node.get("text").text("text", default="")))

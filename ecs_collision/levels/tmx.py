@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,14 +25,13 @@ from ecs_collision.levels.tiled.packed import COMPRESSIONS, unpacked
 from ecs_collision.levels.tiled.parts import (
     COLOR,
     EXPECTED,
-    MOST_POINTS,
     TYPES,
     Coding,
     Gids,
     Property,
     Ref,
     Shape,
-    too_many_points,
+    spend,
     unique,
 )
 
@@ -123,9 +123,10 @@ class XmlPart(Element):
     def error_of_tile(self, index: int, found: str, expected: str, remedy: str) -> LevelError:
         """Return the refusal of a tile: in CSV, where it stands."""
         data = self if self.tag == "chunk" else self._data()
-        numbers = list(re.finditer(r"[0-9]+", data.content)) if "," in data.content else []
-        if index < len(numbers):
-            return data.error_in_text(numbers[index].start(), found, expected, remedy)
+        numbers = re.finditer(r"[0-9]+", data.content) if "," in data.content else iter(())
+        number = next(islice(numbers, index, None), None)
+        if number is not None:
+            return data.error_in_text(number.start(), found, expected, remedy)
         return data.error(found, expected, remedy)
 
     def gids(self, coding: Coding, count: int) -> Gids:
@@ -156,11 +157,11 @@ def _from_csv(data: XmlPart, count: int) -> Gids:
         raise data.error(f"{found} tiles", f"{count}")
     if not text.translate(_OF_CSV):
         with suppress(ValueError, OverflowError):  # the place is found below
-            gids = np.fromiter(map(int, text.split(",")), np.uint64, count)
+            gids = np.fromiter(map(int, _tokens(text)), np.uint64, count)
             if gids.max() <= _MOST_GID:
                 return gids.astype(np.uint32)
     start = 0
-    for token in text.split(","):
+    for token in _tokens(text):
         number = token.strip(" \t\n")
         if not re.fullmatch(r"[0-9]{1,10}", number, re.ASCII) or int(number) > _MOST_GID:
             at = start + len(token) - len(token.lstrip(" \t\n"))
@@ -169,11 +170,20 @@ def _from_csv(data: XmlPart, count: int) -> Gids:
     raise AssertionError("one of them was found before")
 
 
+def _tokens(text: str) -> Iterator[str]:
+    """Yield what stands between commas, a piece of the text after the other: all at once would take much memory."""
+    start = 0
+    while start <= len(text):
+        end = text.find(",", start + 2**16)
+        end = len(text) if end < 0 else end
+        yield from text[start:end].split(",")
+        start = end + 1
+
+
 def _points(shape: XmlPart) -> tuple[tuple[float, float], ...]:
     points = []
     written = shape.text("points")
-    if written.count(" ") >= MOST_POINTS:
-        raise too_many_points(shape)
+    spend(shape, "points", written.count(" ") + 1)
     for text in written.split(" "):
         x, _, y = text.partition(",")
         point = decimal_of(x), decimal_of(y)

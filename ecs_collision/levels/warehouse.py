@@ -12,10 +12,11 @@ through for fewest steps), and one node for all places the player can walk to (l
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ecs_collision.levels.search import Way
+from ecs_collision.levels.search import BYTES_OF_A_STATE, Limits, Way
 
 Cell = tuple[int, int]
 
@@ -65,11 +66,20 @@ class WarehouseSearch:
         self._out_of_reach_is_home = not everywhere & ~self._floor & ~self._mask(warehouse.goals)
         self._alive = self._alive_cells()
 
-    def run(self, most_states: int, is_late: Callable[[], bool]) -> Way:
-        """Search until the first win, until nothing is left, or until too many states were seen or it is late."""
+    def run(self, most_states: int, is_late: Callable[[], bool], most_bytes: float = math.inf) -> Way:
+        """Search until the first win, until nothing is left, or until a limit is reached."""
+        seen = {self._start: _Reached(0, None, 0, "")}
+        try:
+            return self._run(Limits(most_states, most_bytes, is_late), seen)
+        except MemoryError:
+            count = len(seen)
+            seen.clear()
+            return Way(None, 0, count, "memory")
+
+    def _run(self, limits: Limits, seen: dict[tuple[int, int], _Reached]) -> Way:
+        bytes_of_a_state = BYTES_OF_A_STATE + self._width * self._height // 7  # a bit a cell, in digits of 30 bits
         if not self._can_be_won():
             return Way(None, 0, 1)
-        seen = {self._start: _Reached(0, None, 0, "")}
         layer = [self._start]
         pushes = 0
         while layer:
@@ -80,8 +90,10 @@ class WarehouseSearch:
             found: dict[tuple[int, int], _Reached] = {}
             for state in layer:
                 self._expand(state, seen, found)
-                if len(seen) + len(found) > most_states or is_late():
-                    return Way(None, 0, len(seen) + len(found), gave_up=True)
+                count = len(seen) + len(found)
+                limit = limits.reached(count, bytes_of_a_state * count)
+                if limit:
+                    return Way(None, 0, count, limit)
             seen.update(found)
             layer = list(found)
             pushes += 1

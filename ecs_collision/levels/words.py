@@ -1,7 +1,8 @@
 """The words of our own level files, read from left to right: values, and parts such as `Inertia(x=2), colour=red`.
 
-Every refusal names the line and column. Values are numbers, true, false, none, texts, and lists in brackets; a text
-needs quotes only where it would read as something else. There are no expressions and nothing is ever evaluated.
+Every refusal names the line and column. Values are numbers, true, false, none (or as Python writes these), texts, and
+lists in brackets; a text needs quotes only where it would read as something else. There are no expressions and nothing
+is ever evaluated.
 """
 
 from __future__ import annotations
@@ -19,7 +20,11 @@ _BARE = re.compile(r'(?:(?! ;)[^,:=()\[\]"])*')
 WORD = re.compile(r"[^\W\d]\w*", re.ASCII)
 _FIELD = re.compile(r"(\w+) *=")
 _LIKE_A_NUMBER = re.compile(r"[+\-.]*[0-9]", re.ASCII)
-WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
+WORDS: dict[str, bool | None] = {
+    "true": True, "True": True, "false": False, "False": False, "none": None, "None": None,
+}  # fmt: skip
+"""The words that are no texts, as this format and as Python writes them."""
+
 
 QUOTE = 'put a text that is none of these in double quotes, as in "3 wide"'
 
@@ -124,6 +129,7 @@ class Words:
 
     def value(self, depth: int = 0) -> Any:
         """Return a value: a list in brackets, a quoted text, or what a bare text means."""
+        self.source.spend("values", line=self.line)
         symbol = self.next()
         if symbol == "[":
             return self._list(depth)
@@ -157,6 +163,7 @@ class Words:
         found: list[Part] = []
         while True:
             self.next()
+            self.source.spend("properties", line=self.line)
             column = self.column
             word = self._word("a component, or key=value")
             if self.next() == "(":

@@ -8,10 +8,11 @@ refused: taken for a remark it would divide the board in two without a word.
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import numpy as np
 
-from ecs_collision.levels.cells import UNIT, Budget, body_of
+from ecs_collision.levels.cells import UNIT, body_of, check_size
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.grids import rectangles_of
 from ecs_collision.levels.level import Level, Thing, names_for
@@ -57,10 +58,9 @@ def read_xsb(source: Source, options: Options) -> list[Level]:
             line=1, column=1,
         )  # fmt: skip
     options.defined.update(COMPONENTS)
-    budget = Budget(source)
     made_of = {kind: options.components(kind) or own for kind, own in COMPONENTS.items()}
     return [
-        _level(budget, made_of, _rows(budget, board), {"title": f"level {number}"} | about)
+        _level(source, made_of, _rows(source, board), {"title": f"level {number}"} | about)
         for number, (board, about) in enumerate(zip(boards, said, strict=True), 1)
     ]
 
@@ -105,18 +105,21 @@ def _begins_another(board: Lines, line: str) -> bool:
     return "|" in line and _PLAYER.search(line) is not None and any(_PLAYER.search(text) for _, text in board)
 
 
-def _rows(budget: Budget, board: Lines) -> Lines:
+def _rows(source: Source, board: Lines) -> Lines:
     """Return the rows of a board with its run lengths written out, in the common letters, each with its line."""
-    budget.begin_drawing(board[0][0])
+    source.spend("levels", line=board[0][0], column=1)
     rows: Lines = []
     for number, line in board:
-        text = expand(budget.source, number, line, budget.most_cells) if _RUNS.search(line) else line
+        text = expand(source, number, line) if _RUNS.search(line) else line
+        source.spend("rows out of run lengths", text.count("|"), line=number)
         pieces = text.translate(_PLAIN).split("|")
         rows += [(number, piece.rstrip()) for piece in (pieces if pieces[-1] else pieces[:-1])]
     filled = [index for index, (_, text) in enumerate(rows) if text]
     rows = rows[filled[0] : filled[-1] + 1]
-    _check_player(budget.source, board, rows)
-    budget.spend_cells(max(len(text) for _, text in rows), len(rows), line=board[0][0])
+    _check_player(source, board, rows)
+    columns = max(len(text) for _, text in rows)
+    check_size(columns, len(rows), partial(source.error, line=board[0][0]))
+    source.spend("cells of letters", columns * len(rows), line=board[0][0])
     return rows
 
 
@@ -133,14 +136,15 @@ def _check_player(source: Source, board: Lines, rows: Lines) -> None:
     raise source.error("a second player", expected, remedy, line=found[1], column=columns[1 if same_line else 0])
 
 
-def _level(budget: Budget, made_of: dict[str, FrozenMap], rows: Lines, said: Said) -> Level:
+def _level(source: Source, made_of: dict[str, FrozenMap], rows: Lines, said: Said) -> Level:
     columns = max(len(text) for _, text in rows)
     letters = "".join(text.ljust(columns) for _, text in rows)
     codes = np.frombuffer(letters.encode("ascii"), np.uint8)
     walls = np.flatnonzero(codes == ord("#"))
     rectangles = rectangles_of(walls, columns)
     others = np.flatnonzero((codes != ord("#")) & (codes != ord(" "))).tolist()
-    budget.spend_things(len(others) + len(rectangles), line=rows[0][0])
+    source.spend("things", len(others), line=rows[0][0])
+    source.spend("boxes", len(rectangles), line=rows[0][0])
     cells = sorted([int(walls[0]), *others])
     placed = [(kind, divmod(cell, columns)) for cell in cells for kind in KINDS[letters[cell]]]
     position, boxes = body_of(rectangles)
@@ -158,7 +162,7 @@ def _level(budget: Budget, made_of: dict[str, FrozenMap], rows: Lines, said: Sai
         settings=SETTINGS,
         properties=FrozenMap(said),
         win=_win(kinds.count("crate"), kinds.count("goal")),
-        source=budget.source.name,
+        source=source.name,
         form="xsb",
     )
 

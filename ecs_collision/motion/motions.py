@@ -30,6 +30,7 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.kernels.planner import ASK
 from ecs_collision.lattice import AXES
 from ecs_collision.motion.limits import Limits, Watch
+from ecs_collision.sealing import seal
 
 _ASK = cython.declare(cython.int, ASK)
 
@@ -238,9 +239,8 @@ class Motions:
         displaced: Displacements = self._displacements
         at: cython.Py_ssize_t
         if self._bodies.swept_count > 0:
-            legs = self._course.legs()
+            self._watch.follow(self._course.legs())
             self._followed = True
-            self._watch.follow(legs)
         rose: cython.bint = displaced.commit(self.trail, self.frame)
         displaced.forget()
         if rose and self._columns.count_view[order.row] == 0:
@@ -291,3 +291,6 @@ class Motions:
                 order.result = self._result(order)
             found[order.entity] = order.result
         return found
+
+
+seal(Motions)

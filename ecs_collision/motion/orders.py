@@ -28,6 +28,7 @@ from ecs_collision.errors import CollisionValueError
 from ecs_collision.lattice import LARGEST, finite, flag, strength, whole
 from ecs_collision.motion.limits import Limits
 from ecs_collision.results import MoveResult
+from ecs_collision.sealing import seal
 
 # Flags of columns.py, as constants of this module so that compiled code reads no globals.
 _STATIC = cython.declare(cython.int, 4)
@@ -248,3 +249,7 @@ def _rank(order: Order) -> int:
 
 def _front(keyed: tuple[Any, ...]) -> tuple[Any, ...]:
     return keyed[:4]
+
+
+seal(Order)
+seal(Orders)

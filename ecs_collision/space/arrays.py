@@ -10,7 +10,7 @@ import numpy.typing
 from ecs_collision.errors import CollisionTypeError
 from ecs_collision.kernels.join import Join
 from ecs_collision.kernels.questions import Questions
-from ecs_collision.lattice import shown
+from ecs_collision.lattice import refuse_masks, shown
 
 Corners = numpy.typing.ArrayLike
 Ids = numpy.typing.NDArray[numpy.int64]
@@ -28,6 +28,8 @@ def corners_of(lo: Corners, hi: Corners) -> tuple[Table, Table]:
 
 
 def _table(values: Corners, name: str) -> Table:
+    needs = f"{name} must be an array of numbers of shape (m, 2) or (m, 3)"
+    refuse_masks(values, needs)
     try:
         given = numpy.asarray(values)
     except ValueError:  # rows of different lengths
@@ -35,7 +37,7 @@ def _table(values: Corners, name: str) -> Table:
     if given.shape == (0,):
         given = given.reshape(0, 2)
     if given.dtype.kind not in "fiu" or given.ndim != 2 or given.shape[1] not in (2, 3):
-        raise CollisionTypeError(f"{name} must be an array of numbers of shape (m, 2) or (m, 3), not {shown(values)}")
+        raise CollisionTypeError(f"{needs}, not {shown(values)}")
     return numpy.require(given, numpy.float64, ["C", "A"])
 
 

@@ -59,10 +59,7 @@ def faces_of_box(box: object, name: str = "the box") -> Faces:
     Takes whatever can be read as corners, and raises by `name` where it cannot: `kernels.questions` reads plain pairs
     of tuples sooner, with the same numbers.
     """
-    try:
-        corners = [tuple(corner) for corner in box]  # type: ignore[attr-defined]
-    except TypeError:
-        corners = []
+    corners: list[Any] = [items_of(corner) or () for corner in items_of(box) or ()]
     if len(corners) != 2 or len(corners[0]) != len(corners[1]) or len(corners[0]) not in (2, 3):
         raise CollisionTypeError(
             f"box must be an entity id or a pair (lo, hi) of corners of 2 or 3 numbers, not {shown(box)}; "
@@ -97,10 +94,7 @@ def faces_of_point(x: object, y: object, z: object) -> Faces:
 
 def way_of(displacement: object) -> tuple[int, int, int]:
     """Return a displacement of 2 or 3 numbers in units."""
-    try:
-        steps = tuple(displacement)  # type: ignore[arg-type, var-annotated]
-    except TypeError:
-        steps = ()
+    steps = items_of(displacement) or ()
     if len(steps) not in (2, 3):
         raise CollisionTypeError(
             f"displacement must be (dx, dy) or (dx, dy, dz), not {shown(displacement)}; give numbers"

@@ -12,7 +12,7 @@ import numpy as np
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.kernels.join import Join
-from ecs_collision.lattice import AXES, shown
+from ecs_collision.lattice import AXES, refuse_masks, shown
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -63,6 +63,7 @@ def overlapping_pairs(lo: npt.ArrayLike, hi: npt.ArrayLike) -> npt.NDArray[np.in
 
 def _corners(values: npt.ArrayLike, name: str) -> npt.NDArray[np.float64]:
     """Return corners as a contiguous float64 array of shape (n, 2) or (n, 3)."""
+    refuse_masks(values, f"{name} must be an array of numbers, n rows of 2 or 3")
     try:
         given = np.asarray(values)
     except ValueError:  # rows of different lengths

@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False
+# cython: language_level=3, annotation_typing=False, auto_pickle=False
 """Questions about the world: who overlaps, who touches, who is met first (rules B6 and B7).
 
 Every question takes in what is pending, asks both indexes, filters by the true boxes and sorts by entity.
@@ -18,10 +18,12 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision.bodies import Bodies
+from ecs_collision.kernels.columns import ENABLED
 from ecs_collision.kernels.grid import Grid
 from ecs_collision.kernels.questions import OVERLAPPING, TOUCHING, Questions
 from ecs_collision.kernels.rings import Rings
 from ecs_collision.lattice import flag
+from ecs_collision.sealing import seal
 from ecs_collision.space.arrays import Corners, Ids, apart, corners_of, pairs_of_listed
 from ecs_collision.space.asking import (
     Box,
@@ -51,7 +53,7 @@ class Space:
     A box is a pair (lo, hi) of corners (2 numbers each: the slab of 2D), or an entity, which asks with all its
     boxes and is left out of its own answer with everything that is welded to it. `layers` names the layers that
     count (None: all), `ignore` the entities that do not, `triggers` whether triggers do. Answers are sorted. Disabled
-    bodies are in no answer.
+    bodies are in no answer; one that asks, asks with the boxes it would have if it were enabled.
     """
 
     def __init__(self, bodies: Bodies) -> None:
@@ -168,7 +170,7 @@ class Space:
         if entity is None:
             self._take_in(names, ids, triggers)
         else:
-            boxes = self._bodies.boxes(self._leave_out(names, ids, triggers, entity))
+            boxes = self._bodies.boxes_if_enabled(self._leave_out(names, ids, triggers, entity))
         return first_met(boxes, way, self._near, self._bodies.bin_shift)
 
     # The index.
@@ -220,7 +222,17 @@ class Space:
             self._questions.take(faces_of_box(box))
             self._take_in(names, ids, triggers)
             return self._questions.about_region(relation)
-        return self._questions.about_row(relation, self._leave_out(names, ids, triggers, entity))
+        row = self._leave_out(names, ids, triggers, entity)
+        found = self._questions.about_row(relation, row)
+        return found if found or self._bodies.has(row, ENABLED) else self._related_if_enabled(relation, row)
+
+    def _related_if_enabled(self, relation: int, row: int) -> list[int]:
+        """Return the entities in a relation to the boxes that a disabled body would have."""
+        found: set[int] = set()
+        for faces in self._bodies.boxes_if_enabled(row):
+            self._questions.take(faces)
+            found.update(self._questions.about_region(relation))
+        return sorted(found)
 
     @cython.cfunc
     def _leave_out(self, names: frozenset[str] | None, ids: list[int], triggers: object, entity: int) -> int:
@@ -263,3 +275,6 @@ def _names(layers: object) -> frozenset[str] | None:
 def _ids(ignore: object) -> list[int]:
     """Return the ids to leave out."""
     return _NOBODY if type(ignore) is tuple and not ignore else entity_ids(ignore)
+
+
+seal(Space)

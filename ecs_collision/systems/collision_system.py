@@ -14,6 +14,7 @@ from typing import Any, TypeVar, overload
 from ecs_collision.components import Parts
 from ecs_collision.errors import CollisionTypeError, InvariantError, ReentryError
 from ecs_collision.events import Event
+from ecs_collision.lattice import shown
 from ecs_collision.results import MoveResult
 from ecs_collision.space import Space
 from ecs_collision.systems.delivery import Delivery
@@ -94,7 +95,7 @@ class CollisionSystem(Resident):
         self._take_up(frame)
         if not delivery.is_idle:
             assert self._home is not None
-            delivery.deliver(self._home)
+            self._world._serve(delivery.deliver, self._home)
 
     def _take_up(self, frame: Frame) -> None:
         """Take up a finished frame for delivery, once, however often this is broken off before it was."""
@@ -125,7 +126,7 @@ class CollisionSystem(Resident):
         self, kind: type[Event], handler: Handler, match: Mapping[str, object], entities: list[int]
     ) -> Subscription:
         if not callable(handler):
-            raise CollisionTypeError(f"on() got the handler {handler!r}; give a function that takes the event")
+            raise CollisionTypeError(f"on() got the handler {shown(handler)}; give a function that takes the event")
         anchors: dict[int, Parts | None] = dict.fromkeys(entities)
         since = 0
         if self._home is not None:

@@ -99,7 +99,7 @@ def _is_entity(value: object, name: str) -> TypeGuard[SupportsIndex]:
 def checked_match(kind: type[Event], match: Mapping[str, object]) -> list[int]:
     """Return the entities a match binds to; raises CollisionTypeError for what no event of the kind could match."""
     if not (isinstance(kind, type) and issubclass(kind, Event)):
-        raise CollisionTypeError(f"on() got {kind!r}; give a kind of event, such as TriggerEntered")
+        raise CollisionTypeError(f"on() got {shown(kind)}; give a kind of event, such as TriggerEntered")
     fields = kind.__dataclass_fields__
     entities = []
     for name, value in match.items():

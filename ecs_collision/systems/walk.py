@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """Whether everything known still stands: one walk over plain dicts that compares identities.
 
 A table maps keys to rows, a row maps kinds to values (an entity's components by type). The walk remembers
@@ -28,6 +28,8 @@ if cython.compiled:
     from cython.cimports.cpython.dict import PyDict_GetItemWithError, PyDict_Next
     from cython.cimports.cpython.ref import PyObject
     from cython.cimports.ecs_collision.systems.walk import fetch, fetch_values, stamp_of
+
+from ecs_collision.sealing import seal
 
 Row = dict[type, object]
 """What one key has: values by kind."""
@@ -332,3 +334,6 @@ class Walk:
                     return True
                 guess = place
         return False
+
+
+seal(Walk)

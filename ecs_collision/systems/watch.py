@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """Whether nothing happened in esper since the last look: the check ahead of every frame, move and question.
 
 It is asked so often that its price is that of a question: 0.1 us compiled. What it finds unchanged needs no other
@@ -14,6 +14,8 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
+
+from ecs_collision.sealing import seal
 
 
 class Names(NamedTuple):
@@ -46,7 +48,9 @@ class Watch:
     `owner` is a weak reference: a watch keeps nobody alive, and tells nobody when the owner is gone.
     """
 
-    def __init__(self, owner: Callable[[], Owner | None], names: Names, namespace: dict[str, Any], beacon: type) -> None:
+    def __init__(
+        self, owner: Callable[[], Owner | None], names: Names, namespace: dict[str, Any], beacon: type
+    ) -> None:
         self._owner = owner
         self._namespace = namespace
         self._names: tuple[str, ...] = tuple(names)
@@ -85,3 +89,6 @@ class Watch:
             and len(marked) == self._marked_count
             and processors.get(type(owner)) is owner
         )
+
+
+seal(Watch)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from ecs_collision.results import MoveResult
-from ecs_collision.testing.model import Result
+from ecs_collision.testing.model import Asked, Body, Result
 
 Vector = tuple[float, float, float]
 
@@ -37,6 +38,28 @@ def compare_places(expected: Mapping[int, Vector], found: Mapping[int, Vector]) 
         want, have = expected.get(entity), found.get(entity)
         if want != have:
             yield Difference(f"body {entity}", f"at {want}", f"at {have}", RULES["position"])
+
+
+WRITTEN = ("position", "boxes", "layer", "mask", "enabled", "static", "inertia", "motion", "zone", "fused")
+"""The fields of a body of the model that components say, without what tells their instances apart."""
+
+
+def compare_bodies(expected: Mapping[int, Body], found: Mapping[int, Body]) -> Iterator[Difference]:
+    """Yield which bodies a restore left other than they were, and in what (N1)."""
+    for entity in sorted({*expected, *found}):
+        want, have = expected.get(entity), found.get(entity)
+        if want is None or have is None:
+            yield Difference(f"body {entity}", "there" if want else "not there", "there" if have else "not there", "N1")
+            continue
+        for name in WRITTEN:
+            old, new = _untold(getattr(want, name)), _untold(getattr(have, name))
+            if old != new:
+                yield Difference(f"{name} of body {entity}", repr(old), repr(new), "N1")
+
+
+def _untold(value: Any) -> Any:
+    """Return a field without the token that tells an instance of Motion from others."""
+    return replace(value, token=None) if isinstance(value, Asked) else value
 
 
 def compare_results(entity: int, expected: Result | None, found: MoveResult | None) -> Iterator[Difference]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.levels import Level, parse_level
-from ecs_collision.levels.legend import meanings, read_legend
+from ecs_collision.levels.legend import read_legend
 from ecs_collision.levels.loading import Options
 from ecs_collision.levels.registry import PLAIN, Registry
 from ecs_collision.levels.source import Source
@@ -57,8 +57,8 @@ def level_of(drawing: str, legend: Legend, components: Mapping[str, Any] | None)
     lines = _lines(legend)
     options = Options(registry=Registry(components) if components else PLAIN)
     source = Source("legend", "\n".join(lines).encode())
-    kinds, together = meanings(read_legend(source, enumerate(lines, 1), options))
-    alphabet = _alphabet(kinds, together)
+    read = read_legend(source, enumerate(lines, 1), options)
+    alphabet = _alphabet(read.kinds, read.together)
     if not contents(rows, alphabet):
         raise CollisionValueError("the drawing has nothing in it; draw a letter of the legend, such as '@'")
     text = "\n".join(["title: board", "legend", *lines, "map", *rows])

@@ -2,7 +2,8 @@
 
 All numbers are whole lattice units, every question is answered by trying every box, and nothing is kept that no rule
 names. Sleep cannot be observed (S1), so there is none. The model knows no ECS: before each call it is told what there
-is. It does not tell of `Fused`, nor of what only handlers, snapshots and esper can show.
+is. A snapshot is a copy of the model (`keep`), and a restore goes `back` to it. What only handlers, bytes and esper can
+show is not in it.
 
     model = Model(bounds=((0, 0), (9, 9)))
     model.take_in([Body(1, (1, 1, 0), motion=Asked(force=2, dx=5)), Body(2, (3, 1, 0), inertia=(1, 1, 1))])
@@ -25,14 +26,18 @@ _COUNTED = """
 L1 as given, rounded; L2 carried on, dropped at a flip, dropped where blocked; L3 out of range; L4 overlap, touch; L5
 flat, not flat; P1 x, y, z; P2 free, stopped; P3 more pushes, equal blocks, less blocks, none blocks, infinity blocks;
 P4 sum fits, sum too much, chain fits, chain too long, overridden; P5 whole, partly, nothing; P6 several gaps closed;
-P7 mover met again; P8 nearest part decides; P9 passed face ignored, deeper blocks, shallower goes; P10 in turn,
+P7 mover met again; P8 nearest part decides, a group is pushed, a group moves, a trigger goes along, the heaviest
+member decides, a member without inertia blocks; P9 passed face ignored, deeper blocks, shallower goes; P10 in turn,
 furthest first, refused; P11 nothing moved; P12 teleport; P13 no motion; P14 meet, pass; P15 veto, veto among equals,
 allowed, left to the rule, static not asked; P16 one pusher, several pushers; P17 planned; P18 index range, own
-bounds, passed; T1 goes free; T2 overlap, touch counts, touch does not; T3 MOVED, DELETED, DISABLED, FILTERED; T4
-crossed, came in on the way; T5 kept, seen again, over; T6 body reported, trigger passed over, body reported by a
-mask, body passed over by a mask, trigger reported by a mask, trigger passed over by a mask; T7 several kinds; T10
-Moved, Moved and back, Pushed, Pushed and back, Blocked, Stayed; E3 new, same, same by one, replaced, gone; E8 static
-that moves; E9 disabled"""
+bounds, passed; T1 goes free, regrouped and back, a member becomes a trigger, a member becomes solid; T2 overlap,
+touch counts, touch does not; T3 MOVED, DELETED, DISABLED, FILTERED, of its own group, named by another; T4 crossed,
+came in on the way, a group crosses, kept while bodies come or go; T5 kept, seen again, over, kept while regrouped; T6
+body reported, trigger passed over, body reported by a mask, body passed over by a mask, trigger reported by a mask,
+trigger passed over by a mask, own group passed over, reported under its root; T7 several kinds; T10 Moved, Moved and
+back, Pushed, Pushed and back, Blocked, Stayed; E3 new, same, same by one, replaced, gone; E8 static that moves,
+static that is fused, fused to itself, fused to nobody, fused to a static, fused in a ring; E9 disabled, disabled
+member, disabled body asks; N1 back, back with crossings, back with what lingers, back within a frame"""
 _LINES = [line.split(maxsplit=1) for line in _COUNTED.replace("\n", " ").split(";")]
 OUTCOMES = frozenset((rule, outcome) for rule, outcomes in _LINES for outcome in outcomes.split(", "))
 """Every (rule, outcome) that `Model.hits` can count."""
@@ -84,6 +89,7 @@ class Body:
     inertia: Vector | None = None
     motion: Asked | None = None
     zone: Zone | None = None
+    fused: int | None = None
     transform: Hashable = None
     collider: Hashable = None
     at: list[int] = field(default_factory=list, init=False, repr=False)
@@ -99,6 +105,13 @@ class Body:
         """Return its boxes where it is, or would be `at`."""
         x, y, z = at or self.at
         return [((a + x, b + x), (c + y, d + y), (e + z, f + z)) for (a, b), (c, d), (e, f) in self.shape]
+
+    def copied(self) -> Body:
+        """Return an equal body that does not change with this one."""
+        copied = copy.copy(self)
+        copied.at, copied.motion = list(self.at), copy.copy(self.motion)
+        copied.asked = copied.motion or Asked()
+        return copied
 
 
 class Refused(Exception):
@@ -187,42 +200,50 @@ def met(still: list[Box], going: list[Box], axis: int, way: int, touching: bool)
 
 
 class Leg:
-    """A motion along one axis: `shifts`, how far each body goes; `stop`, what stopped it; `links`, who pushed whom.
+    """A motion along one axis: `shifts`, how far each group goes; `stop`, what stopped it; `links`, who pushed whom.
 
-    Boxes are mirrored where it goes down the axis, so that all here goes up. A judgement is why a body does not give
-    way (None if it does) and what it weighs in the sum.
+    Groups are named by their roots, and a body that is fused to nobody is one of its own (P8). `moved` is how far each
+    body goes. Boxes are mirrored where it goes down the axis, so that all here goes up. A judgement is why a group does
+    not give way (None if it does) and what it weighs in the sum.
     """
 
     def __init__(self, model: Model, at: dict[int, list[int]], mover: int, axis: int, way: int, how: Asked) -> None:
         self.model, self.hit, self.mover, self.axis, self.how = model, model.hit, mover, axis, how
-        self.sign, self.wanted, free = (1 if way > 0 else -1), abs(way), not model.bodies[mover].takes_part(solid=True)
-        self.bodies = {id: b for id, b in model.bodies.items() if id == mover or (b.takes_part(True) and not free)}
-        self.boxes = {id: [self.turned(box) for box in b.here(at[id])] for id, b in self.bodies.items()}
-        walls = {"index range": model.range} if free else {"index range": model.range, "own bounds": model.walls}
-        self.walls = {name: self.turned(box)[axis][1] for name, box in walls.items()}
+        self.sign, self.wanted = (1 if way > 0 else -1), abs(way)
+        self.groups = model.groups()
+        self.solid = {root: [body for body in group if body.takes_part(True)] for root, group in self.groups.items()}
+        self.boxes = {id: [self.turned(box) for box in body.here(at[id])] for id, body in model.bodies.items()}
         self.ahead, self.vetoed, self.load, self.count = dict[int, dict[int, int]](), set[int](), 0.0, 0
-        self.hit("T1" if free else "P1", "goes free" if free else "xyz"[axis])
+        self.hit("P1" if self.solid[mover] else "T1", "xyz"[axis] if self.solid[mover] else "goes free")
         self.go({mover: 0})
+        self.moved = {body.id: shift for root, shift in self.shifts.items() for body in self.groups[root]}
+        for root in self.shifts:
+            self.hit("P8", f"a group {'moves' if root == mover else 'is pushed'}", when=len(self.solid[root]) > 1)
+            self.hit("P8", "a trigger goes along", when=0 < len(self.solid[root]) < len(self.groups[root]))
 
     def turned(self, box: Box) -> Box:
         """Return a box, mirrored if the motion goes down."""
         return tuple((-hi, -lo) if self.sign < 0 and k == self.axis else (lo, hi) for k, (lo, hi) in enumerate(box))
 
     def gaps(self, id: int) -> dict[int, int]:
-        """P2, P8: who is ahead of a body, and how far by the least gap of any two boxes."""
+        """P2, P8: who is ahead of a group, and how far by the least gap of any two boxes."""
         if id not in self.ahead:
-            self.ahead[id], me = {}, self.bodies[id]
-            for other, it in self.bodies.items():
-                meet = all(a.mask is None or b.layer in a.mask for a, b in ((me, it), (it, me)))
-                self.hit("P14", "meet" if meet else "pass")
-                boxes = itertools.product(self.boxes[id], self.boxes[other]) if meet and it is not me else ()
-                found = {gap for a, b in boxes if (gap := self.gap(a, b)) is not None}
+            self.ahead[id] = {}
+            for other in self.solid.keys() - {id}:
+                found = {gap for a, b in self.pairs(id, other) if (gap := self.gap(a, b)) is not None}
                 self.hit("P8", "nearest part decides", when=len(found) > 1)
                 if found:
                     self.ahead[id][other] = min(found)
             again = self.ahead[id].pop(self.mover, None)  # P7: the mover is never its own obstacle
             self.hit("P7", "mover met again", when=again is not None)
         return self.ahead[id]
+
+    def pairs(self, id: int, other: int) -> Iterator[tuple[Box, Box]]:
+        """P14: the boxes of two groups that may meet; each member has a layer and a mask of its own."""
+        for one, two in itertools.product(self.solid[id], self.solid[other]):
+            meet = all(a.mask is None or b.layer in a.mask for a, b in ((one, two), (two, one)))
+            self.hit("P14", "meet" if meet else "pass")
+            yield from itertools.product(self.boxes[one.id], self.boxes[two.id]) if meet else ()
 
     def gap(self, a: Box, b: Box) -> int | None:
         """P2, P9: from the leading face of one box to the near face of another; None if that is not ahead."""
@@ -237,15 +258,24 @@ class Leg:
         return 0 if deeper else None
 
     def room(self, id: int, dist: int) -> tuple[int, str]:
-        """P18: how far until a leading face is at a bound, and at which; what has passed one may come back."""
-        rooms = [(wall - box[self.axis][1], name) for name, wall in self.walls.items() for box in self.boxes[id]]
+        """P18: how far until a leading face is at a bound, and at which; what has passed one may come back.
+
+        The bounds of the world hold what is solid, the index range also the triggers that go along.
+        """
+        rooms = []
+        for body in self.groups[id]:
+            walls = [("index range", self.model.range), ("own bounds", self.model.walls)]
+            for name, wall in walls if body.takes_part(solid=True) else walls[:1]:
+                end = self.turned(wall)[self.axis][1]
+                rooms += [(end - box[self.axis][1], name) for box in self.boxes[body.id]]
         self.hit("P18", "passed", when=min(rooms)[0] < 0)
         return min([(room + dist, name) for room, name in rooms if room >= 0], default=(self.wanted, ""))
 
     def judge(self, id: int, pushers: list[int]) -> tuple[str | None, float]:
-        """P3, P15: judge a body that these would push."""
-        body, hook, force = self.bodies[id], self.model.can_push, self.how.force
-        answers = [hook(by, id, "xyz"[self.axis], force) for by in pushers] if hook and not body.static else []
+        """P3, P8, P15: judge a group that these would push; by its heaviest solid member."""
+        members, hook, force = self.solid[id], self.model.can_push, self.how.force
+        static = any(body.static for body in members)
+        answers = [hook(by, id, "xyz"[self.axis], force) for by in pushers] if hook and not static else []
         if False in answers or id in self.vetoed:
             self.vetoed.add(id)
             self.hit("P15", "veto" if set(answers) == {False} else "veto among equals")
@@ -254,10 +284,14 @@ class Leg:
         self.hit("P15", answer, when=hook is not None)
         if True in answers:
             return None, 0.0
-        inertia = strength(body.inertia[self.axis]) if body.inertia else math.inf
+        heavy = [body.inertia and strength(body.inertia[self.axis]) for body in members]
+        weights = [math.inf if weight is None else weight for weight in heavy]
+        inertia, light = max(weights), min(weights)
         if math.isinf(inertia):
-            self.hit("P3", "infinity blocks" if body.inertia else "none blocks")
+            self.hit("P3", "none blocks" if None in heavy else "infinity blocks")
+            self.hit("P8", "a member without inertia blocks", when=light < inertia and None in heavy)
             return "IMMOVABLE", 0.0
+        self.hit("P8", "the heaviest member decides", when=light < force <= inertia)
         self.hit("P3", "more pushes" if force > inertia else "equal blocks" if force == inertia else "less blocks")
         return None if force > inertia else "FORCE", inertia
 
@@ -269,7 +303,7 @@ class Leg:
         """
         reach, vetoes = dist, 0
         while True:
-            by = {id: [p for p in reach if self.gaps(p).get(id) == near - reach[p]] for id in self.bodies}
+            by = {id: [p for p in reach if self.gaps(p).get(id) == near - reach[p]] for id in sorted(self.solid)}
             found = {id: self.judge(id, sorted(by[id])) for id in by if by[id] and id not in dist}
             grown = dist | {id: near for id, (reason, _) in found.items() if not reason}
             if grown == reach:
@@ -315,13 +349,34 @@ class Leg:
             self.hit("P16", "several pushers" if pushers > 1 else "one pusher")
 
 
-def net(legs: Iterable[Leg]) -> dict[int, list[int]]:
-    """Return how far each body went in all these legs together, by id."""
+def net(shifts: Iterable[tuple[int, dict[int, int]]]) -> dict[int, list[int]]:
+    """Return how far each id went by all these shifts together, each along an axis."""
     total: dict[int, list[int]] = {}
-    for leg in legs:
-        for id, shift in leg.shifts.items():
-            total.setdefault(id, [0, 0, 0])[leg.axis] += shift
+    for axis, by in shifts:
+        for id, shift in by.items():
+            total.setdefault(id, [0, 0, 0])[axis] += shift
     return dict(sorted(total.items()))
+
+
+def roots_of(bodies: dict[int, Body]) -> dict[int, int]:
+    """E8, E9: the root of the group of each body, itself where it is fused to nobody; the disabled are in no group."""
+    found = {}
+    for id in bodies:
+        root, to = id, bodies[id].fused
+        while to is not None and bodies[root].takes_part() and bodies[to].takes_part():
+            root, to = to, bodies[to].fused
+        found[id] = root
+    return found
+
+
+def places(bodies: Iterable[Body]) -> list[Box]:
+    """Return the boxes of all these bodies where they are."""
+    return [box for body in bodies for box in body.here()]
+
+
+def owner(body: Body) -> Hashable:
+    """L2: to whom belongs what rounding left over: to the instance of Motion."""
+    return body.asked.token or ("of", body.birth)
 
 
 # --- The world --------------------------------------------------------------------------------------------------------
@@ -350,8 +405,10 @@ class Model:
         self.frame, self.births, self.hits = 0, 0, Counter[tuple[str, str]]()
         self.remainders: dict[Hashable, list[tuple[Fraction, int]]] = {}  # and the sign of what they are left from
         self.contacts: dict[tuple[int, int], tuple[tuple[int, int], int | None]] = {}  # births; lingers until
-        self.done: list[tuple[int, Leg]] = []  # since the last frame, with the mover: `move` joins the next (T10)
+        self.done: list[Leg] = []  # since the last frame: `move` joins the next (T10)
         self.walks: dict[tuple[tuple[int, int], tuple[int, int]], list[bool]] = {}  # by pair and births
+        self.roots = dict[int, int]()  # the root of the group of each body
+        self.rooted, self.regrouped = self.roots, False  # at the end of the last frame; whether otherwise since then
 
     def hit(self, rule: str, outcome: str, when: bool = True) -> None:
         """Count that a rule decided something."""
@@ -360,8 +417,8 @@ class Model:
 
     def take_in(self, bodies: Iterable[Body]) -> None:
         """Take over all there is, as it was written; a position that differs is a teleport (P12)."""
-        fresh = {body.id: self._read(copy.copy(body)) for body in sorted(bodies, key=lambda body: body.id)}
-        faults = [fault for body in fresh.values() for fault in self._faults(body)]
+        fresh = {body.id: self._read(body) for body in sorted(bodies, key=lambda body: body.id)}
+        faults = [fault for body in fresh.values() for fault in (*self._faults(body), *self._misfused(body, fresh))]
         if faults:
             raise Refused("; ".join(faults))
         for id, body in fresh.items():
@@ -371,18 +428,32 @@ class Model:
             self.births += not any(same)
             body.birth = old.birth if old and any(same) else self.births
             self.hit("P12", "teleport", when=any(same) and old is not None and old.at != body.at)
-        self.hit("E3", "gone", when=not self.bodies.keys() <= fresh.keys())
-        self.bodies = fresh
+        gone, come = self.bodies.keys() - fresh.keys(), fresh.keys() - self.bodies.keys()
+        self.hit("E3", "gone", when=bool(gone))
+        self.hit("T4", "kept while bodies come or go", when=bool(self.walks) and bool(gone or come))
+        before, self.bodies, self.roots = self.bodies, fresh, roots_of(fresh)
+        self.regrouped = self.regrouped or self.roots != self.rooted
+        for body in (body for group in self.groups().values() if len(group) > 1 for body in group):
+            old = before.get(body.id, body)
+            self.hit("T1", "a member becomes a trigger", when=old.zone is None and body.zone is not None)
+            self.hit("T1", "a member becomes solid", when=old.zone is not None and body.zone is None)
+
+    def groups(self) -> dict[int, list[Body]]:
+        """P8: all groups by their roots, each body that is fused to nobody among them."""
+        found: dict[int, list[Body]] = {}
+        for id, body in self.bodies.items():
+            found.setdefault(self.roots[id], []).append(body)
+        return found
 
     def _read(self, body: Body) -> Body:
         """L1: round what was written."""
-        body.motion = copy.copy(body.motion)
-        body.asked = body.motion or Asked()
+        body = body.copied()
         body.at = [units(value) for value in body.position]
         body.shape = [tuple(faces(part[axis], part[axis + 3]) for axis in range(3)) for part in body.boxes]
         self.hit("L1", "as given" if world(body.at) == tuple(body.position) else "rounded")
         self.hit("L5", "flat" if body.at[2] == 0 and body.boxes[0][2] == 0.5 else "not flat")
         self.hit("E9", "disabled", when=not body.takes_part())
+        self.hit("E9", "disabled member", when=body.fused is not None and not body.takes_part())
         body.position = world(body.at)
         return body
 
@@ -399,6 +470,24 @@ class Model:
             self.hit("P10", "refused")
             yield f"body {body.id} wants all or nothing, which front_first cannot give"
 
+    def _misfused(self, body: Body, bodies: dict[int, Body]) -> Iterator[str]:
+        """E8: whom a body cannot be fused to."""
+        to, line = body.fused, [body.id]
+        if to is None:
+            return
+        while bodies[line[-1]].fused in bodies and line.count(line[-1]) == 1:
+            line.append(bodies[line[-1]].fused or 0)
+        wrong = {
+            "static that is fused": body.static,
+            "fused to itself": to == body.id,
+            "fused to nobody": to not in bodies,
+            "fused to a static": to in bodies and bodies[to].static,
+            "fused in a ring": to != body.id and line[-1] == body.id,
+        }
+        for fault in (fault for fault, holds in wrong.items() if holds):
+            self.hit("E8", fault)
+            yield f"body {body.id}, fused to {to}: {fault}"
+
     # --- P: motions ---------------------------------------------------------------------------------------------------
 
     def plan(self, id: int, dx: float = 0, dy: float = 0, dz: float = 0, **how: Any) -> Result:
@@ -410,24 +499,31 @@ class Model:
     def move(self, id: int, dx: float = 0, dy: float = 0, dz: float = 0, **how: Any) -> Result:
         """Move a body now; `how` may give force, rule, max_chain and all_or_nothing (P4, P5)."""
         way = [units(value) for value in (dx, dy, dz)]
-        return self._told(id, way, self._done(id, self._legs(id, way, self.axis_order, how)))
+        return self._told(id, way, self._done(self._legs(id, way, self.axis_order, how)))
 
     def _legs(self, id: int, way: Sequence[int], axes: str, given: dict[str, Any]) -> list[Leg]:
         """P1, P5: one axis after another, each seeing what the earlier ones did; if need be all or nothing."""
         how = self._how(self.bodies[id].asked, given)
         at, legs = {other: list(body.at) for other, body in self.bodies.items()}, list[Leg]()
-        for axis in ("xyz".index(name) for name in axes if way["xyz".index(name)]):
-            legs.append(Leg(self, at, id, axis, way[axis], how))
-            for other, shift in legs[-1].shifts.items():
+        wanted = ["xyz".index(name) for name in axes if way["xyz".index(name)]]
+        for axis in wanted:
+            legs.append(Leg(self, at, self.roots[id], axis, way[axis], how))
+            if legs[-1].stop and how.all_or_nothing:  # what lies behind is not planned
+                legs = [self._refused(legs[-1], axis, way[axis]) for axis in wanted]
+                break
+            for other, shift in legs[-1].moved.items():
                 at[other][axis] += shift
-        blocked = [leg for leg in legs if leg.stop]
-        outcome = "whole" if not blocked else "nothing" if how.all_or_nothing else "partly"
+        outcome = "whole" if not any(leg.stop for leg in legs) else "nothing" if how.all_or_nothing else "partly"
         self.hit("P5" if legs else "P13", outcome if legs else "no motion")
         self.hit("P11", "nothing moved", when=bool(legs) and not any(leg.shifts for leg in legs))
-        for leg in legs if outcome == "nothing" else ():
-            leg.shifts, leg.links = {}, []
-            leg.stop = leg.stop if leg is blocked[0] else ("xyz"[leg.axis], None, "ALL_OR_NOTHING", 0.0)
         return legs
+
+    def _refused(self, failed: Leg, axis: int, way: int) -> Leg:
+        """P5: return what all or nothing leaves of an axis, because one did not fit."""
+        leg = copy.copy(failed)
+        leg.axis, leg.sign, leg.shifts, leg.moved, leg.links = axis, 1 if way > 0 else -1, {}, {}, []
+        leg.stop = failed.stop if axis == failed.axis else ("xyz"[axis], None, "ALL_OR_NOTHING", 0.0)
+        return leg
 
     def _how(self, asked: Asked, given: dict[str, Any]) -> Asked:
         """P4, P5: what a call gives counts before what the motion says, and that before the settings."""
@@ -436,26 +532,25 @@ class Model:
         self.hit("P4", "overridden", when=len(left) < 3)
         return Asked(**said | left | {"force": strength(said["force"])})
 
-    def _done(self, id: int, legs: list[Leg]) -> list[Leg]:
+    def _done(self, legs: list[Leg]) -> list[Leg]:
         """Commit a motion: the only place where positions change."""
         for leg in legs:
             self._sweep(leg)
-            for other, shift in leg.shifts.items():
-                self.bodies[other].at[leg.axis] += shift
-                self.bodies[other].position = world(self.bodies[other].at)
-            self.done.append((id, leg))
+            for id, shift in leg.moved.items():
+                self.bodies[id].at[leg.axis] += shift
+                self.bodies[id].position = world(self.bodies[id].at)
+            self.done.append(leg)
         return legs
 
     def _told(self, id: int, way: Sequence[int], legs: list[Leg]) -> Result:
-        """P16: what became of a motion, from its legs."""
-        pushed = {other: world(far) for other, far in net(legs).items()}
-        moved, stops = pushed.pop(id, (0.0, 0.0, 0.0)), tuple(leg.stop for leg in legs if leg.stop)
+        """P8, P16: what became of a motion, from its legs; groups are named by their roots."""
+        pushed = {other: world(far) for other, far in net((leg.axis, leg.shifts) for leg in legs).items()}
+        moved, stops = pushed.pop(self.roots[id], (0.0, 0.0, 0.0)), tuple(leg.stop for leg in legs if leg.stop)
         return Result(world(way), moved, pushed, stops, tuple(link for leg in legs for link in leg.links))
 
     def _rest(self, id: int) -> list[tuple[Fraction, int]]:
         """L2: what rounding left over by axis, and of which sign the requests were."""
-        body = self.bodies[id]
-        return self.remainders.setdefault(body.asked.token or ("of", body.birth), [(Fraction(0), 0)] * 3)
+        return self.remainders.setdefault(owner(self.bodies[id]), [(Fraction(0), 0)] * 3)
 
     def _way(self, id: int) -> list[int]:
         """L2: take a request, in units, with what is left over of earlier ones; what it leaves now is kept."""
@@ -471,12 +566,17 @@ class Model:
         return way
 
     def _turn(self, id: int, way: list[int], axes: str) -> tuple[int, bool, int, int]:
-        """P10: by priority; front_first then up before down, and the leading face furthest ahead first; then by id."""
-        body, axis = self.bodies[id], "xyz".index(axes[0])
+        """P10: by priority; front_first then up before down, and the leading face furthest ahead first; then by id.
+
+        The leading face is that of any solid member (P8), of any member where none is solid; the id that of who asks.
+        """
+        priority, axis = -self.bodies[id].asked.priority, "xyz".index(axes[0])
         if self.order == "sequential":
-            return (-body.asked.priority, False, 0, id)
-        down = way[axis] < 0
-        return (-body.asked.priority, down, min(box[axis][0] if down else -box[axis][1] for box in body.here()), id)
+            return (priority, False, 0, id)
+        group, down = self.groups()[self.roots[id]], way[axis] < 0
+        leading = [body for body in group if body.takes_part(solid=True)] or group
+        faces = [box[axis][0] if down else -box[axis][1] for body in leading for box in body.here()]
+        return (priority, down, min(faces), id)
 
     # --- The frame ----------------------------------------------------------------------------------------------------
 
@@ -488,7 +588,7 @@ class Model:
         for axes in [self.axis_order] if self.order == "sequential" else self.axis_order:
             for id in sorted(ways, key=lambda id: self._turn(id, ways[id], axes)):
                 self.hit("P10", "in turn" if self.order == "sequential" else "furthest first")
-                legs[id] += self._done(id, self._legs(id, ways[id], axes, {}))
+                legs[id] += self._done(self._legs(id, ways[id], axes, {}))
         for mover in ways:
             for leg in (leg for leg in legs[mover] if leg.stop):
                 rest = self._rest(mover)
@@ -498,40 +598,62 @@ class Model:
         self.frame += 1
         events = [*self._motion_events(), *self._trigger_events()]
         self.done, self.walks = [], {}
+        self.hit("T1", "regrouped and back", when=self.regrouped and self.roots == self.rooted)
+        self.rooted, self.regrouped = self.roots, False
         self.hit("T7", "several kinds", when=len({event[0] for event in events}) > 1)
         return events
 
     def _motion_events(self) -> list[tuple[Any, ...]]:
-        """T10: the net of the frame for every body, and for every pair of pushed and mover; none for nothing."""
-        by = {id: net(leg for mover, leg in self.done if mover == id) for id, _ in self.done}
-        moved = [((id,), way) for id, way in net(leg for _, leg in self.done).items()]
+        """T10: the net of the frame for every body, and for every pair of groups, pushed and mover; none for nothing.
+
+        Groups are named by the roots they had when they moved.
+        """
+        movers = {leg.mover for leg in self.done}
+        by = {id: net((leg.axis, leg.shifts) for leg in self.done if leg.mover == id) for id in movers}
+        moved = [((id,), way) for id, way in net((leg.axis, leg.moved) for leg in self.done).items()]
         pushed = [((other, id), way) for id, far in by.items() for other, way in far.items() if other != id]
         events: list[tuple[Any, ...]] = []
         for kind, told in (("Moved", moved), ("Pushed", sorted(pushed))):
             for who, way in told:
                 self.hit("T10", kind if any(way) else f"{kind} and back")
                 events += [(kind, *who, world(way))] if any(way) else []
-        for id, leg in sorted(self.done, key=lambda each: (each[0], each[1].axis)):
+        for leg in sorted(self.done, key=lambda leg: (leg.mover, leg.axis)):
             if leg.stop:
                 self.hit("T10", "Blocked")
                 axis, blocker, reason, _ = leg.stop
-                events.append(("Blocked", id, blocker, axis, reason))
+                events.append(("Blocked", leg.mover, blocker, axis, reason))
         return events
 
     # --- T: triggers --------------------------------------------------------------------------------------------------
 
     def _over(self, pair: tuple[int, int], births: tuple[int, int]) -> str | None:
-        """T3, T6, E3, E9: why a trigger does not report a body wherever they are, None if it does."""
+        """T3, T6, E3, E9: why a trigger does not report a body or group wherever they are, None if it does."""
         trigger, other = self.bodies.get(pair[0]), self.bodies.get(pair[1])
         if not trigger or not other or not trigger.zone or births != (trigger.birth, other.birth):
             return "DELETED"
         if not trigger.takes_part() or not other.takes_part():
             return "DISABLED"
-        mask = trigger.zone.mask
-        reports = not other.zone if mask is None else other.layer in mask
-        who, how = "trigger" if other.zone else "body", "reported" if reports else "passed over"
-        self.hit("T6", f"{who} {how}" if mask is None else f"{who} {how} by a mask")
-        return None if reports else "FILTERED"
+        return None if self._reported(trigger, other) else "FILTERED"
+
+    def _reported(self, trigger: Body, named: Body) -> list[Body]:
+        """T6: return all bodies that a trigger reports under the id of one, wherever they are.
+
+        A trigger is named by its own id, a solid body by its root. A root that is a trigger stands for both.
+        """
+        bodies = [body for body in self.bodies.values() if named.id == (body.id if body.zone else self.roots[body.id])]
+        return [body for body in bodies if self._reports(trigger, body)]
+
+    def _reports(self, trigger: Body, body: Body) -> bool:
+        """T6, E9: whether a trigger reports a body wherever they are; never of its own group."""
+        zone, apart = trigger.zone, self.roots[trigger.id] != self.roots[body.id]
+        if not zone or not trigger.takes_part() or not body.takes_part() or not apart:
+            self.hit("T6", "own group passed over", when=not apart and trigger is not body)
+            return False
+        reports = not body.zone if zone.mask is None else body.layer in zone.mask
+        who, how = "trigger" if body.zone else "body", "reported" if reports else "passed over"
+        self.hit("T6", f"{who} {how}" if zone.mask is None else f"{who} {how} by a mask")
+        self.hit("T6", "reported under its root", when=reports and not body.zone and self.roots[body.id] != body.id)
+        return reports
 
     def _zones(self) -> Iterator[tuple[Body, Body, Zone]]:
         """Return each trigger with each other body, by ids."""
@@ -540,17 +662,21 @@ class Model:
                 yield trigger, other, trigger.zone
 
     def _sweep(self, leg: Leg) -> None:
-        """T4: note whether a swept trigger and what it reports meet on the way that one of them goes now."""
+        """T4: note whether a swept trigger and what it reports meet on the way that one of them goes now.
+
+        A group has the name it has now, and is inside wherever any of its members is.
+        """
         for trigger, other, zone in self._zones():
-            pair, births = (trigger.id, other.id), (trigger.birth, other.birth)
-            way = leg.shifts.get(other.id, 0) - leg.shifts.get(trigger.id, 0)
-            if way and zone.swept and not self._over(pair, births):
-                before, here = self.walks.get((pair, births), []), (trigger.here(), other.here())
+            way = leg.moved.get(other.id, 0) - leg.moved.get(trigger.id, 0)
+            if way and zone.swept and (bodies := self._reported(trigger, other)):
+                key = ((trigger.id, other.id), (trigger.birth, other.birth))
+                before, here = self.walks.get(key, []), (trigger.here(), places(bodies))
                 walk = met(*here, leg.axis, way, zone.touching)
                 # A way that never meets the trigger is no crossing, wherever a teleport led it; but one that turns
                 # aside where boxes abut has left there.
                 if any(walk) or (any(before[-1:]) and near(*here, touching=True)):
-                    self.walks[pair, births] = before + walk
+                    self.walks[key] = before + walk
+                    self.hit("T4", "a group crosses", when=len(bodies) > 1)
 
     def _trigger_events(self) -> list[tuple[Any, ...]]:
         """T1 to T5: compare who is in which trigger with the last frame."""
@@ -566,6 +692,10 @@ class Model:
             out, into = ("TriggerLeft", *pair, "MOVED"), ("TriggerEntered", *pair)
             if before and not after:
                 self.hit("T3", over or "MOVED")
+                own = self.roots[trigger.id] == self.roots[other.id]
+                self.hit("T3", "of its own group", when=over == "FILTERED" and own)
+                another = not other.zone and self.roots[other.id] != other.id
+                self.hit("T3", "named by another", when=over == "FILTERED" and another and not own)
                 left.append((*out[:3], over or "MOVED"))
             entered += [into] if after and not before else []
             stayed += [("TriggerStayed", *pair)] if before and after and zone.stay else []
@@ -584,10 +714,11 @@ class Model:
         """
         pair, births = (trigger.id, other.id), (trigger.birth, other.birth)
         was, over, walk = self.contacts.pop(pair, None), self._over(pair, births), self.walks.get((pair, births), [])
-        overlaps, touches = (near(trigger.here(), other.here(), touching) for touching in (False, True))
+        bodies = [] if over else self._reported(trigger, other)
+        overlaps, touches = (near(trigger.here(), places(bodies), touching) for touching in (False, True))
         self.hit("T2", "overlap", when=overlaps)
         self.hit("T2", "touch counts" if zone.touching else "touch does not", when=touches and not overlaps)
-        seen = not over and (touches if zone.touching else overlaps)
+        seen = touches if zone.touching else overlaps
         inside, until = was is not None and was[1] is None, was[1] if was else None
         self.hit("T5", "seen again", when=until is not None and seen)
         if zone.linger or until is not None:
@@ -597,6 +728,9 @@ class Model:
             walk = [came_in] if over else []
         kept = not seen and not over and until is not None and self.frame <= until
         self.hit("T5", "kept" if kept else "over", when=until is not None and not seen and not over)
+        if kept:
+            now, then = ({id for id in all if all[id] == all.get(other.id)} for all in (self.roots, self.rooted))
+            self.hit("T5", "kept while regrouped", when=now != then)
         if seen or kept:
             self.contacts[pair] = (births, None if seen else until)
         return was is not None, seen or kept, over, walk
@@ -609,16 +743,52 @@ class Model:
         return sorted(other for zone, other in alive if zone == trigger)
 
     def pairs(self) -> list[tuple[int, int]]:
-        """Return the solid bodies that overlap now, whatever their layers."""
+        """Return the solid bodies that overlap now, whatever their layers; none of one group."""
         solid = [body for body in self.bodies.values() if body.takes_part(solid=True)]
-        found = [(a.id, b.id) for a, b in itertools.combinations(solid, 2) if near(a.here(), b.here())]
+        found = [(a.id, b.id) for a, b in itertools.combinations(solid, 2) if self._apart(a, b)]
+        found = [(a, b) for a, b in found if near(self.bodies[a].here(), self.bodies[b].here())]
         self.hit("L4", "overlap", when=bool(found))
         return found
 
     def touching(self, id: int) -> list[int]:
-        """Return the solid bodies that touch a body now, whatever their layers."""
-        mine = self.bodies[id].here() if self.bodies[id].takes_part() else []
-        solid = [body for body in self.bodies.values() if body.takes_part(solid=True) and body.id != id]
-        found = [body.id for body in solid if any(touch(a, b) for a in mine for b in body.here())]
+        """Return the solid bodies that touch a body now, whatever their layers; none of its own group.
+
+        A disabled body asks with the boxes it would have, its group among the others: it is out of it (E9).
+        """
+        me = self.bodies[id]
+        self.hit("E9", "disabled body asks", when=not me.takes_part())
+        solid = [body for body in self.bodies.values() if body.takes_part(solid=True) and self._apart(me, body)]
+        found = [body.id for body in solid if any(touch(a, b) for a in me.here() for b in body.here())]
         self.hit("L4", "touch", when=bool(found))
         return found
+
+    def _apart(self, a: Body, b: Body) -> bool:
+        """Return whether two bodies are of different groups."""
+        return self.roots[a.id] != self.roots[b.id]
+
+    # --- N: snapshots -------------------------------------------------------------------------------------------------
+
+    def keep(self) -> Model:
+        """N1: return a copy for `back`, which later changes leave as it is."""
+        kept = copy.copy(self)
+        kept.bodies = {id: body.copied() for id, body in self.bodies.items()}
+        kept.contacts, kept.walks, kept.done = dict(self.contacts), dict(self.walks), list(self.done)
+        kept.remainders = {who: list(rests) for who, rests in self.remainders.items()}
+        return kept
+
+    def back(self, kept: Model, bodies: Iterable[Body]) -> None:
+        """N1: go back to what was kept. `bodies` are those there are now, with the instances they have now."""
+        self.hit("N1", "back")
+        self.hit("N1", "back with crossings", when=bool(kept.walks))
+        self.hit("N1", "back with what lingers", when=any(until is not None for _, until in kept.contacts.values()))
+        self.hit("N1", "back within a frame", when=bool(kept.done))
+        then = kept.keep()
+        self.contacts, self.walks, self.done, self.results = then.contacts, then.walks, then.done, then.results
+        self.frame, self.births, self.rooted, self.regrouped = then.frame, then.births, then.rooted, then.regrouped
+        self.bodies = {body.id: self._read(body) for body in sorted(bodies, key=lambda body: body.id)}
+        for id, body in self.bodies.items():
+            body.birth = then.bodies[id].birth
+            self.remainders.pop(owner(body), None)
+            if owner(then.bodies[id]) in then.remainders:
+                self.remainders[owner(body)] = then.remainders[owner(then.bodies[id])]
+        self.roots = roots_of(self.bodies)

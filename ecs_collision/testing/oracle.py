@@ -4,6 +4,9 @@ It listens below the system, so it sees whatever handlers, processors and script
 components say, afterwards it lets the model foretell what should have come, and compares. The first thing that differs
 raises Divergence. What can_push said is asked only once: the model hears the same answers.
 
+With each snapshot it keeps a copy of the model, and holds a restore of those bytes to that copy: so it sees what a
+restore loses. After a restore of other bytes it makes the model anew from the world.
+
 The model tries every box against every box: a hundred bodies take a tenth of a second a frame.
 """
 
@@ -15,7 +18,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ecs_collision.components import BoxCollider, Component, Motion, Parts
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, TakeInError, UnknownEntity
@@ -23,7 +26,13 @@ from ecs_collision.events import Event, FellAsleep, Woke
 from ecs_collision.kernels.columns import TRIGGER
 from ecs_collision.levels.files import write_whole
 from ecs_collision.results import MoveResult
-from ecs_collision.testing.differences import Difference, compare_events, compare_places, compare_results
+from ecs_collision.testing.differences import (
+    Difference,
+    compare_bodies,
+    compare_events,
+    compare_places,
+    compare_results,
+)
 from ecs_collision.testing.few import few
 from ecs_collision.testing.model import Asked, Body, Model, Refused, Result, Zone
 from ecs_collision.testing.scene_reading import load_scene
@@ -31,11 +40,15 @@ from ecs_collision.testing.scene_recording import Recording, settings_of
 from ecs_collision.testing.scene_replay import Player
 from ecs_collision.testing.scenes import Push, Scene
 from ecs_collision.testing.tap import Act, Listener, home_of, listen, stay_with, world_of
+from ecs_collision.world import CollisionWorld
 
 REPORT = (
     "Either the engine or the model of its rules is wrong, and not the game: please report it with the scene, which "
     "holds all that led to it. "
 )
+
+MOST_KEPT = 1000
+"""So many snapshots are known, the latest: after a restore of older bytes the model is made anew from the world."""
 
 MOST_JUDGED = 2**40
 """A motion further than this may be refused."""
@@ -75,8 +88,8 @@ class Divergence(AssertionError):
 def checked(target: object, *, save: str | os.PathLike[str] | None = None) -> Iterator[Oracle]:
     """Hold a system, world, game or puzzle to the rules inside of a `with`; raises Divergence at once.
 
-    save: where to write the scene then. Raises CollisionValueError where a body is Fused: the model knows no welds, and
-    WorldError at the end where the system was closed and added again: its new world was not checked.
+    save: where to write the scene then. Raises WorldError at the end where the system was closed and added again: its
+    new world was not checked.
     """
     oracle = Oracle(target, save=save)
     try:
@@ -102,6 +115,15 @@ def check_scene(scene: Scene | str | os.PathLike[str], pushes: Iterable[Push] = 
     return oracle
 
 
+class _Kept(NamedTuple):
+    """What is kept with a snapshot: the model, the hash of the state, and what was not known to the oracle."""
+
+    model: Model
+    state_hash: str
+    is_half: bool
+    late: set[int]
+
+
 class Oracle(Listener):
     """Foretells what a world will do, and compares; `checks` counts the acts that came as foretold.
 
@@ -119,6 +141,7 @@ class Oracle(Listener):
         self._late: set[int] = set()
         self._answers: dict[tuple[int, int, str, float], list[bool | None]] = {}
         self._tokens: dict[int, tuple[Component, int]] = {}
+        self._kept: dict[bytes, _Kept] = {}
         with home_of(target):
             self._recording = Recording(target)
             try:
@@ -152,7 +175,7 @@ class Oracle(Listener):
 
     def before(self, act: Act) -> None:
         """Tell the model what is asked for, unless what was written is refused: then nothing will be done."""
-        if act.kind == "frame" and not self.world.pending:
+        if act.kind in ("frame", "keep") and not self.world.pending:
             self._tell()
 
     def after(self, act: Act) -> None:
@@ -162,15 +185,18 @@ class Oracle(Listener):
                 found = f"refused: {act.error}"
                 self._fail(act, (Difference(f"the motion of body {act.entity}", "made", found, "P1, L3, E8"),))
             return
-        if act.kind == "back" or act.broke is not None:
+        if act.broke is not None or (act.kind == "back" and act.data not in self._kept):
             self.model = self._learn()
             return
-        if act.error is not None or act.kind == "keep":
+        if act.error is not None:
+            return
+        if act.kind == "keep":
+            self._keep(act.data)
             return
         self._answers = {}
         for pusher, pushed, axis, force, verdict in act.asked:
             self._answers.setdefault((pusher, pushed, axis, force), []).append(verdict)
-        differences = tuple(self._foretell(act))
+        differences = tuple(self._go_back(act.data) if act.kind == "back" else self._foretell(act))
         if differences:
             self._fail(act, differences)
         self._checks += 1
@@ -203,6 +229,31 @@ class Oracle(Listener):
             assert isinstance(act.result, MoveResult)
             yield from compare_results(act.entity, call(int(act.entity), *way, **act.how), act.result)
         yield from compare_places({id: body.position for id, body in self.model.bodies.items()}, self._places())
+
+    def _keep(self, data: bytes) -> None:
+        """Keep the model with the bytes of a snapshot; beyond MOST_KEPT the oldest is dropped."""
+        self._kept.pop(data, None)
+        self._kept[data] = _Kept(self.model.keep(), self._state_hash(), self._is_half, set(self._late))
+        if len(self._kept) > MOST_KEPT:
+            del self._kept[next(iter(self._kept))]
+
+    def _go_back(self, data: bytes) -> Iterator[Difference]:
+        """Set the model back to what it was at this snapshot, and yield in what the world differs from it."""
+        kept = self._kept[data]
+        bodies = {body.id: body for body in self._read()}
+        yield from compare_bodies(kept.model.bodies, bodies)
+        if kept.model.bodies.keys() != bodies.keys():
+            return
+        self.model.back(kept.model, bodies.values())
+        self._is_half, self._late = kept.is_half, set(kept.late)
+        if kept.state_hash != self._state_hash():
+            yield Difference("the hash of the state", kept.state_hash, self._state_hash(), "N1, N2")
+        if data != CollisionWorld.snapshot(self.world):
+            yield Difference("a snapshot at once", "the bytes that were restored", "others", "N1")
+        yield from self._compare_inside()
+
+    def _state_hash(self) -> str:
+        return str(CollisionWorld.state_hash(self.world))
 
     def _fail(self, act: Act, differences: tuple[Difference, ...]) -> None:
         way = f" {act.entity} by {act.by}" if act.kind in ("move", "plan") else ""
@@ -252,16 +303,14 @@ class Oracle(Listener):
         return model
 
     def _tell(self) -> None:
-        bodies = self._bodies()
-        welded = [entity for entity, parts in bodies.items() if parts.fused is not None]
-        if welded:
-            raise CollisionValueError(
-                f"entity {welded[0]} has Fused, which the model of the rules does not know; check worlds without it"
-            )
         try:
-            self.model.take_in([self._body(entity, parts) for entity, parts in bodies.items()])
+            self.model.take_in(self._read())
         except Refused as problem:
             self._fail(Act("take in"), (Difference("the take-in", f"refused: {problem}", "taken in", "L3, E8"),))
+
+    def _read(self) -> list[Body]:
+        """Return all bodies as their components say they are."""
+        return [self._body(entity, parts) for entity, parts in self._bodies().items()]
 
     def _bodies(self) -> dict[int, Parts]:
         bodies = self.world.bodies
@@ -290,7 +339,7 @@ class Oracle(Listener):
             collider.layer, collider.mask, collider.enabled, parts.static is not None,
             None if inertia is None else (inertia.x, inertia.y, inertia.z),
             None if parts.motion is None else self._motion(parts.motion), zone,
-            self._token(transform), self._token(collider),
+            None if parts.fused is None else parts.fused.to, self._token(transform), self._token(collider),
         )  # fmt: skip
 
     def _motion(self, motion: Motion) -> Asked:

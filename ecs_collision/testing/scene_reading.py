@@ -35,9 +35,9 @@ from typing import Any
 
 from ecs_collision.components import Component, Transform
 from ecs_collision.errors import CollisionError, LevelError
-from ecs_collision.lattice import LARGEST_WHOLE
+from ecs_collision.lattice import LARGEST_WHOLE, finite
 from ecs_collision.levels.level import listed
-from ecs_collision.levels.source import MOST_THINGS, Source, open_source, short, shown
+from ecs_collision.levels.source import Source, open_source, short, shown
 from ecs_collision.levels.words import Words
 from ecs_collision.testing.scene_words import KINDS, body_text, number_of, parts_of, read_components
 from ecs_collision.testing.scenes import RAISES, Change, Question, Scene, SceneAct, Vector
@@ -49,6 +49,9 @@ SUFFIX = ".scene"
 
 MOST_ACTS = 200_000
 """The most acts of a scene, and the most frames."""
+
+MOST_THINGS = 100_000
+"""The most bodies of a scene."""
 
 MOST_KEPT = 1000
 """The most snapshots to which a scene goes back."""
@@ -93,14 +96,15 @@ def scene_of(source: Source) -> Scene:
 class _Line(Words):
     """A line of a scene, read word by word."""
 
-    def whole(self, what: str, most: int = LARGEST_WHOLE) -> int:
-        """Return a whole number from 0."""
+    def whole(self, what: str, most: int = LARGEST_WHOLE, least: int = 0) -> int:
+        """Return a whole number from 0, or from `least`."""
         match = _WHOLE.match(self.text, self.at)
         if match is None:
             raise self.unexpected(f"{what}, a whole number", AGAIN)
         self.next()
-        if int(match[1]) > most:
-            raise self.error(match[1], f"{what}, at most {most}", AGAIN)
+        if not least <= int(match[1]) <= most:
+            bound = f"at most {most}" if int(match[1]) > most else f"at least {least}"
+            raise self.error(match[1], f"{what}, {bound}", AGAIN)
         self.at = match.end()
         return int(match[1])
 
@@ -110,10 +114,14 @@ class _Line(Words):
         self.next()
         text = match[1].strip('"') if match else ""
         value = number_of(text)
-        if match is None or not isinstance(value, int | float) or not -LARGEST_WHOLE < value < LARGEST_WHOLE:
+        if match is None or not isinstance(value, int | float):
             raise self.unexpected(f"{what}, a number", AGAIN)
+        try:
+            found = finite(value, what)
+        except CollisionError as problem:
+            raise self.error(short(problem), f"{what}, a number", AGAIN) from problem
         self.at = match.end()
-        return float(value)
+        return found
 
     def vector(self, what: str) -> Vector:
         """Return three numbers."""
@@ -260,13 +268,7 @@ class _Reading:
             raise line.error(
                 "a body without a collider, or with a Transform", "'at x y z: ' and a collider", AGAIN, column
             )
-        return (*self._transform(line, place), *components)
-
-    def _transform(self, line: _Line, place: Vector) -> tuple[Component, ...]:
-        try:
-            return (Transform(*place),)
-        except CollisionError as problem:
-            raise line.error(short(problem), "a position in a world", AGAIN) from problem
+        return (Transform(*place), *components)
 
     # Acts.
 
@@ -300,7 +302,7 @@ class _Reading:
             given["by"] = line.vector("the way")
             given["how"] = line.values(HOW) if kind != "request" and line.accept(":") else {}
         elif kind == "frames":
-            kind, given = "frame", {"count": line.whole("the number of frames", MOST_ACTS), "came": ()}
+            kind, given = "frame", {"count": line.whole("the number of frames", MOST_ACTS, 1), "came": ()}
         elif kind == "keep":
             given = {"number": line.whole("a number")}
         elif kind == "back to":
@@ -343,9 +345,7 @@ class _Reading:
             change = Change(kind, change.entity, self._body(line))
         elif kind == "place":
             line.word("at")
-            place = line.vector("the position")
-            self._transform(line, place)
-            change = Change(kind, change.entity, position=place)
+            change = Change(kind, change.entity, position=line.vector("the position"))
         elif kind == "take":
             line.expect(":", "name the components behind it")
             names = [part.word for part in line.parts()]

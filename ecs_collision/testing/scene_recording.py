@@ -17,6 +17,7 @@ from ecs_collision.levels import Game
 from ecs_collision.levels.files import write_whole
 from ecs_collision.levels.source import MOST_BYTES
 from ecs_collision.systems import CollisionSystem
+from ecs_collision.testing import moments
 from ecs_collision.testing.scene_pictures import picture_of
 from ecs_collision.testing.scene_reading import COMMENT, DONE, MAGIC, MOST_ACTS, MOST_KEPT, parse_scene
 from ecs_collision.testing.scene_replay import Player, end_lines, outcome
@@ -32,6 +33,9 @@ MOST_RECORDED = MOST_ACTS // 4
 
 MOST_TEXT = MOST_BYTES // 8
 """After so many characters it does so, too."""
+
+MOST_HANDLED = moments.MOST_BYTES // 2
+"""After so many bytes of snapshots gone back to it does so, too."""
 
 _WIDTH = 76
 """Characters of a snapshot in a line."""
@@ -90,7 +94,7 @@ class Recording(Listener):
         self._coming: dict[int, Parts | None] = {}
         self._changes: list[str] = []
         self._lines: list[str] = []
-        self._size = self._idle = self._acts = 0
+        self._size = self._idle = self._acts = self._handled = 0
         self._requests: dict[int, tuple[float, ...]] = {}
         self._kept: dict[bytes, int] = {}
         self._gone_back_to: set[int] = set()
@@ -169,7 +173,12 @@ class Recording(Listener):
             self._add(f"{COMMENT} {act.kind} was refused: {_line(act.error)}", counts=False)
             return
         getattr(self, f"_{act.kind}")(act)
-        if self._acts > MOST_RECORDED or self._size > MOST_TEXT or len(self._gone_back_to) > MOST_KEPT // 2:
+        if (
+            self._acts > MOST_RECORDED
+            or self._size > MOST_TEXT
+            or len(self._gone_back_to) > MOST_KEPT // 2
+            or self._handled > MOST_HANDLED
+        ):
             self._begin()
 
     def _move(self, act: Act) -> None:
@@ -199,6 +208,7 @@ class Recording(Listener):
         number = self._kept.get(hashlib.blake2b(act.data, digest_size=16).digest())
         self._add(f"back to {number}" if number else "back", [] if number else _base64(act.data))
         self._gone_back_to.add(number or 0)
+        self._handled += 2 * len(act.data)  # it will be kept and found again
         bodies = self.world.bodies
         self._known = {bodies.entity(row): _known(bodies.of(row)) for row in bodies.rows()}
         self._requests = {

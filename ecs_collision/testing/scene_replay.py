@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ecs_collision.components import Component, Parts, Transform
-from ecs_collision.errors import CollisionError, CollisionValueError
+from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
 from ecs_collision.kernels.columns import TRIGGER
 from ecs_collision.results import MoveResult
+from ecs_collision.testing import moments
+from ecs_collision.testing.moments import Moments, TooManyBytes
 from ecs_collision.testing.scene_words import (
     FIELD_NAMES,
     body_text,
@@ -107,7 +109,7 @@ class Player:
         self.scene = scene
         self._answers = _Answers()
         self.world = scene.world(self._answers if scene.asks else None)
-        self._kept: dict[int, bytes] = {}
+        self.moments = Moments()
         self._wanted = {act.number for act in scene.acts if act.kind == "back"}
 
     def play(self) -> Iterator[Played]:
@@ -116,7 +118,7 @@ class Player:
             yield self.do(act)
 
     def do(self, act: SceneAct) -> Played:
-        """Play one act."""
+        """Play one act; raises LevelError where the snapshots of the scene are too many bytes together."""
         self._answers.load(act)
         came: list[str] = []
         result: MoveResult | None = None
@@ -134,16 +136,31 @@ class Player:
             elif act.kind == "frame":
                 frame = self._frames(act, came)
             elif act.kind == "keep" and act.number in self._wanted:
-                self._kept[act.number] = CollisionWorld.snapshot(self.world)
+                self.moments.keep(act.number, self.world.snapshot())
             elif act.kind == "back":
-                self.world.restore(act.data or self._kept[act.number])
+                self.world.restore(self._moment(act))
         except _Broken:
             came.append(RAISED)
+        except TooManyBytes:
+            raise LevelError(
+                self.scene.name, found=f"more than {moments.MOST_BYTES} bytes of snapshots",
+                expected="fewer or smaller ones", remedy="divide the scene, or take out acts 'keep' and 'back'",
+                line=act.line,
+            ) from None  # fmt: skip
         except CollisionError as problem:
             came.append(f"refused: {problem}")
         came += [f"can_push{question} was asked, which was not asked then" for question in self._answers.unknown]
         came += [f"can_push{question} was not asked, which was asked then" for question in self._answers.unasked]
         return Played(act, tuple(came), _difference(act, came), result, frame)
+
+    def _moment(self, act: SceneAct) -> bytes:
+        """Return the snapshot to which an act goes back."""
+        if not act.data:
+            if act.number not in self.moments:
+                raise CollisionValueError(f"snapshot {act.number} is not there: it was refused when it was to be kept")
+            return self.moments.find(act.number)
+        self.moments.count(act.data)
+        return act.data
 
     def _frames(self, act: SceneAct, came: list[str]) -> Frame:
         for _ in range(act.count):
@@ -204,7 +221,8 @@ def take_in(world: CollisionWorld, changes: tuple[Change, ...]) -> None:
             continue
         parts = staged.get(change.entity) or bodies.of(bodies.row(change.entity))
         if change.kind == "place":
-            assert parts.transform is not None
+            if parts.transform is None:
+                raise CollisionValueError(f"entity {change.entity} has lost its Transform and cannot be placed")
             parts.transform.position = change.position
         elif change.kind == "write":
             _write(world, bodies.row(change.entity), change.parts)

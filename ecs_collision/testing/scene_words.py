@@ -30,7 +30,6 @@ from ecs_collision.components import (
 )
 from ecs_collision.errors import CollisionError
 from ecs_collision.events import Event
-from ecs_collision.lattice import LARGEST, LATTICE
 from ecs_collision.levels.level import listed
 from ecs_collision.levels.source import short, shown
 from ecs_collision.levels.words import Part, Words, meaning
@@ -189,6 +188,9 @@ def _made(kind: type[Component], given: dict[str, Any]) -> Component:
         raise ValueError(f"{kind.__name__} has no field {unknown[0]!r}; it has {listed(names) or 'none'}")
     values = {name: value if name in _TEXTS else number_of(value) for name, value in given.items()}
     asked = values.pop(ASKED, None)
+    lacking = [name for name in names if _USUAL[kind][name] is inspect.Parameter.empty and name not in values]
+    if lacking:
+        raise ValueError(f"{kind.__name__} without {listed(lacking)}")
     if kind is CompoundCollider:
         values["parts"] = [_box(part) for part in values["parts"]]
     component = kind(**values)
@@ -223,7 +225,6 @@ def _asked(numbers: Any) -> tuple[Any, ...]:
     fault = ValueError(f"{ASKED} is {shown(numbers)}; it must be [request x, y, z, remainder x, y, z, sign x, y, z]")
     if not isinstance(numbers, list) or len(numbers) != 9 or any(type(each) not in (int, float) for each in numbers):
         raise fault
-    ways, left, signs = numbers[:3], numbers[3:6], numbers[6:]
-    if any(abs(by) > LARGEST for by in ways) or any(abs(by) > LATTICE for by in left) or set(signs) - {-1, 0, 1}:
+    if any(by not in (-1, 0, 1) for by in numbers[6:]):
         raise fault
-    return (*map(float, ways + left), *map(int, signs))
+    return (*map(float, numbers[:6]), *map(int, numbers[6:]))

@@ -24,6 +24,7 @@ from ecs_collision.components import (
     BoxCollider,
     Component,
     CompoundCollider,
+    Fused,
     Inertia,
     Motion,
     Parts,
@@ -170,12 +171,13 @@ def rules() -> SearchStrategy[dict[str, Any]]:
 
 def scenes(
     max_bodies: int = 6, *, min_bodies: int = 1, overlapping: bool = False, kinds: Sequence[str] = KINDS,
-    settings: SearchStrategy[dict[str, Any]] | Mapping[str, Any] | None = None, **more: Any,
+    settings: SearchStrategy[dict[str, Any]] | Mapping[str, Any] | None = None, fused: bool = False, **more: Any,
 ) -> SearchStrategy[Scene]:  # fmt: skip
     """Return scenes: `scene.world()` and `scene.spawn()` make one, as often as you like.
 
     overlapping: whether solid bodies may overlap at the beginning; else each that would stands further to the right.
-    settings: those of the world, or a strategy for them, such as `rules()`. more: as for `bodies`.
+    settings: those of the world, or a strategy for them, such as `rules()`. fused: whether bodies may be fused to
+    others. more: as for `bodies`.
     """
     step = None if overlapping else more.get("step", 0.5)
     chosen = settings if isinstance(settings, SearchStrategy) else st.builds(dict, st.just(settings or {}))
@@ -184,16 +186,25 @@ def scenes(
     # A body that may be nobody is shrunk away wherever it stands; one of a plain list only at its end.
     perhaps = st.integers(0, 4).flatmap(lambda chance: body if chance else _NOBODY)
     further = st.lists(perhaps, max_size=max_bodies - min_bodies)
-    return st.builds(_scene, chosen, needed, further, st.just(step))
+    partner = st.integers(0, 2 * max_bodies) if fused else st.just(0)
+    partners = st.lists(partner, min_size=max_bodies, max_size=max_bodies)
+    return st.builds(_scene, chosen, needed, further, partners, st.just(step))
 
 
 def _scene(
-    settings: dict[str, Any], needed: list[Components], further: list[Components], step: float | None
-) -> Scene:
-    """Return a scene; step: by which bodies that overlap stand further to the right, None where they may."""
+    settings: dict[str, Any], needed: list[Components], further: list[Components], partners: list[int],
+    step: float | None,
+) -> Scene:  # fmt: skip
+    """Return a scene; step: by which bodies that overlap stand further to the right, None where they may.
+
+    partners: the number of the body to which each is fused: an earlier one, so that there are no rings, and where
+    neither is Static.
+    """
     found: dict[int, Parts] = {}
     for id, components in enumerate([one for one in needed + further if one], 1):
-        parts = parts_of(components)
+        parts, to = parts_of(components), partners[id - 1]
+        if to in found and parts.static is None and found[to].static is None:
+            parts = parts._replace(fused=Fused(to))
         if step is not None:
             _make_room(parts, list(found.values()), step)
         found[id] = parts

@@ -88,9 +88,7 @@ def _row_faults(bodies: Bodies, row: int) -> Iterator[str]:
         yield f"{name}: its flags differ from its components"
     if bodies.filters.of(bodies.columns.classes[row]) != filter_of(collider, parts.trigger):
         yield f"{name}: its filter differs from its layer and masks"
-    x, y, z = bodies.position(row)
-    wanted = [(x + f[0], y + f[1], z + f[2], x + f[3], y + f[4], z + f[5]) for f in collider.boxes()]
-    if bodies.boxes(row) != (wanted if bodies.has(row, ENABLED) else []):
+    if bodies.boxes(row) != (bodies.boxes_if_enabled(row) if bodies.has(row, ENABLED) else []):
         yield f"{name}: its boxes in the index are not where its Transform and collider put them"
     grid, first = bodies.grid_of(row), bodies.columns.first[row]
     for slot in range(first, first + bodies.columns.count[row]):

@@ -28,7 +28,7 @@ from ecs_collision.components import (
 from ecs_collision.contact import Triggers
 from ecs_collision.errors import TakeInError
 from ecs_collision.kernels.columns import ASLEEP, STATIC
-from ecs_collision.lattice import AXES, LATTICE
+from ecs_collision.lattice import AXES, LATTICE, shown
 from ecs_collision.world.journal import Journal
 from ecs_collision.world.resting import Resting
 from ecs_collision.world.settings import FRONT_FIRST_REFUSAL, Settings
@@ -85,11 +85,13 @@ class Intake:
             raise TakeInError(tuple(problems))
         bodies, running, undo = self._bodies, self._running, None
         counts, turns = (running.moved, running.static_changes), len(journal.turns)
+        bodies.changed.open()  # before the `try`: what the last motion kept must not be put back
         odd = self._odd_rows() if bodies.writes.count else []
         if odd or self.staged or bodies.groups.partner:
             undo = Undo(bodies, self._triggers, journal, self.staged, odd)
-        bodies.changed.open()
         try:
+            if undo is not None:
+                bodies.images = []
             self._apply(self.staged, frame)
         except BaseException:
             running.moved, running.static_changes = counts
@@ -155,7 +157,7 @@ class Intake:
                     f"entity {entity}: the class {name} was given instead of an instance; write {name}(...)"
                 )
             else:
-                problems.append(f"entity {entity}: {component!r} was given where a {kind.__name__} belongs")
+                problems.append(f"entity {entity}: {shown(component)} was given where a {kind.__name__} belongs")
         return problems
 
     def _owned(self, entity: int, parts: Parts, owners: dict[int, int]) -> list[str]:
@@ -246,8 +248,6 @@ class Intake:
         regrouping = bodies.groups.regroup()
         for entity in regrouping.entities if regrouping is not None else ():
             changed.note(bodies.row_of[entity], True)
-        if regrouping is not None:
-            self._triggers.regroup_silently()
         bodies.writes.clear()
 
     # Checking.
@@ -265,8 +265,6 @@ class Intake:
         entities = sorted(staged)
         if entities and not self._welds:
             self._welds = any(parts is not None and parts.fused is not None for parts in staged.values())
-        if self._welds:
-            self._triggers.catch_up()
         for entity in entities:
             row = bodies.row_of.get(entity)
             if row is None:
@@ -289,7 +287,7 @@ class Intake:
         if bodies.writes.count:
             self._take_writes(frame)
         if self._welds:
-            self._triggers.regroup(self._welding.finish(frame, self._journal), self._journal)
+            self._welding.finish(frame, self._journal)
 
     def _take_writes(self, frame: int) -> None:
         placing, bodies = self._placing, self._bodies
@@ -310,6 +308,7 @@ class Intake:
         if self._welds:
             self._welding.goes(row)
         self._resting.gone(row)
+        self._journal.forget_sleep(self._bodies.entity(row))
         self._bodies.remove(row)
 
     def _born(self, entity: int, parts: Parts, frame: int) -> None:

@@ -94,6 +94,13 @@ class Journal:
         else:
             self.fell.add(entity)
 
+    def forget_sleep(self, entity: int) -> None:
+        """Drop what was noted of the sleep of a body that is gone (S4)."""
+        if entity in self.woke or entity in self.fell:
+            self.turns.append((entity, entity in self.woke, entity in self.fell))
+            self.woke.discard(entity)
+            self.fell.discard(entity)
+
     def events(self, frame: int, kinds: Collection[type[Event]] = DELIVERY_ORDER) -> list[Event]:
         """Build the events of some kinds in the order of delivery (T7), all numbered `frame`."""
         events: list[Event] = []

@@ -8,9 +8,11 @@ from typing import Any, NoReturn
 import numpy
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.lattice import AXES, finite, items_of, shown, whole
+from ecs_collision.lattice import AXES, finite, items_of, refuse_masks, shown, whole
 
 Table = numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.float64]]
+
+_NEEDS = "set_positions needs ids and an (m, 2) or (m, 3) array"
 
 
 def asked_positions(ids: object, positions: object) -> tuple[Sequence[Any], Table]:
@@ -18,15 +20,15 @@ def asked_positions(ids: object, positions: object) -> tuple[Sequence[Any], Tabl
 
     Whether the numbers of an array are positions is left to whoever reads them all anyway.
     """
+    refuse_masks(ids, _NEEDS, in_rows=False)
+    refuse_masks(positions, _NEEDS)
     entities = _listed(ids)
     rows: Any = positions
     is_table = isinstance(positions, numpy.ndarray) and positions.ndim == 2 and positions.dtype.kind in "fiu"
     if not is_table:
         rows = items_of(positions)
     if entities is None or rows is None:
-        raise CollisionTypeError(
-            f"set_positions needs ids and an (m, 2) or (m, 3) array, not {shown(ids)} and {shown(positions)}"
-        )
+        raise CollisionTypeError(f"{_NEEDS}, not {shown(ids)} and {shown(positions)}")
     if len(entities) != len(rows):
         raise CollisionValueError(f"set_positions got {len(entities)} ids and {len(rows)} positions; give one each")
     if is_table and rows.shape[1] in (2, 3):
@@ -39,6 +41,7 @@ def asked_positions(ids: object, positions: object) -> tuple[Sequence[Any], Tabl
 
 def asked_ids(ids: object, where: str) -> list[int]:
     """Return ids as a list of ints; raises naming `where` unless they are such."""
+    refuse_masks(ids, f"{where} must be a sequence of ids", in_rows=False)
     items = items_of(ids)
     if items is None:
         raise CollisionTypeError(f"{where} must be a sequence of ids, not {shown(ids)}; give a list of int")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import struct
 from array import array
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from ecs_collision.components import Trigger
 from ecs_collision.errors import SnapshotError
 from ecs_collision.events import Event
 from ecs_collision.lattice import LARGEST, LARGEST_WHOLE, LATTICE
@@ -30,13 +31,19 @@ IDLE = (0.0,) * 6 + (0,) * 3
 
 Triples = list[tuple[int, int, int]]
 
+LONGEST = LARGEST_WHOLE + 1
+"""The most frames a contact can have left: it lingers from the frame behind a crossing on (T5)."""
+
 
 class Then(NamedTuple):
     """What changes every turn, as it was. Bodies are given by their place in the order of ids.
 
     `places` are the positions in units, little-endian, `contacts` the bytes of (trigger, other, frames left), `ways`
-    the changes on the way through swept triggers, `asked` what motions have asked, `waited` for each sleeper the frames
-    it has been quiet, -1 where it is asleep.
+    (trigger, other, whether it came) for the changes on the way through swept triggers, `asked` what motions asked,
+    `waited` for each sleeper the frames it has been quiet, -1 where it is asleep.
+
+    Where a contact's body has no Trigger any more, and a way's none that is swept, the third number is `inverted`: that
+    ends with the frame. So none can be of a body that was no trigger.
     """
 
     places: bytes
@@ -50,12 +57,17 @@ class Then(NamedTuple):
 
 
 class Scope(NamedTuple):
-    """What must be known of a world to read what a snapshot tells of it; `contacts` need no judgement."""
+    """What must be known of a world to read what a snapshot tells of it; `contacts` need no judgement.
+
+    `entity_at` gives the entity of a place, `trigger_at` the Trigger that it has by the snapshot.
+    """
 
     bodies: int
     sleepers: int
     movers: Collection[int]
     contacts: bytes
+    entity_at: Callable[[int], int]
+    trigger_at: Callable[[int], Trigger | None]
 
 
 def read(state: bytes, apart: bytes, scope: Scope) -> Then:
@@ -84,12 +96,15 @@ def _read(state: bytes, apart: bytes, scope: Scope) -> Then:
     _sound(not places[7::8].strip(_SMALL), "a position lies beyond all worlds")
     contacts, waited, woke, fell = state[a:b], *_sleep(apart[APART.size : e], scope.sleepers, woke_count)
     if contacts and contacts != scope.contacts:
-        _judge_contacts(triples(contacts), scope.bodies)
-    ways = _ways(triples(state[b:c]), scope.bodies) if way_count else []
+        _judge_contacts(triples(contacts), scope)
+    ways = _ways(triples(state[b:c]), triples(contacts), scope) if way_count else []
     asked: dict[int, Any] = {}
     if request_count or left_count:
         asked = _asked(list(REQUEST.iter_unpack(state[c:d])), list(REMAINDER.iter_unpack(apart[e:f])), scope.movers)
     unserved = untold(state[d:], woke, fell)
+    if unserved.left:
+        pairs = {(scope.entity_at(a), scope.entity_at(b)) for a, b, _ in triples(contacts)}
+        _sound(pairs.isdisjoint(unserved.left), "a contact goes on that has ended")
     return Then(places, contacts, ways, asked, number, waited, unserved, read_letters(apart[f:]))
 
 
@@ -130,22 +145,42 @@ def _ascending(items: Sequence[Any]) -> bool:
     return all(a < b for a, b in pairwise(items))
 
 
-def _judge_contacts(contacts: Triples, bodies: int) -> None:
-    _sound(_pairs_exist(contacts, bodies), "a contact is of bodies that are not there")
-    _sound(all(frames >= 0 for _, _, frames in contacts), "a contact ended long ago")
+def inverted(number: int, is_over: bool) -> int:
+    """Return a number that is not negative, as it is or as a negative one; twice, it is itself."""
+    return ~number if is_over else number
+
+
+def plain(rows: Triples) -> Triples:
+    """Return triples as they are if nothing is over."""
+    return [(a, b, inverted(number, number < 0)) for a, b, number in rows]
+
+
+def _judge_contacts(contacts: Triples, scope: Scope) -> None:
+    _sound(_pairs_exist(contacts, scope.bodies), "a contact is of bodies that are not there")
+    _sound(all(-1 - LONGEST <= frames <= LONGEST for _, _, frames in contacts), "a contact lasts too long")
     _sound(_ascending([contact[:2] for contact in contacts]), "its contacts are out of order")
+    for place, is_over in {(place, frames < 0) for place, _, frames in contacts}:
+        is_trigger = scope.trigger_at(place) is not None
+        _sound(is_trigger != is_over, f"entity {scope.entity_at(place)} has contacts as only a trigger has")
 
 
 def _pairs_exist(rows: Triples, bodies: int) -> bool:
     return all(0 <= a < bodies and 0 <= b < bodies and a != b for a, b, _ in rows)
 
 
-def _ways(ways: Triples, bodies: int) -> Triples:
-    """Return changes on the way if they can be: those of a pair follow each other, and alternate."""
-    _sound(_pairs_exist(ways, bodies) and all(came in (0, 1) for _, _, came in ways), "a way leads nowhere")
-    for before, behind in pairwise(ways):
-        follows = before[:2] < behind[:2] or (before[:2] == behind[:2] and before[2] != behind[2])
-        _sound(follows, "its ways are out of order")
+def _ways(told: Triples, contacts: Triples, scope: Scope) -> Triples:
+    """Return changes on the way if they can be: those of a pair follow each other and alternate from its contact on."""
+    ways = plain(told)
+    _sound(_pairs_exist(ways, scope.bodies) and all(came in (0, 1) for _, _, came in ways), "a way leads nowhere")
+    _sound(all(before[:2] <= behind[:2] for before, behind in pairwise(ways)), "its ways are out of order")
+    for place, is_over in {(place, came < 0) for place, _, came in told}:
+        trigger = scope.trigger_at(place)
+        is_swept = trigger is not None and trigger.swept
+        _sound(is_swept != is_over, f"entity {scope.entity_at(place)} is crossed as only a swept trigger is")
+    inside = {(a, b): 1 for a, b, frames in plain(contacts) if not frames}
+    for a, b, came in ways:
+        _sound(inside.get((a, b), 0) != came, "a way leads in twice, or out")
+        inside[a, b] = came
     return ways
 
 

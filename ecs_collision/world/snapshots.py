@@ -19,11 +19,12 @@ import numpy
 from ecs_collision.components import Parts
 from ecs_collision.errors import CollisionTypeError, InvariantError, SnapshotError
 from ecs_collision.events import Event
-from ecs_collision.kernels.columns import ASLEEP
+from ecs_collision.kernels.columns import ASLEEP, SWEPT, TRIGGER
+from ecs_collision.lattice import shown
 from ecs_collision.world import reading
 from ecs_collision.world.census import Census, digest_of, record_in
 from ecs_collision.world.packing import little, numbers_of
-from ecs_collision.world.reading import Scope, Then, flat, read, remainder, triples
+from ecs_collision.world.reading import Scope, Then, flat, inverted, plain, read, remainder, triples
 from ecs_collision.world.records import listed, parts_in, record_of, take_over
 from ecs_collision.world.stepping import Stepping
 from ecs_collision.world.undoing import Unrestore
@@ -87,8 +88,11 @@ class Snapshots:
         triggers, census = self._stepping.triggers, self._census
         key = (triggers.version, census.version)
         if key != self._contacts_of or triggers.is_waiting:
-            place = census.place_of
-            contacts = [(place[row], place[other], left) for row, other, left in triggers.told(self._stepping.number)]
+            place, flags, number = census.place_of, self._bodies.columns.flags, self._stepping.number
+            contacts = [
+                (place[row], place[other], inverted(left, not flags[row] & TRIGGER))
+                for row, other, left in triggers.told(number)
+            ]
             self._contacts, self._contacts_of = flat(sorted(contacts)), key
         return self._contacts
 
@@ -96,8 +100,9 @@ class Snapshots:
         ways = self._stepping.triggers.sweeps.told()
         if not ways:
             return b""
-        place = self._census.place_of
-        return flat(sorted([(place[row], place[other], came) for row, other, came in ways], key=lambda way: way[:2]))
+        place, flags = self._census.place_of, self._bodies.columns.flags
+        told = [(place[row], place[other], inverted(came, not flags[row] & SWEPT)) for row, other, came in ways]
+        return flat(sorted(told, key=lambda way: way[:2]))
 
     def _apart(self, undelivered: Sequence[Event]) -> bytes:
         census, stepping, journal = self._census, self._stepping, self._stepping.journal
@@ -118,7 +123,8 @@ class Snapshots:
             raise InvariantError("the census differs from the bodies")
         contacts = self._contacts_of, self._contacts
         self._contacts_of = (-1, -1)
-        if contacts != ((-1, -1), b"") and not self._stepping.triggers.is_waiting:
+        is_fresh = not (self._stepping.triggers.is_waiting or self._bodies.is_restructured)
+        if contacts != ((-1, -1), b"") and is_fresh:
             now = self._stepping.triggers.version, self._census.version
             if contacts[0] == now and contacts[1] != self._told_contacts():
                 raise InvariantError("the contacts kept for snapshots are not those of the triggers")
@@ -136,7 +142,7 @@ class Snapshots:
         (block, digest), state, apart = self._opened(data)
         others = self._others(block)
         fresh = {row: self._parts_in(row, chunk) for row, chunk in others.items()}
-        then = read(state, apart, Scope(len(census.rows), len(census.sleepers), census.movers, self._told_contacts()))
+        then = read(state, apart, self._scope(fresh))
         undo = Unrestore(self._stepping, census, fresh)
         try:
             self._place(then.places, fresh)
@@ -147,11 +153,22 @@ class Snapshots:
             raise
         return then.undelivered
 
+    def _scope(self, fresh: Mapping[int, Parts]) -> Scope:
+        census, bodies, rows = self._census, self._bodies, self._census.rows
+        return Scope(
+            len(rows),
+            len(census.sleepers),
+            census.movers,
+            self._told_contacts(),
+            lambda place: bodies.entity(rows[place]),
+            lambda place: (fresh.get(rows[place]) or bodies.of(rows[place])).trigger,
+        )
+
     def _opened(self, data: bytes) -> tuple[tuple[bytes, bytes], bytes, bytes]:
         """Return the three blocks of a snapshot that is whole and of this version, the first with its checksum."""
         if type(data) is not bytes:
             if not isinstance(data, bytearray | memoryview):
-                raise CollisionTypeError(f"restore() got {data!r}; give the bytes that snapshot() returned")
+                raise CollisionTypeError(f"restore() got {shown(data)}; give the bytes that snapshot() returned")
             data = bytes(data)
         if len(data) < _BEGIN or not data.startswith(MAGIC):
             raise SnapshotError("these bytes are no snapshot; give what snapshot() returned, as it is")
@@ -217,8 +234,8 @@ class Snapshots:
             stepping.intake.set_back(then.number + 1)
         triggers, rows = stepping.triggers, census.rows
         if then.contacts != self._told_contacts() or triggers.is_waiting:
-            triggers.set_back([(rows[a], rows[b], left) for a, b, left in triples(then.contacts)], then.number)
-        triggers.find_again()
+            told = plain(triples(then.contacts))
+            triggers.set_back([(rows[a], rows[b], left) for a, b, left in told], then.number)
         triggers.sweeps.set_back([(rows[a], rows[b], bool(came)) for a, b, came in then.ways])
         self._ask_again(then.asked)
         if census.sleepers:

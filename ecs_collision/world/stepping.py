@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from threading import get_ident
 from types import MappingProxyType
 from typing import ParamSpec, TypeVar
 
@@ -32,6 +33,9 @@ class Stepping:
 
     `running` counts the work since the last frame ended. It is told by its motions what they do. Frames before
     `calm_until` have nothing to do but what is requested; whoever changes anything else ends the calm.
+
+    `busy` is the thread that takes changes in, does a frame, asks the hook or has its events served; 0 while none does.
+    Other threads are refused then, and so is its own where it may only read: `in_hook`, and `in_frame`.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
@@ -44,16 +48,22 @@ class Stepping:
         self.resting = Resting(bodies)
         self.intake = Intake(bodies, settings, self.triggers, self.resting, self.running)
         self.motions = Motions(bodies, settings, settings.can_push is not None, self, self.journal.trail)
-        self.in_hook = False
+        self.busy = 0
+        self.in_hook = self.in_frame = False
         self.calm_until = 0
         self._late: dict[int, MoveResult] = {}
         self._take_ins = 0
 
     def take_in(self) -> None:
         """Apply what was staged and written, as part of the coming frame."""
-        self.stir()
-        self._timed("take in", self.intake.take_in, self.number + 1, self.journal)
-        self._take_ins += 1
+        busy, in_frame = self.busy, self.in_frame
+        try:
+            self.busy, self.in_frame = get_ident(), True
+            self.stir()
+            self._timed("take in", self.intake.take_in, self.number + 1, self.journal)
+            self._take_ins += 1
+        finally:
+            self.busy, self.in_frame = busy, in_frame
 
     def stir(self) -> None:
         """End the calm: something may change in the coming frame."""
@@ -75,9 +85,28 @@ class Stepping:
         return result
 
     def outside_hook(self, call: str) -> None:
-        """Raise ReentryError inside `can_push`, which may only read."""
-        if self.in_hook:
-            raise ReentryError(f"{call} was called inside can_push, which may only read; call it after the motion")
+        """Raise ReentryError inside `can_push`, which may only read, and for whoever comes in the middle of a frame."""
+        if self.busy and self.may_only_read(call):
+            when = "inside can_push, which may only read" if self.in_hook else "while a frame was in progress"
+            raise ReentryError(f"{call} was called {when}; call it after the {'motion' if self.in_hook else 'frame'}")
+
+    def may_only_read(self, call: str) -> bool:
+        """Return whether the thread at work may only read now; raises ReentryError for any other thread."""
+        if self.busy != get_ident():
+            raise ReentryError(
+                f"{call} came from another thread in the middle of a frame or a motion; use a world from one thread at "
+                "a time: take turns, with a lock around every frame, call and write"
+            )
+        return self.in_hook or self.in_frame
+
+    def serve(self, deliver: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:
+        """Have the events of a frame served: handlers may change the world, other threads may not (T8)."""
+        busy = self.busy
+        try:
+            self.busy = get_ident()
+            deliver(*args, **kwargs)
+        finally:
+            self.busy = busy
 
     def preview(self, order: Order) -> MoveResult:
         """Plan one motion and forget it."""
@@ -113,11 +142,12 @@ class Stepping:
     def ask(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         """Return what the hook says of a push, which may only read (P15)."""
         assert self.settings.can_push is not None
-        self.in_hook = True
+        busy = self.busy
         try:
+            self.busy, self.in_hook = get_ident(), True
             verdict = self.settings.can_push(pusher, pushed, axis, force)
         finally:
-            self.in_hook = False
+            self.busy, self.in_hook = busy, False
         if self.intake.pending:
             raise ReentryError(
                 f"can_push({pusher}, {pushed}, {axis!r}, {force!r}) wrote to a component; a hook may only read, write "
@@ -148,7 +178,9 @@ class Stepping:
         if not self._has_work(number):
             return self._finish(number, None, {}, True)
         orders: list[Order] = []
+        busy = self.busy
         try:
+            self.busy, self.in_frame = get_ident(), True
             if self.bodies.requests or self._late:
                 orders = self._timed("order", self.motions.orders.due, number)
             if orders:
@@ -158,6 +190,8 @@ class Stepping:
         except BaseException:
             self._put_off(orders)
             raise
+        finally:
+            self.busy, self.in_frame = busy, False
 
     def _end(self, number: int, results: dict[int, MoveResult]) -> Frame:
         """Do what comes behind the motions of a frame, all of it or nothing."""
@@ -165,12 +199,12 @@ class Stepping:
         compares, rests = bodies.changed.count > 0 or triggers.is_due(number), self.resting.is_due(number)
         if not (compares or rests):
             return self._finish(number, journal, results)
-        watching = bodies.trigger_count or triggers.contacts.pair_count or bodies.rings.count
+        watching = triggers.is_watching
         before = triggers.mark() if watching else None
         mark = journal.mark() if watching or rests else None
-        if rests:
-            bodies.images = []
         try:
+            if rests:
+                bodies.images = []
             if compares:
                 self._timed("compare", self._compare, number)
             if rests:
@@ -266,8 +300,8 @@ class Stepping:
             elif motion is not None:
                 motion.give_back(self.number + 1)
             if order.result is not None and order.undone and motion is not None:
-                units = (order.x, order.y, order.z)
-                motion.move(*(by * LATTICE if order.undone & 1 << axis else 0.0 for axis, by in enumerate(units)))
+                units = enumerate((order.x, order.y, order.z))
+                motion._move_again(*(by * LATTICE if order.undone & 1 << axis else 0.0 for axis, by in units))
         for row in () if orders else self.bodies.rows():  # the orders were made, and lost before anybody had them
             motion = self.bodies.of(row).motion
             if motion is not None:

@@ -47,7 +47,10 @@ class Undo:
         staged: Mapping[int, Parts | None],
         odd: Iterable[int],
     ) -> None:
-        """Write down what will be touched: staged entities, and the written rows that need more than a place."""
+        """Write down what will be touched: staged entities, and the written rows that need more than a place.
+
+        Changes nothing, so an interrupt in here needs no undoing.
+        """
         self._bodies, self._triggers, self._journal, self._staged = bodies, triggers, journal, staged
         self._groups = bodies.groups.memento()
         rows = {row for entity in staged if (row := bodies.row_of.get(entity)) is not None}
@@ -58,7 +61,6 @@ class Undo:
         self._filters = bodies.filters.memento()
         self._contacts = triggers.mark()
         self._mark = journal.mark()
-        bodies.images = []
 
     def put_back(self) -> None:
         """Set everything back, but for what follows from the rows."""

@@ -9,7 +9,7 @@ import dataclasses
 import math
 import struct
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -19,14 +19,14 @@ from ecs_collision.events import DELIVERY_ORDER, Event, LeftReason, Reason
 from ecs_collision.kernels.log import PairLog
 from ecs_collision.lattice import AXES, LARGEST_WHOLE
 from ecs_collision.results import REASONS, Link, MoveResult, Stop
-from ecs_collision.world.journal import Crossing, Journal
+from ecs_collision.world.journal import Journal
 from ecs_collision.world.packing import little, numbers_of, pack, unpack
 
 EMPTY = b""
 """What is told of nothing."""
 
 _NONE = array("q")
-_LOGS = ("left", "entered", "stayed")
+_DELETED = LEFT_REASONS.index(LeftReason.DELETED)
 
 
 class Unserved(NamedTuple):
@@ -35,29 +35,39 @@ class Unserved(NamedTuple):
     journal: Journal
     late: dict[int, MoveResult]
 
+    @property
+    def left(self) -> set[tuple[int, int]]:
+        """Which contacts have ended, by the ids of trigger and other."""
+        log = self.journal.left
+        if not log:
+            return set()
+        return set(zip(log.firsts[: log.count], log.seconds[: log.count], strict=True))
+
 
 def told(journal: Journal, late: Mapping[int, MoveResult]) -> bytes:
-    """Return the bytes of what the next frame will tell, but for who woke and fell asleep: equal if it is the same."""
+    """Return the bytes of what the next frame will tell, but for who woke and fell asleep: equal if it is the same.
+
+    Between two frames triggers tell of nothing but contacts that ended because a body is gone.
+    """
     trail = journal.trail
-    compared = journal.left or journal.entered or journal.stayed or journal.crossings
-    if not (trail or compared or late):
+    if not (trail or journal.left or late):
         return EMPTY
     lists = [_NONE] * len(_WIDTHS)
     if trail.step_count:
         lists[0], lists[1] = trail.moved(), trail.pushed()
     if trail.halt_count:
         lists[2] = trail.halted() if trail.halt_count == 1 else _sorted(trail.halted(), 4)
-    if compared:
-        lists[3:] = [*[_log(getattr(journal, name)) for name in _LOGS], _crossings(journal.crossings)]
+    if journal.left:
+        lists[3] = _log(journal.left)
     rest = pack(tuple(map(_result, late.values()))) if late else b""
     if not (rest or any(lists)):
         return EMPTY
     return b"".join([_COUNTS.pack(*map(len, lists)), *map(little, lists), rest])
 
 
-_WIDTHS = (4, 5, 4, 3, 3, 3, 3)
-_COUNTS = struct.Struct("<7I")
-"""Lists of numbers: net displacements, those by pushers, halts, contacts left, entered and stayed, crossings."""
+_WIDTHS = (4, 5, 4, 3)
+_COUNTS = struct.Struct("<4I12x")
+"""Lists of numbers: net displacements, those by pushers, halts, contacts that ended because a body is gone."""
 
 
 def untold(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> Unserved:
@@ -67,16 +77,15 @@ def untold(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> Unserved:
     if data == EMPTY:
         return Unserved(journal, {})
     try:
-        (moved, pushed, halts, *logs, crossings), rest = _lists(data)
+        (moved, pushed, halts, left), rest = _lists(data)
         _take_steps(journal, moved, pushed)
         for entity, axis, blocker, reason in halts:
             _of(axis in (0, 1, 2) and 0 < reason < len(REASONS))
             journal.trail.halt(_id(entity), axis, blocker if blocker == -1 else _id(blocker), reason)
-        for name, log in zip(_LOGS, logs, strict=True):
-            for first, second, code in log:
-                _of(0 <= code < len(LEFT_REASONS))
-                getattr(journal, name).add(_id(first), _id(second), code)
-        journal.crossings = list(_crossings_in(crossings))
+        _of(len(set(left)) == len(left))
+        for trigger, other, reason in left:
+            _of(trigger != other and reason == _DELETED)
+            journal.left.add(_id(trigger), _id(other), reason)
         late = {result.entity: result for result in map(_result_in, unpack(rest) if rest else ())}
     except SnapshotError:
         raise
@@ -155,28 +164,10 @@ def _take_steps(journal: Journal, moved: list[tuple[int, ...]], pushed: list[tup
 
 
 def _log(log: PairLog) -> array[int]:
-    if not log:
-        return _NONE
+    """Return the two ids and the code of each entry, in their order."""
     log.sort()
     columns = (log.firsts[: log.count], log.seconds[: log.count], log.codes[: log.count])
     return array("q", [item for row in zip(*columns, strict=True) for item in row])
-
-
-def _crossings(crossings: Iterable[Crossing]) -> array[int]:
-    """Return each change of each pair as (trigger, other, code), -1 for entered."""
-    items = array("q")
-    for pair, changes in sorted(crossings, key=lambda crossing: crossing[0]):
-        for reason in changes:
-            items.extend((*pair, -1 if reason is None else LEFT_REASONS.index(reason)))
-    return items
-
-
-def _crossings_in(rows: list[tuple[int, ...]]) -> Iterator[Crossing]:
-    changes: dict[tuple[int, int], list[LeftReason | None]] = {}
-    for trigger, other, code in rows:
-        _of(-1 <= code < len(LEFT_REASONS))
-        changes.setdefault((_id(trigger), _id(other)), []).append(None if code < 0 else LEFT_REASONS[code])
-    return ((pair, tuple(reasons)) for pair, reasons in changes.items())
 
 
 # Results and events.

@@ -144,10 +144,9 @@ class Welding:
         if group.root not in self._rested:
             self._rested[group.root] = self._resting.is_asleep(row)
 
-    def finish(self, frame: int, journal: Journal) -> list[int]:
-        """Make the groups anew and settle who sleeps; returns the rows whose group is another now."""
+    def finish(self, frame: int, journal: Journal) -> None:
+        """Make the groups anew and settle who sleeps; rows whose group is another now count as changed."""
         change = self._groups.regroup()
-        rows = []
         if change is not None:
             rows = [self._bodies.row_of[entity] for entity in change.entities]
             self._break(change, journal)
@@ -155,7 +154,6 @@ class Welding:
             for group in change.kept:
                 self._keep(group, journal)
         self.forget()
-        return rows
 
     def forget(self) -> None:
         """End the take-in."""

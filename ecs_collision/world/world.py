@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.components import Collider, Fused, Inertia, Motion, Parts, Sleeping, Static, Transform, Trigger
-from ecs_collision.errors import CollisionValueError, InvariantError
+from ecs_collision.errors import CollisionTypeError, CollisionValueError, InvariantError
 from ecs_collision.events import Event
 from ecs_collision.kernels.columns import TRIGGER
-from ecs_collision.lattice import whole
+from ecs_collision.lattice import items_of, shown, whole
 from ecs_collision.results import MoveResult
 from ecs_collision.space import Space
 from ecs_collision.world.frame import NO_RESULTS, Frame, Plan
@@ -22,6 +22,8 @@ from ecs_collision.world.stepping import Stepping
 
 if TYPE_CHECKING:
     from ecs_collision.world.snapshots import Snapshots
+
+P = ParamSpec("P")
 
 
 class CollisionWorld:
@@ -102,15 +104,20 @@ class CollisionWorld:
         """
         self._stepping.outside_hook("add_all")
         self.take_in()
-        entities = asked_ids(ids, "ids of add_all")
-        if len(entities) != len(bodies):
-            raise CollisionValueError(f"add_all got {len(bodies)} bodies and {len(entities)} ids; give one id a body")
+        entities, given = asked_ids(ids, "ids of add_all"), items_of(bodies)
+        if given is None or not all(isinstance(parts, Parts) for parts in given):
+            raise CollisionTypeError(
+                f"bodies of add_all must be a sequence of Parts, not {shown(bodies)}; give for example "
+                "[Parts(Transform(0, 0), BoxCollider(0.5, 0.5))]"
+            )
+        if len(entities) != len(given):
+            raise CollisionValueError(f"add_all got {len(given)} bodies and {len(entities)} ids; give one id a body")
         ordered = sorted(entities)
         for before, entity in zip([-1, *ordered], ordered, strict=False):
             if entity in self.bodies.row_of or entity == before:
                 raise CollisionValueError(f"entity {entity} is a body already; remove it first or choose another id")
         try:
-            for entity, parts in zip(entities, bodies, strict=True):
+            for entity, parts in zip(entities, given, strict=True):
                 self.stage(entity, parts)
             self.take_in()
         except BaseException:
@@ -151,7 +158,12 @@ class CollisionWorld:
 
         faults: reasons already known why it cannot be; the take-in refuses them with all others.
         """
-        self._stepping.intake.stage(whole(id, "id of stage", least=0), parts, faults)
+        entity = whole(id, "id of stage", least=0)
+        if not (parts is None or isinstance(parts, Parts)):
+            raise CollisionTypeError(f"parts of stage must be Parts, or None for a body to be gone, not {shown(parts)}")
+        if not (isinstance(faults, tuple) and all(isinstance(fault, str) for fault in faults)):
+            raise CollisionTypeError(f"faults of stage must be a tuple of reasons, not {shown(faults)}; give texts")
+        self._stepping.intake.stage(entity, parts, faults)
 
     @property
     def pending(self) -> bool:
@@ -165,13 +177,15 @@ class CollisionWorld:
 
     @before_take_in.setter
     def before_take_in(self, hook: Callable[[], None] | None) -> None:
+        if not (hook is None or callable(hook)):
+            raise CollisionTypeError(f"before_take_in is {shown(hook)}; give a function without parameters, or None")
         self._before_take_in = hook
         self.bodies.writes.watched = hook is not None
 
     def take_in(self) -> None:
         """Take in what was staged and written: all of it, or nothing and an error that lists every fault (L3)."""
         stepping = self._stepping
-        if stepping.in_hook:
+        if stepping.busy and stepping.may_only_read("a question or a change"):
             return
         if self._before_take_in is not None:
             self._before_take_in()
@@ -203,7 +217,7 @@ class CollisionWorld:
         force: that of the body's Motion, 0 without one. Cost: O(bodies met and the cells they cross).
         """
         stepping = self._stepping
-        if stepping.in_hook:
+        if stepping.busy:
             stepping.outside_hook("move")
         if self._before_take_in is not None:  # as in `take_in`, but for the price of a call
             self._before_take_in()
@@ -284,11 +298,15 @@ class CollisionWorld:
         A frame in which nothing changed returns before any phase, in the same time at any number of bodies.
         """
         stepping = self._stepping
-        if stepping.in_hook:
+        if stepping.busy:
             stepping.outside_hook("step")
         self.take_in()
         self.frame = frame = stepping.step()
         return frame
+
+    def _serve(self, deliver: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:
+        """Call what serves the events of a frame to handlers; until it returns, other threads are refused (T8)."""
+        self._stepping.serve(deliver, *args, **kwargs)
 
     @property
     def frame_number(self) -> int:

@@ -27,11 +27,11 @@ from hostile.mutants import Files, mutant, shorter
 from hostile.watch import TooLong, Watch, limited, timed
 
 MOST_SECONDS = 10.0
-MOST_MEMORY = 400.0
+MOST_MEMORY = 150.0
 """MiB above what the process had before, for files of up to 16 MiB."""
 
 MUTANT_SECONDS = 4.0
-MUTANT_MEMORY = 200.0
+MUTANT_MEMORY = 100.0
 """The same for mutants of small levels."""
 
 
@@ -146,6 +146,7 @@ def run_fuzz(watch: Watch, seed: int, count: int, forms: list[str], found: Path)
     """Yield the verdict about each mutant with which something is wrong; a short form of it is kept in `found`."""
     seeds = seeds_of_mutants(forms)
     read = kept = 0
+    seconds = memory = 0.0
     with tempfile.TemporaryDirectory() as folder:
         outside = Path(folder).resolve()
         for number in range(seed, seed + count):
@@ -154,10 +155,11 @@ def run_fuzz(watch: Watch, seed: int, count: int, forms: list[str], found: Path)
             print(number, main, file=sys.stderr, flush=True)
             verdict = of_mutant(watch, outside / str(number % 7), number, main, files)
             read += verdict.read
+            seconds, memory = max(seconds, verdict.seconds), max(memory, verdict.memory)
             if verdict.complaints:
                 kept += 1
                 yield keep(watch, outside, verdict, main, files, found, seconds=20.0 if kept <= 3 else 0.0)
-    print(json.dumps({"mutants": count, "read": read}))
+    print(json.dumps({"mutants": count, "read": read, "seconds": seconds, "memory": memory}))
 
 
 def of_mutant(watch: Watch, outside: Path, number: int, main: str, files: Files) -> Verdict:

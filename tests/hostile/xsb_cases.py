@@ -71,6 +71,7 @@ def cases() -> list[Case]:
         row("brackets too deep, not closed", "(" * 100_000, line=None),
         row("brackets of nothing, very long", "99999(99999(99999()))", accepted="either"),
         row("rows out of a run", "100000|#", line=None),
+        row("a million rows out of a run of runs", "999(999(#|))"),
         row("rows out of a run of runs", "9999(#|)9999(#|)9999(9999(|))"),
         row("digits, many, before a letter", "1" * 100_000 + "#"),
     ]  # fmt: skip

@@ -51,7 +51,8 @@ def _covered(g: Game) -> dict[int, tuple[set[Cell], list[int]]]:
 
 def _cells(body: Body, size: int) -> list[Cell]:
     found = []
-    for part, ((left, right), (low, high), _) in enumerate(body.here() if body.takes_part() else []):
+    boxes = dict.fromkeys(body.here()) if body.takes_part() else []  # parts on one spot are one box
+    for part, ((left, right), (low, high), _) in enumerate(boxes):
         level = next(level for level in range(64) if size << level >= max(right - left, high - low))
         edge = size << level
         columns, rows = range(left // edge, right // edge + 1), range(low // edge, high // edge + 1)

@@ -27,6 +27,8 @@ class Frame:
         self.events: list[Any] | None = None
         self.lines: list[str] = []
         self.raised = 0
+        self.fault: Exception | None = None
+        """What the driver itself raised in the middle of the frame: by that nothing is judged."""
 
     def play(self) -> None:
         """Do the frame on both sides, and compare what it tells."""
@@ -48,6 +50,8 @@ class Frame:
             raise
         except (Exception, names["Broken"]) as caught:
             error = caught
+        if self.fault is not None:
+            raise self.fault
         g.real.lines += self.lines
         self._judge(error)
 
@@ -82,7 +86,11 @@ class Frame:
     def _do(self, operation: Operation) -> None:
         g = self.g
         if operation[0] not in ("raise", "break"):
-            g.perform(operation)
+            try:
+                g.perform(operation)
+            except Exception as fault:
+                self.fault = fault
+                raise
             return
         g.hit("T7", "an Exception in a handler" if operation[0] == "raise" else "a BaseException in a handler")
         self.raised += operation[0] == "raise"

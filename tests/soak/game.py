@@ -21,7 +21,7 @@ Settings = dict[str, Any]
 Refusal = tuple[str, str]
 ADMITTED: Refusal = ("", "")
 
-JUDGED_BY_MODEL = {"restless", "whole"}
+JUDGED_BY_MODEL = {"restless", "whole", "fixed", "itself", "nobody", "rigid", "ring"}
 """Faults of which the model knows too."""
 
 MOST_ALIVE = 14

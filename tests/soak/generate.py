@@ -14,11 +14,14 @@ LAYERS = ("a", "b")
 MASKS = (None, None, None, None, None, "a", ("b",), ("a", "b"), ())
 ROLES = ("player", "player", "player", "player", "crate", "crate", "crate", "crate", "crate", "rail", "rock", "wall",
          "zone", "zone", "rover", "plate")  # fmt: skip
-KINDS_OR_COLLIDER = ("Transform", "collider", "collider", "Inertia", "Motion", "Sleeping", "Static", "Trigger")
+KINDS_OR_COLLIDER = ("Transform", "collider", "collider", "Inertia", "Motion", "Sleeping", "Static", "Trigger",
+                     "Trigger", "Fused", "Fused")  # fmt: skip
 HANDLED = ("create", "delete", "write", "teleport", "move", "request", "ask_motion", "set_positions", "raise", "raise",
-           "break", "reenter", "switch", "add", "remove", "swap", "plan", "clear")  # fmt: skip
+           "break", "reenter", "switch", "add", "remove", "swap", "plan", "clear", "fuse", "blink")  # fmt: skip
 LASTING = ("write", "write", "write", "move", "move", "ask_motion", "ask_motion", "teleport", "process", "process",
-           "process", "set_positions", "plan", "ask", "swap")  # fmt: skip
+           "process", "set_positions", "plan", "ask", "swap", "dash", "refuse", "blink")  # fmt: skip
+QUIET = ("process", "process", "process", "ask", "plan", "check")
+BETWEEN = ("ask", "ask", "plan", "move", "dash", "check", "look_closely", "create", "fuse")
 WRONG: tuple[tuple[str, str, Any, str], ...] = (
     ("Transform", "x", float("nan"), "CollisionValueError"), ("Transform", "y", "1", "CollisionTypeError"),
     ("Transform", "z", float("inf"), "CollisionValueError"), ("Transform", "position", (1.0,), "CollisionValueError"),
@@ -39,10 +42,10 @@ WRONG: tuple[tuple[str, str, Any, str], ...] = (
 WEIGHTS = {
     "create": 8, "delete": 2, "clear": 0.4, "add": 5, "remove": 1.5, "copy": 2, "swap": 2, "share": 0.5, "keep": 1.5,
     "give": 1.5, "write_kept": 1.5, "give_class": 0.5, "write": 14, "write_wrong": 1.5, "stray": 0.7, "missing": 0.3,
-    "mend": 2, "move": 20, "plan": 6, "hooked": 2, "request": 6, "ask_motion": 20, "teleport": 5, "set_positions": 3,
-    "process": 30, "ask": 8, "look_closely": 5, "check": 4, "unknown": 0.7, "switch": 0.5, "wrong_world": 0.5,
-    "second_system": 0.3, "close": 0.3, "snapshot": 2, "restore": 2, "push_back": 1.5,
-    "nudge": 2, "lull": 0.5,
+    "mend": 2, "fuse": 5, "refuse": 1, "blink": 3, "move": 20, "dash": 4, "cross": 4, "plan": 6, "hooked": 2,
+    "request": 6, "ask_motion": 20, "teleport": 5, "set_positions": 3, "process": 30, "ask": 8, "look_closely": 5,
+    "check": 4, "unknown": 0.7, "switch": 0.5, "wrong_world": 0.5, "second_system": 0.3, "close": 0.3, "snapshot": 3,
+    "restore": 2, "push_back": 1.5, "nudge": 2, "lull": 0.5,
 }  # fmt: skip
 """How often each operation is drawn, against the others."""
 
@@ -63,6 +66,8 @@ class Dice:
         self.tall = self.chance(0.25)
         self.crooked = self.chance(0.15)
         self.middle = (0.0, 0.0, 0.0)
+        self.fusing = self.chance(0.6)
+        """Whether many bodies are fused from the beginning."""
 
     def chance(self, share: float) -> bool:
         return self.dice.random() < share
@@ -73,19 +78,23 @@ class Dice:
             edge = 2.0**20 * settings[0].get("bin_size", 1.0) - 4.0
             self.middle = (self.any((-1, 1)) * edge, self.any((-1, 0, 1)) * edge, 0.0)
         todo: list[Operation] = [("create", self.body()) for _ in range(self.dice.randint(5, 10))]
+        todo += [self.operation("fuse") for _ in range(self.dice.randint(2, 6) if self.fusing else 0)]
         names = self.dice.choices(list(WEIGHTS), list(WEIGHTS.values()), k=max(0, operations - len(todo)))
         for name in names:
+            if name == "snapshot" and self.chance(0.6):  # in the middle of a frame
+                begun = ("cross", "cross", "cross", "dash", "move", "write", "delete", "blink")
+                todo += [self.operation("process"), self.operation(self.any(begun))]
             todo.append(self.operation(name))
-            if name == "snapshot" and self.chance(0.7):
+            if name == "snapshot" and self.chance(0.8):
                 todo += self.detour(todo[-1][1])
         if self.chance(0.05):
             todo = [each for operation in todo for each in (operation, ("check", True))]
         return Play(settings, self.any(("", "on", "esper")), tuple(todo[:operations]))
 
     def detour(self, slot: int) -> list[Operation]:
-        """Return what changes no structure, and the way back to a snapshot."""
-        names = self.dice.choices(LASTING, k=self.dice.randint(1, 8))
-        return [*map(self.operation, names), ("restore", slot, 0)]
+        """Return what changes no structure, and the way back to a snapshot; often what writes nothing either."""
+        names = self.dice.choices(QUIET if self.chance(0.5) else LASTING, k=self.dice.randint(1, 8))
+        return [*map(self.operation, names), ("restore", slot, 0, self.chance(0.5)), self.operation("process")]
 
     def settings(self) -> Settings:
         """Return the settings of a system, most of them those by default."""
@@ -180,6 +189,9 @@ class Dice:
             ((0.5, 1.5, 0.5, (-1.0, 0.0, 0.0)), (0.5, 0.5, 0.5, (0.0, 1.0, 0.0)), (0.5, 0.5, 0.5, (0.0, -1.0, 0.0))),
             ((1.5, 0.5, 0.5, (0.0, 0.0, 0.0)), (0.5, 0.5, 0.5, (1.0, 1.0, 0.0))),
             ((0.5, 0.5, 0.5, (-1.0, 0.0, 0.0)), (0.5, 0.5, 0.5, (1.0, 0.0, 0.0))),
+            # On one spot and inside each other: such ask for each other's room together.
+            ((0.5, 0.5, 0.5, (0.0, 0.0, 0.0)), (0.5, 0.5, 0.5, (0.0, 0.0, 0.0)), (1.0, 1.0, 0.5, (0.0, 0.5, 0.0))),
+            ((2.0, 2.0, 0.5, (0.0, 0.0, 0.0)), (1.5, 2.0, 0.5, (0.5, 0.0, 0.0)), (1.0, 0.5, 0.5, (0.0, 1.5, 0.0))),
         )
         if self.chance(0.5):
             return self.any(fixed)
@@ -203,7 +215,8 @@ class Dice:
         return ("Sleeping", {"asleep": self.chance(0.5), "after": self.any((1, 2, 3))})
 
     def trigger(self) -> Spec:
-        flags = {name: True for name in ("touching", "swept", "stay") if self.chance(0.35)}
+        shares = {"touching": 0.35, "swept": 0.5, "stay": 0.3}
+        flags = {name: True for name, share in shares.items() if self.chance(share)}
         linger = {"linger": self.any((1, 2, 4))} if self.chance(0.3) else {}
         return ("Trigger", {"mask": self.any(MASKS), **flags, **linger})
 
@@ -258,7 +271,31 @@ class Dice:
         return (body,)
 
     def _delete(self) -> Operation:
-        return (self.who(), self.any(("now", "later", "twice", "gone")))
+        return (
+            self.who(),
+            self.any(("now", "later", "twice", "gone")),
+            self.any(("freed", "freed", "freed", "deleted", "deleted", "left")),
+        )
+
+    def _fuse(self) -> Operation:
+        return (self.who(), self.who(), self.chance(0.3), self.chance(0.05))
+
+    def _refuse(self) -> Operation:
+        return (self.who(), self.who(), True, self.chance(0.1))
+
+    def _blink(self) -> Operation:
+        return (self.who(), self.any(("Fused", "Fused", "enabled", "Trigger")), self.operation(self.any(BETWEEN)))
+
+    def _cross(self) -> Operation:
+        return (
+            self.who(),
+            self.who(),
+            self.dice.randrange(2),
+            self.any((-1, 1)) * self.any((1.0, 1.5, 2.0)) * self.reach,
+        )
+
+    def _dash(self) -> Operation:
+        return (self.who(), self.dice.randrange(2), self.any((-1, 1)) * self.any((2.0, 3.0, 4.0)) * self.reach)
 
     def _clear(self) -> Operation:
         return (self.any(("same", "copies", "some", "nobody")),)
@@ -348,7 +385,8 @@ class Dice:
         lo, size = self.spot(), (abs(self.coordinate()), abs(self.coordinate()), 0.5)
         hi = (lo[0] + size[0], lo[1] + size[1], lo[2] + size[2])
         box = (lo, hi) if self.chance(0.5) else (lo[:2], hi[:2])
-        names = ("pairs", "inside", "inside", "touching", "touching", "at", "overlapping", "overlapping a body")
+        names = ("pairs", "inside", "inside", "touching", "touching", "at", "overlapping", "overlapping a body",
+                 "sweeping a body")  # fmt: skip
         question = self.any(names)
         how = {"layers": (0.3, self.any(("a", ("a", "b")))), "triggers": (0.4, True), "ignore": (0.2, (self.who(),))}
         return (question, self.who(), box, {name: value for name, (share, value) in how.items() if self.chance(share)})
@@ -372,4 +410,4 @@ class Dice:
         return (self.dice.randrange(2),)
 
     def _restore(self) -> Operation:
-        return (self.dice.randrange(2), self.any((0, 0, 0, self.dice.randrange(1, 5000))))
+        return (self.dice.randrange(2), self.any((0, 0, 0, self.dice.randrange(1, 5000))), self.chance(0.5))

@@ -45,6 +45,28 @@ def _move(g: Game, entity: int, way: Way, how: How) -> None:
 
 
 @deed
+def dash(g: Game, who: int, axis: int, length: float) -> None:
+    """Move somebody far along one axis, with all strength, past whatever reports."""
+    entity = g.one(who, "Transform", "collider")
+    if entity is not None:
+        _move(g, entity, (length, 0.0, 0.0) if axis == 0 else (0.0, length, 0.0), {"force": 9.0})
+
+
+@deed
+def cross(g: Game, who: int, zone: int, axis: int, length: float) -> None:
+    """Put somebody beside a trigger, one that is swept if there is any, and move it to the other side."""
+    entity, zones = g.one(who, "Transform", "collider"), g.shadow.living("Transform", "collider", "Trigger")
+    zones = [each for each in zones if g.shadow.entities[each]["Trigger"].values["swept"]] or zones
+    if entity is None or not zones or not g.taken_in() or _moving(g, entity) != ADMITTED:
+        return
+    trigger = zones[zone % len(zones)]
+    way = (length, 0.0, 0.0) if axis == 0 else (0.0, length, 0.0)
+    place = g.model.bodies[trigger].position
+    _teleport(g, entity, tuple(at - by for at, by in zip(place, way, strict=True)))
+    _move(g, entity, (2 * way[0], 2 * way[1], 0.0), {"force": 9.0})
+
+
+@deed
 def push_back(g: Game, who: int, length: float) -> None:
     """Push somebody along x, and from the other side back to where it was."""
     entity = g.one(who, "Transform", "collider")
@@ -87,11 +109,8 @@ def plan(g: Game, who: int, way: Way, how: How, then: str) -> None:
 
 @deed
 def hooked(g: Game, who: int, way: Way, how: How, does: str) -> None:
-    """Move while the hook misbehaves: it raises, moves somebody, or writes.
-
-    Never all or nothing: whether more is asked once it is clear that nothing moves, no rule says.
-    """
-    entity, how = g.one(who), how | {"all_or_nothing": False}
+    """Move while the hook misbehaves: it raises, moves somebody, or writes."""
+    entity = g.one(who)
     if entity is None or not g.home.settings.get("can_push") or not g.taken_in():
         return
     if _moving(g, entity) != ADMITTED:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from ecs_collision.testing.model import faces, overlap, units
+from ecs_collision.testing.model import faces, overlap, units, world
 
 from .game import Game
 
-Answer = tuple[list[int] | list[tuple[int, int]], str]
+Answer = tuple[Any, str]
 """What is answered, and the error raised instead, "" for none."""
 
 
@@ -33,7 +33,21 @@ def asked(g: Game, question: str, who: int, box: Any, how: dict[str, Any]) -> tu
         return f"{name}.space.overlapping({box!r}{options})", lambda: (_over(g, [_inward(box)], how), "")
     if question == "overlapping a body" and entity is not None:
         return f"{name}.space.overlapping({entity}{options})", lambda: _around(g, entity, how)
+    if question == "sweeping a body" and entity is not None:
+        return f"{name}.space.sweep({entity}, {box[0]!r}{options})", lambda: _on_the_way(g, entity, box[0], how)
     return "", lambda: ([], "")
+
+
+def _on_the_way(g: Game, entity: int, way: Any, how: dict[str, Any]) -> Answer:
+    """Return what the same boxes meet that are nobody's, with the group of the body left out; the nearest of them."""
+    if entity not in g.model.bodies:
+        return None, "UnknownEntity"
+    group = [other for other, root in g.model.roots.items() if root == g.model.roots[entity]]
+    told = how | {"ignore": (*how.get("ignore", ()), *group)}
+    options = "".join(f", {option}={value!r}" for option, value in told.items())
+    boxes = [tuple(world(face) for face in zip(*box, strict=True)) for box in g.model.bodies[entity].here()]
+    met = [g.real.ask(f"{g.home.name}.space.sweep({box!r}, {way!r}{options})") for box in boxes]
+    return min(filter(None, met), key=lambda each: (each.fraction, each.entity, each.axis or ""), default=None), ""
 
 
 def _inside(g: Game, entity: int | None) -> Answer:
@@ -51,8 +65,7 @@ def _around(g: Game, entity: int, how: dict[str, Any]) -> Answer:
     body = g.model.bodies.get(entity)
     if body is None:
         return [], "UnknownEntity"
-    boxes = body.here() if body.takes_part() else []
-    return [other for other in _over(g, boxes, how) if other != entity], ""
+    return [other for other in _over(g, body.here(), how) if g.model.roots[other] != g.model.roots[entity]], ""
 
 
 def _over(g: Game, boxes: list[Any], how: dict[str, Any]) -> list[int]:

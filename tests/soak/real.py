@@ -9,6 +9,7 @@ from typing import Any
 PREAMBLE = """\
 import esper
 from ecs_collision import *
+from ecs_collision.components import Parts
 
 inf, nan = float("inf"), float("nan")
 saved, hashes, kept, heard, todo = {}, {}, {}, [], {}
@@ -117,11 +118,12 @@ def refused(text: str, error: str) -> str:
 REBUILT = """\
 def rebuilt(bin_size, entities):
     world = CollisionWorld(bin_size=bin_size)
-    kinds = (Transform, BoxCollider, CompoundCollider, Inertia, Motion, Sleeping, Static, Trigger)
+    kinds = (Transform, BoxCollider, CompoundCollider, Inertia, Motion, Sleeping, Static, Trigger, Fused)
     for entity in entities:
         parts = {kind: esper.try_component(entity, kind) for kind in kinds}
         names = {kind: "collider" if kind.__name__.endswith("Collider") else kind.__name__.lower() for kind in kinds}
-        world.add(entity, **{names[kind]: part.copy() for kind, part in parts.items() if part is not None})
+        made = {names[kind]: part.copy() for kind, part in parts.items() if part is not None}
+        world.stage(entity, Parts(**made))  # all at once: who is fused to a sleeper later wakes it
     return world
 
 

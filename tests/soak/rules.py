@@ -16,7 +16,8 @@ _OWN = """
 L3 AttributeError, CollisionTypeError, CollisionValueError, TakeInError, UnknownEntity, process raised TakeInError;
 B1 large cells; B2 far out; B4 within its cells, cells left and entered; B5 checked, rebuilt;
 B6 a static is moved, a body becomes static, a static is one no more;
-B7 pairs, inside, touching, at, overlapping, overlapping a body; P12 teleported, TakeInError; P15 Oops, ReentryError;
+B7 pairs, inside, touching, at, overlapping, overlapping a body,
+sweeping a body; P12 teleported, TakeInError; P15 Oops, ReentryError;
 P16 moved; P17 committed, forgotten, StalePlan; S1 a frame with sleepers; S2 fell asleep;
 S3 all asleep; S4 woke; S5 born asleep in a trigger;
 T7 an Exception in a handler, a BaseException in a handler, process raised Oops, process raised ExceptionGroup,
@@ -26,7 +27,8 @@ E3 deleted now, deleted later, deleted twice, deleted gone, esper raises KeyErro
 cleared then copies, cleared then some, cleared then nobody; E4 WorldError, another world, closed, removed, again;
 E5 given arguments;
 E6 refused: shared, swapped, given back, written while it is kept; E8 CollisionValueError, refused: class,
-refused: rivals, refused: lone, refused: nowhere, refused: restless, refused: whole;
+refused: rivals, refused: lone, refused: nowhere, refused: restless, refused: whole,
+refused: fixed, refused: itself, refused: nobody, refused: rigid, refused: ring;
 N1 taken, restored, other bodies, SnapshotError; N2 equal when restored"""
 OWN = frozenset(
     (rule, outcome)

@@ -27,9 +27,11 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "Sleeping": {"asleep": False, "after": 30},
     "Static": {},
     "Trigger": {"mask": None, "touching": False, "swept": False, "stay": False, "linger": 0, "enabled": True},
+    "Fused": {"to": 0},
 }  # fmt: skip
 KINDS = tuple(DEFAULTS)
-_NEEDED = {"Transform": "xy", "BoxCollider": ("hx", "hy"), "CompoundCollider": ("parts",), "Inertia": "xyz"}
+_NEEDED = {"Transform": "xy", "BoxCollider": ("hx", "hy"), "CompoundCollider": ("parts",), "Inertia": "xyz",
+           "Fused": ("to",)}  # fmt: skip
 
 _tokens = itertools.count(1)
 
@@ -135,7 +137,7 @@ class Shadow:
         """Yield what a take-in refuses whatever the numbers are, as (entity, fault) (E6, E8, P10)."""
         owners: dict[Part, int] = {}
         for entity, parts in self.entities.items():
-            lone = "Motion" in parts or "Trigger" in parts
+            lone = "Motion" in parts or "Trigger" in parts or "Fused" in parts
             has_collider, has_class = collider_of(parts) is not None, "class" in parts
             if entity in self.marked or not (has_collider or has_class or lone):
                 continue
@@ -151,9 +153,41 @@ class Shadow:
                 yield entity, "restless"
             if front_first and "Motion" in parts and parts["Motion"].values["all_or_nothing"]:
                 yield entity, "whole"
+            if has_collider and "Fused" in parts:
+                yield from ((entity, fault) for fault in self._misfused(entity))
             for part in parts.values():
                 if owners.setdefault(part, entity) != entity:
                     yield entity, f"shared {part.kind}"
+
+    def _misfused(self, entity: int) -> Iterator[str]:
+        """Yield what is wrong with whom an entity is fused to."""
+        to, line = self.fused_to(entity), self.line(entity)
+        if "Static" in self.entities[entity]:
+            yield "fixed"
+        if to == entity:
+            yield "itself"
+        elif to not in self.living("Transform", "collider"):
+            yield "nobody"
+        elif "Static" in self.entities[to]:
+            yield "rigid"
+        elif line[-1] == entity:
+            yield "ring"
+
+    def fused_to(self, entity: int) -> int | None:
+        """Return to whom an entity is fused."""
+        fused = self.entities[entity].get("Fused") if entity in self.entities else None
+        return None if fused is None else fused.values["to"]
+
+    def line(self, entity: int) -> list[int]:
+        """Return an entity, to whom it is fused, and so on until it ends, or comes to somebody a second time."""
+        line = [entity]
+        while (to := self.fused_to(line[-1])) is not None and line.count(line[-1]) == 1:
+            line.append(to)
+        return line
+
+    def followers(self, entity: int) -> list[int]:
+        """Return who is fused to an entity."""
+        return [other for other in self.living("Fused") if self.fused_to(other) == entity]
 
 
 def collider_of(parts: Parts) -> Part | None:
@@ -167,6 +201,7 @@ def _body(entity: int, parts: Parts) -> Body:
     values = collider.values
     boxes = values.get("parts") or ((values["hx"], values["hy"], values["hz"], values["offset"]),)
     inertia, motion, trigger = parts.get("Inertia"), parts.get("Motion"), parts.get("Trigger")
+    fused = parts.get("Fused")
     return Body(
         id=entity,
         position=place.values["position"],
@@ -178,6 +213,7 @@ def _body(entity: int, parts: Parts) -> Body:
         inertia=None if inertia is None else (inertia.values["x"], inertia.values["y"], inertia.values["z"]),
         motion=None if motion is None else Asked(**motion.values, token=motion.token),
         zone=None if trigger is None else Zone(**trigger.values | {"mask": layers_of(trigger.values["mask"])}),
+        fused=None if fused is None else fused.values["to"],
         transform=place.token,
         collider=collider.token,
     )

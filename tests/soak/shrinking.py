@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .game import Operation, Play
+from .game import DEEDS, Operation, Play
 
 Fails = Callable[[Play], bool]
 
@@ -24,6 +24,7 @@ class Shrinker:
         while self.play != before and self.left > 0:
             before = self.play
             self._drop_operations()
+            self._unwrap_operations()
             self._simplify_settings()
             self._simplify_operations()
         return self.play
@@ -50,9 +51,16 @@ class Shrinker:
             at = len(self.play.operations) - size
             while at > -size:
                 todo = self.play.operations
-                self._try(self._with(todo[: max(0, at)] + todo[max(0, at) + size :]))
+                before, behind = todo[: max(0, at)], todo[max(0, at) + size :]
+                if not self._try(self._with(before + behind)) and size == 1:
+                    self._try(self._with(before + tuple(map(for_one_less, behind))))
                 at -= size
             size //= 2
+
+    def _unwrap_operations(self) -> None:
+        """Replace an operation by one that is done within it: between two others, or in the middle of a frame."""
+        for number, operation in enumerate(self.play.operations):
+            any(self._try(self._with(self._replaced(number, inner))) for inner in inner_operations(operation[1:]))
 
     def _simplify_settings(self) -> None:
         self._try(self.play._replace(hearing=""))
@@ -82,6 +90,22 @@ class Shrinker:
         return (*todo[:number], operation, *todo[number + 1 :])
 
 
+def for_one_less(value: Any) -> Any:
+    """Return an operation as it is where one entity less is alive: who comes behind it has a smaller number."""
+    if isinstance(value, tuple):
+        return tuple(map(for_one_less, value))
+    return value - 1 if type(value) is int and value > 0 else value
+
+
+def inner_operations(value: Any) -> Iterator[Operation]:
+    """Yield the operations in the arguments of one."""
+    if isinstance(value, tuple):
+        if value and isinstance(value[0], str) and value[0] in DEEDS:
+            yield value
+        for one in value:
+            yield from inner_operations(one)
+
+
 def simpler_values(value: Any) -> Iterator[Any]:
     """Yield values simpler than a value, the simplest first."""
     if isinstance(value, bool) or value is None or isinstance(value, str):
@@ -109,7 +133,8 @@ def _simpler_numbers(value: float) -> Iterator[float]:
     if value != value or value in (0, float("inf"), float("-inf")):
         return
     toward_zero = value - 1 if value > 0 else value + 1
-    candidates = [0, 1, 0.5, round(value), round(2 * value) / 2, int(value / 2), toward_zero]
+    numbers = range(2, min(value, 13)) if isinstance(value, int) else ()  # of somebody alive
+    candidates = [0, 1, *numbers, 0.5, round(value), round(2 * value) / 2, int(value / 2), toward_zero]
     for candidate in candidates:
         simpler = kind(candidate)
         if simpler == candidate and _size(simpler) < _size(value):

@@ -20,11 +20,21 @@ def create(g: Game, specs: tuple[Spec, ...]) -> None:
 
 
 @deed
-def delete(g: Game, who: int, how: str) -> None:
-    """Delete at once, deferred, twice, or both; esper itself refuses to delete what is gone."""
+def delete(g: Game, who: int, how: str, followers: str = "freed") -> None:
+    """Delete at once, deferred, twice, or both; esper itself refuses to delete what is gone.
+
+    followers: what becomes of those that are fused to it: "freed", "deleted" too, or "left" as they are.
+    """
     entity = g.one(who)
     if entity is None:
         return
+    for other in g.shadow.followers(entity) if followers != "left" else []:
+        if followers == "freed" or other == entity:
+            _drop(g, other, "Fused")
+        elif other in g.shadow.living():
+            delete(g, g.shadow.living().index(other), how, followers)
+    if entity not in g.shadow.living():
+        return  # it was in a ring
     g.hit("E3", f"deleted {how}")
     if how in ("later", "twice"):
         g.run("; ".join([f"esper.delete_entity({entity})"] * (1 if how == "later" else 2)))
@@ -86,6 +96,54 @@ def _kind(g: Game, entity: int, kind: str) -> str:
     """Return the class of a component, of the collider where that is asked for."""
     collider = collider_of(g.shadow.entities[entity])
     return collider.kind if kind == "collider" and collider is not None else kind
+
+
+@deed
+def fuse(g: Game, who: int, other: int, written: bool, wild: bool = False) -> None:
+    """Fuse a body to another, by a new component or by writing that of before; wild: also where that cannot be."""
+    one, to = g.one(who, "Transform", "collider"), g.one(other, "Transform", "collider")
+    if one is None or to is None:
+        return
+    fixed = any("Static" in g.shadow.entities[entity] for entity in (one, to))
+    if not wild and (fixed or one in g.shadow.line(to)):
+        return
+    before = g.shadow.entities[one].get("Fused")
+    if written and before is not None:
+        g.hit("E7", "Fused.to")
+        g.run(f"part({one}, Fused).to = {to}")
+        before.values["to"] = to
+    else:
+        add(g, g.shadow.living().index(one), ("Fused", {"to": to}), False)
+
+
+@deed
+def refuse(g: Game, who: int, other: int, written: bool, wild: bool) -> None:
+    """Fuse somebody who is fused already to somebody else."""
+    one = g.one(who, "Transform", "collider", "Fused")
+    if one is not None:
+        fuse(g, g.shadow.living("Transform", "collider").index(one), other, written, wild)
+
+
+@deed
+def blink(g: Game, who: int, what: str, between: tuple[Any, ...]) -> None:
+    """Take something off and put it back, and do something else between: only where things stand in the end counts."""
+    entity = g.one(who, what if what in ("Fused", "Trigger") else "collider")
+    if entity is None:
+        return
+    if what == "enabled":
+        kind = _kind(g, entity, "collider")
+        was = g.shadow.entities[entity][kind].values["enabled"]
+        write(g, g.shadow.living("collider").index(entity), "collider", "enabled", not was)
+        g.perform(between)
+        if entity in g.shadow.living(kind):
+            write(g, g.shadow.living("collider").index(entity), "collider", "enabled", was)
+        return
+    part = g.shadow.entities[entity].pop(what)
+    g.run(f"kept['blink'] = esper.remove_component({entity}, {what})")
+    g.perform(between)
+    if entity in g.shadow.living() and what not in g.shadow.entities[entity]:
+        g.run(f"esper.add_component({entity}, kept['blink'])")
+        g.shadow.entities[entity][what] = part
 
 
 @deed
@@ -233,13 +291,15 @@ def _mend(g: Game, entity: int, fault: str) -> None:
     elif fault == "rivals":
         _drop(g, entity, "CompoundCollider")
     elif fault == "lone":
-        _drop(g, entity, "Motion")
-        _drop(g, entity, "Trigger")
+        for kind in ("Motion", "Trigger", "Fused"):
+            _drop(g, entity, kind)
     elif fault == "nowhere":
         g.run(f"esper.add_component({entity}, Transform(0.0, 0.0))")
         parts["Transform"] = Part.made(("Transform", {}))
-    elif fault == "restless":
+    elif fault in ("restless", "fixed"):
         _drop(g, entity, "Static")
+    elif fault in ("itself", "nobody", "rigid", "ring"):
+        _drop(g, entity, "Fused")
     elif fault == "whole":
         g.run(f"part({entity}, Motion).all_or_nothing = None")
         parts["Motion"].values["all_or_nothing"] = None

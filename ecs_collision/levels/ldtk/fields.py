@@ -41,6 +41,7 @@ def value_of(node: Node, field: FieldDef, around: Surroundings) -> Value:
     array = _ARRAY.fullmatch(field.type)
     if not array:
         return _single(node.find("__value"), field.type, around)
+    node.spend("values", node.count("__value"))
     return tuple(
         None if item.value is None else _single(item, array[1], around) for item in node.each("__value", optional=True)
     )

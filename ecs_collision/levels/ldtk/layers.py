@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ecs_collision.components import Box
-from ecs_collision.levels.cells import Budget
+from ecs_collision.levels.cells import check_size
 from ecs_collision.levels.document import Node
 from ecs_collision.levels.grids import Cells, cells_by_value, rectangles_of
 from ecs_collision.levels.ldtk.definitions import (
@@ -97,7 +97,6 @@ class Reading:
 
     definitions: Definitions
     options: Options
-    budget: Budget
 
     def is_single(self, kind: str) -> bool:
         """Return whether each cell of a kind is a thing of its own: as bodies that move, and triggers, are."""
@@ -107,6 +106,7 @@ class Reading:
 
 def read_layer(node: Node, level: Node, reading: Reading) -> Layer:
     """Return a layer instance with everything in it."""
+    node.spend("layer instances")
     layer = _head(node, level, reading.definitions)
     reads = {"IntGrid": _int_grid, "Tiles": _tiles, "AutoLayer": _tiles, "Entities": _entities}
     layer.drafts.extend(reads[layer.of.type](layer, reading))
@@ -138,9 +138,13 @@ def _head(node: Node, level: Node, definitions: Definitions) -> Layer:
 def _int_grid(layer: Layer, reading: Reading) -> Iterator[Draft]:
     """Yield the things of each value of an IntGrid."""
     node = layer.node
-    reading.budget.spend_cells(layer.columns, layer.rows, refused=node.error)
+    check_size(layer.columns, layer.rows, node.error)
+    node.spend("cells", layer.columns * layer.rows)
     grid = node.wholes("intGridCsv", count=layer.columns * layer.rows, least=0)
-    for value, cells in cells_by_value(grid).items():
+    found = cells_by_value(grid)
+    node.spend("values on cells", len(found))
+    node.spend("tiles", sum(map(len, found.values())))
+    for value, cells in found.items():
         if value not in layer.of.values:
             at = node.get("intGridCsv").get(int(cells[0]))
             raise at.error(f"the value {value}", f"0 or a value that the layer {layer.of.name!r} defines")
@@ -165,13 +169,14 @@ def _tiles(layer: Layer, reading: Reading) -> Iterator[Draft]:
 def _of_cells(layer: Layer, kind: str, cells: Cells, about: dict[str, Any], reading: Reading) -> Iterator[Draft]:
     """Yield the one thing that cells are together, or one for each."""
     if reading.is_single(kind):
-        reading.budget.spend_things(len(cells), refused=layer.node.error)
+        layer.node.spend("things", len(cells))
         for row, column in zip(*np.divmod(cells, layer.columns), strict=True):
             area = layer.area(int(column), int(row), int(column) + 1, int(row) + 1)
             yield Draft(kind, middle_of(area), [area], layer, about, layer.node)
         return
     rectangles = rectangles_of(cells, layer.columns).tolist()
-    reading.budget.spend_things(len(rectangles), refused=layer.node.error)
+    layer.node.spend("things")
+    layer.node.spend("boxes", len(rectangles))
     areas = [layer.area(left, top, right, bottom) for top, left, bottom, right in rectangles]
     row, column = divmod(int(cells[0]), layer.columns)
     yield Draft(kind, layer.middle(column, row), areas, layer, {**about, "cells": len(cells)}, layer.node)
@@ -180,7 +185,7 @@ def _of_cells(layer: Layer, kind: str, cells: Cells, about: dict[str, Any], read
 def _entities(layer: Layer, reading: Reading) -> Iterator[Draft]:
     """Yield the entities of a layer."""
     node = layer.node
-    reading.budget.spend_things(node.count("entityInstances"), refused=node.error)
+    node.spend("objects", node.count("entityInstances"))
     for entity in node.each("entityInstances"):
         of = known(entity, "defUid", reading.definitions.entities, "an entity")
         agree(entity, "__identifier", of.name, "the name of the entity of that uid")

@@ -14,7 +14,7 @@ from typing import Any
 
 from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.levels.about import about
-from ecs_collision.levels.cells import Budget
+from ecs_collision.levels.cells import check_size
 from ecs_collision.levels.document import Node, read_json
 from ecs_collision.levels.frozen import FrozenMap, Value
 from ecs_collision.levels.ldtk.definitions import Definitions, FieldDef, agree, identifier, read_definitions
@@ -23,7 +23,7 @@ from ecs_collision.levels.ldtk.layers import Draft, Layer, Reading, boxes_of, re
 from ecs_collision.levels.level import Level, Thing, own_or_numbered
 from ecs_collision.levels.loading import Options
 from ecs_collision.levels.properties import divided
-from ecs_collision.levels.source import MOST_CELLS, MOST_SIDE, MOST_THINGS, Source
+from ecs_collision.levels.source import MOST_SIDE, Source
 
 REMEDY = "correct the file, or save it again with LDtk"
 OURS = "ldtk"
@@ -61,7 +61,6 @@ class _Project:
         self.root, self.options = root, options
         self.definitions: Definitions = read_definitions(root)
         options.defined.update(self.definitions.kinds())
-        self.budget = Budget(root.source)
         self.external = root.flag("externalLevels", default=False)
         self.drafts: dict[str, LevelDraft] = {}
         self.titles: set[str] = set()
@@ -86,6 +85,7 @@ class _Project:
     # First pass: what lies in the levels.
 
     def _add(self, stub: Node, world: str | None) -> None:
+        stub.spend("levels")
         iid, title = identifier(stub, "iid"), identifier(stub)
         if iid in self.drafts:
             raise stub.get("iid").error(f"the iid {iid!r} a second time", "an iid of its own")
@@ -93,15 +93,11 @@ class _Project:
             raise stub.get("identifier").error(f"the level {title!r} a second time", "a name of its own")
         node = self._opened(stub, iid, title) if self.external else stub
         columns, rows = self._size(node)
-        if columns * rows > MOST_CELLS:
-            raise node.error(f"a level of {columns} x {rows} cells", f"at most {MOST_CELLS} cells", "divide the level")
-        reading = Reading(self.definitions, self.options, self.budget)
+        check_size(columns, rows, node.error)
+        reading = Reading(self.definitions, self.options)
         layers = [read_layer(layer, node, reading) for layer in node.each("layerInstances")]
         draft = LevelDraft(node, title, world, layers)
         draft.drafts = sorted((d for layer in layers for d in layer.drafts), key=lambda d: (d.place[1], d.place[0]))
-        count = sum(len(d.areas) for d in draft.drafts)
-        if count > MOST_THINGS:
-            raise node.error(f"{count} things and boxes", f"at most {MOST_THINGS} in a level", "divide the level")
         draft.names = own_or_numbered([_own_name(d) for d in draft.drafts], [d.kind for d in draft.drafts])
         self.drafts[iid] = draft
         self.titles.add(title)

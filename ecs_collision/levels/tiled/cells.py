@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ecs_collision.components import Box
 from ecs_collision.errors import LevelError
 from ecs_collision.levels.frozen import FrozenMap
-from ecs_collision.levels.grids import Cells, parts_of, parts_of_cells, rectangles_of
+from ecs_collision.levels.grids import Cells, cells_by_value, parts_of, parts_of_cells, rectangles_of
 from ecs_collision.levels.tiled.context import Context, Layer
-from ecs_collision.levels.tiled.drafts import Draft
+from ecs_collision.levels.tiled.drafts import Draft, weight
 from ecs_collision.levels.tiled.geometry import FLAGS, Area
-from ecs_collision.levels.tiled.parts import Gids, Part
+from ecs_collision.levels.tiled.parts import Gids, Part, spend
 from ecs_collision.levels.tiled.tilesets import PLAIN, SPEAKS, UNKNOWN, Tile, Tileset
 
 UNIT = Box(0.5, 0.5)
@@ -74,7 +75,13 @@ class _Cutter:
     def __init__(self, grid: Grid, layer: Layer, context: Context) -> None:
         self._grid, self._layer, self._context = grid, layer, context
         self._columns = grid.gids.shape[1]
-        self._gids, self._which = np.unique(grid.gids.ravel(), return_inverse=True)
+        gids = grid.gids.ravel()
+        spend(layer.at, "tiles", int(np.count_nonzero(gids)))
+        self._cells = np.flatnonzero(gids)
+        found = gids[self._cells]
+        self._gids = np.unique(found)  # with return_inverse it would take three times the memory
+        spend(layer.at, "sorts of tiles", len(self._gids))
+        self._which: NDArray[np.int32] = np.searchsorted(self._gids, found).astype(np.int32)
         self._shape_counts = np.zeros(len(self._gids), np.int64)
         self._groups: dict[tuple[Any, ...], Group] = {}
         self._known: dict[int, Group] = {}
@@ -84,22 +91,21 @@ class _Cutter:
     def drafts(self) -> list[Draft]:
         """Return the things."""
         known = self._context.tilesets.known(self._gids)
-        missing = (known == UNKNOWN) & (self._gids != 0)
+        missing = known == UNKNOWN
         if missing.any():
             raise self._unknown(int(np.flatnonzero(missing[self._which])[0]))
-        group_of = np.full(len(self._gids), -1, np.int64)
+        group_of = np.full(len(self._gids), -1, np.int32)
         if (known == PLAIN).any():
             group_of[known == PLAIN] = self._group_of(Tile(-1)).number
         for index in np.flatnonzero(known == SPEAKS).tolist():
             group_of[index] = self._group_of_gid(index)
-        numbers = group_of[self._which]
-        order = np.argsort(numbers, kind="stable")
-        cells = np.split(order, np.flatnonzero(np.diff(numbers[order])) + 1)
         groups = list(self._groups.values())
         found: list[tuple[int, Draft]] = []
-        for some in cells:
-            if numbers[some[0]] >= 0:
-                found += self._things(groups[numbers[some[0]]], some)
+        if len(groups) == 1:
+            found += self._things(groups[0], self._cells)
+        else:
+            for number, cells in cells_by_value(group_of[self._which] + 1).items():
+                found += self._things(groups[number - 1], self._cells[cells])
         return [draft for _, draft in sorted(found, key=lambda pair: pair[0])]
 
     def _group_of(self, tile: Tile) -> Group:
@@ -109,7 +115,8 @@ class _Cutter:
             said = context.more(layer.said, tile.properties)
             kind = tile.kind or layer.kind or layer.name or "tiles"
             what = (kind, context.components_of(layer.at, kind, said, tile), FrozenMap(said.properties))
-            context.room.take_values(layer.at, *what[1:])
+            spend(layer.at, "values", weight(what[1]) + weight(what[2]))
+            spend(layer.at, "groups of tiles")
             self._known[tile.alike] = self._groups.setdefault(what, Group(len(self._groups), *what))
         return self._known[tile.alike]
 
@@ -123,55 +130,70 @@ class _Cutter:
             self._shape_counts[index] = len(self._shapes[index])
         return group.number
 
-    def _unknown(self, cell: int) -> LevelError:
-        gid = int(self._gids[self._which[cell]])
+    def _unknown(self, index: int) -> LevelError:
+        gid = int(self._gids[self._which[index]])
         return self._grid.refusal(
-            cell, f"the gid {gid & ~FLAGS}", self._context.tilesets.described(),
+            int(self._cells[index]), f"the gid {gid & ~FLAGS}", self._context.tilesets.described(),
             "add the tileset to the map, or erase the tile",
         )  # fmt: skip
 
     def _boxes_of(self, flags: int, tileset: Tileset, tile: Tile) -> tuple[Box, ...]:
         """Return the boxes of a tile with shapes, relative to the middle of its cell."""
         wide, high = self._context.tile_width, self._context.tile_height
+        spend(self._layer.at, "shapes of tiles", len(tile.shapes))
         lies = tileset.area_in(flags, wide, high, tile)
         return tuple(area.divided(wide, high).box(0.5, 0.5) for area in tile.areas_in(lies, flags))
 
     def _things(self, group: Group, cells: Cells) -> Iterator[tuple[int, Draft]]:
         """Yield the things of a group, each with its first cell."""
-        room, at = self._context.room, self._layer.at
         if group.grouping == "single":
-            room.take_things(at, len(cells))
-            room.take_values(at, group.components, group.properties, times=len(cells))
-            for cell in cells.tolist():
-                boxes = self._shapes.get(int(self._which[cell]), (UNIT,))
-                room.take_boxes(at, len(boxes))
+            self._spend(group, len(cells))
+            for cell, which in zip(cells.tolist(), self._which_of(cells).tolist(), strict=True):
+                boxes = self._shapes.get(which, (UNIT,))
                 yield cell, self._draft(group, cell, boxes, 1)
             return
-        parts = self._parts(cells) if group.grouping == "joined" else np.zeros(len(cells), np.int64)
-        _, firsts, counts = np.unique(parts, return_index=True, return_counts=True)
-        room.take_things(at, len(firsts))
-        room.take_values(at, group.components, group.properties, times=len(firsts))
+        parts, firsts, counts = None, np.zeros(1, np.int64), np.array([len(cells)])
+        if group.grouping == "joined":
+            parts = self._parts(cells)
+            _, firsts, counts = np.unique(parts, return_index=True, return_counts=True)
+        self._spend(group, len(firsts))
         found = self._boxes(cells, parts, cells[firsts].tolist())
         for first, count, some in zip(cells[firsts].tolist(), counts.tolist(), found, strict=True):
             yield first, self._draft(group, first, tuple(some), count)
 
+    def _spend(self, group: Group, count: int) -> None:
+        """Take the room for so many things of a group."""
+        spend(self._layer.at, "things", count)
+        spend(self._layer.at, "values", count * (weight(group.components) + weight(group.properties)))
+
+    def _which_of(self, cells: Cells) -> NDArray[np.int32]:
+        """Return the indices into `_gids` of cells."""
+        return self._which[self._cells.searchsorted(cells)]
+
     def _parts(self, cells: Cells) -> Cells:
         """Return the number of the part each cell hangs together with."""
         rectangles = rectangles_of(cells, self._columns)
-        self._context.room.expect_boxes(self._layer.at, len(rectangles))
+        spend(self._layer.at, "boxes", len(rectangles))
         return parts_of_cells(cells, rectangles, parts_of(rectangles), self._columns)
 
-    def _boxes(self, cells: Cells, parts: Cells, firsts: list[int]) -> list[list[Box]]:
-        """Return the boxes of each part relative to the middle of its first cell."""
-        values = self._which[cells]
-        has_shape = np.isin(values, list(self._shapes))
-        rectangles = rectangles_of(cells[~has_shape], self._columns)
-        self._context.room.take_boxes(self._layer.at, len(rectangles) + int(self._shape_counts[values].sum()))
-        shaped = [(int(cells[i]), int(parts[i]), self._shapes[int(values[i])]) for i in np.flatnonzero(has_shape)]
+    def _boxes(self, cells: Cells, parts: Cells | None, firsts: list[int]) -> list[list[Box]]:
+        """Return the boxes of each part relative to the middle of its first cell; all is one part where it is None."""
+        plain, shaped = cells, list[tuple[int, int, tuple[Box, ...]]]()
+        if self._shapes:
+            values = self._which_of(cells)
+            has_shape = np.isin(values, list(self._shapes))
+            plain = cells[~has_shape]
+            spend(self._layer.at, "boxes", int(self._shape_counts[values].sum()))
+            shaped = [
+                (int(cells[at]), 0 if parts is None else int(parts[at]), self._shapes[int(values[at])])
+                for at in np.flatnonzero(has_shape)
+            ]
+        rectangles = rectangles_of(plain, self._columns)
+        spend(self._layer.at, "boxes", len(rectangles))
         middles = [(first % self._columns + 0.5, first // self._columns + 0.5) for first in firsts]
         found: list[list[Box]] = [[] for _ in firsts]
         corners = rectangles[:, 0] * self._columns + rectangles[:, 1]
-        part_of = parts[np.searchsorted(cells, corners)].tolist()
+        part_of = [0] * len(corners) if parts is None else parts[np.searchsorted(cells, corners)].tolist()
         for part, (top, left, bottom, right) in zip(part_of, rectangles.tolist(), strict=True):
             found[part].append(Area(left, top, right - left, bottom - top).box(*middles[part]))
         for cell, part, boxes in shaped:

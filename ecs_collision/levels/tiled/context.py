@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.registry import clash
-from ecs_collision.levels.tiled.drafts import Room
+from ecs_collision.levels.tiled.drafts import Draft
 from ecs_collision.levels.tiled.files import Files
 from ecs_collision.levels.tiled.parts import Part, Property, name_of
 from ecs_collision.levels.tiled.said import Said
@@ -27,7 +27,7 @@ class Context:
     tile_height: float
     files: Files
     tilesets: Tilesets
-    room: Room = field(default_factory=Room)
+    drafts: list[Draft] = field(default_factory=list)
     ids: set[int] = field(default_factory=set)
 
     def components_of(self, at: Part, kind: str, said: Said, tile: Tile | None) -> FrozenMap:

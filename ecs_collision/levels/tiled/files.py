@@ -8,7 +8,7 @@ from typing import Any
 from ecs_collision.levels.source import Source
 from ecs_collision.levels.tiled.geometry import FLAGS
 from ecs_collision.levels.tiled.objects import ERASE, Item, item_of
-from ecs_collision.levels.tiled.parts import Part
+from ecs_collision.levels.tiled.parts import Part, spend
 from ecs_collision.levels.tiled.tilesets import MOST_TILES, Tileset, Tilesets, tileset_of
 
 _IN_JSON = frozenset({".json", ".tsj", ".tj"})
@@ -29,6 +29,7 @@ class Files:
         """Return the tilesets of a map or a template, with the gids they have there."""
         found = Tilesets()
         for part in root.tilesets():
+            spend(part, "tilesets")
             found.add(part, part.whole("firstgid", least=1, most=MOST_TILES), self._tileset(part))
         return found
 

@@ -8,14 +8,13 @@ import numpy as np
 
 from ecs_collision.levels.source import MOST_CELLS, MOST_SIDE
 from ecs_collision.levels.tiled.cells import Grid
-from ecs_collision.levels.tiled.drafts import Room
-from ecs_collision.levels.tiled.parts import Part
+from ecs_collision.levels.tiled.parts import Part, spend
 
 _FAR = 2**24
 """How far from 0 the chunks of an infinite map may lie, in cells: further than a world reaches."""
 
 
-def finite_grid(part: Part, size: tuple[int, int], room: Room) -> Grid:
+def finite_grid(part: Part, size: tuple[int, int]) -> Grid:
     """Return the tiles of a layer that has the size of its map, columns and rows."""
     found = part.whole("width", least=0), part.whole("height", least=0)
     if found != size:
@@ -25,11 +24,11 @@ def finite_grid(part: Part, size: tuple[int, int], room: Room) -> Grid:
         )
     for chunk in part.chunks():
         raise chunk.error("a chunk in a map that is not infinite", "all tiles together")
-    room.take_cells(part, size[0] * size[1])
+    spend(part, "cells", size[0] * size[1])
     return Grid(part.gids(part.coding(), size[0] * size[1]).reshape(size[::-1]), 0, 0, {(0, 0, *size): part})
 
 
-def infinite_grid(part: Part, room: Room) -> Grid | None:
+def infinite_grid(part: Part) -> Grid | None:
     """Return the chunks of a layer in one grid, None where it has none."""
     chunks = {_place_of(chunk): chunk for chunk in _distinct(part)}
     if part.has_loose_tiles():
@@ -45,7 +44,7 @@ def infinite_grid(part: Part, room: Room) -> Grid | None:
             f"chunks spread over {columns} by {rows} cells", f"at most {MOST_CELLS} cells from the first to the last",
             "move them together, or divide the level",
         )  # fmt: skip
-    room.take_cells(part, columns * rows)
+    spend(part, "cells", columns * rows)
     gids = np.zeros((rows, columns), np.uint32)
     coding = part.coding()
     for (x, y, _, _), chunk in chunks.items():
@@ -59,6 +58,7 @@ def _distinct(part: Part) -> Iterable[Part]:
     seen: set[tuple[int, int]] = set()
     first: tuple[int, int, int, int] | None = None
     for chunk in part.chunks():
+        spend(chunk, "chunks")
         place = _place_of(chunk)
         first = first or place
         if place[2:] != first[2:] or (place[0] - first[0]) % first[2] or (place[1] - first[1]) % first[3]:

@@ -26,23 +26,21 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from ecs_collision.levels.about import about
+from ecs_collision.levels.cells import check_size
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import Level
-from ecs_collision.levels.source import MOST_CELLS, MOST_DEPTH, MOST_SIDE
+from ecs_collision.levels.source import MOST_DEPTH, MOST_SIDE
 from ecs_collision.levels.tiled.cells import Grid, drafts_of
 from ecs_collision.levels.tiled.context import Context, Layer
 from ecs_collision.levels.tiled.drafts import named, things_of
 from ecs_collision.levels.tiled.files import Files
 from ecs_collision.levels.tiled.layers import finite_grid, infinite_grid
-from ecs_collision.levels.tiled.parts import Part
+from ecs_collision.levels.tiled.parts import Part, spend
 from ecs_collision.levels.tiled.placing import draft_of
 from ecs_collision.levels.tiled.said import Said
 
 if TYPE_CHECKING:
     from ecs_collision.levels.loading import Options
-
-MOST_LAYERS = 4096
-"""The most layers of a map, groups too."""
 
 _ORIENTATIONS = ("orthogonal", "isometric", "staggered", "hexagonal", "oblique")
 
@@ -74,9 +72,8 @@ class _Reader:
         self._root, self._context = root, context
         self._is_infinite = root.flag("infinite", default=False)
         self._size = root.whole("width", least=1, most=MOST_SIDE), root.whole("height", least=1, most=MOST_SIDE)
-        if not self._is_infinite and self._size[0] * self._size[1] > MOST_CELLS:
-            found = f"a map of {self._size[0]} by {self._size[1]} cells"
-            raise root.error(found, f"at most {MOST_CELLS} cells", "divide the level")
+        if not self._is_infinite:
+            check_size(*self._size, root.error)
         self._layers: list[dict[str, Any]] = []
         self._grids: list[tuple[int, int, int, int]] = []
 
@@ -86,8 +83,7 @@ class _Reader:
             raise part.error(f"a group inside {MOST_DEPTH} others", "fewer in each other", "take groups out of others")
         read: dict[str, Callable[[Layer], dict[str, int]]] = {"tilelayer": self._tiles, "objectgroup": self._objects}
         for kind, child in part.layers():
-            if len(self._layers) == MOST_LAYERS:
-                raise child.error(f"more than {MOST_LAYERS} layers", "fewer", "divide the level")
+            spend(child, "layers")
             layer = parent.inside(child, self._context)
             facts: dict[str, Any] = {"name": layer.name, "type": kind}
             facts |= {"class": layer.kind} if layer.kind else {}
@@ -100,28 +96,27 @@ class _Reader:
                 self.read(child, layer, depth + 1)
 
     def _tiles(self, layer: Layer) -> dict[str, int]:
-        room = self._context.room
         grid: Grid | None
         if self._is_infinite:
-            grid = infinite_grid(layer.at, room)
+            grid = infinite_grid(layer.at)
         else:
-            grid = finite_grid(layer.at, self._size, room)
+            grid = finite_grid(layer.at, self._size)
         if grid is None:
             return {"cells": 0}
         rows, columns = grid.gids.shape
         self._grids.append((grid.column, grid.row, grid.column + columns, grid.row + rows))
-        room.drafts += drafts_of(grid, layer, self._context)
+        self._context.drafts += drafts_of(grid, layer, self._context)
         return {"cells": int((grid.gids != 0).sum())}
 
     def _objects(self, layer: Layer) -> dict[str, int]:
-        before = len(self._context.room.drafts)
+        before = len(self._context.drafts)
         for part in layer.at.objects():
-            self._context.room.drafts.append(draft_of(part, layer, self._context))
-        return {"objects": len(self._context.room.drafts) - before}
+            self._context.drafts.append(draft_of(part, layer, self._context))
+        return {"objects": len(self._context.drafts) - before}
 
     def level(self) -> Level:
         """Return the level of all that was read."""
-        drafts = self._context.room.drafts
+        drafts = self._context.drafts
         tile_layers = (facts for facts in self._layers if facts["type"] == "tilelayer")
         defined = {facts.get("class", facts["name"]) for facts in tile_layers} - {""}
         self._context.options.defined.update(defined | self._context.tilesets.kinds())

@@ -33,7 +33,7 @@ def unpacked(at: Part, text: str, compression: str, count: int) -> Gids:
         data = _from_zlib(at, data, size, compression)
     if len(data) != size:
         raise _length(at, len(data), count)
-    return np.frombuffer(data, "<u4").astype(np.uint32)
+    return np.frombuffer(data, "<u4").astype(np.uint32, copy=False)
 
 
 def _from_zlib(at: Part, data: bytes, size: int, compression: str) -> bytes:

@@ -38,6 +38,11 @@ class Shape(NamedTuple):
     text: str = ""
 
 
+def spend(at: Part, what: str, count: int = 1) -> None:
+    """Take the room for so many things of a sort, which an element asks for, out of the budget of the map."""
+    at.source.budget.spend(what, count, at.error)
+
+
 class Ref(str):
     """The value of a property that refers to an object by its id; becomes the name of the thing in the end."""
 
@@ -74,24 +79,14 @@ TYPES = tuple(EXPECTED)
 COLOR = re.compile(r"(?:#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{8}))?", re.ASCII)
 
 
-MOST_PROPERTIES = 1000
-"""The most custom properties of an element."""
-
-
 def unique(properties: list[Property]) -> list[Property]:
-    """Return properties; two of one name are refused, and more than `MOST_PROPERTIES`."""
-    if len(properties) > MOST_PROPERTIES:
-        raise properties[MOST_PROPERTIES].at.error(f"more than {MOST_PROPERTIES} properties", "fewer", "use a class")
+    """Return properties; two of one name are refused."""
     seen: set[str] = set()
     for found in properties:
         if found.name in seen:
             raise found.at.error(f"the property {shown(found.name)} twice", "every property once", key="name")
         seen.add(found.name)
     return properties
-
-
-MOST_POINTS = 2**16
-"""The most points of a polygon."""
 
 
 def name_of(part: Part, key: str) -> str:
@@ -101,11 +96,6 @@ def name_of(part: Part, key: str) -> str:
     if unfit:
         raise part.error(unfit, A_NAME, "choose another", key=key)
     return name
-
-
-def too_many_points(at: Part) -> LevelError:
-    """Return the refusal of a polygon."""
-    return at.error(f"more than {MOST_POINTS} points", "fewer", "draw it with fewer points")
 
 
 class Part(Protocol):

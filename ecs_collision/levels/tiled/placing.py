@@ -7,10 +7,10 @@ from typing import Any
 from ecs_collision.components import Box
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.tiled.context import Context, Layer
-from ecs_collision.levels.tiled.drafts import Draft
+from ecs_collision.levels.tiled.drafts import Draft, weight
 from ecs_collision.levels.tiled.geometry import FLAGS, Area, D, H, V
 from ecs_collision.levels.tiled.objects import ERASE, Item, item_of
-from ecs_collision.levels.tiled.parts import Part
+from ecs_collision.levels.tiled.parts import Part, spend
 from ecs_collision.levels.tiled.said import Said
 from ecs_collision.levels.tiled.tilesets import Tile, Tileset
 
@@ -20,6 +20,7 @@ _HOLLOW = frozenset({"point", "polygon", "polyline"})
 
 def draft_of(part: Part, layer: Layer, context: Context) -> Draft:
     """Return the thing an object is; raises LevelError where it has components and no shape of boxes."""
+    spend(part, "objects")
     item, tileset, tile = _read(part, context)
     kind = item.kind or (tile.kind if tile else "") or "object"
     said = context.more(Said(layer.said.components), tile.properties if tile else ())
@@ -28,10 +29,9 @@ def draft_of(part: Part, layer: Layer, context: Context) -> Draft:
     placed = _Placed(item, tileset, tile, layer, context)
     if components and not placed.is_solid:
         raise _no_body(part, placed.what, components)
+    spend(part, "shapes of tiles", len(tile.shapes) if components and tile else 0)
     boxes = placed.boxes(bool(components))
-    context.room.take_things(part)
-    context.room.take_boxes(part, len(boxes) + len(item.shape.points))
-    context.room.take_values(part, components, said.properties)
+    spend(part, "values", weight(components) + weight(said.properties))
     properties = {**layer.facts, **placed.facts(), **said.properties}
     return Draft(item.name, item.id, kind, placed.position, boxes, components, properties)
 

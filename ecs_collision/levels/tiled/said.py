@@ -13,7 +13,7 @@ from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.registry import Registry
 from ecs_collision.levels.source import short
-from ecs_collision.levels.tiled.parts import Part, Property, Ref
+from ecs_collision.levels.tiled.parts import Part, Property, Ref, spend
 
 Fields = FrozenMap | None
 
@@ -42,11 +42,11 @@ class Said:
 
     def _take(self, name: str, field: str, found: Property, registry: Registry, faults: dict[str, LevelError]) -> None:
         """Take one field, or all; what is still wrong when all are taken was wrong since its first fault."""
-        given = _listed(field, found.value)
+        given = _listed(field, found.value, found.at)
         if field:
             given = {**(self.components.get(name) or {}), field: given}
         elif isinstance(given, dict):
-            given = {key: _listed(key, value) for key, value in given.items()}
+            given = {key: _listed(key, value, found.at) for key, value in given.items()}
             if name == "Fused" and type(given.get("to")) is int:
                 given["to"] = Ref(given["to"], found.at)  # in JSON members of a class have no types
         try:
@@ -77,9 +77,10 @@ def _component_of(found: Property, registry: Registry) -> tuple[str, str]:
     return name, field
 
 
-def _listed(field: str, value: Any) -> Any:
+def _listed(field: str, value: Any, at: Part) -> Any:
     """Return a mask written with commas, as Tiled writes flags, as its layers."""
     if field == "mask" and type(value) is str:
+        spend(at, "values", value.count(","))
         return tuple(part.strip() for part in value.split(",")) if value else None
     return value
 

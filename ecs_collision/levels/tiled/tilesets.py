@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.tiled.geometry import ALIGNMENTS, FLAGS, Area, D
 from ecs_collision.levels.tiled.objects import Item, class_of, item_of
-from ecs_collision.levels.tiled.parts import Gids, Part, Property, Shape
+from ecs_collision.levels.tiled.parts import Gids, Part, Property, Shape, spend
 
 MOST_TILES = 2**28
 """The most tiles of a tileset, and the highest gid: above it are the flags."""
@@ -128,6 +128,7 @@ def _once(at: Part, tile: Tile, tiles: dict[int, Tile]) -> Tile:
 
 
 def _tile_of(part: Part, width: int, height: int, alike: dict[Any, int]) -> tuple[Part, Tile]:
+    spend(part, "tiles that say something")
     id = part.whole("id", least=0, most=MOST_TILES - 1)
     size = part.image() or (0.0, 0.0)
     sizes = (
@@ -143,6 +144,7 @@ def _shapes_of(tile: Part) -> tuple[Item, ...]:
     """Return the shapes of a tile, without mere points, and without the points of others, which nobody needs."""
     shapes = []
     for part in tile.objects():
+        spend(part, "objects")
         if part.has("template"):
             raise part.error("a template as the shape of a tile", "a shape", "detach it from its template in Tiled")
         shape = item_of(part)

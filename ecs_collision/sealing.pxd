@@ -1,0 +1,1 @@
+cpdef object seal(object kind)

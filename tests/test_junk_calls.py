@@ -1,0 +1,204 @@
+"""Every public call of an engine, each parameter given whatever there is: taken, or refused in our words (L3)."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy
+import pytest
+from number_stages import CRATE, PLAYER, SCENE, InEsper, InWorld, Stage
+from numbers_given import VALUES
+
+from ecs_collision import (
+    Box,
+    BoxCollider,
+    CollisionError,
+    CollisionSystem,
+    CollisionWorld,
+    CompoundCollider,
+    InvariantError,
+    Moved,
+    Space,
+    Transform,
+)
+from ecs_collision.components import Parts
+
+MASK = [[True, False], [False, False]]
+JUNK: dict[str, Any] = VALUES | {
+    "no text": "",
+    "no bytes": b"",
+    "dict": {1: 2},
+    "empty dict": {},
+    "empty list": [],
+    "set of None": {None},
+    "iterator": iter(()),
+    "range": range(2),
+    "function": lambda: None,
+    "class": Transform,
+    "component": Transform(0, 0),
+    "kind of event": Moved,
+    "box": Box(1, 1),
+    "tuple of texts": ("a", "b"),
+    "list of None": [None, None],
+    "nested": [[[1, 2]]],
+    "masked rows": numpy.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=MASK),  # type: ignore[no-untyped-call]
+    "list of masked rows": list(numpy.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=MASK)),  # type: ignore[no-untyped-call]
+    "masked ids": numpy.ma.array([1, 2], mask=[True, False]),  # type: ignore[no-untyped-call]
+    "rows of objects": numpy.array([[None, "a"]], object),
+}
+"""What is given for everything: numbers of every kind (numbers_given.py), and what is none."""
+
+GIVEN: dict[str, Callable[[Stage], Any]] = {
+    **dict.fromkeys(["id", "entity"], lambda stage: PLAYER),
+    **dict.fromkeys(["dx", "dy", "dz", "x", "y", "z", "count"], lambda stage: 1),
+    **dict.fromkeys(["force", "max_chain"], lambda stage: 3),
+    **dict.fromkeys(["ids", "entities"], lambda stage: [PLAYER, CRATE]),
+    **dict.fromkeys(["inertia", "motion", "sleeping", "static", "fused", "all_or_nothing"], lambda stage: None),
+    **dict.fromkeys(["lo"], lambda stage: [(0, 0), (3, 3)]),
+    **dict.fromkeys(["hi"], lambda stage: [(1, 1), (4, 4)]),
+    "axis_order": lambda stage: "xyz",
+    "bin_size": lambda stage: 1.0,
+    "bodies": lambda stage: [Parts(Transform(9, 9), BoxCollider(1, 1)), Parts(Transform(9, 5), BoxCollider(1, 1))],
+    "bounds": lambda stage: None,
+    "box": lambda stage: ((0, 0), (1, 1)),
+    "can_push": lambda stage: None,
+    "collider": lambda stage: BoxCollider(1, 1),
+    "data": lambda stage: stage.engine.snapshot(),
+    "displacement": lambda stage: (1, 0),
+    "faults": lambda stage: (),
+    "handler": lambda stage: print,
+    "ignore": lambda stage: (),
+    "key": lambda stage: next(iter(stage.engine.space.cells)),
+    "kind": lambda stage: Moved,
+    "layers": lambda stage: None,
+    "order": lambda stage: "sequential",
+    "overlap_policy": lambda stage: "leave",
+    "parts": lambda stage: Parts(Transform(9, 9), BoxCollider(1, 1)),
+    "positions": lambda stage: [(7, 7), (8, 8)],
+    "rule": lambda stage: "each",
+    "transform": lambda stage: Transform(9, 9),
+    "trigger": lambda stage: None if isinstance(stage, InWorld) else 3,
+    "triggers": lambda stage: False,
+}
+"""What is right for each parameter, by its name. Every parameter of a new call needs one here."""
+
+FRESH = {"CollisionWorld.add.id": 77, "CollisionWorld.add_all.ids": [77, 78]}
+"""The ids of bodies that are made must be new."""
+
+NOT_TRIED = {
+    "CollisionSystem.priority =": "set by esper, in its own order of processors",
+    "CollisionSystem.process.args": "whatever esper passes to every processor is ignored (E5)",
+    "CollisionSystem.process.kwargs": "whatever esper passes to every processor is ignored (E5)",
+}
+
+HOOKS = ("CollisionWorld.before_take_in =",)
+"""What is called as it was given: its errors are those of the game."""
+
+ENGINES: dict[type[Any], tuple[type[Stage], Callable[[Stage], Any]]] = {
+    CollisionWorld: (InWorld, lambda stage: stage.engine),
+    CollisionSystem: (InEsper, lambda stage: stage.engine),
+    Space: (InWorld, lambda stage: stage.engine.space),
+}
+
+
+def calls() -> Iterator[tuple[str, type[Any], str]]:
+    """Yield (name, class, attribute) of every public call, property that can be set, and constructor of a user's."""
+    for kind in ENGINES:
+        for field in dir(kind):
+            member = inspect.getattr_static(kind, field)
+            if field.startswith("_"):
+                continue
+            if isinstance(member, property):
+                if member.fset is not None:
+                    yield f"{kind.__name__}.{field} =", kind, field
+            elif inspect.isroutine(member) and not inspect.isgetsetdescriptor(member):
+                yield f"{kind.__name__}.{field}", kind, field
+    yield "CollisionWorld", CollisionWorld, ""
+    yield "CollisionSystem", CollisionSystem, ""
+
+
+CALLS = list(calls())
+
+
+def parameters(name: str, kind: type[Any], field: str) -> list[inspect.Parameter]:
+    """Return the parameters of a call; of a setter, its value."""
+    if name.endswith(" ="):
+        return list(inspect.signature(inspect.getattr_static(kind, field).fset).parameters.values())[1:]
+    call = kind if not field else getattr(kind, field)
+    return [each for each in inspect.signature(call).parameters.values() if each.name != "self"]
+
+
+def attempt(stage: Stage, name: str, kind: type[Any], field: str, junk: str, value: Any) -> object:
+    """Call with one parameter as given, all others right; returns what came of it."""
+    settled = parameters(name, kind, field)
+    given: dict[str, Any] = {}
+    for each in settled:
+        if each.name == junk:
+            given[each.name] = value
+        elif each.kind not in (each.VAR_KEYWORD, each.VAR_POSITIONAL):
+            fresh = FRESH.get(f"{name}.{each.name}")
+            given[each.name] = GIVEN[each.name](stage) if fresh is None else fresh
+    target = kind if not field else ENGINES[kind][1](stage)
+    if name.endswith(" ="):
+        return setattr(target, field, value)
+    call = target if not field else getattr(target, field)
+    ahead = [given.pop(each.name) for each in settled if each.kind is each.POSITIONAL_ONLY]
+    found = call(*ahead, **given)
+    return list(found) if inspect.isgenerator(found) else found
+
+
+def outcome(stage: Stage, name: str, kind: type[Any], field: str, junk: str, value: Any) -> str | None:
+    """Return None for a refusal of ours, "taken", or what is wrong with what came of it."""
+    refused: str | None = None
+    try:
+        attempt(stage, name, kind, field, junk, value)
+        refused = "taken"
+        stage.engine.check()
+    except InvariantError as broken:
+        return f"broke the world: {broken}"
+    except CollisionError:  # from `check`: what was staged cannot be taken in
+        return refused
+    except Exception as stranger:
+        if name in HOOKS and callable(value):
+            return "taken"
+        return f"raised {type(stranger).__name__}, which is none of ours: {stranger}"
+    return refused
+
+
+@pytest.mark.parametrize(("name", "kind", "field"), CALLS, ids=[name for name, _, _ in CALLS])
+def test_whatever_a_call_is_given_it_takes_or_refuses_in_our_words_and_changes_nothing_L3(world, name, kind, field):
+    stage_kind = ENGINES[kind][0]
+    wrong = []
+    for parameter in parameters(name, kind, field):
+        where = name if name.endswith(" =") else f"{name}.{parameter.name}"
+        if where in NOT_TRIED:
+            continue
+        if parameter.name == "match":  # names of fields, by keyword
+            continue
+        stage = stage_kind()
+        before = stage.state()
+        for junk, value in JUNK.items():
+            found = outcome(stage, name, kind, field, parameter.name, value)
+            if found is None:
+                continue
+            if found == "taken" and "mask" in junk:
+                wrong.append(f"{where} given {junk}: took it, whatever it masks")
+            if found != "taken":
+                wrong.append(f"{where} given {junk}: {found:.300}")
+            stage.close()
+            stage = stage_kind()
+            before = stage.state()
+        if stage.state() != before:
+            wrong.append(f"{where}: what was refused has changed something")
+        stage.close()
+    assert [] == wrong, "\n".join(wrong)
+
+
+def test_every_parameter_has_a_right_value_and_every_value_a_parameter():
+    calls = [call for call in CALLS if not call[0].endswith(" =")]
+    names = {each.name for call in calls for each in parameters(*call) if each.kind is not each.VAR_KEYWORD}
+    assert set() == names - set(GIVEN) - {"args"}, "new: give a right value for it"
+    assert set() == set(GIVEN) - names, "gone"
+    assert CompoundCollider in {type(part) for parts in SCENE.values() for part in parts}

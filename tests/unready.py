@@ -1,0 +1,193 @@
+"""Get hold of every compiled object in every state Python can make, and use it: a crash ends this process.
+
+Run by test_unready.py in a process of its own. Prints a line for every class, and for what went wrong without a crash.
+"""
+
+from __future__ import annotations
+
+import copy
+import copyreg
+import faulthandler
+import gc
+import importlib
+import inspect
+import pickle
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from types import ModuleType
+from typing import Any
+
+import esper
+
+from ecs_collision import (
+    Box,
+    BoxCollider,
+    CollisionSystem,
+    CollisionWorld,
+    CompoundCollider,
+    Fused,
+    Inertia,
+    Motion,
+    MoveResult,
+    Sleeping,
+    Space,
+    Static,
+    Transform,
+    Trigger,
+    overlapping_pairs,
+)
+from ecs_collision._build import kernel_names
+from ecs_collision.components import Component
+from ecs_collision.components.bound import Bound
+
+NO_NUMBERS: tuple[Any, ...] = (None, "x", object(), [], Transform)
+"""What no kernel takes. A row that is none would be one too many: kernels do not ask, and are not for games."""
+ANYTHING: tuple[Any, ...] = (*NO_NUMBERS, 0, -1, 1 << 40, 0.5, float("nan"), (1, 2), ((0, 0), (1, 1)), b"abc")
+MOST = 9
+"""The most arguments given."""
+
+DOORS = (Space, MoveResult, Bound)
+"""What a game holds: it may be given anything at all."""
+
+
+SPECIAL = ("__repr__", "__hash__", "__bool__", "__len__", "__eq__", "__reduce__")
+
+
+def modules() -> list[ModuleType]:
+    return [importlib.import_module(f"ecs_collision.{name}") for name in kernel_names()]
+
+
+def classes() -> list[type[Any]]:
+    """Return every class of a compiled module, and the components made of them."""
+    found = [
+        thing
+        for module in modules()
+        for thing in vars(module).values()
+        if isinstance(thing, type) and thing.__module__ == module.__name__
+    ]
+    todo: list[type[Any]] = [Component]
+    while todo:
+        todo += todo[0].__subclasses__()
+        found.append(todo.pop(0))
+    return [kind for kind in dict.fromkeys(found) if not issubclass(kind, Exception)]
+
+
+def attempt(call: Callable[..., Any], *arguments: Any) -> Any:
+    """Return what a call gives, None where it raises."""
+    try:
+        found = call(*arguments)
+        return list(zip(range(3), found, strict=False)) if inspect.isgenerator(found) else found
+    except Exception:
+        return None
+
+
+def poke(thing: Any, junk: Sequence[Any]) -> None:
+    """Read every attribute of an object, and call every method with whatever there is."""
+    for name in dir(thing):
+        if name.startswith("__") and name not in SPECIAL:
+            continue
+        member = attempt(getattr, thing, name)
+        if callable(member) and not isinstance(member, type):
+            for count in range(MOST):
+                for value in junk if count else junk[:1]:
+                    attempt(member, *[value] * count)
+        if not name.startswith("__") and not callable(member):
+            for value in junk:
+                attempt(setattr, thing, name, value)
+            attempt(delattr, thing, name)
+
+
+def revive(kind: type[Any]) -> Iterator[Any]:
+    """Yield what can be made of a class behind the back of its `__init__`, or with a broken one."""
+    for base in kind.__mro__:
+        yield attempt(base.__new__, kind)
+        for value in NO_NUMBERS:
+            yield from (attempt(base.__new__, kind, *[value] * count) for count in range(1, MOST))
+    yield attempt(copyreg.__newobj__, kind)  # type: ignore[attr-defined]
+    yield attempt(copyreg._reconstructor, kind, object, None)  # type: ignore[attr-defined]
+    yield attempt(type, "Heir", (kind,), {})
+    module = sys.modules[kind.__module__]
+    for name in dir(module):
+        if name.startswith("__pyx_unpickle"):
+            unpickle = getattr(module, name)
+            yield from (attempt(unpickle, kind, checksum, None) for checksum in (0, 1))
+    for count in range(MOST):
+        yield from (attempt(kind, *[value] * count) for value in NO_NUMBERS)
+
+
+def once_more(thing: Any) -> None:
+    """Make, copy and pickle an object again that is in use."""
+    for count in range(MOST):
+        for value in ANYTHING if count else ANYTHING[:1]:
+            attempt(thing.__init__, *[value] * count)
+    for name in ("__setstate__", "__setstate_cython__", "__reduce_cython__"):
+        member = getattr(thing, name, None)
+        for value in ANYTHING:
+            attempt(member or len, value)
+    for protocol in range(6):
+        attempt(thing.__reduce_ex__, protocol)
+        attempt(pickle.dumps, thing, protocol)
+    for made in (attempt(copy.copy, thing), attempt(copy.deepcopy, thing)):
+        if isinstance(made, DOORS):
+            poke(made, ANYTHING)
+
+
+def a_game() -> tuple[CollisionSystem, CollisionWorld]:
+    """Return engines in which every kernel has been at work."""
+    system, world = CollisionSystem(can_push=lambda *_: None), CollisionWorld(order="front_first")
+    esper.add_processor(system)
+    crate = esper.create_entity(Transform(2, 0), BoxCollider(0.5, 0.5), Inertia(1), Sleeping(after=1))
+    esper.create_entity(Transform(2, 1), BoxCollider(0.5, 0.5), Inertia(1), Fused(crate))
+    esper.create_entity(Transform(9, 0), BoxCollider(0.5, 0.5), Static())
+    zone = esper.create_entity(Transform(3, 0), BoxCollider(0.5, 0.5), Trigger(swept=True, stay=True, linger=2))
+    for row in range(200):
+        esper.create_entity(Transform(row % 20, 5 + row // 20, 1), BoxCollider(0.625, 0.625), Motion())
+    player = esper.create_entity(Transform(0, 0), CompoundCollider([Box(0.5, 0.5)] * 2), Motion(9))
+    world.add(transform=Transform(0, 0), collider=BoxCollider(1, 1), motion=Motion(1))
+    for _ in range(3):
+        for entity, (motion,) in esper.get_components(Motion):
+            motion.move(0.25, 0.25 if entity != player else 0)
+        esper.process()
+        world.step()
+    system.move(player, dx=1)
+    system.space.pairs_array()
+    system.space.overlapping_many([(0, 0)], [(9, 9)])
+    system.inside(zone)
+    overlapping_pairs([(0, 0), (1, 1)], [(2, 2), (3, 3)])
+    system.check()
+    return system, world
+
+
+def main() -> None:
+    faulthandler.enable()
+    system, _world = a_game()  # both stay alive
+    kinds = classes()
+    alive: dict[type[Any], Any] = {type(each): each for each in gc.get_objects() if type(each) in kinds}
+    alive[MoveResult] = system.move(1, dx=0.5)
+    alive[Space] = system.space
+    before = system.snapshot()
+    for kind in kinds:
+        print(kind.__module__, kind.__name__, flush=True)
+        for made in revive(kind):
+            if kind in type(made).__mro__:
+                poke(made, ANYTHING if isinstance(made, DOORS) else NO_NUMBERS)
+        if kind in alive:
+            once_more(alive[kind])
+    system.check()
+    if system.snapshot() != before:
+        print("WRONG: what was tried on the kernels in use has changed the state")
+    for kind in (*Component.__subclasses__(), Space, MoveResult):
+        if kind in alive:
+            poke(alive[kind], ANYTHING)
+    for module in modules():
+        for name, function in vars(module).items():
+            if inspect.isroutine(function) and getattr(function, "__module__", "") == module.__name__:
+                print(module.__name__, name, flush=True)
+                for count in range(MOST):
+                    for value in NO_NUMBERS:
+                        attempt(function, *[value] * count)
+    print("survived", flush=True)
+
+
+if __name__ == "__main__":
+    main()
