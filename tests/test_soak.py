@@ -185,6 +185,28 @@ def test_what_is_fused_swept_restored_and_asked_in_one_scene_is_as_the_model_say
     assert game.hits[outcome] > 0
 
 
+GROUP_THAT_CROSSES = ("move", 1, (10.0, 0.0, 0.0), {})
+MIXTURE = {
+    "asked": ("ask", "pairs", 0, ((0.0, 0.0), (1.0, 1.0)), {}),
+    "restored": ("restore", 0, 0, False),
+    "deleted": ("delete", 3, "now"),
+    "handled": ("process", ((1, ("teleport", 0, (50.0, 50.0))),)),
+}
+"""What is done while a group crosses a swept trigger, but for the crossing itself."""
+
+
+@pytest.mark.parametrize("left_out", [None, *MIXTURE])
+def test_a_play_counts_as_mixed_if_all_that_is_hard_was_met_in_its_one_scene(left_out):
+    done = [operation for name, operation in MIXTURE.items() if name != left_out]
+    again = [each for operation in done for each in (GROUP_THAT_CROSSES, operation, ("teleport", 1, (-5.0, 0.0)))]
+    begun = (body(0.0, SWEPT), body(-5.0), body(-6.0), body(90.0), ("fuse", 2, 1, False), FRAME, ("snapshot", 0))
+    divergence, game = played(Play(NOWHERE, "on", (*begun, *again, FRAME)))
+    assert divergence is None
+    assert game.hits["mixed", "all in one scene"] == (left_out is None)
+    assert game.hits["mixed", "delete while a group crosses"] == (left_out != "deleted")
+    assert game.hits["mixed", "a handler acts as a group has crossed"] == (left_out != "handled")
+
+
 def plain(value: object) -> bool:
     """Return whether a value is data all through."""
     if isinstance(value, tuple | list):

@@ -32,12 +32,13 @@ furthest first, refused; P11 nothing moved; P12 teleport; P13 no motion; P14 mee
 allowed, left to the rule, static not asked; P16 one pusher, several pushers; P17 planned; P18 index range, own
 bounds, passed; T1 goes free, regrouped and back, a member becomes a trigger, a member becomes solid; T2 overlap,
 touch counts, touch does not; T3 MOVED, DELETED, DISABLED, FILTERED, of its own group, named by another; T4 crossed,
-came in on the way, a group crosses, kept while bodies come or go; T5 kept, seen again, over, kept while regrouped; T6
-body reported, trigger passed over, body reported by a mask, body passed over by a mask, trigger reported by a mask,
-trigger passed over by a mask, own group passed over, reported under its root; T7 several kinds; T10 Moved, Moved and
-back, Pushed, Pushed and back, Blocked, Stayed; E3 new, same, same by one, replaced, gone; E8 static that moves,
-static that is fused, fused to itself, fused to nobody, fused to a static, fused in a ring; E9 disabled, disabled
-member, disabled body asks; N1 back, back with crossings, back with what lingers, back within a frame"""
+came in on the way, a group crosses, a trigger of a group sweeps, kept while bodies come or go; T5 kept, seen again,
+over, kept while regrouped; T6 body reported, trigger passed over, body reported by a mask, body passed over by a
+mask, trigger reported by a mask, trigger passed over by a mask, own group passed over, reported under its root; T7
+several kinds; T10 Moved, Moved and back, Pushed, Pushed and back, Blocked, Stayed; E3 new, same, same by one,
+replaced, gone; E8 static that moves, static that is fused, fused to itself, fused to nobody, fused to a static, fused
+in a ring; E9 disabled, disabled member, disabled body asks; N1 back, back with crossings, back with what lingers,
+back within a frame"""
 _LINES = [line.split(maxsplit=1) for line in _COUNTED.replace("\n", " ").split(";")]
 OUTCOMES = frozenset((rule, outcome) for rule, outcomes in _LINES for outcome in outcomes.split(", "))
 """Every (rule, outcome) that `Model.hits` can count."""
@@ -677,6 +678,8 @@ class Model:
                 if any(walk) or (any(before[-1:]) and near(*here, touching=True)):
                     self.walks[key] = before + walk
                     self.hit("T4", "a group crosses", when=len(bodies) > 1)
+                    rides = trigger.id in leg.moved and [*self.roots.values()].count(self.roots[trigger.id]) > 1
+                    self.hit("T4", "a trigger of a group sweeps", when=rides)
 
     def _trigger_events(self) -> list[tuple[Any, ...]]:
         """T1 to T5: compare who is in which trigger with the last frame."""

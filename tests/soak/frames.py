@@ -27,6 +27,7 @@ class Frame:
         self.events: list[Any] | None = None
         self.lines: list[str] = []
         self.raised = 0
+        self.crossed = False
         self.fault: Exception | None = None
         """What the driver itself raised in the middle of the frame: by that nothing is judged."""
 
@@ -65,6 +66,10 @@ class Frame:
             home = self.home
             self.newborn = {id for id, body in home.model.bodies.items() if body.birth > home.births}
             self.events = [tuple(event) for event in home.model.step()]
+            into, out = (
+                {event[1:3] for event in self.events if event[0] == f"Trigger{how}"} for how in ("Entered", "Left")
+            )
+            self.crossed = any(self.g.is_grouped(name) for _, name in into & out)
             home.births = home.model.births
             self.g.read_back()
 
@@ -74,6 +79,8 @@ class Frame:
         def act() -> None:
             g, lines = self.g, list[str]()
             g.delivering = isinstance(when, int)
+            g.hit("T8", "acts in a handler", when=g.delivering)
+            g.hit("mixed", "a handler acts as a group has crossed", when=g.delivering and self.crossed)
             try:
                 with g.apart(lines):
                     self._do(self.acts[when])
@@ -161,7 +168,6 @@ class Frame:
         g.hit("B2", "far out", when=any(max(map(abs, body.position)) > far for body in bodies))
         by = "esper" if g.play.hearing == "esper" else "system.on"
         g.hit("T9", f"heard by {by}", when=bool(g.real.names["heard"]))
-        g.hit("T8", "acts in a handler", when=any(isinstance(act, int) for act in self.acts))
 
     def _sleeps_on(self) -> bool:
         """Return whether somebody born asleep was told to be in a trigger, and sleeps on."""

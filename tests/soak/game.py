@@ -29,6 +29,19 @@ PATIENCE = 2
 """So many operations a world stays as it cannot be; then it is mended."""
 
 
+INGREDIENTS: dict[str, Callable[[str, str], bool]] = {
+    "swept": lambda rule, outcome: (rule, outcome) == ("T4", "crossed"),
+    "fused": lambda rule, outcome: rule == "P8" and outcome in ("a group moves", "a group is pushed"),
+    "restored": lambda rule, outcome: (rule, outcome) == ("N1", "restored"),
+    "handled": lambda rule, outcome: (rule, outcome) == ("T8", "acts in a handler"),
+    "deleted": lambda rule, outcome: rule == "E3" and outcome.startswith("deleted"),
+    "asked": lambda rule, outcome: rule == "B7",
+}
+"""What is hard together, by the outcomes that prove it: plays of one world in which all were met are counted."""
+
+MEANWHILE = ("ask", "delete", "restore", "fuse", "blink")
+"""Operations that are counted where a group has gone through a swept trigger and its frame has not ended."""
+
 DEEDS: dict[str, Callable[..., None]] = {}
 """What an operation may be, by name: functions of the game and of plain values."""
 
@@ -110,11 +123,23 @@ class Game:
     def perform(self, operation: Operation) -> bool:
         """Do one operation, and compare what components show; returns whether it ran or asked anything."""
         name, *values = operation
-        before = self.real.calls
+        before, crossing = self.real.calls, self.crosses()
         DEEDS[name](self, *values)
         did = self.real.calls > before
+        if did and crossing and name in MEANWHILE:
+            self.hit("mixed", f"{name} while a group crosses")
         self.look()
         return did
+
+    def crosses(self) -> bool:
+        """Return whether a group has gone in or out of a swept trigger on its way since the last frame."""
+        walks = self.model.walks.items()
+        return any({*walk} == {False, True} and self.is_grouped(name) for ((_, name), _), walk in walks)
+
+    def is_grouped(self, entity: int) -> bool:
+        """Return whether a body is fused to any other."""
+        roots = self.model.roots
+        return [*roots.values()].count(roots.get(entity, entity)) > 1
 
     # Worlds.
 
@@ -167,6 +192,9 @@ class Game:
         """Count what the models saw, and delete the worlds."""
         for home in self.homes.values():
             self.hits.update(home.model.hits)
+        if len(self.homes) == 1:
+            met = {name for name, tells in INGREDIENTS.items() if any(tells(*hit) for hit in +self.hits)}
+            self.hit("mixed", "all in one scene", when=met == INGREDIENTS.keys())
         esper.switch_world("between games")
         for name in self.homes:
             esper.delete_world(name)

@@ -49,6 +49,19 @@ WEIGHTS = {
 }  # fmt: skip
 """How often each operation is drawn, against the others."""
 
+MIXED = {
+    "delete": 3,
+    "fuse": 8,
+    "blink": 5,
+    "dash": 8,
+    "cross": 14,
+    "ask": 14,
+    "switch": 0,
+    "snapshot": 6,
+    "restore": 4,
+}
+"""How often in plays that mix what is hard together: groups, swept triggers, handlers, deletes, restores, questions."""
+
 
 def a_play(seed: int, operations: int) -> Play:
     """Return the play of a seed."""
@@ -66,7 +79,8 @@ class Dice:
         self.tall = self.chance(0.25)
         self.crooked = self.chance(0.15)
         self.middle = (0.0, 0.0, 0.0)
-        self.fusing = self.chance(0.6)
+        self.is_mixed = self.chance(0.4)
+        self.fusing = self.is_mixed or self.chance(0.6)
         """Whether many bodies are fused from the beginning."""
 
     def chance(self, share: float) -> bool:
@@ -79,7 +93,8 @@ class Dice:
             self.middle = (self.any((-1, 1)) * edge, self.any((-1, 0, 1)) * edge, 0.0)
         todo: list[Operation] = [("create", self.body()) for _ in range(self.dice.randint(5, 10))]
         todo += [self.operation("fuse") for _ in range(self.dice.randint(2, 6) if self.fusing else 0)]
-        names = self.dice.choices(list(WEIGHTS), list(WEIGHTS.values()), k=max(0, operations - len(todo)))
+        weights = WEIGHTS | (MIXED if self.is_mixed else {})
+        names = self.dice.choices(list(weights), list(weights.values()), k=max(0, operations - len(todo)))
         for name in names:
             if name == "snapshot" and self.chance(0.6):  # in the middle of a frame
                 begun = ("cross", "cross", "cross", "dash", "move", "write", "delete", "blink")
@@ -89,7 +104,8 @@ class Dice:
                 todo += self.detour(todo[-1][1])
         if self.chance(0.05):
             todo = [each for operation in todo for each in (operation, ("check", True))]
-        return Play(settings, self.any(("", "on", "esper")), tuple(todo[:operations]))
+        hearing = self.any(("on", "esper") if self.is_mixed else ("", "on", "esper"))
+        return Play(settings, hearing, tuple(todo[:operations]))
 
     def detour(self, slot: int) -> list[Operation]:
         """Return what changes no structure, and the way back to a snapshot; often what writes nothing either."""

@@ -29,7 +29,9 @@ E5 given arguments;
 E6 refused: shared, swapped, given back, written while it is kept; E8 CollisionValueError, refused: class,
 refused: rivals, refused: lone, refused: nowhere, refused: restless, refused: whole,
 refused: fixed, refused: itself, refused: nobody, refused: rigid, refused: ring;
-N1 taken, restored, other bodies, SnapshotError; N2 equal when restored"""
+N1 taken, restored, other bodies, SnapshotError; N2 equal when restored;
+mixed all in one scene, a handler acts as a group has crossed, ask while a group crosses, blink while a group crosses,
+delete while a group crosses, fuse while a group crosses, restore while a group crosses"""
 OWN = frozenset(
     (rule, outcome)
     for rule, outcomes in (line.split(maxsplit=1) for line in _OWN.replace("\n", " ").split(";"))
