@@ -66,7 +66,7 @@ FAR := --ignore tests/test_house.py --ignore tests/test_docs.py --ignore tests/t
 	--ignore tests/test_solver.py --ignore-glob 'tests/test_game*.py' --ignore-glob 'tests/test_puzzle*.py'
 checked: $(VENV)/.test
 	@rm -rf $(CHECKED) && mkdir -p $(CHECKED)
-	@cp -R ecs_collision tests benchmarks examples docs README.md LICENSE pyproject.toml setup.py $(CHECKED)
+	@cp -R ecs_collision tests benchmarks examples tools docs README.md LICENSE pyproject.toml setup.py $(CHECKED)
 	@find $(CHECKED) -name '*.so' -delete
 	@for kernel in $(DECLARED:.pxd=.py); do \
 		sed -e 1s/boundscheck=False/boundscheck=True/ -e 1s/initializedcheck=False/initializedcheck=True/ \

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,11 +13,11 @@ from benchmarks.harness import Case, duration, interleaved
 from benchmarks.report import Report
 from benchmarks.scenes import Scene
 from ecs_collision import CollisionSystem, Transform
-from ecs_collision.demo.replays import DIRECTIONS
-from ecs_collision.demo.sokoban import SokobanRecord, read_sokoban
 from ecs_collision.levels.spawning import parts_of
+from tools.sokoban import SokobanRecord, parse_sokoban
 
 GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "sokoban.json"
+STEPS = {"L": (-1, 0), "R": (1, 0), "U": (0, -1), "D": (0, 1)}
 REACH = 5e-6
 ROUNDS = 3
 FIRST: int | None = None
@@ -53,7 +54,7 @@ def set_up(number: int, record: SokobanRecord) -> Level:
             crates.append(parts.transform)
     esper.process()
     goals = frozenset(thing.position[:2] for thing in record.level.things if thing.kind == "goal")
-    steps = [DIRECTIONS[letter] for letter in record.moves]
+    steps = [STEPS[letter] for letter in record.moves]
     return Level(Scene(name, system, entities["player"]), crates, goals, steps)
 
 
@@ -104,7 +105,7 @@ def sokoban() -> Report:
     if not GAMES.is_file():
         report.title += f": skipped, there is no {GAMES.parent.parent.name}/data/{GAMES.name} beside the project"
         return report
-    records = read_sokoban(GAMES)[:FIRST]
+    records = [parse_sokoban(game) for game in json.loads(GAMES.read_text(encoding="utf-8"))[:FIRST]]
     moves = sum(len(record.moves) for record in records)
     replays = {"alone": Replay(records, False), "and a frame after each": Replay(records, True)}
     cases = [Case(label, replay.play, 1, replay.set_up, replay.check) for label, replay in replays.items()]

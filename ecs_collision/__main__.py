@@ -7,15 +7,11 @@ import contextlib
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NoReturn
 
 from ecs_collision.console import commands
 from ecs_collision.console.failures import FAILED, FINE, exit_code
 from ecs_collision.demo.doctor import report
-from ecs_collision.demo.fish import FishGame, read_fish
-from ecs_collision.demo.replays import Tally, replay
-from ecs_collision.demo.sokoban import SokobanGame, read_sokoban
 from ecs_collision.demo.story import tell_story
 from ecs_collision.writing import Writer, visible
 
@@ -39,7 +35,7 @@ def _run(chosen: argparse.Namespace) -> int:
     if chosen.command == "doctor":
         return _doctor()
     if chosen.command == "demo":
-        return _demo(chosen.sokoban, chosen.fish)
+        return FINE if tell_story(sys.stdout) else FAILED
     return FINE if commands.run(chosen) else FAILED
 
 
@@ -55,25 +51,9 @@ def parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="python -m ecs_collision", description="Collisions and pushes for esper.")
     known = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_commands(known)
-    demo = known.add_parser("demo", help="play a small puzzle in the terminal, or replay recorded games")
-    source = demo.add_mutually_exclusive_group()
-    source.add_argument("--sokoban", type=Path, metavar="FILE.json", help="replay recorded Sokoban games")
-    source.add_argument("--fish", type=Path, metavar="FILE.json", help="replay recorded Fish Fillets games")
+    known.add_parser("demo", help="play a small puzzle in the terminal")
     known.add_parser("doctor", help="say what is installed and whether the kernels are compiled")
     return parser
-
-
-def _demo(sokoban: Path | None, fish: Path | None) -> int:
-    if sokoban is not None:
-        return _tell(replay(read_sokoban(sokoban), SokobanGame, sys.stdout))
-    if fish is not None:
-        return _tell(replay(read_fish(fish), FishGame, sys.stdout))
-    return FINE if tell_story(sys.stdout) else FAILED
-
-
-def _tell(tally: Tally) -> int:
-    Writer(sys.stdout).write(*tally.lines())
-    return FINE if tally.all_is_well() else FAILED
 
 
 def _doctor() -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import json
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -53,15 +52,6 @@ back to 1
 frame
 done
 """
-SOKOBAN: list[dict[str, Any]] = [{"id": "corridor", "level": BOARD, "lurd": "rRR"}]
-FISH: list[dict[str, Any]] = [{
-    "level": "tank", "w": 7, "h": 4, "moves": "rrrL", "models": [
-        {"x": 0, "y": 3, "cells": [[i, 0] for i in range(7)], "weight": 3, "power": 0, "faces": "left", "goal": None},
-        {"x": 1, "y": 1, "cells": [[0, 0], [0, 1]], "weight": 1, "power": 2, "faces": "left", "goal": "out"},
-        {"x": 3, "y": 2, "cells": [[0, 0], [1, 0]], "weight": 1, "power": 1, "faces": "left", "goal": "out"},
-        {"x": 3, "y": 1, "cells": [[0, 0], [1, 0]], "weight": 1, "power": 0, "faces": "left", "goal": None},
-    ],
-}]  # fmt: skip
 
 
 def orders(text: str) -> list[str]:
@@ -159,7 +149,7 @@ FIRST = {
 
 FILES = {
     "LEVEL": ("level.txt", "level.xsb"), "FILE": ("good.play", "good.scene"), "DIR": ("", "good.play"),
-    "--sokoban": ("sokoban.json",), "--fish": ("fish.json",), "--save": ("new.play",),
+    "--save": ("new.play",),
 }  # fmt: skip
 """Harmless files for an argument, by how the help calls it or by its option; "" is the folder of all."""
 
@@ -173,8 +163,6 @@ def lay(folder: Path) -> Path:
     game.play("RRR")
     write_play(record(game, "level.xsb"), folder / "good.play")
     (folder / "good.scene").write_text(SCENE, encoding="utf-8")
-    (folder / "sokoban.json").write_text(json.dumps(SOKOBAN), encoding="utf-8")
-    (folder / "fish.json").write_text(json.dumps(FISH), encoding="utf-8")
     return folder
 
 

@@ -1,4 +1,4 @@
-"""The built-in demo, run as a reader runs it; and its parts: pictures, progress, replays that go wrong."""
+"""The built-in demo, run as a reader runs it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ import pytest
 
 from ecs_collision import BoxCollider, CollisionWorld, Static, Transform, Trigger
 from ecs_collision.demo.pictures import picture
-from ecs_collision.demo.progress import Progress
 from ecs_collision.demo.puzzle import FORCE, INERTIAS, PLAN
-from ecs_collision.demo.replays import Tally
 from ecs_collision.demo.story import SCENES, tell_story
 
 HOUSE = Path(__file__).resolve().parents[1]
@@ -149,34 +147,3 @@ def test_a_picture_draws_solid_bodies_before_triggers_and_disabled_ones_not_at_a
     wall.enabled = False
     drawn.append(picture(world.space, 3, 1, lambda entity: glyphs.get(entity, "__")))
     assert ["[]____", "[]__"] == drawn
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-def test_progress_into_a_file_is_a_line_every_tenth() -> None:
-    stream = io.StringIO()
-    progress = Progress(40, stream)
-    for number in range(40):
-        progress.advance(str(number))
-    progress.close()
-    assert [f"{4 * tenth:>6} of 40" for tenth in range(1, 11)] == stream.getvalue().splitlines()
-
-
-def test_progress_in_a_terminal_is_one_line_redrawn() -> None:
-    stream = Terminal()
-    progress = Progress(2, stream)
-    progress.advance("first")
-    assert stream.getvalue() == "\r[" + "#" * 20 + "." * 20 + "] 1/2 first               "
-    progress.advance("second")
-    progress.close()
-    assert stream.getvalue().endswith("\r[" + "#" * 40 + "] 2/2" + " " * 21 + "\n")
-    assert stream.getvalue().count("\n") == 1
-
-
-def test_a_tally_is_well_only_when_all_is_solved_and_nothing_refused() -> None:
-    assert Tally(levels=2, solved=2).all_is_well()
-    assert not Tally(levels=2, solved=1).all_is_well()
-    assert not Tally(levels=2, solved=2, refused=1).all_is_well()

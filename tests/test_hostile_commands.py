@@ -25,10 +25,8 @@ from boards import trials
 from commands import (
     BOARD,
     FIRST,
-    FISH,
     LEVEL,
     SCENE,
-    SOKOBAN,
     Door,
     Streams,
     Told,
@@ -46,7 +44,6 @@ from hostile.mutants import NUMBERS, mutant, replaced
 
 from ecs_collision import CollisionError, puzzles
 from ecs_collision.console.verifying import Checked, Table
-from ecs_collision.demo.progress import Progress
 from ecs_collision.levels.source import MOST_BYTES
 
 DOORS = list(doors())
@@ -341,9 +338,7 @@ RAISED: dict[str, tuple[BaseException, int]] = {
 
 @pytest.mark.parametrize("condition", RAISED)
 @pytest.mark.parametrize("command", FIRST)
-def test_whatever_the_machine_raises_becomes_a_line_and_an_exit_code(
-    there: Path, command: str, condition: str
-) -> None:
+def test_whatever_the_machine_raises_becomes_a_line_and_an_exit_code(there: Path, command: str, condition: str) -> None:
     problem, status = RAISED[condition]
     told = run(call(there, command), streams()._replace(stdout=Broken(problem)))
     assert (status, []) == (told.status, told.faults())
@@ -401,7 +396,7 @@ def _tmx(text: str) -> str:
     thing = '<object id="1" type="player" width="16" height="16"><properties>'
     thing += '<property name="Motion" type="float" value="1"/></properties></object>'
     sizes = 'orientation="orthogonal" width="2" height="2" tilewidth="16" tileheight="16"'
-    layer = f"<objectgroup id=\"1\" name={shown}>{thing}</objectgroup>"
+    layer = f'<objectgroup id="1" name={shown}>{thing}</objectgroup>'
     return f'<map version="1.10" {sizes}><properties>{said}</properties>{layer}</map>'
 
 
@@ -423,13 +418,6 @@ SAID: dict[str, tuple[str, Callable[[str], str]]] = {
     "a map of Tiled": ("level.tmj", _tmj),
     "names in a map of Tiled": ("level.tmj", _named_tmj),
     "a map of Tiled in XML": ("level.tmx", _tmx),
-    "a recorded game": ("sokoban.json", lambda text: json.dumps([SOKOBAN[0] | {"id": text}])),
-    "a recorded game that fails": ("sokoban.json", lambda text: json.dumps([SOKOBAN[0] | {"level": text}])),
-    "the moves of a game": ("sokoban.json", lambda text: json.dumps([SOKOBAN[0] | {"lurd": text}])),
-    "a recorded tank": ("fish.json", lambda text: json.dumps([FISH[0] | {"level": text}])),
-    "a tank that cannot be built": ("fish.json", lambda text: json.dumps([FISH[0] | {"level": text, "w": 10**9}])),
-    "a goal in a tank": ("fish.json", lambda text: json.dumps([
-        FISH[0] | {"models": [FISH[0]["models"][0] | {"goal": text}]}])),
     "the level of a play": ("good.play", lambda text: _play(level=text)),
     "which level of a play": ("good.play", lambda text: _play(which=text)),
     "the moves of a play": ("good.play", lambda text: _play(moves=text)),
@@ -528,23 +516,6 @@ def test_the_table_of_a_terminal_shows_names_in_one_line() -> None:
     assert 1 == len({text.count("\n") for text in told.values()})
 
 
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
-def test_the_bar_of_a_terminal_shows_names_in_one_line(text: str, encoding: str) -> None:
-    class Terminal(io.TextIOWrapper):
-        def isatty(self) -> bool:
-            return True
-
-    stream = Terminal(io.BytesIO(), encoding=encoding, newline="\n", write_through=True)
-    bar = Progress(2, stream)
-    for name in (PLAIN, text):
-        bar.advance(name)
-    bar.close()
-    written = stream.buffer.getvalue().decode(encoding)  # type: ignore[attr-defined]
-    assert ["\r"] * 3 == orders(written)
-    assert 1 == written.count("\n")
-
-
 # Scripts that nobody asked for.
 
 
@@ -626,6 +597,7 @@ ACTS = (
 
 def some_act(chance: random.Random) -> bytes:
     """Return an act, with whom and with what left to chance."""
+
     def filled(found: re.Match[str]) -> str:
         if found[0] == "{e}":
             return str(chance.randrange(1, 7))

@@ -174,7 +174,7 @@ def test_systems_is_a_link_into_the_package():
     assert (link / "__init__.py").samefile(PACKAGE / "systems" / "__init__.py")
 
 
-@pytest.mark.parametrize("folder", ["ecs_collision", "tests", "examples", "benchmarks"])
+@pytest.mark.parametrize("folder", ["ecs_collision", "tests", "examples", "benchmarks", "tools"])
 def test_nothing_imports_through_the_link(folder):
     through = re.compile(r"^systems(\.|$)")
     for source in (HOUSE / folder).rglob("*.py"):

@@ -14,11 +14,10 @@ from typing import Any
 
 import pytest
 from boards import Board
-from commands import FISH, LEVEL, SCENE
+from commands import LEVEL, SCENE
 from snapshot_bytes import taken_apart
 
 from ecs_collision import CollisionError, CollisionWorld, Motion, SnapshotError
-from ecs_collision.demo.fish import FishGame, read_fish
 from ecs_collision.lattice import LARGEST, LATTICE
 from ecs_collision.levels import Game, load_level, parse_level
 from ecs_collision.testing.scene_reading import parse_scene
@@ -59,18 +58,6 @@ def _tiled(name: str) -> Callable[[float, Path], object]:
         level = {"type": "map", "orientation": "orthogonal", "layers": [layer], "tilesets": [], "version": "1.10"}
         (folder / "level.tmj").write_text(json.dumps(level | sizes), encoding="utf-8")
         return Game(load_level(folder / "level.tmj"))
-
-    return give
-
-
-def _fish(**fields: Callable[[float], Any]) -> Callable[[float, Path], object]:
-    def give(value: float, folder: Path) -> object:
-        models = [dict(model) for model in FISH[0]["models"]]
-        game = FISH[0] | {"models": models}
-        for name, made in fields.items():
-            (game if name in ("w", "h") else models[3])[name] = made(value)
-        (folder / "fish.json").write_text(json.dumps([game]), encoding="utf-8")
-        return FishGame(read_fish(folder / "fish.json")[0])
 
     return give
 
@@ -121,11 +108,6 @@ AT = {
     "a force of a level": _level("force=1.5", "force={}"),
     "an inertia of a level": _level("Inertia(1)", "Inertia({})"),
     **{f"the {name} of an object": _tiled(name) for name in ("x", "y", "width", "height", "rotation")},
-    "a column of a tank": _fish(x=int),
-    "a cell of a tank": _fish(cells=lambda value: [[int(value), 0]]),
-    "cells of a tank": _fish(cells=lambda value: [[0, 0], [0, int(value)]]),
-    "the width of a tank": _fish(w=int),
-    "the height of a tank": _fish(h=int),
     "a request in a snapshot": _restored,
     "what a Motion is set back to": _set,
 }

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
+import pytest
 from judges import STEPS, GridFish, GridSokoban
 from material import recorded
 
 from ecs_collision import CompoundCollider, Puzzle, _build
-from ecs_collision.demo.fish import FishGame, parse_fish
-from ecs_collision.demo.sokoban import SokobanGame, parse_sokoban
+from tools.fish import FishGame, parse_fish
+from tools.replays import run
+from tools.sokoban import SokobanGame, parse_sokoban
 
 PLAIN = bool(_build.plain_kernels())
 SOKOBAN_SHARE = 10 if PLAIN else 1
@@ -47,7 +51,7 @@ def check_sokoban(game: dict[str, Any]) -> None:
         if turn % LOOK_AROUND == 0:
             look_around_sokoban(judge, played, entities, where)
         moved, pushed = judge.step(letter)
-        accepted, result = played.step(letter.lower())
+        accepted, result = played.step(letter.upper())
         assert moved and accepted, f"{where}: refused; {result and result.explain()}"
         assert result is not None
         expected = {} if pushed is None else {entities[pushed]: result.requested}
@@ -127,3 +131,45 @@ def test_game_pieces_become_few_boxes():
     pieces = [[tuple(cell) for cell in cells] for cells in sets if len(cells) > 1]
     boxes = sum(len(CompoundCollider.from_cells(cells).parts) for cells in pieces)
     assert (len(pieces), sum(map(len, pieces)), boxes) == (525, 17274, 2177)
+
+
+CORRIDOR = {"level": "######\n#@ $.#\n######", "lurd": "rR"}
+"""A level of our own: one step, one push."""
+
+TANK = {
+    "level": "tank",
+    "w": 7,
+    "h": 4,
+    "models": [
+        # .......    b big fish, s small fish, o a light thing that s carries and loses
+        # .b.oo..
+        # .b.ss..
+        # #######
+        {"x": 0, "y": 3, "cells": [[i, 0] for i in range(7)], "weight": 3, "power": 0, "faces": "left", "goal": None},
+        {"x": 1, "y": 1, "cells": [[0, 0], [0, 1]], "weight": 1, "power": 2, "faces": "left", "goal": "out"},
+        {"x": 3, "y": 2, "cells": [[0, 0], [1, 0]], "weight": 1, "power": 1, "faces": "left", "goal": "out"},
+        {"x": 3, "y": 1, "cells": [[0, 0], [1, 0]], "weight": 1, "power": 0, "faces": "left", "goal": None},
+    ],
+    "moves": "rrrL",
+}
+"""A level of our own: turn, step from under the thing, step out at the right; the big fish leaves at the left."""
+
+FILES = {
+    "two games of Sokoban": (parse_sokoban, SokobanGame, [CORRIDOR, CORRIDOR], 0, "2 of 2", "4", "0", "2", "1"),
+    "a push into a wall": (parse_sokoban, SokobanGame, [CORRIDOR | {"lurd": "rRr"}], 1, "1 of 1", "3", "1", "1", "1"),
+    "a crate off its goal": (parse_sokoban, SokobanGame, [CORRIDOR | {"lurd": "r"}], 1, "0 of 1", "1", "0", "0", "0"),
+    "two fish": (parse_fish, FishGame, [TANK], 0, "1 of 1", "4", "0", "0", "0"),
+    "a fish that stays": (parse_fish, FishGame, [TANK | {"moves": "rrr"}], 1, "0 of 1", "3", "0", "0", "0"),
+    "a fish that has left": (parse_fish, FishGame, [TANK | {"moves": "rrrrL"}], 1, "1 of 1", "5", "1", "0", "0"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_of_games_is_replayed_and_counted(tmp_path: Path, capsys: Any, name: str) -> None:
+    parse, start, games, status, *figures = FILES[name]
+    path = tmp_path / "games.json"
+    path.write_text(json.dumps(games), encoding="utf-8")
+    assert status == run(parse, start, [str(path)])
+    *counted, speed = (line[18:].strip() for line in capsys.readouterr().out.splitlines())
+    assert figures == counted
+    assert int(speed.replace(",", "")) > 0
