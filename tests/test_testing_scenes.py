@@ -705,6 +705,40 @@ def test_replay_refuses_a_faulty_scene_and_returns_2(tmp_path, capsys):
     ])  # fmt: skip
 
 
+A_BOX = "BoxCollider(hx=0.5, hy=0.5)"
+CHANGES = (
+    f"add 1 at 3 0 0: {A_BOX}", f"add 9 at 3 0 0: {A_BOX}", "remove 1", "remove 9", "place 1 at 1 1 1",
+    "place 9 at 1 1 1", "write 1: Motion(3)", "write 9", "give 1: Transform(x=1, y=1)", "give 1: Fused(2)",
+    f"give 9: {A_BOX}", "take 1: Transform", "take 1: BoxCollider", "take 1: Motion", "take 9: Transform",
+)  # fmt: skip
+
+
+def taking_in(*changes: str) -> str:
+    """Return a scene of two bodies in which changes are made in one take-in."""
+    bodies = [f"{id} at {id} 0 0: {A_BOX}, Motion(2)" for id in (1, 2)]
+    lines = ["bodies", *bodies, "acts", "take in", *(f"  {change}" for change in changes), "frame", "done"]
+    return "\n".join(["ecs_collision scene 1", *lines, ""])
+
+
+@pytest.mark.parametrize("first", CHANGES)
+def test_whatever_change_follows_another_in_a_take_in_is_made_or_refused(first, tmp_path, capsys):
+    """Anything but a CollisionError would pass through the command line as it is raised."""
+    path = tmp_path / "two.scene"
+    for second in CHANGES:
+        path.write_text(taking_in(first, second), encoding="utf-8")
+        status, lines = said(capsys, path)
+        assert status in (0, 1), (second, lines)
+        assert (status == 1) == any(line.startswith("    refused: ") for line in lines), (second, lines)
+
+
+def test_who_has_lost_its_transform_cannot_be_placed(tmp_path, capsys):
+    path = tmp_path / "lost.scene"
+    path.write_text(taking_in("take 1: Transform", "place 1 at 1 1 1"), encoding="utf-8")
+    status, lines = said(capsys, path)
+    assert status == 1
+    assert "    refused: entity 1 has lost its Transform and cannot be placed" in lines
+
+
 def test_a_scene_is_a_value_of_its_own():
     assert isinstance(parse_scene(FILE), Scene)
     assert parse_scene(FILE).with_acts().acts == ()
