@@ -147,6 +147,26 @@ def test_what_lingered_and_is_inside_in_the_end_never_left_T4_T5(system, way, af
     assert system.inside(plate) == [body]
 
 
+@pytest.mark.parametrize("after", [0, 3])
+@pytest.mark.parametrize("reason", ["DISABLED", "FILTERED"])
+@pytest.mark.parametrize("way", [(10,), (5, 5), (10, -10)], ids=["through", "in, out", "through and back"])
+def test_what_lingered_was_seen_on_its_way_and_can_be_reported_no_more_left_once_T3_T5(system, way, reason, after):
+    """It counts as inside while it lingers, so what it went into on its way was no beginning."""
+    plate, body = a_zone(0, swept=True, linger=3), a_box(0)
+    assert next_frame(system) == [("entered", plate, body)]
+    system.teleport(body, -5, 0)
+    assert next_frame(system) == []
+    part(plate, Trigger).linger = after
+    for dx in way:
+        assert system.move(body, dx)
+    if reason == "DISABLED":
+        part(body, BoxCollider).enabled = False
+    else:
+        part(plate, Trigger).mask = "nothing"
+    assert next_frame(system) == [("left", plate, body, reason)]
+    assert next_frame(system) == []
+
+
 def test_a_crossing_is_told_also_where_a_body_of_the_same_id_was_deleted_in_the_frame_T3_E3(system):
     plate, body = a_zone(0, swept=True, linger=1), a_crate(0)
     assert next_frame(system) == [("entered", plate, body)]

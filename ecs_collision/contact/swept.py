@@ -196,12 +196,14 @@ class Sweeps:
             lasting = self._bodies.of(trigger).trigger
             if not self._bodies.has(trigger, TRIGGER) or lasting is None:
                 continue
+            over = reason is not LeftReason.MOVED and _tells(record.left, entity(trigger), entity(other), reason)
             if lasting.linger and reason is not LeftReason.MOVED:  # what went out and in again lingered between
-                if True in states[1:] and not _tells(record.left, entity(trigger), entity(other), reason):
+                if True in states[1:] and not over:
                     record.crossings.append(((entity(trigger), entity(other)), (None, reason)))
                 continue
-            if now and not states[0] and not _tells(record.entered, entity(trigger), entity(other)):
-                continue  # the contact lingered from before, so it never ended (T5)
+            goes_on = now and not _tells(record.entered, entity(trigger), entity(other))
+            if (goes_on or over) and not states[0]:
+                continue  # the contact lingered from before, so what was on the way was no beginning (T5)
             kept = not now and book.is_kept(pair)  # it lingers: nobody was told that it left
             if kept or (lasting.linger and reason is LeftReason.MOVED):
                 if lasting.linger and not now and True in states[1:]:
