@@ -58,6 +58,13 @@ def test_triggers_answer_only_when_asked_for(row: CollisionWorld) -> None:
     assert row.space.touching(4, triggers=True) == [3]
 
 
+def test_wide_bodies_a_whole_range_apart_along_z_are_found_B2() -> None:
+    world, far = CollisionWorld(bin_size=2.0**16), -(2.0**36) + 2.0**20
+    body = world.add(transform=Transform(0, 0, 0), collider=BoxCollider(2.0**15, 2.0**17))
+    world.add(transform=Transform(0, 2.0**18, far), collider=BoxCollider(2.0**15, 2.0**17))
+    assert [body] == world.space.overlapping(((0, 0), (1, 1)))
+
+
 def test_layers_and_ignored_entities_are_left_out(row: CollisionWorld) -> None:
     everywhere = ((-9, -9), (9, 9))
     assert row.space.overlapping(everywhere) == [1, 2, 4]

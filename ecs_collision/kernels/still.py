@@ -77,7 +77,7 @@ class Axis:
         self.shift = 0
         while (parts << self.shift) < self.extent:
             self.shift += 1
-        self.shift += larger
+        self.shift = min(self.shift + larger, 62)  # C has no shift by 64
         self.cells = ((self.greatest - self.least) >> self.shift) + 1
         return self.cells
 
