@@ -56,6 +56,7 @@ class Search(Boxes):
     def __init__(self, bin_shift: cython.int) -> None:
         Boxes.__init__(self, bin_shift)
         self._hits = array("i")
+        self.hits = self._hits
         self.hit_count = self.answer_room = 0
         self.cells_visited = self.boxes_tested = 0
         self.sleepers_only = self.marking = False

@@ -4,8 +4,8 @@ cdef class Slots:
     cdef readonly Py_ssize_t capacity
     # per slot
     cdef object _faces, _owner, _awake, _levels, _corners, _run_next
-    cdef public long long[::1] faces
-    cdef public int[::1] owner
+    cdef readonly long long[::1] faces
+    cdef readonly int[::1] owner
     cdef readonly signed char[::1] awake
     cdef readonly signed char[::1] levels
     cdef readonly signed char[::1] corners
