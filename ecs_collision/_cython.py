@@ -8,9 +8,7 @@ with the names the kernels use.
 
 import builtins
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
-
-_T = TypeVar("_T")
+from typing import Any, Final
 
 compiled: Final = False
 
@@ -35,17 +33,11 @@ class CType:
 
 
 class _Directive:
-    """A decorator, a decorator with arguments and a context manager at once: none of them changes anything."""
+    """A decorator, with arguments or without, that changes nothing."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         decorates = len(args) == 1 and not kwargs and callable(args[0])
         return args[0] if decorates else self
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, *error: object) -> None:
-        return None
 
 
 def _same(*value: Any) -> Any:
@@ -57,20 +49,15 @@ def _typing(*types: Any, **names: Any) -> Any:
     return cfunc
 
 
-cclass = cfunc = ccall = inline = final = internal = _Directive()
-nogil = gil = with_gil = _Directive()
-boundscheck = wraparound = initializedcheck = cdivision = nonecheck = overflowcheck = infer_types = _Directive()
-annotation_typing = auto_pickle = binding = freelist = linetrace = no_gc = no_gc_clear = profile = _Directive()
-locals = returns = exceptval = _typing
+cclass = cfunc = ccall = inline = final = no_gc = _Directive()
+exceptval = _typing
 
-int = char = schar = uchar = short = ushort = sint = uint = CType("int", builtins.int)
-long = ulong = longlong = ulonglong = Py_ssize_t = size_t = ssize_t = Py_hash_t = CType("long long", builtins.int)
-float = double = longdouble = CType("double", builtins.float)
+int = schar = CType("int", builtins.int)
+longlong = Py_ssize_t = CType("long long", builtins.int)
+double = CType("double", builtins.float)
 bint = CType("bint", builtins.bool)
 void = CType("void", _same)
-pointer = CType("pointer", _same)
-p_char = p_uchar = p_short = p_int = p_uint = p_long = p_longlong = p_ulonglong = CType("pointer", _same)
-p_float = p_double = p_void = p_bint = p_Py_ssize_t = CType("pointer", _same)
+pointer = p_int = p_longlong = CType("pointer", _same)
 
 
 def declare(kind: Any = None, value: Any = None, **names: Any) -> Any:
@@ -86,11 +73,3 @@ def cast(kind: Any, value: Any, **checks: Any) -> Any:
 def address(value: Any) -> Any:
     """Return the value: a pointer is only ever taken compiled."""
     return value
-
-
-def likely(condition: _T) -> _T:
-    """Return the condition: a hint to the compiler only."""
-    return condition
-
-
-unlikely = likely

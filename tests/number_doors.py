@@ -59,7 +59,6 @@ ELSEWHERE: dict[str, str] = {
     "Scene.asks": "written by who records a scene",
     "Scene.bodies": "components, made before",
     "Scene.settings": "handed on to CollisionWorld",
-    "Scene.with_acts.acts": "acts, made before",
     "Thing.boxes": "boxes, made before",
     "assert_blocked.after": "compared with what happened",
     "assert_events.ordered": "compared with what happened",

@@ -283,8 +283,8 @@ def a_result(stepping: Any) -> Any:
 
 REASONS: dict[str, dict[str, str]] = {
     "what a plan, a comparison or a question works with: written before it is read": {
-        "dynamic": "_hits _members _pair_a _pair_b _span answer_room boxes_tested hit_count hix hiy hiz lox loy loz "
-        "mark marked marking pair_count pair_room sleepers_only x0 x1 y0 y1 z0 z1",
+        "dynamic": "_hits _span answer_room hit_count hix hiy hiz lox loy loz "
+        "mark marked marking sleepers_only x0 x1 y0 y1 z0 z1",
         "cells": "_marks",
         "placing": "*", "nearby": "*", "join": "*", "course": "*", "frontier": "*", "orders": "_way",
         "contacts": "_asking_rows _doubtful _kind _slot _strips _way began began_count began_room changed_levels "
@@ -296,7 +296,7 @@ REASONS: dict[str, dict[str, str]] = {
         "intake": "_journal _welds",
     },
     "a count that only grows, for whoever compares it with a former one or shows it": {
-        "dynamic": "cell_changes cells_skipped cells_visited changes pairs_tested", "cells": "list_operations",
+        "dynamic": "cell_changes cells_skipped cells_visited changes", "cells": "list_operations",
         "stepping": "_take_ins running stats", "triggers": "_version full_passes", "contacts": "pairs_tested",
         "grouped": "version", "motions": "commits", "displacements": "committed", "still": "builds questions",
         "world": "_next_id", "census": "version",

@@ -53,19 +53,19 @@ BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
 
 
 def test_a_fault_that_its_tests_notice_is_caught(capsys: pytest.CaptureFixture[str]):
-    assert 0 == main(["--jobs", "1", "--only", "codes_wrap"])
+    assert 0 == main(["--jobs", "1", "--only", "bits_apart"])
     assert capsys.readouterr().out.splitlines()[-1].startswith("1 of 1 mutants caught in ")
 
 
 def test_a_fault_that_a_test_does_not_notice_survives():
-    mutant = BY_NAME["codes_wrap"]._replace(tests=("test_twins.py",))
+    mutant = BY_NAME["bits_apart"]._replace(tests=("test_twins.py",))
     assert "test_twins.py passes all the same" == judge(mutant).fault
 
 
 def test_a_fault_whose_text_is_gone_or_stands_twice_is_not_caught():
-    gone = BY_NAME["codes_wrap"]._replace(old=("no such text",))
-    assert "mutant codes_wrap: its text stands 0 times in kernels/morton.py, not once" == judge(gone).fault
-    many = BY_NAME["codes_wrap"]._replace(old=("bin",))
+    gone = BY_NAME["bits_apart"]._replace(old=("no such text",))
+    assert "mutant bits_apart: its text stands 0 times in kernels/morton.py, not once" == judge(gone).fault
+    many = BY_NAME["bits_apart"]._replace(old=("bin",))
     assert judge(many).fault.endswith("times in kernels/morton.py, not once")
 
 

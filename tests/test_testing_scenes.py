@@ -691,9 +691,6 @@ def test_replay_says_that_there_was_nothing_to_compare(tmp_path, capsys):
     path.write_text(re.sub(r"\n *= .*", "", FILE), encoding="utf-8")
     status, lines = said(capsys, path)
     assert (status, lines[-1]) == (0, "Nothing was recorded to compare.")
-    write_scene(parse_scene(FILE).with_acts().world(), path)
-    status, lines = said(capsys, path)
-    assert (status, lines[-1]) == (0, "Nothing was recorded to compare.")
 
 
 def test_replay_refuses_a_faulty_scene_and_returns_2(tmp_path, capsys):
@@ -737,11 +734,6 @@ def test_who_has_lost_its_transform_cannot_be_placed(tmp_path, capsys):
     status, lines = said(capsys, path)
     assert status == 1
     assert "    refused: entity 1 has lost its Transform and cannot be placed" in lines
-
-
-def test_a_scene_is_a_value_of_its_own():
-    assert isinstance(parse_scene(FILE), Scene)
-    assert parse_scene(FILE).with_acts().acts == ()
 
 
 def test_frames_in_which_nothing_happened_are_compared_too():

@@ -123,10 +123,6 @@ class Bodies:
         """Return whether a flag of kernels.columns is set."""
         return bool(self.columns.flags[row] & flag)
 
-    def layer_of(self, row: int) -> str:
-        """Return the name of a body's layer."""
-        return self.filters.of(self.columns.classes[row]).layer
-
     def grid_of(self, row: int) -> Grid:
         """Return the index in which a body's boxes lie."""
         return self.static if self.columns.flags[row] & STATIC else self.dynamic
@@ -305,10 +301,6 @@ class Bodies:
         sleeping = self.of(row).sleeping
         if sleeping is not None:
             sleeping._asleep = asleep
-
-    def read_back(self, row: int) -> None:
-        """Let a row's Transform show its position, without marking it written."""
-        self.writes.wanted[3 * row : 3 * row + 3] = self.columns.pos[3 * row : 3 * row + 3]
 
     def _have_patience(self, row: int) -> bool:
         """Note whether a trigger reports stays and how long it lingers; returns whether that changed."""

@@ -19,8 +19,6 @@ from ecs_collision.levels.solver import MOST_BYTES, MOST_STATES
 from ecs_collision.levels.source import open_source
 from ecs_collision.testing.scene_reading import is_scene, scene_of
 
-COMMANDS = ("play", "replay", "verify", "solve")
-
 KEYS = """\
 In a terminal arrows move, . waits, u or Backspace undoes, y redoes, r restarts, s saves the play, q quits.
 From a pipe the same letters are read, L R U D for the arrows: echo RRUL | python -m ecs_collision play LEVEL

@@ -2,4 +2,3 @@ cdef long long spread(long long bin) noexcept
 cdef long long compact(long long code) noexcept
 cdef long long location(long long local, int level) noexcept
 cpdef long long bin_of(long long face, int bin_shift) noexcept
-cpdef long long encode(long long x, long long y, long long z)

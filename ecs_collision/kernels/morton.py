@@ -11,17 +11,10 @@ code numbers the cells of its own level, and its *location* is one number for lo
 
 from __future__ import annotations
 
-from array import array
-
 try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
-
-from ecs_collision.errors import CollisionValueError
-
-BINS = 1 << 21
-"""Bins on an axis."""
 
 ORIGIN = 1 << 20
 """The number of the bin that begins at 0."""
@@ -87,49 +80,9 @@ def bin_of(face: cython.longlong, bin_shift: cython.int) -> cython.longlong:
     return index
 
 
-@cython.ccall
-def encode(x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.longlong:
-    """Return the code of a bin; raises when one of its numbers does not fit 21 bits, and never wraps."""
-    if (x | y | z) < 0 or x > _LAST or y > _LAST or z > _LAST:
-        raise CollisionValueError(f"bin ({x}, {y}, {z}) is outside 0 to {BINS - 1}; a code holds 21 bits an axis")
-    return spread(x) | (spread(y) << 1) | (spread(z) << 2)
-
-
 def decode(code: cython.longlong) -> tuple[int, int, int]:
-    """Return the bin (x, y, z) of a code; raises for a negative number, which is no code."""
-    if code < 0:
-        raise CollisionValueError(f"{code} is no Morton code; codes run from 0 to 2**63 - 1")
+    """Return the bin (x, y, z) of a code."""
     return compact(code), compact(code >> 1), compact(code >> 2)
-
-
-def encode_many(x: cython.longlong[::1], y: cython.longlong[::1], z: cython.longlong[::1]) -> array[int]:
-    """Return the codes of many bins given as three int64 arrays of one length; raises as `encode` does."""
-    count: cython.Py_ssize_t = len(x)
-    at: cython.Py_ssize_t
-    if len(y) != count or len(z) != count:
-        raise CollisionValueError(f"{count}, {len(y)} and {len(z)} numbers for x, y and z; give equally many")
-    result = array("q", bytes(8 * count))
-    codes: cython.longlong[::1] = result
-    for at in range(count):
-        codes[at] = encode(x[at], y[at], z[at])
-    return result
-
-
-def decode_many(codes: cython.longlong[::1]) -> tuple[array[int], array[int], array[int]]:
-    """Return the bins of an int64 array of codes as three arrays x, y and z; raises as `decode` does."""
-    count: cython.Py_ssize_t = len(codes)
-    at: cython.Py_ssize_t
-    x, y, z = array("q", bytes(8 * count)), array("q", bytes(8 * count)), array("q", bytes(8 * count))
-    xs: cython.longlong[::1] = x
-    ys: cython.longlong[::1] = y
-    zs: cython.longlong[::1] = z
-    for at in range(count):
-        if codes[at] < 0:
-            raise CollisionValueError(f"{codes[at]} is no Morton code; codes run from 0 to 2**63 - 1")
-        xs[at] = compact(codes[at])
-        ys[at] = compact(codes[at] >> 1)
-        zs[at] = compact(codes[at] >> 2)
-    return x, y, z
 
 
 def directory_key(code: int, level: int) -> int:

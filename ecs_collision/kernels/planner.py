@@ -73,7 +73,6 @@ _REACHED = cython.declare(cython.int, 16)
 
 # Kinds of entries of the frontier, in the order in which they come off at one distance.
 _MARKER = cython.declare(cython.int, 0)
-_FIXED = cython.declare(cython.int, 1)
 _FREE = cython.declare(cython.int, 2)
 
 

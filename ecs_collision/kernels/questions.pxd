@@ -1,5 +1,5 @@
 from ecs_collision.kernels.columns cimport Columns
-from ecs_collision.kernels.search cimport Search
+from ecs_collision.kernels.grid cimport Grid
 from ecs_collision.kernels.still cimport Still
 
 
@@ -44,7 +44,7 @@ cdef class Questions:
     cdef Py_ssize_t gather_from(self, Still still, int relation, Py_ssize_t count) except -1
     cdef Py_ssize_t hits_of(self, Still still, int relation) except -1
     cdef bint counts(self, Py_ssize_t row) noexcept
-    cdef bint touches(self, Search index, Py_ssize_t slot) noexcept
+    cdef bint touches(self, Grid index, Py_ssize_t slot) noexcept
     cdef int room_for_ids(self, Py_ssize_t count)
     cdef list named(self, Py_ssize_t count)
     cdef Py_ssize_t put_in_order(self, Py_ssize_t first, Py_ssize_t count) except -1

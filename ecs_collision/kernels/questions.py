@@ -15,20 +15,18 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.kernels.columns import Columns
+    from cython.cimports.ecs_collision.kernels.grid import Grid
     from cython.cimports.ecs_collision.kernels.join import Join
-    from cython.cimports.ecs_collision.kernels.search import Search
     from cython.cimports.ecs_collision.kernels.still import Still
 else:
     from ecs_collision.kernels.columns import Columns
+    from ecs_collision.kernels.grid import Grid
     from ecs_collision.kernels.join import Join
-    from ecs_collision.kernels.search import Search
     from ecs_collision.kernels.still import Still
 
 from ecs_collision.kernels.columns import STATIC, TRIGGER, longer
 from ecs_collision.sealing import seal
 
-MEETING = 0
-"""The relation of boxes that share any point, if only on their faces, edges or corners."""
 OVERLAPPING = 1
 """The relation of boxes that share inner points (L4)."""
 TOUCHING = 2
@@ -71,7 +69,7 @@ class Questions:
     First the `filter` is set and the region is read, then it is asked about: `relation` is one of the above.
     """
 
-    def __init__(self, columns: Columns, dynamic: Search, static: Search) -> None:
+    def __init__(self, columns: Columns, dynamic: Grid, static: Grid) -> None:
         self.columns = columns
         self.dynamic, self.static = Still(dynamic), Still(static)
         self._region = array("q", bytes(8 * 6))
@@ -182,7 +180,7 @@ class Questions:
     @cython.ccall
     def about_row(self, relation: cython.int, row: cython.Py_ssize_t) -> list:  # type: ignore[type-arg]
         """Return the entities of the bodies that count and are in a relation to any box of a row."""
-        home: Search = self.static.index if self.columns.flags_view[row] & _STATIC else self.dynamic.index
+        home: Grid = self.static.index if self.columns.flags_view[row] & _STATIC else self.dynamic.index
         slot: cython.Py_ssize_t
         axis: cython.int
         count: cython.Py_ssize_t = 0
@@ -261,7 +259,7 @@ class Questions:
 
     def lay_out(self, join: Join, order: cython.longlong[::1]) -> None:
         """Give the listed boxes to a join, in an order of their places in the list; flat ones without z."""
-        index: Search
+        index: Grid
         place: cython.Py_ssize_t
         slot: cython.Py_ssize_t
         axis: cython.int
@@ -289,7 +287,7 @@ class Questions:
     @cython.exceptval(-1, check=False)
     def gather_from(self, still: Still, relation: cython.int, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Do so for the boxes of one index."""
-        index: Search = still.index
+        index: Grid = still.index
         at: cython.Py_ssize_t
         slot: cython.Py_ssize_t
         row: cython.Py_ssize_t
@@ -334,7 +332,7 @@ class Questions:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def touches(self, index: Search, slot: cython.Py_ssize_t) -> cython.bint:
+    def touches(self, index: Grid, slot: cython.Py_ssize_t) -> cython.bint:
         """Whether a box that meets the region shares a face with it: on two axes more than that, on one no more."""
         axis: cython.int
         open_axes: cython.int = 0

@@ -1,4 +1,4 @@
-from ecs_collision.kernels.search cimport Search
+from ecs_collision.kernels.grid cimport Grid
 
 
 cdef class Axis:
@@ -25,7 +25,7 @@ cdef class Shelf:
 
 
 cdef class Still:
-    cdef readonly Search index
+    cdef readonly Grid index
     cdef readonly bint is_current
     cdef readonly long long builds
     cdef readonly int left_out

@@ -23,9 +23,9 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.kernels.search import Search
+    from cython.cimports.ecs_collision.kernels.grid import Grid
 else:
-    from ecs_collision.kernels.search import Search
+    from ecs_collision.kernels.grid import Grid
 
 from ecs_collision.kernels.morton import TOP_LEVEL
 from ecs_collision.sealing import seal
@@ -171,7 +171,7 @@ class Still:
     that only the cells of the index serve.
     """
 
-    def __init__(self, index: Search) -> None:
+    def __init__(self, index: Grid) -> None:
         self.index = index
         self.is_current = False
         self.flat = False

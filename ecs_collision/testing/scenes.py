@@ -116,10 +116,6 @@ class Scene:
         """Whether anything is written with which a replay could be compared."""
         return bool(self.end) or any(act.came for act in self.acts)
 
-    def with_acts(self, *acts: SceneAct) -> Scene:
-        """Return the scene with these acts instead of its own."""
-        return Scene(self.bodies, self.settings, self.asks, self.start, acts, None, self.name, self.remarks)
-
     def __repr__(self) -> str:
         bodies = ", ".join(f"{id}: ({shown(parts)})" for id, parts in self.bodies.items())
         settings = "".join(f", {name}={value!r}" for name, value in self.settings.items())
