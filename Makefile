@@ -13,7 +13,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := ECS_COLLISION_PURE=1 $(PIP) install --editable
 # Tests run on all cores, whoever is idle taking over what another has waiting.
 SPREAD := -n auto --dist worksteal
-# What touches no kernel need not be tested again on another form of them.
+# On another form of the hot files only the tests of rooms that touch them run again: tests/conftest.py says which.
 AGAIN := -m "not soak and not once"
 
 .PHONY: demo compile test lint bench bench-docs soak checked mutants coverage numpys clean
@@ -52,7 +52,7 @@ bench-docs: $(VENV)/.bench
 
 # Hours: all tests with many more examples, then random plays on the kernels with bounds checks, held to the model.
 # What may fail inside a kernel fails only where that is plain Python.
-BROKEN_OFF := tests/test_faults.py tests/test_taken_back.py
+BROKEN_OFF := tests/world/test_faults.py tests/world/test_taken_back.py
 SOAK := --operations 2000000 --seed $(shell date +%y%m%d000) --jobs 2
 soak: checked
 	@HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -m "soak or not soak"
@@ -61,9 +61,6 @@ soak: checked
 
 # The tests on a copy whose kernels are built with bounds checks on: an index out of range fails instead of passing unseen.
 CHECKED := build/checked
-# Beside the house and the documents, what is far from kernels need not be tested on these.
-FAR := --ignore tests/test_house.py --ignore tests/test_docs.py --ignore tests/test_memory.py --ignore tests/test_invalid_numbers.py \
-	--ignore tests/test_solver.py --ignore-glob 'tests/test_game*.py' --ignore-glob 'tests/test_puzzle*.py'
 checked: $(VENV)/.test
 	@rm -rf $(CHECKED) && mkdir -p $(CHECKED)
 	@cp -R ecs_collision tests benchmarks examples tools docs README.md LICENSE pyproject.toml setup.py $(CHECKED)
@@ -73,7 +70,7 @@ checked: $(VENV)/.test
 		$$kernel > $(CHECKED)/$$kernel; done
 	@$(PIP) install 'cython>=3.2' 'setuptools>=77'
 	@cd $(CHECKED) && CFLAGS=-O1 $(abspath $(BIN))/python setup.py --quiet build_ext --inplace
-	@cd $(CHECKED) && CI= $(abspath $(BIN))/python -m pytest $(SPREAD) $(AGAIN) $(FAR)
+	@cd $(CHECKED) && CI= $(abspath $(BIN))/python -m pytest $(SPREAD) $(AGAIN)
 
 # Lines and branches of the plain package that tests reach. What they do not reach is named; less than the floor set in
 # pyproject.toml fails.
@@ -89,15 +86,15 @@ mutants: $(VENV)/.test
 
 # The golden scenes, and the tests that give numbers and arrays, with the oldest NumPy this Python can have and the newest.
 NUMPYS := $(abspath build/numpys)
-ARRAYS := tests/test_invalid_numbers.py tests/test_overlapping_pairs.py tests/test_set_positions.py tests/test_bulk_positions.py \
-	tests/test_bulk_questions.py
+ARRAYS := tests/world/test_invalid_numbers.py tests/query/test_overlapping_pairs.py tests/bodies/test_set_positions.py tests/bodies/test_bulk_positions.py \
+	tests/query/test_bulk_questions.py
 numpys: $(VENV)/.test
 	@rm -rf $(NUMPYS)
 	@for oldest in 1.25.0 1.26.0 2.1.0 2.3.2; do \
 		$(PIP) install --only-binary :all: --no-deps --target $(NUMPYS)/oldest numpy==$$oldest 2>/dev/null && break; done
 	@$(PIP) install --only-binary :all: --no-deps --target $(NUMPYS)/newest numpy
 	@for numpy in $(NUMPYS)/oldest $(NUMPYS)/newest; do \
-		PYTHONPATH=$$numpy $(BIN)/python tests/record_golden.py --check && \
+		PYTHONPATH=$$numpy $(BIN)/python tests/support/record_golden.py --check && \
 		PYTHONPATH=$$numpy $(BIN)/python -m pytest $(SPREAD) $(ARRAYS) || exit 1; done
 
 clean:

@@ -30,13 +30,13 @@ if TYPE_CHECKING:
         CollisionTypeError,
         CollisionValueError,
         EndlessTurn,
+        InvalidChanges,
         InvariantError,
         LatticeWarning,
         LevelError,
         ReentryError,
         SnapshotError,
         StalePlan,
-        TakeInError,
         UnknownEntity,
         WorldError,
     )
@@ -53,9 +53,9 @@ if TYPE_CHECKING:
         TriggerStayed,
         Woke,
     )
-    from ecs_collision.lattice import LATTICE
+    from ecs_collision.fixed_point import LATTICE
+    from ecs_collision.query import Cell, Region, Space, Sweep, overlapping_pairs
     from ecs_collision.results import Link, MoveResult, Stop
-    from ecs_collision.space import Cell, Region, Space, Sweep, overlapping_pairs
     from ecs_collision.systems import CollisionSystem, Puzzle, Subscription, ThingName
     from ecs_collision.world import CollisionWorld, Frame, Plan, Stats
 
@@ -80,6 +80,7 @@ __all__ = [
     "Frame",
     "Fused",
     "Inertia",
+    "InvalidChanges",
     "InvariantError",
     "LatticeWarning",
     "LeftReason",
@@ -103,7 +104,6 @@ __all__ = [
     "Stop",
     "Subscription",
     "Sweep",
-    "TakeInError",
     "ThingName",
     "Transform",
     "Trigger",
@@ -120,12 +120,12 @@ _HOMES = {
     "components": "Box BoxCollider CompoundCollider Fused Inertia Motion Sleeping Static Transform Trigger",
     "errors": (
         "CollisionAttributeError CollisionError CollisionTypeError CollisionValueError EndlessTurn InvariantError "
-        "LatticeWarning LevelError ReentryError SnapshotError StalePlan TakeInError UnknownEntity WorldError"
+        "LatticeWarning LevelError ReentryError SnapshotError StalePlan InvalidChanges UnknownEntity WorldError"
     ),
     "events": "Blocked Event FellAsleep LeftReason Moved Pushed Reason TriggerEntered TriggerLeft TriggerStayed Woke",
-    "lattice": "LATTICE",
+    "fixed_point": "LATTICE",
     "results": "Link MoveResult Stop",
-    "space": "Cell Region Space Sweep overlapping_pairs",
+    "query": "Cell Region Space Sweep overlapping_pairs",
     "systems": "CollisionSystem Puzzle Subscription ThingName",
     "world": "CollisionWorld Frame Plan Stats",
 }

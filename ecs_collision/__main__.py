@@ -9,15 +9,15 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from ecs_collision.console import commands
-from ecs_collision.console.failures import FAILED, FINE, exit_code
+from ecs_collision.cli import commands
+from ecs_collision.cli.failures import FAILED, FINE, exit_code
 from ecs_collision.demo.doctor import report
 from ecs_collision.demo.story import tell_story
-from ecs_collision.writing import Writer, visible
+from ecs_collision.terminal_text import Writer, visible
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code (console/failures.py); raises SystemExit(2) for wrong arguments."""
+    """Run a command and return its exit code (cli/failures.py); raises SystemExit(2) for wrong arguments."""
     if sys.stdout is None:  # it was closed, as by `>&-`: what is found is still returned
         with open(os.devnull, "w", encoding="utf-8") as nowhere, contextlib.redirect_stdout(nowhere):
             return main(arguments)

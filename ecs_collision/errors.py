@@ -34,7 +34,7 @@ class UnknownEntity(CollisionError, KeyError):
         return str(self.args[0]) if self.args else ""
 
 
-class TakeInError(CollisionValueError):
+class InvalidChanges(CollisionValueError):
     """Changes that cannot be taken in; nothing of them was applied.
 
     `problems` lists every one, each with entity, component, field, value and remedy.
@@ -50,7 +50,7 @@ class TakeInError(CollisionValueError):
             )
         super().__init__(text)
 
-    def __reduce__(self) -> tuple[type[TakeInError], tuple[tuple[str, ...]]]:
+    def __reduce__(self) -> tuple[type[InvalidChanges], tuple[tuple[str, ...]]]:
         """Pickle by the problems, from which the text is made again."""
         return (type(self), (self.problems,))
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.lattice import LARGEST, items_of, shown, whole
+from ecs_collision.fixed_point import LARGEST, items_of, shown, whole
 
 Cell = tuple[int, int, int]
 Run = tuple[Cell, Cell, bool]

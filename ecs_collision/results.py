@@ -20,7 +20,7 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision.events import Reason, Vector
-from ecs_collision.lattice import AXES, LATTICE
+from ecs_collision.fixed_point import AXES, LATTICE
 from ecs_collision.sealing import seal
 
 _LATTICE = cython.declare(cython.double, LATTICE)

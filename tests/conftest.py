@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +13,7 @@ from hypothesis import HealthCheck, Verbosity, settings
 from material import material
 from worlds import system, world
 
-from ecs_collision._build import is_pure, plain_kernels, stale_kernels
+from ecs_collision._build import PACKAGE, is_pure, kernel_sources, plain_kernels, stale_kernels
 
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
@@ -25,17 +27,26 @@ settings.register_profile("debug", deadline=None, print_blob=True, max_examples=
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
-NO_KERNELS = (
-    "test_levels_", "test_tiled_", "test_ldtk_", "test_hostile_", "test_testing_", "test_console", "test_docs",
-    "test_mutants", "test_benchmarks", "test_frame_benchmarks",
-)  # fmt: skip
-"""How the files of tests begin that touch no kernel, or none that other tests do not."""
+HERE = Path(__file__).parent
+
+
+def hot_rooms() -> set[str]:
+    """Return the rooms whose tests are about hot files: `world`, all floors below it, and rooms that hold such a file.
+
+    Rooms further up (levels, games, the command line) reach hot files through the world alone. Their tests run once.
+    """
+    project = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    (floors,) = (each["layers"] for each in project["tool"]["importlinter"]["contracts"] if each["type"] == "layers")
+    rooms = [set(re.findall(r"\w+", floor)) for floor in floors]
+    below = rooms[next(at for at, floor in enumerate(rooms) if "world" in floor) :]
+    return set().union(*below, (source.relative_to(PACKAGE).parts[0] for source in kernel_sources()))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what touches no kernel."""
+    """Mark the tests that another form of the hot files need not pass again."""
+    hot = hot_rooms()
     for item in items:
-        if item.path.name.startswith(NO_KERNELS):
+        if item.path.is_relative_to(HERE) and item.path.relative_to(HERE).parts[0] not in hot:
             item.add_marker(pytest.mark.once)
 
 

@@ -17,7 +17,8 @@ from functools import partial
 from typing import Any
 
 from ecs_collision.components import Box, CompoundCollider
-from ecs_collision.levels import FrozenMap, Game, Level, Thing, Turn
+from ecs_collision.game import Game, Turn
+from ecs_collision.levels import FrozenMap, Level, Thing
 from tools.replays import Outcome, run
 
 FIXED = 3

@@ -11,7 +11,8 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from ecs_collision.levels import Game, Level, parse_level
+from ecs_collision.game import Game
+from ecs_collision.levels import Level, parse_level
 from tools.replays import Outcome, run
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from array import array
 from typing import NamedTuple
 
+from ecs_collision.bodies.columns import MEETS, REPORTS, Columns
 from ecs_collision.components import Collider, Trigger
-from ecs_collision.kernels.columns import MEETS, REPORTS, Columns
 
 MOST_QUESTIONS = 64
 """So many sets of layers that were asked for are remembered."""

@@ -7,13 +7,7 @@ import operator
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 
-from ecs_collision.bodies.filters import Filters, filter_of
-from ecs_collision.bodies.groups import Groups
-from ecs_collision.bodies.images import Image, image_of
-from ecs_collision.components import Component, Faces, Parts, Transform
-from ecs_collision.errors import UnknownEntity
-from ecs_collision.kernels.changed import Changed
-from ecs_collision.kernels.columns import (
+from ecs_collision.bodies.columns import (
     ASLEEP,
     ENABLED,
     LINGERS,
@@ -26,12 +20,18 @@ from ecs_collision.kernels.columns import (
     TRIGGER,
     Columns,
 )
-from ecs_collision.kernels.grid import Grid
-from ecs_collision.kernels.placing import Placing
-from ecs_collision.kernels.rings import Rings
-from ecs_collision.kernels.roster import Roster
-from ecs_collision.lattice import LATTICE, is_whole, shown
-from ecs_collision.writes import Writes
+from ecs_collision.bodies.dirty_rows import DirtyRows
+from ecs_collision.bodies.filters import Filters, filter_of
+from ecs_collision.bodies.fused_groups import FusedGroups
+from ecs_collision.bodies.group_links import GroupLinks
+from ecs_collision.bodies.placement import Placement
+from ecs_collision.bodies.row_by_id import RowById
+from ecs_collision.bodies.row_images import Image, image_of
+from ecs_collision.broadphase.morton_grid.grid import Grid
+from ecs_collision.components import Component, Faces, Parts, Transform
+from ecs_collision.components.dirty_transforms import DirtyTransforms
+from ecs_collision.errors import UnknownEntity
+from ecs_collision.fixed_point import LATTICE, is_whole, shown
 
 FLAT = (-32768, 32767 + 1)
 """The faces of z of every 2D body, in units: half extent 0.5 about z = 0 (rule L5)."""
@@ -54,15 +54,15 @@ class Bodies:
         self.static = Grid(bin_shift)
         self.overlay = Grid(bin_shift)
         self.filters = Filters(self.columns)
-        self.rings = Rings()
+        self.rings = GroupLinks()
         self.row_of: dict[int, int] = {}
-        self.groups = Groups(self.columns, self.rings, self.row_of)
-        self.roster = Roster()
+        self.groups = FusedGroups(self.columns, self.rings, self.row_of)
+        self.roster = RowById()
         self.parts: list[Parts | None] = []
         self.shapes: list[tuple[Faces, ...]] = []
-        self.writes = Writes(self)
-        self.changed = Changed()
-        self.placing = Placing(self.columns, self.rings, self.dynamic, self.static, self.changed, self.writes)
+        self.writes = DirtyTransforms(self)
+        self.changed = DirtyRows()
+        self.placing = Placement(self.columns, self.rings, self.dynamic, self.static, self.changed, self.writes)
         self.requests: set[int] = set()
         self.renewed: set[int] = set()
         self.is_restructured = True

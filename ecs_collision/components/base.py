@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from ecs_collision.components.bound import Bound
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.lattice import AXES, finite, items_of, named, shown
+from ecs_collision.fixed_point import AXES, finite, items_of, named, shown
 
 Vector = tuple[float, float, float]
 

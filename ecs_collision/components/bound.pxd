@@ -1,11 +1,11 @@
-from ecs_collision.writes cimport Writes
+from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 
 
 cdef class Bound:
     cdef public object _entity
     cdef public int _row
-    cdef public Writes _writes
+    cdef public DirtyTransforms _writes
     cpdef void _unbound(self)
     cpdef void _release(self)
     cpdef void _mark(self)
-    cpdef void _bind(self, entity, int row, Writes writes)
+    cpdef void _bind(self, entity, int row, DirtyTransforms writes)

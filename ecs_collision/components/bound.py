@@ -8,12 +8,12 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.writes import Writes
+    from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms
 else:
-    from ecs_collision.writes import Writes
+    from ecs_collision.components.dirty_transforms import DirtyTransforms
 
+from ecs_collision.components.dirty_transforms import REWRITTEN
 from ecs_collision.errors import CollisionAttributeError, CollisionTypeError
-from ecs_collision.writes import REWRITTEN
 
 _REWRITTEN = cython.declare(cython.int, REWRITTEN)
 
@@ -53,7 +53,7 @@ class Bound:
         self._unbound()
 
     @cython.ccall
-    def _bind(self, entity: object, row: cython.int, writes: Writes) -> cython.void:
+    def _bind(self, entity: object, row: cython.int, writes: DirtyTransforms) -> cython.void:
         """Belong to a row of a world."""
         self._entity = entity  # type: ignore[assignment]
         self._row = row

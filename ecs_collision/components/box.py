@@ -7,7 +7,7 @@ from typing import Any
 
 from ecs_collision.components.base import ORIGIN, Vector, vector
 from ecs_collision.errors import CollisionTypeError
-from ecs_collision.lattice import faces_of, finite
+from ecs_collision.fixed_point import faces_of, finite
 
 Faces = tuple[int, int, int, int, int, int]
 """A box relative to its body, in lattice units: low x, y, z, high x, y, z."""

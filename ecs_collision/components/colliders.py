@@ -8,7 +8,7 @@ from ecs_collision import polyomino
 from ecs_collision.components.base import ORIGIN, Component, Vector, layer_name, layer_set, mask_text, vector
 from ecs_collision.components.box import Box, Faces, faces_around, half_extent
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.lattice import finite, flag, shown
+from ecs_collision.fixed_point import finite, flag, shown
 
 
 class Collider(Component):

@@ -7,7 +7,7 @@ from typing import Any
 from ecs_collision.components.base import Component
 from ecs_collision.components.request import Request
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.lattice import AXES, flag, named, shown, strength, whole
+from ecs_collision.fixed_point import AXES, flag, named, shown, strength, whole
 
 
 class Inertia(Component):

@@ -11,14 +11,14 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.components.bound import Bound
-    from cython.cimports.ecs_collision.writes import rounded
+    from cython.cimports.ecs_collision.components.dirty_transforms import rounded
 else:
     from ecs_collision.components.bound import Bound
-    from ecs_collision.writes import rounded
+    from ecs_collision.components.dirty_transforms import rounded
 
-from ecs_collision.components.place import Real
+from ecs_collision.components.transform_fields import Real
 from ecs_collision.errors import CollisionValueError
-from ecs_collision.lattice import LARGEST, LATTICE, finite, named, shown
+from ecs_collision.fixed_point import LARGEST, LATTICE, finite, named, shown
 
 _LARGEST = cython.declare(cython.double, LARGEST)
 _LATTICE = cython.declare(cython.double, LATTICE)

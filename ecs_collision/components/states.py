@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ecs_collision.components.base import Component, layer_set, mask_text
-from ecs_collision.lattice import flag, whole
+from ecs_collision.fixed_point import flag, whole
 
 
 class Sleeping(Component):

@@ -6,7 +6,7 @@ import inspect
 from typing import Any
 
 from ecs_collision.components.base import Component
-from ecs_collision.components.place import Place
+from ecs_collision.components.transform_fields import Place
 
 
 def _made_with(x: float, y: float, z: float = 0.0) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ecs_collision.space import Space
+from ecs_collision.query import Space
 
 BLANK = "  "
 

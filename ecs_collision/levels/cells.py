@@ -13,6 +13,7 @@ Cell = tuple[int, int]
 UNIT = (Box(0.5, 0.5),)
 """The boxes of a thing of one cell."""
 
+
 def body_of(rectangles: Cells) -> tuple[tuple[float, float, float], tuple[Box, ...]]:
     """Return the position of a thing that fills these rectangles, and its boxes.
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ecs_collision.errors import CollisionValueError
-from ecs_collision.world.settings import make_settings
+from ecs_collision.settings import make_settings
 
 DEFAULTS: dict[str, Any] = {
     "rule": "each", "max_chain": None, "all_or_nothing": False, "order": "sequential", "axis_order": "xyz",

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from ecs_collision import lattice
+from ecs_collision import fixed_point
 from ecs_collision.errors import LevelError
 from ecs_collision.levels.budget import Budget
 
@@ -241,7 +241,7 @@ def place(data: bytes | str, offset: int | None = None) -> tuple[int, int]:
 
 def shown(value: object, most: int = 60) -> str:
     """Return a value as it may stand in a message: one line, not long."""
-    return lattice.shown(value, most)
+    return fixed_point.shown(value, most)
 
 
 def short(problem: object, most: int = 300) -> str:

@@ -6,7 +6,7 @@ from ecs_collision.systems.collision_system import CollisionSystem
 from ecs_collision.systems.subscription import Subscription
 
 if TYPE_CHECKING:
-    from ecs_collision.systems.esper_engine import ThingName
+    from ecs_collision.systems.esper_game_world import ThingName
     from ecs_collision.systems.puzzle import Puzzle
 
 __all__ = ["CollisionSystem", "Puzzle", "Subscription", "ThingName"]
@@ -19,7 +19,7 @@ def __getattr__(name: str) -> Any:
 
         return Puzzle
     if name == "ThingName":
-        from ecs_collision.systems.esper_engine import ThingName
+        from ecs_collision.systems.esper_game_world import ThingName
 
         return ThingName
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

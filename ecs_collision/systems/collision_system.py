@@ -14,15 +14,15 @@ from typing import Any, TypeVar, overload
 from ecs_collision.components import Parts
 from ecs_collision.errors import CollisionTypeError, InvariantError, ReentryError
 from ecs_collision.events import Event
-from ecs_collision.lattice import shown
+from ecs_collision.fixed_point import shown
 from ecs_collision.results import MoveResult
-from ecs_collision.space import Space
+from ecs_collision.query import Space
 from ecs_collision.systems.delivery import Delivery
-from ecs_collision.systems.home import Resident
-from ecs_collision.systems.noticing import Noticing
+from ecs_collision.systems.world_binding import Resident
+from ecs_collision.systems.change_detection import ChangeDetector
 from ecs_collision.systems.subscription import Handler, Subscription, checked_match
 from ecs_collision.world import CollisionWorld, Frame, Plan, Stats
-from ecs_collision.world.settings import CanPush
+from ecs_collision.settings import CanPush
 
 AnyHandler = TypeVar("AnyHandler", bound=Handler)
 
@@ -68,7 +68,7 @@ class CollisionSystem(Resident):
         """Start with an empty world."""
         self._world = CollisionWorld(**self._settings)
         self._taken_up = self._world.frame
-        self._noticing = Noticing(self._world)
+        self._noticing = ChangeDetector(self._world)
         self._watch = self._noticing.watch(weakref.ref(self))
         self._world.before_take_in = self._watch or _weakly(self)
         self._release = weakref.finalize(self, self._world.release_all)

@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 import esper
 
 from ecs_collision.events import DELIVERY_ORDER, Event, LeftReason, TriggerLeft
-from ecs_collision.systems.home import Home, go_to
+from ecs_collision.systems.world_binding import WorldBinding, go_to
 from ecs_collision.systems.listeners import Listeners
-from ecs_collision.systems.noticing import Change, goes_on
+from ecs_collision.systems.change_detection import Change, goes_on
 from ecs_collision.systems.subscription import Subscription
 
 
@@ -167,7 +167,7 @@ class Delivery:
             self._ending[-1].cancel()
             self._ending.pop()
 
-    def deliver(self, home: Home) -> None:
+    def deliver(self, home: WorldBinding) -> None:
         """Serve everybody, then raise what the handlers raised; in the system's world throughout (T8)."""
         self.running = True
         try:
@@ -188,7 +188,7 @@ class Delivery:
         if errors:
             raise ExceptionGroup(f"{len(errors)} handlers of collision events raised", errors)
 
-    def _serve(self, current: _Round, home: Home) -> None:
+    def _serve(self, current: _Round, home: WorldBinding) -> None:
         more = True
         while more:
             try:

@@ -12,13 +12,13 @@ from contextlib import AbstractContextManager
 from typing import Any, Self
 
 from ecs_collision.errors import CollisionTypeError
-from ecs_collision.levels.engine import Engine
-from ecs_collision.levels.game import Game
+from ecs_collision.game.game_world import Engine
+from ecs_collision.game.game import Game
 from ecs_collision.levels.level import Level
-from ecs_collision.levels.loading import load_level
+from ecs_collision.levels.load import load_level
 from ecs_collision.levels.registry import Maker
 from ecs_collision.systems.collision_system import CollisionSystem
-from ecs_collision.systems.esper_engine import EsperEngine
+from ecs_collision.systems.esper_game_world import EsperEngine
 
 
 class Puzzle(Game):

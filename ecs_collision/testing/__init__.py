@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ecs_collision.testing.assertions import assert_blocked, assert_board, assert_moved, assert_pushed
     from ecs_collision.testing.boards import Board, picture
-    from ecs_collision.testing.expecting import assert_events
-    from ecs_collision.testing.futures import assert_same_future
-    from ecs_collision.testing.keeping import keep_scene
+    from ecs_collision.testing.compare_worlds import assert_same_future
+    from ecs_collision.testing.event_assertions import assert_events
     from ecs_collision.testing.oracle import Divergence, Oracle, check_scene, checked
     from ecs_collision.testing.overlaps import assert_no_overlap
     from ecs_collision.testing.recorder import Recorder, record
+    from ecs_collision.testing.recording_of_test import keep_scene
     from ecs_collision.testing.scene_reading import load_scene, parse_scene
     from ecs_collision.testing.scene_recording import record_scene, write_scene
     from ecs_collision.testing.scenes import Push, Scene, push, scene
@@ -52,9 +52,9 @@ _HOME_OF = {
     "assert_pushed": "assertions",
     "Board": "boards",
     "picture": "boards",
-    "assert_events": "expecting",
-    "keep_scene": "keeping",
-    "assert_same_future": "futures",
+    "assert_events": "event_assertions",
+    "keep_scene": "recording_of_test",
+    "assert_same_future": "compare_worlds",
     "Divergence": "oracle",
     "Oracle": "oracle",
     "check_scene": "oracle",

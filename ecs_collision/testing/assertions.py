@@ -12,13 +12,13 @@ from typing import NoReturn
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.events import Reason
-from ecs_collision.levels.game import Game
-from ecs_collision.levels.turns import Turn
+from ecs_collision.game.game import Game
+from ecs_collision.game.turn import Turn
 from ecs_collision.results import MoveResult, Stop
 from ecs_collision.testing.boards import Board
-from ecs_collision.testing.hiding import hidden
+from ecs_collision.testing.event_text import reason_of, three, way
 from ecs_collision.testing.naming import Called, Who, called_in
-from ecs_collision.testing.telling import reason_of, three, way
+from ecs_collision.testing.traceback import hidden
 from ecs_collision.world import Plan
 
 __tracebackhide__ = hidden

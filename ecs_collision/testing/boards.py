@@ -11,19 +11,20 @@ from typing import Any, Self
 import esper
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.lattice import finite, whole
-from ecs_collision.levels import Level, NamedEvent, Turn, load_level
-from ecs_collision.levels.game import Game
-from ecs_collision.levels.gravity import DIRECTIONS
-from ecs_collision.levels.scripts import Script
+from ecs_collision.fixed_point import finite, whole
+from ecs_collision.game import NamedEvent, Turn
+from ecs_collision.game.game import Game
+from ecs_collision.game.mechanics.gravity import DIRECTIONS
+from ecs_collision.game.scripts import Script
+from ecs_collision.levels import Level, load_level
 from ecs_collision.results import MoveResult
 from ecs_collision.systems import CollisionSystem, Puzzle
-from ecs_collision.systems.home import go_to
+from ecs_collision.systems.world_binding import go_to
+from ecs_collision.testing.board_view import picture_of
 from ecs_collision.testing.drawings import Alphabet, Picture
-from ecs_collision.testing.hiding import hidden
 from ecs_collision.testing.legends import Legend, alphabet_of, level_of
-from ecs_collision.testing.looking import picture_of
 from ecs_collision.testing.naming import Called, Who, forget, remember
+from ecs_collision.testing.traceback import hidden
 from ecs_collision.world import Frame
 
 __tracebackhide__ = hidden

@@ -15,8 +15,8 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.testing.few import few
-from ecs_collision.testing.hiding import hidden
+from ecs_collision.testing.traceback import hidden
+from ecs_collision.testing.truncate import few
 
 __tracebackhide__ = hidden
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.levels import Level, parse_level
-from ecs_collision.levels.legend import read_legend
-from ecs_collision.levels.loading import Options
+from ecs_collision.levels.load import Options
 from ecs_collision.levels.registry import PLAIN, Registry
 from ecs_collision.levels.source import Source
+from ecs_collision.levels.text.legend import read_legend
 from ecs_collision.testing.drawings import Alphabet, contents, read_drawing
-from ecs_collision.testing.hiding import hidden
+from ecs_collision.testing.traceback import hidden
 
 __tracebackhide__ = hidden
 

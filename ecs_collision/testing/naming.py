@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, UnknownEntity
-from ecs_collision.levels.game import Game
+from ecs_collision.game.game import Game
+from ecs_collision.game.turn import Turn
 from ecs_collision.levels.level import listed
-from ecs_collision.levels.turns import Turn
 from ecs_collision.results import MoveResult
 from ecs_collision.systems import CollisionSystem
-from ecs_collision.testing.hiding import hidden
-from ecs_collision.testing.remembered import results
+from ecs_collision.testing.board_results import results
+from ecs_collision.testing.traceback import hidden
 from ecs_collision.world import CollisionWorld, Frame, Plan
 
 __tracebackhide__ = hidden

@@ -20,26 +20,26 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ecs_collision.bodies.columns import TRIGGER
 from ecs_collision.components import BoxCollider, Component, Motion, Parts
-from ecs_collision.errors import CollisionTypeError, CollisionValueError, TakeInError, UnknownEntity
+from ecs_collision.errors import CollisionTypeError, CollisionValueError, InvalidChanges, UnknownEntity
 from ecs_collision.events import Event, FellAsleep, Woke
-from ecs_collision.kernels.columns import TRIGGER
 from ecs_collision.levels.files import write_whole
 from ecs_collision.results import MoveResult
-from ecs_collision.testing.differences import (
+from ecs_collision.testing.instrument import Act, Listener, home_of, listen, stay_with, world_of
+from ecs_collision.testing.model import Asked, Body, Model, Refused, Result, Zone
+from ecs_collision.testing.model_diff import (
     Difference,
     compare_bodies,
     compare_events,
     compare_places,
     compare_results,
 )
-from ecs_collision.testing.few import few
-from ecs_collision.testing.model import Asked, Body, Model, Refused, Result, Zone
 from ecs_collision.testing.scene_reading import load_scene
 from ecs_collision.testing.scene_recording import Recording, settings_of
 from ecs_collision.testing.scene_replay import Player
 from ecs_collision.testing.scenes import Push, Scene
-from ecs_collision.testing.tap import Act, Listener, home_of, listen, stay_with, world_of
+from ecs_collision.testing.truncate import few
 from ecs_collision.world import CollisionWorld
 
 REPORT = (
@@ -362,7 +362,7 @@ def _nothing() -> None:
 def _is_refusal(error: BaseException | None) -> bool:
     """Return whether an error refuses the motion itself, not what was written before it."""
     refusals = (CollisionTypeError, CollisionValueError, UnknownEntity)
-    return isinstance(error, refusals) and not isinstance(error, TakeInError)
+    return isinstance(error, refusals) and not isinstance(error, InvalidChanges)
 
 
 def _counts(event: Event) -> bool:

@@ -7,12 +7,12 @@ from typing import Any
 
 from ecs_collision.components import Faces
 from ecs_collision.errors import CollisionTypeError
-from ecs_collision.lattice import LATTICE
-from ecs_collision.levels.geometry import meet
-from ecs_collision.testing.few import few
-from ecs_collision.testing.hiding import hidden
+from ecs_collision.fixed_point import LATTICE
+from ecs_collision.game.geometry import meet
+from ecs_collision.testing.instrument import home_of, world_of
 from ecs_collision.testing.naming import Who, called_in
-from ecs_collision.testing.tap import home_of, world_of
+from ecs_collision.testing.traceback import hidden
+from ecs_collision.testing.truncate import few
 
 __tracebackhide__ = hidden
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ecs_collision.testing.boards import Board
     from ecs_collision.testing.recorder import Recorder
 
-pytest_plugins = ["ecs_collision.testing.failing"]
+pytest_plugins = ["ecs_collision.testing.failure_scene"]
 
 MARKER = 'collision(rule="sum", ...): settings of the CollisionSystem that `collision_world` and `board` make'
 
@@ -42,7 +42,7 @@ def collision_settings() -> dict[str, Any]:
 @pytest.fixture
 def collision_world(request: pytest.FixtureRequest, collision_settings: dict[str, Any]) -> Iterator[CollisionSystem]:
     """The CollisionSystem of a fresh esper world, which is current during the test and deleted afterwards."""
-    from ecs_collision.testing.keeping import keep_scene
+    from ecs_collision.testing.recording_of_test import keep_scene
     from ecs_collision.testing.worlds import fresh_world
 
     with fresh_world(request.node.name, **_settings(request, collision_settings)) as system:
@@ -54,7 +54,7 @@ def collision_world(request: pytest.FixtureRequest, collision_settings: dict[str
 def board(request: pytest.FixtureRequest, collision_settings: dict[str, Any]) -> Iterator[Callable[..., Board]]:
     """A function that makes a Board of a drawing: entities in an esper world that is current from then on."""
     from ecs_collision.testing.boards import Board
-    from ecs_collision.testing.keeping import keep_scene
+    from ecs_collision.testing.recording_of_test import keep_scene
     from ecs_collision.testing.worlds import isolated
 
     settings = _settings(request, collision_settings)

@@ -35,10 +35,10 @@ from typing import Any
 
 from ecs_collision.components import Component, Transform
 from ecs_collision.errors import CollisionError, LevelError
-from ecs_collision.lattice import LARGEST_WHOLE, finite
+from ecs_collision.fixed_point import LARGEST_WHOLE, finite
 from ecs_collision.levels.level import listed
 from ecs_collision.levels.source import Source, open_source, short, shown
-from ecs_collision.levels.words import Words
+from ecs_collision.levels.value_parser import Words
 from ecs_collision.testing.scene_words import KINDS, body_text, number_of, parts_of, read_components
 from ecs_collision.testing.scenes import RAISES, Change, Question, Scene, SceneAct, Vector
 from ecs_collision.world import CollisionWorld

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ecs_collision.bodies.columns import TRIGGER
 from ecs_collision.components import Component, Parts, Transform
 from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
-from ecs_collision.kernels.columns import TRIGGER
 from ecs_collision.results import MoveResult
-from ecs_collision.testing import moments
-from ecs_collision.testing.moments import Moments, TooManyBytes
+from ecs_collision.testing import scene_snapshots
+from ecs_collision.testing.instrument import Act
+from ecs_collision.testing.scene_snapshots import Moments, TooManyBytes
 from ecs_collision.testing.scene_words import (
     FIELD_NAMES,
     body_text,
@@ -23,7 +24,6 @@ from ecs_collision.testing.scene_words import (
     vector_text,
 )
 from ecs_collision.testing.scenes import Change, Question, Scene, SceneAct, copied
-from ecs_collision.testing.tap import Act
 from ecs_collision.world import CollisionWorld, Frame
 
 RAISED = "can_push raised"
@@ -143,7 +143,7 @@ class Player:
             came.append(RAISED)
         except TooManyBytes:
             raise LevelError(
-                self.scene.name, found=f"more than {moments.MOST_BYTES} bytes of snapshots",
+                self.scene.name, found=f"more than {scene_snapshots.MOST_BYTES} bytes of snapshots",
                 expected="fewer or smaller ones", remedy="divide the scene, or take out acts 'keep' and 'back'",
                 line=act.line,
             ) from None  # fmt: skip

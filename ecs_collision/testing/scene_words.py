@@ -32,10 +32,10 @@ from ecs_collision.errors import CollisionError
 from ecs_collision.events import Event
 from ecs_collision.levels.level import listed
 from ecs_collision.levels.source import short, shown
-from ecs_collision.levels.words import Part, Words, meaning
+from ecs_collision.levels.value_parser import Part, Words, meaning
 from ecs_collision.results import MoveResult
-from ecs_collision.world.reading import remainder
-from ecs_collision.world.records import FIELDS
+from ecs_collision.snapshot.component_codec import FIELDS
+from ecs_collision.snapshot.reader import remainder
 
 KINDS: dict[str, type[Component]] = {kind.__name__: kind for kind in COMPONENT_TYPES}
 

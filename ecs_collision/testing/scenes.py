@@ -12,10 +12,10 @@ import esper
 from ecs_collision.components import Component, Fused, Parts
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.results import MoveResult
+from ecs_collision.settings import CanPush
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing.scene_words import parts_of
 from ecs_collision.world import CollisionWorld
-from ecs_collision.world.settings import CanPush
 
 Vector = tuple[float, float, float]
 Question = tuple[int, int, str, float]

@@ -97,9 +97,7 @@ def colliders(
     sides = st.tuples(side, side, side if depth else st.just(0.5))
     offsets = positions(2 * most, step, depth=depth)
     placed = st.builds(lambda half, at: Box(half[0], half[1], half[2], at), sides, offsets)
-    more = st.fixed_dictionaries(
-        {"layer": st.sampled_from(list(layers))} | ({"mask": _masks(layers)} if masks else {})
-    )
+    more = st.fixed_dictionaries({"layer": st.sampled_from(list(layers))} | ({"mask": _masks(layers)} if masks else {}))
     single = st.builds(lambda lengths, more: BoxCollider(*lengths, **more), sides, more)
     if boxes < 2:
         return single

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import esper
 
 from ecs_collision.systems import CollisionSystem
-from ecs_collision.systems.home import Home
-from ecs_collision.testing.remembered import results
+from ecs_collision.systems.world_binding import WorldBinding
+from ecs_collision.testing.board_results import results
 
 
 @contextmanager
@@ -42,7 +42,7 @@ def isolated() -> Iterator[None]:
     current, before = esper.current_world, {}
     for name in esper.list_worlds():
         esper.switch_world(name)
-        before[name] = _Before(Home(), _handlers(), _processors(), _system())
+        before[name] = _Before(WorldBinding(), _handlers(), _processors(), _system())
     esper.switch_world(current)
     known = list(results)
     try:
@@ -66,7 +66,7 @@ def free_name(name: str) -> str:
 class _Before(NamedTuple):
     """A world as it was: which it is, for its name may be used again; its handlers by event; its processors."""
 
-    home: Home
+    home: WorldBinding
     handlers: dict[str, set[Any]]
     processors: list[esper.Processor]
     system: CollisionSystem | None

@@ -8,8 +8,8 @@ from typing import Protocol
 
 from ecs_collision.errors import StalePlan
 from ecs_collision.events import Event
+from ecs_collision.frame_log import FrameLog
 from ecs_collision.results import MoveResult
-from ecs_collision.world.journal import Journal
 from ecs_collision.world.stats import Stats
 
 NO_RESULTS: Mapping[int, MoveResult] = MappingProxyType({})
@@ -25,7 +25,7 @@ class Frame:
 
     __slots__ = ("_events", "_journal", "number", "quiet", "results", "stats")
 
-    def __init__(self, number: int, journal: Journal | None, results: Mapping[int, MoveResult], stats: Stats) -> None:
+    def __init__(self, number: int, journal: FrameLog | None, results: Mapping[int, MoveResult], stats: Stats) -> None:
         self.number = number
         self.results = results
         self.stats = stats

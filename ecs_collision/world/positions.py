@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import numpy
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.lattice import AXES, finite, items_of, refuse_masks, shown, whole
+from ecs_collision.fixed_point import AXES, finite, items_of, refuse_masks, shown, whole
 
 Table = numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.float64]]
 

@@ -16,20 +16,20 @@ from collections.abc import Mapping, Sequence
 
 import numpy
 
+from ecs_collision.bodies.columns import ASLEEP, SWEPT, TRIGGER
 from ecs_collision.components import Parts
+from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN
 from ecs_collision.errors import CollisionTypeError, InvariantError, SnapshotError
 from ecs_collision.events import Event
-from ecs_collision.kernels.columns import ASLEEP, SWEPT, TRIGGER
-from ecs_collision.lattice import shown
-from ecs_collision.world import reading
-from ecs_collision.world.census import Census, digest_of, record_in
-from ecs_collision.world.packing import little, numbers_of
-from ecs_collision.world.reading import Scope, Then, flat, inverted, plain, read, remainder, triples
-from ecs_collision.world.records import listed, parts_in, record_of, take_over
-from ecs_collision.world.stepping import Stepping
-from ecs_collision.world.undoing import Unrestore
-from ecs_collision.world.unserved import letters, told
-from ecs_collision.writes import PLACED, REWRITTEN
+from ecs_collision.fixed_point import shown
+from ecs_collision.snapshot import reader
+from ecs_collision.snapshot.cache import SnapshotCache, digest_of, record_in
+from ecs_collision.snapshot.codec import little, numbers_of
+from ecs_collision.snapshot.component_codec import listed, parts_in, record_of, take_over
+from ecs_collision.snapshot.pending_events import letters, told
+from ecs_collision.snapshot.reader import Scope, Then, flat, inverted, plain, read, remainder, triples
+from ecs_collision.world.step import Step
+from ecs_collision.world.undo_log import Unrestore
 
 MAGIC, VERSION = b"ECSCSNAP", 1
 _HEAD = struct.Struct("<8sIIII")
@@ -43,10 +43,10 @@ MOST_KNOWN = 1024
 class Snapshots:
     """Takes snapshots of a world and restores them."""
 
-    def __init__(self, stepping: Stepping) -> None:
+    def __init__(self, stepping: Step) -> None:
         self._stepping = stepping
         self._bodies = stepping.bodies
-        self._census = Census(stepping.bodies, stepping.settings)
+        self._census = SnapshotCache(stepping.bodies, stepping.settings)
         self._contacts, self._contacts_of = b"", (-1, -1)
         self._known: dict[bytes, Parts] = {}
 
@@ -68,12 +68,12 @@ class Snapshots:
         stepping = self._stepping
         contacts, ways = self._told_contacts(), self._told_ways()
         requests = [
-            reading.REQUEST.pack(place, motion.dx + 0.0, motion.dy + 0.0, motion.dz + 0.0)
+            reader.REQUEST.pack(place, motion.dx + 0.0, motion.dy + 0.0, motion.dz + 0.0)
             for place, _, motion in self._census.motions
             if motion.asks()
         ]
         waiting = told(stepping.journal, stepping.late)
-        counts = reading.STATE.pack(len(contacts) // 24, len(ways) // 24, len(requests), len(waiting))
+        counts = reader.STATE.pack(len(contacts) // 24, len(ways) // 24, len(requests), len(waiting))
         return b"".join([counts, self._positions(), contacts, ways, *requests, waiting])
 
     def _positions(self) -> bytes:
@@ -108,13 +108,13 @@ class Snapshots:
         census, stepping, journal = self._census, self._stepping, self._stepping.journal
         left = [(place, motion.asked()) for place, _, motion in census.motions if any(motion.remainder())]
         waiting = letters(undelivered)
-        counts = reading.APART.pack(stepping.number, len(journal.woke), len(journal.fell), len(left), len(waiting))
+        counts = reader.APART.pack(stepping.number, len(journal.woke), len(journal.fell), len(left), len(waiting))
         if not (left or census.sleepers or journal.woke or journal.fell or waiting):
             return counts
         flags, quiet, coming = self._bodies.columns.flags, stepping.resting.quiet, stepping.number + 1
         waited = [-1 if flags[row] & ASLEEP else quiet(row, coming) for row in census.sleepers]
         numbers = array("q", (*waited, *sorted(journal.woke), *sorted(journal.fell)))
-        remainders = [reading.REMAINDER.pack(place, *remainder(asked)) for place, asked in left]
+        remainders = [reader.REMAINDER.pack(place, *remainder(asked)) for place, asked in left]
         return b"".join([counts, little(numbers), *remainders, waiting])
 
     def check(self) -> None:
@@ -247,7 +247,7 @@ class Snapshots:
         requests.clear()
         for place, row, motion in self._census.motions:
             motion.settle()  # the frame in which its request was taken may come again, as another
-            wanted = asked.get(place, reading.IDLE)
+            wanted = asked.get(place, reader.IDLE)
             if motion.asked() != wanted:
                 motion._ask_again(wanted)
             if motion.asks():

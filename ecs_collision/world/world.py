@@ -7,18 +7,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from ecs_collision.bodies import Bodies
+from ecs_collision.bodies.columns import TRIGGER
 from ecs_collision.components import Collider, Fused, Inertia, Motion, Parts, Sleeping, Static, Transform, Trigger
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, InvariantError
 from ecs_collision.events import Event
-from ecs_collision.kernels.columns import TRIGGER
-from ecs_collision.lattice import items_of, shown, whole
+from ecs_collision.fixed_point import items_of, shown, whole
+from ecs_collision.query import Space
 from ecs_collision.results import MoveResult
-from ecs_collision.space import Space
+from ecs_collision.settings import CanPush, make_settings
 from ecs_collision.world.frame import NO_RESULTS, Frame, Plan
 from ecs_collision.world.positions import asked_ids, asked_positions, refuse_position
-from ecs_collision.world.settings import CanPush, make_settings
 from ecs_collision.world.stats import Stats
-from ecs_collision.world.stepping import Stepping
+from ecs_collision.world.step import Step
 
 if TYPE_CHECKING:
     from ecs_collision.world.snapshots import Snapshots
@@ -57,7 +57,7 @@ class CollisionWorld:
         self.before_take_in = None
         self.bodies.refresh = self.take_in
         self.space = Space(self.bodies)
-        self._stepping = Stepping(self.bodies, self.settings)
+        self._stepping = Step(self.bodies, self.settings)
         self._motions, self._orders = self._stepping.motions, self._stepping.motions.orders
         self._snapshots: Snapshots | None = None
         self.undelivered: tuple[Event, ...] = ()
@@ -411,7 +411,7 @@ class CollisionWorld:
         self.take_in()
         if self.bodies.writes.watched != (self._before_take_in is not None):
             raise InvariantError("nobody is asked before a take-in who should be, or somebody who is not there")
-        from ecs_collision.world.audit import audit  # games do not check, tests do
+        from ecs_collision.world.validation import audit  # games do not check, tests do
 
         audit(self._stepping, self.space)
         if self._snapshots is not None:
@@ -419,7 +419,7 @@ class CollisionWorld:
 
     def doctor(self) -> list[str]:
         """Return advice, a line each: settings that do not suit the bodies, components that have no effect."""
-        from ecs_collision.world.audit import diagnose
+        from ecs_collision.world.validation import diagnose
 
         self.take_in()
         return diagnose(self.bodies, self.settings)

@@ -7,7 +7,7 @@ A fault is a block of lines, blocks are parted by empty lines, a line that begin
     - the text that is there, exactly once in the file (several such lines: lines that follow each other)
     + what stands there instead
     ! other errors than assertions by which a test may notice it, where that is meant
-    file of tests::test
+    room/file of tests::test
 """
 
 from __future__ import annotations

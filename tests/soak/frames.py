@@ -107,7 +107,7 @@ class Frame:
         """Compare what was raised, heard and told."""
         g, home, name = self.g, self.home, self.home.name
         due = self._due()
-        expected = "TakeInError" if self.events is None else self._raised(len(due))
+        expected = "InvalidChanges" if self.events is None else self._raised(len(due))
         found = None if error is None else type(error).__name__
         if found != expected:
             g.real.lines.append(self.call)

@@ -263,7 +263,7 @@ class Game:
 
         `refusal` says with which error and by which rule, once all is taken in; "" for none.
         """
-        error, rule = refusal() if self.taken_in() else ("TakeInError", "L3")
+        error, rule = refusal() if self.taken_in() else ("InvalidChanges", "L3")
         if error:
             self.refuse(text, error, rule)
         return not error

@@ -208,4 +208,4 @@ def _place(g: Game, text: str, rows: list[tuple[int, tuple[float, ...]]]) -> Non
     g.home.stray = False
     for entity in values:
         values[entity]["position"] = before[entity]
-    g.refuse(text, "TakeInError", "P12")
+    g.refuse(text, "InvalidChanges", "P12")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from ecs_collision.levels.document import Node
+from ecs_collision.levels.json_document import Node
 from ecs_collision.levels.source import shown
 
 MOST_GRID = 4096

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ecs_collision.levels.document import Node
 from ecs_collision.levels.frozen import FrozenMap, Value
+from ecs_collision.levels.json_document import Node
 from ecs_collision.levels.ldtk.definitions import MOST_PIXELS, Definitions, FieldDef, agree, known
 
 _ARRAY = re.compile(r"Array<(.*)>")

@@ -10,8 +10,8 @@ import numpy as np
 
 from ecs_collision.components import Box
 from ecs_collision.levels.cells import check_size
-from ecs_collision.levels.document import Node
 from ecs_collision.levels.grids import Cells, cells_by_value, rectangles_of
+from ecs_collision.levels.json_document import Node
 from ecs_collision.levels.ldtk.definitions import (
     MOST_PIXELS,
     Definitions,
@@ -21,7 +21,7 @@ from ecs_collision.levels.ldtk.definitions import (
     identifier,
     known,
 )
-from ecs_collision.levels.loading import Options
+from ecs_collision.levels.load import Options
 from ecs_collision.levels.source import MOST_SIDE
 
 Area = tuple[float, float, float, float]

@@ -13,15 +13,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ecs_collision.errors import CollisionError, LevelError
-from ecs_collision.levels.about import about
 from ecs_collision.levels.cells import check_size
-from ecs_collision.levels.document import Node, read_json
 from ecs_collision.levels.frozen import FrozenMap, Value
+from ecs_collision.levels.json_document import Node, read_json
 from ecs_collision.levels.ldtk.definitions import Definitions, FieldDef, agree, identifier, read_definitions
 from ecs_collision.levels.ldtk.fields import Surroundings, fields_of, value_of
 from ecs_collision.levels.ldtk.layers import Draft, Layer, Reading, boxes_of, read_layer
 from ecs_collision.levels.level import Level, Thing, own_or_numbered
-from ecs_collision.levels.loading import Options
+from ecs_collision.levels.level_properties import about
+from ecs_collision.levels.load import Options
 from ecs_collision.levels.properties import divided
 from ecs_collision.levels.source import MOST_SIDE, Source
 

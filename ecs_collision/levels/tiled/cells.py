@@ -14,7 +14,7 @@ from ecs_collision.errors import LevelError
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.grids import Cells, cells_by_value, parts_of, parts_of_cells, rectangles_of
 from ecs_collision.levels.tiled.context import Context, Layer
-from ecs_collision.levels.tiled.drafts import Draft, weight
+from ecs_collision.levels.tiled.draft_things import Draft, weight
 from ecs_collision.levels.tiled.geometry import FLAGS, Area
 from ecs_collision.levels.tiled.parts import Gids, Part, spend
 from ecs_collision.levels.tiled.tilesets import PLAIN, SPEAKS, UNKNOWN, Tile, Tileset

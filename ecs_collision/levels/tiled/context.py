@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.registry import clash
-from ecs_collision.levels.tiled.drafts import Draft
+from ecs_collision.levels.tiled.draft_things import Draft
 from ecs_collision.levels.tiled.files import Files
 from ecs_collision.levels.tiled.parts import Part, Property, name_of
-from ecs_collision.levels.tiled.said import Said
+from ecs_collision.levels.tiled.property_merge import Said
 from ecs_collision.levels.tiled.tilesets import Tile, Tilesets
 
 if TYPE_CHECKING:
-    from ecs_collision.levels.loading import Options
+    from ecs_collision.levels.load import Options
 
 
 @dataclass(slots=True)

@@ -70,10 +70,13 @@ def _template(part: Part, tilesets: Tilesets) -> tuple[Item, Tilesets]:
 
 def root_of(source: Source) -> Part:
     """Return the root of a file, read as JSON or XML by its suffix."""
-    from ecs_collision.levels import tmj, tmx  # each of them needs this module
+    from ecs_collision.levels.tiled import (
+        json_maps,
+        xml_maps,  # each of them needs this module
+    )
 
     in_json = PurePosixPath(source.name).suffix.lower() in _IN_JSON
-    return tmj.root_of_json(source) if in_json else tmx.root_of_xml(source)
+    return json_maps.root_of_json(source) if in_json else xml_maps.root_of_xml(source)
 
 
 def _name_of(part: Part, key: str) -> str:

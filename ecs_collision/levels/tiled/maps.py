@@ -25,22 +25,22 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from ecs_collision.levels.about import about
 from ecs_collision.levels.cells import check_size
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import Level
+from ecs_collision.levels.level_properties import about
 from ecs_collision.levels.source import MOST_DEPTH, MOST_SIDE
 from ecs_collision.levels.tiled.cells import Grid, drafts_of
 from ecs_collision.levels.tiled.context import Context, Layer
-from ecs_collision.levels.tiled.drafts import named, things_of
+from ecs_collision.levels.tiled.draft_things import named, things_of
 from ecs_collision.levels.tiled.files import Files
 from ecs_collision.levels.tiled.layers import finite_grid, infinite_grid
 from ecs_collision.levels.tiled.parts import Part, spend
 from ecs_collision.levels.tiled.placing import draft_of
-from ecs_collision.levels.tiled.said import Said
+from ecs_collision.levels.tiled.property_merge import Said
 
 if TYPE_CHECKING:
-    from ecs_collision.levels.loading import Options
+    from ecs_collision.levels.load import Options
 
 _ORIENTATIONS = ("orthogonal", "isometric", "staggered", "hexagonal", "oblique")
 

@@ -7,11 +7,11 @@ from typing import Any
 from ecs_collision.components import Box
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.tiled.context import Context, Layer
-from ecs_collision.levels.tiled.drafts import Draft, weight
+from ecs_collision.levels.tiled.draft_things import Draft, weight
 from ecs_collision.levels.tiled.geometry import FLAGS, Area, D, H, V
 from ecs_collision.levels.tiled.objects import ERASE, Item, item_of
 from ecs_collision.levels.tiled.parts import Part, spend
-from ecs_collision.levels.tiled.said import Said
+from ecs_collision.levels.tiled.property_merge import Said
 from ecs_collision.levels.tiled.tilesets import Tile, Tileset
 
 _HOLLOW = frozenset({"point", "polygon", "polyline"})

@@ -1,0 +1,129 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""Which rows have changed since contacts were last compared, and when each was last disturbed.
+
+Also what rows were before they were displaced, so that whatever is broken off half way can be taken back.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+
+from ecs_collision._arrays import longer
+from ecs_collision.sealing import seal
+
+
+@cython.final
+@cython.cclass
+class DirtyRows:
+    """The rows whose overlaps may differ from the last frame's: `rows[:count]`, each once, in no particular order.
+
+    `altered[row]` is set where more than the position changed. `disturbed[row]` is the last frame in which a row
+    was not quiet (S2). Grown arrays are new ones: take views anew after `grow`.
+
+    `kept_rows[:kept_count]` are the rows displaced since `open`, and `kept` what they were, five items each: x, y, z,
+    `disturbed` and flags.
+    """
+
+    def __init__(self) -> None:
+        self.rows, self._places = array("i"), array("i")
+        self.altered, self.disturbed = array("b"), array("q")
+        self.kept_rows, self.kept = array("i"), array("q")
+        self.count = self.kept_count = 0
+        self.capacity = 0
+        self.grow(64)
+
+    @cython.ccall
+    def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
+        """Make room for `capacity` rows; what was there stays."""
+        row: cython.Py_ssize_t
+        rows, places = longer(self.rows, capacity), longer(self._places, capacity)
+        altered, disturbed = longer(self.altered, capacity), longer(self.disturbed, capacity)
+        kept_rows, kept = longer(self.kept_rows, capacity), longer(self.kept, 5 * capacity)
+        self.rows, self._places, self.altered, self.disturbed = rows, places, altered, disturbed
+        self.kept_rows, self.kept = kept_rows, kept
+        self.rows_view, self.places = self.rows, self._places
+        self.altered_view, self.disturbed_view = self.altered, self.disturbed
+        self.kept_rows_view, self.kept_view = self.kept_rows, self.kept
+        for row in range(self.capacity, capacity):
+            self.places[row] = -1
+        self.capacity = capacity
+
+    @cython.ccall
+    def note(self, row: cython.int, altered: cython.bint) -> cython.void:
+        """Note that a row changed; `altered`: more than its position. O(1)."""
+        if self.places[row] < 0:
+            self.places[row] = cython.cast(cython.int, self.count)
+            self.rows_view[self.count] = row
+            self.count += 1
+            self.altered_view[row] = False
+        if altered:
+            self.altered_view[row] = True
+
+    @cython.ccall
+    def forget(self, row: cython.int) -> cython.void:
+        """Take a row off the list; O(1)."""
+        last: cython.int
+        if self.places[row] >= 0:
+            self.count -= 1
+            last = self.rows_view[self.count]
+            self.rows_view[self.places[row]] = last
+            self.places[last] = self.places[row]
+            self.places[row] = -1
+
+    def check(self) -> None:
+        """Verify that each row on the list knows its place and no other has one; raises IndexError otherwise."""
+        listed = {self.rows_view[at]: at for at in range(self.count)}
+        if len(listed) != self.count:
+            raise IndexError("a row is noted twice as changed")
+        for row in range(self.capacity):
+            place = listed.get(row, -1)
+            if self.places[row] != place:
+                raise IndexError(f"row {row} is noted as changed at place {self.places[row]}, not {place}")
+            if self.altered_view[row] not in (0, 1):
+                raise IndexError(f"row {row} is noted as altered by {self.altered_view[row]}")
+
+    @cython.ccall
+    def clear(self) -> cython.void:
+        """Empty the list: contacts have been compared."""
+        at: cython.Py_ssize_t
+        for at in range(self.count):
+            self.places[self.rows_view[at]] = -1
+        self.count = 0
+
+    @cython.ccall
+    def distrust(self) -> cython.void:
+        """Start the list anew, with nothing on it, whatever was broken off."""
+        row: cython.Py_ssize_t
+        for row in range(self.capacity):
+            self.places[row] = -1
+        self.count = 0
+
+    # What rows were.
+
+    @cython.ccall
+    def open(self) -> cython.void:
+        """Forget what was kept: something new begins, that displaces each row at most once."""
+        self.kept_count = 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def keep(
+        self, row: cython.int, x: cython.longlong, y: cython.longlong, z: cython.longlong, flags: cython.int
+    ) -> cython.void:
+        """Keep what a row is, before it is displaced."""
+        at: cython.Py_ssize_t = 5 * self.kept_count
+        self.kept_view[at] = x
+        self.kept_view[at + 1] = y
+        self.kept_view[at + 2] = z
+        self.kept_view[at + 3] = self.disturbed_view[row]
+        self.kept_view[at + 4] = flags
+        self.kept_rows_view[self.kept_count] = row
+        self.kept_count += 1
+
+
+seal(DirtyRows)

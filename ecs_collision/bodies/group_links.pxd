@@ -1,0 +1,7 @@
+cdef class GroupLinks:
+    cdef readonly object leader, following
+    cdef readonly Py_ssize_t count, capacity
+    cdef int[::1] leader_view
+    cdef int[::1] following_view
+    cpdef void grow(self, Py_ssize_t capacity)
+    cpdef bint is_welded(self, Py_ssize_t row) noexcept

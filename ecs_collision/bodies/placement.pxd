@@ -1,0 +1,23 @@
+from ecs_collision.bodies.dirty_rows cimport DirtyRows
+from ecs_collision.bodies.columns cimport Columns
+from ecs_collision.broadphase.morton_grid.grid cimport Grid
+from ecs_collision.bodies.group_links cimport GroupLinks
+from ecs_collision.components.dirty_transforms cimport DirtyTransforms
+
+
+cdef class Placement:
+    cdef Columns columns
+    cdef GroupLinks rings
+    cdef Grid dynamic, static
+    cdef DirtyRows changed
+    cdef DirtyTransforms writes
+    cdef readonly object odd, woken
+    cdef int[::1] odd_view
+    cdef int[::1] woken_view
+    cdef readonly Py_ssize_t odd_count, woken_count, moved_count, static_count
+    cdef void room_for_rows(self)
+    cpdef Py_ssize_t judge(self, long long least, long long most)
+    cdef bint fits(self, int row, long long least, long long most) noexcept
+    cpdef void apply(self, long long frame)
+    cdef void put(self, int row)
+    cdef bint leaves_the_plane(self, int row, Grid grid) noexcept

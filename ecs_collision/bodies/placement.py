@@ -1,0 +1,205 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""Taking in written positions: judged together, then applied together (rules L3 and P12)."""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.bodies.columns import Columns
+    from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
+    from cython.cimports.ecs_collision.bodies.group_links import GroupLinks
+    from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
+    from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
+else:
+    from ecs_collision.bodies.columns import Columns
+    from ecs_collision.bodies.dirty_rows import DirtyRows
+    from ecs_collision.bodies.group_links import GroupLinks
+    from ecs_collision.broadphase.morton_grid.grid import Grid
+    from ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
+
+from ecs_collision._arrays import longer
+from ecs_collision.components.dirty_transforms import PLACED
+from ecs_collision.fixed_point import LARGEST
+from ecs_collision.sealing import seal
+
+# Flags of columns.py, as constants of this module so that the compiled loops read no globals.
+_STATIC = cython.declare(cython.int, 4)
+_ASLEEP = cython.declare(cython.int, 16)
+_PLACED = cython.declare(cython.int, PLACED)
+_LARGEST = cython.declare(cython.double, LARGEST)
+_FLAT = cython.declare(cython.longlong, 32768)
+
+
+@cython.final
+@cython.cclass
+class Placement:
+    """Brings bodies to the positions written for them.
+
+    `odd[:odd_count]` are the written rows that need more than a new position, or may not have it; `woken` those placed
+    elsewhere that slept or are welded. `moved_count` and `static_count` count the bodies displaced by `apply`.
+    """
+
+    def __init__(
+        self,
+        columns: Columns,
+        rings: GroupLinks,
+        dynamic: Grid,
+        static: Grid,
+        changed: DirtyRows,
+        writes: DirtyTransforms,
+    ) -> None:
+        self.columns = columns
+        self.rings = rings
+        self.dynamic = dynamic
+        self.static = static
+        self.changed = changed
+        self.writes = writes
+        self.odd, self.woken = array("i"), array("i")
+        self.odd_count = self.woken_count = self.moved_count = self.static_count = 0
+
+    @cython.cfunc
+    def room_for_rows(self) -> cython.void:
+        """Make room for every row of the table."""
+        if len(self.odd) != self.columns.capacity:
+            odd, woken = longer(self.odd, self.columns.capacity), longer(self.woken, self.columns.capacity)
+            self.odd, self.woken = odd, woken
+            self.odd_view, self.woken_view = self.odd, self.woken
+
+    @cython.ccall
+    def judge(self, least: cython.longlong, most: cython.longlong) -> cython.Py_ssize_t:
+        """Return how many rows on the slate are not merely to be placed with every face from `least` to `most`."""
+        at: cython.Py_ssize_t
+        row: cython.int
+        self.room_for_rows()
+        self.writes.sort()
+        self.odd_count = 0
+        for at in range(self.writes.count):
+            row = self.writes.rows_view[at]
+            if self.writes.kinds_view[row] != _PLACED or not self.fits(row, least, most):
+                self.odd_view[self.odd_count] = row
+                self.odd_count += 1
+        return self.odd_count
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def fits(self, row: cython.int, least: cython.longlong, most: cython.longlong) -> cython.bint:
+        """Whether a body has boxes and all of them lie in the range where it wants to be."""
+        grid: Grid = self.static if self.columns.flags_view[row] & _STATIC else self.dynamic
+        first: cython.Py_ssize_t = self.columns.first_view[row]
+        slot: cython.Py_ssize_t
+        axis: cython.Py_ssize_t
+        by: cython.longlong
+        if self.columns.count_view[row] == 0:
+            return False
+        for axis in range(3):
+            by = self.writes.wanted_view[3 * row + axis] - self.columns.pos_view[3 * row + axis]
+            for slot in range(first, first + self.columns.count_view[row]):
+                if grid.faces[6 * slot + axis] + by < least or grid.faces[6 * slot + 3 + axis] + by > most:
+                    return False
+        return True
+
+    @cython.ccall
+    def apply(self, frame: cython.longlong) -> cython.void:
+        """Place what is merely to be placed, and leave the rest in `odd`; what rows were is kept with the changes.
+
+        The slate is the caller's to wipe, when everything else is done.
+        """
+        at: cython.Py_ssize_t
+        row: cython.int
+        self.room_for_rows()
+        self.odd_count = self.woken_count = self.moved_count = self.static_count = 0
+        self.changed.open()
+        for at in range(self.writes.count):
+            row = self.writes.rows_view[at]
+            if self.writes.kinds_view[row] != _PLACED or self.columns.count_view[row] == 0:
+                self.odd_view[self.odd_count] = row
+                self.odd_count += 1
+            else:
+                self.changed.keep(
+                    row,
+                    self.columns.pos_view[3 * row],
+                    self.columns.pos_view[3 * row + 1],
+                    self.columns.pos_view[3 * row + 2],
+                    self.columns.flags_view[row],
+                )
+                self.changed.disturbed_view[row] = frame
+                self.put(row)
+
+    @cython.cfunc
+    def put(self, row: cython.int) -> cython.void:
+        """Bring a body and its boxes to the position it wants."""
+        x: cython.longlong = self.writes.wanted_view[3 * row]
+        y: cython.longlong = self.writes.wanted_view[3 * row + 1]
+        z: cython.longlong = self.writes.wanted_view[3 * row + 2]
+        dx: cython.longlong = x - self.columns.pos_view[3 * row]
+        dy: cython.longlong = y - self.columns.pos_view[3 * row + 1]
+        dz: cython.longlong = z - self.columns.pos_view[3 * row + 2]
+        flags: cython.int = self.columns.flags_view[row]
+        grid: Grid = self.static if flags & _STATIC else self.dynamic
+        if dx == 0 and dy == 0 and dz == 0:
+            return
+        grid.shift(self.columns.first_view[row], self.columns.count_view[row], dx, dy, dz)
+        self.columns.pos_view[3 * row] = x
+        self.columns.pos_view[3 * row + 1] = y
+        self.columns.pos_view[3 * row + 2] = z
+        if dz != 0:
+            self.columns.set_tall(row, self.leaves_the_plane(row, grid))
+        self.changed.note(row, False)
+        self.moved_count += 1
+        if flags & _STATIC:
+            self.static_count += 1
+        if flags & _ASLEEP or self.rings.is_welded(row):
+            self.woken_view[self.woken_count] = row
+            self.woken_count += 1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def leaves_the_plane(self, row: cython.int, grid: Grid) -> cython.bint:
+        """Whether any box of a body has another z range than everything in 2D (L5)."""
+        first: cython.Py_ssize_t = self.columns.first_view[row]
+        slot: cython.Py_ssize_t
+        for slot in range(first, first + self.columns.count_view[row]):
+            if grid.faces[6 * slot + 2] != -_FLAT or grid.faces[6 * slot + 5] != _FLAT:
+                return True
+        return False
+
+    # Many at once.
+
+    def want(self, rows: array[int], positions: cython.double[:, ::1]) -> int:
+        """Write a position for each row, z kept where there are two columns; returns -1.
+
+        Where one is no position, writes nothing and returns its number.
+        """
+        at: cython.Py_ssize_t
+        axis: cython.Py_ssize_t
+        axes: cython.Py_ssize_t = positions.shape[1]
+        named: cython.int[::1] = rows
+        row: cython.int
+        for at in range(len(rows)):
+            for axis in range(axes):
+                if not (-_LARGEST <= positions[at, axis] <= _LARGEST):
+                    return at
+        for at in range(len(rows)):
+            row = named[at]
+            self.writes.note(row, _PLACED)
+            for axis in range(axes):
+                self.writes.wanted_view[3 * row + axis] = rounded(positions[at, axis])
+        return -1
+
+    def recall(self, rows: array[int]) -> None:
+        """Take back what was written for the rows: they want to be where they are."""
+        at: cython.Py_ssize_t
+        axis: cython.Py_ssize_t
+        named: cython.int[::1] = rows
+        for at in range(len(rows)):
+            for axis in range(3):
+                self.writes.wanted_view[3 * named[at] + axis] = self.columns.pos_view[3 * named[at] + axis]
+            self.writes.forget(named[at])
+
+
+seal(Placement)

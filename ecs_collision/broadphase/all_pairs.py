@@ -1,0 +1,764 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+# cython: auto_pickle=False
+"""All pairs of boxes that overlap, from nothing: a counting-sorted grid per size level.
+
+Boxes of one level differ at most fourfold in size. A box is entered in the one cell that holds its lower
+corner. Cells are as large as the widest box of the level (half that along x): so whatever meets a box begins
+in its own cell, in a neighbour, or two before along x. Cells of a row are neighbours in memory, and the boxes
+that begin in several of them are one run, scanned without a branch. Between two levels that one asks which has
+to look at fewer rows.
+
+A scan compares words. A word holds the six faces of a box in 64ths of a cell, modulo 512: nine bits each and a
+spare one above, so that one subtraction compares all six. Faces are rounded down, which keeps their order: what
+is found is all that overlap, all that touch and a few more, and those are compared exactly afterwards.
+
+Where boxes are spread so thinly that a table of all cells would outgrow them, rows are laid over each other in a
+table of their number (a hash by row); the exact comparison sorts out who only seemed to be a neighbour.
+
+After Ericson, Real-Time Collision Detection, 7.1 and 7.2 (uniform and hierarchical grids), with runs of sorted
+cells instead of lists. Not taken: larger cells for thin levels (one box far away would put all others into one
+cell), trees (five to ten times the time), the faces themselves in the order of cells (twice the time).
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.libc.math import logb
+else:
+    from math import frexp
+
+    def logb(value: float) -> float:
+        """Return the exponent of the greatest power of two that is not above a positive number."""
+        return frexp(value)[1] - 1.0
+
+
+from ecs_collision.sealing import seal
+
+# The word: nine bits a face and a spare one; low x, y, z, then the complements of high x, y, z.
+_NINES = cython.declare(cython.longlong, 511 * sum(1 << (10 * face) for face in range(6)))
+_SPARE = cython.declare(cython.longlong, 512 * sum(1 << (10 * face) for face in range(6)))
+_SIGNS = cython.declare(cython.longlong, 256 * sum(1 << (10 * face) for face in range(6)))
+_SIGNS_YZ = cython.declare(cython.longlong, 256 * sum(1 << (10 * face) for face in (1, 2, 4, 5)))
+_HALF = cython.declare(cython.longlong, (1 << 30) - 1)
+_PLACE = cython.declare(cython.longlong, (1 << 32) - 1)
+
+_MOST = cython.declare(cython.double, 1.7976931348623157e308)
+_LEAST_STEP = cython.declare(cython.double, 1e-300)
+_MOST_STEPS = cython.declare(cython.double, float(1 << 50))
+_BEYOND = cython.declare(cython.double, float(1 << 51))
+
+_OCTAVES = cython.declare(cython.int, 48)
+"""Sizes are told apart down to 2**-47 of the largest; what is smaller counts to the smallest octave."""
+
+_BATCH = cython.declare(cython.Py_ssize_t, 1 << 16)
+"""So many candidates are compared at a time, so that they take no more memory than the pairs they yield."""
+
+_MOST_PAIRS = cython.declare(cython.Py_ssize_t, (1 << 31) - 1)
+
+_GHOSTS = cython.declare(cython.longlong, 8)
+"""So many cells of a hashed table are repeated behind its end, where runs may go on."""
+
+# Strides of rows and planes in a hashed table, as parts of its length (R2, the two-dimensional golden ratio): runs
+# of nine neighbouring rows, two cells back and two ahead, lie apart in tables of 256 cells and more.
+_ROW_PART = cython.declare(cython.double, 0.7548776662466927)
+_PLANE_PART = cython.declare(cython.double, 0.5698402909980532)
+
+
+@cython.final
+@cython.cclass
+class Level:
+    """One size level: its boxes, its part of the table of cells, and its steps (64ths of a cell)."""
+
+    def __init__(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> None:
+        self.first, self.last = first, last
+        self.place = self.place_end = self.base = self.cell_count = 0
+        self.row = self.plane = 0
+        self.mask = -1
+        self.hashed = False
+        self.wide = self.high = self.deep = 1
+        self.x = self.y = self.z = self.by_x = self.by_y = self.by_z = 0.0
+        self.width = self.height = self.depth = 0.0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def rows_for(self, asking: Level) -> cython.double:
+        """Return at how many rows the boxes of another level have to look here, about."""
+        count: cython.double = cython.cast(cython.double, asking.last - asking.first)
+        return count * (asking.height * self.by_y / 64 + 2) * (asking.depth * self.by_z / 64 + 2)
+
+
+@cython.final
+@cython.cclass
+class AllPairs:
+    """Boxes and the pairs of them that overlap; all its memory is kept for the next time.
+
+    Fill `lows` and `highs` after `room_for`, or `borrow` two buffers. O(boxes log levels + pairs), in memory too;
+    boxes that are spread over many magnitudes in one level cost more, and never more than all pairs of them.
+    """
+
+    def __init__(self) -> None:
+        self.count = self.room = self.place_room = self.start_room = self.found_room = self.pair_room = 0
+        self._found, self._pair_a, self._pair_b = array("q"), array("i"), array("i")
+        self.pair_count = self.found_count = self.compared = 0
+        self.strict = False
+        self.dims = 3
+        self.lows: Any = array("d")
+        self.highs: Any = array("d")
+        self._surveyed = array("d", bytes(8 * 12))
+        self.surveyed = self._surveyed
+        self._runs = array("q", bytes(8 * 20))
+        self.runs = self._runs
+        self._start = array("i")
+        self.levels: list[Level] = []
+        self.cell_count = 0
+        self.least = self.greatest = 0.0
+        self.odd = False
+        self.room_for_found(64)
+        self.room_for_pairs(64)
+        self.room_for_places(16)
+        self.room_for(16, 3)
+
+    # Room.
+
+    @cython.ccall
+    def room_for(self, count: cython.Py_ssize_t, dims: cython.Py_ssize_t) -> cython.void:
+        """Make room for so many boxes in `lows` and `highs`; the face of box i on an axis is at dims * i + axis."""
+        self.count, self.dims = count, dims
+        if len(self.lows) < dims * count:
+            lows, highs = zeros("d", dims * count), zeros("d", dims * count)
+            self.lows, self.highs = lows, highs
+        self.low, self.high = self.lows, self.highs
+        self.room_for_scratch()
+
+    @cython.ccall
+    def borrow(self, low: Any, high: Any, dims: cython.Py_ssize_t) -> cython.void:
+        """Take boxes from two buffers of float64 instead, until they are given back."""
+        self.count, self.dims = len(low) // dims, dims
+        self.low, self.high = memoryview(low), memoryview(high)
+        self.room_for_scratch()
+
+    @cython.ccall
+    def give_back(self) -> cython.void:
+        """Let go of borrowed buffers."""
+        self.count = 0
+        self.low, self.high = self.lows, self.highs
+
+    @cython.cfunc
+    def room_for_scratch(self) -> cython.void:
+        """Make room for every box."""
+        if self.count <= self.room:
+            return
+        room: cython.Py_ssize_t = self.count + self.count // 4
+        size, word, order, cell = zeros("d", room), zeros("q", room), zeros("i", room), zeros("i", room)
+        self._size, self._word, self._order, self._cell = size, word, order, cell
+        self.size, self.word, self.order, self.cell = self._size, self._word, self._order, self._cell
+        self.room = room
+
+    @cython.cfunc
+    def room_for_places(self, count: cython.Py_ssize_t) -> cython.void:
+        """Make room for boxes in the order of cells."""
+        if count <= self.place_room:
+            return
+        room: cython.Py_ssize_t = count + count // 4
+        member, home, packed = zeros("i", room), zeros("i", room), zeros("q", room)
+        self._member, self._home, self._packed = member, home, packed
+        self.member, self.home, self.packed = self._member, self._home, self._packed
+        self.place_room = room
+
+    @cython.cfunc
+    def room_for_cells(self) -> cython.void:
+        """Make room for the cells of all levels, all of them empty."""
+        cell: cython.Py_ssize_t
+        if self.cell_count + 2 > self.start_room:
+            room: cython.Py_ssize_t = self.cell_count + self.cell_count // 4 + 2
+            self._start = zeros("i", room)
+            self.start = self._start
+            self.start_room = room
+            return
+        start: cython.int[::1] = self.start
+        for cell in range(self.cell_count + 2):
+            start[cell] = 0
+
+    @cython.cfunc
+    def room_for_found(self, count: cython.Py_ssize_t) -> cython.void:
+        """Make room for so many candidates, at least twice what there was."""
+        room: cython.Py_ssize_t = max(count, 2 * self.found_room)
+        found = zeros("q", room)
+        if self.found_count:
+            found[: self.found_count] = self._found[: self.found_count]
+        self._found = found
+        self.found = self._found
+        self.found_room = room
+
+    @cython.cfunc
+    def room_for_pairs(self, count: cython.Py_ssize_t) -> cython.void:
+        """Make room for so many pairs; those there are stay."""
+        if count <= self.pair_room:
+            return
+        if count > _MOST_PAIRS:
+            raise MemoryError(f"more than {_MOST_PAIRS} pairs of boxes may overlap")
+        room: cython.Py_ssize_t = max(count, 2 * self.pair_room)
+        one, two = zeros("i", room), zeros("i", room)
+        one[: self.pair_count] = self._pair_a[: self.pair_count]
+        two[: self.pair_count] = self._pair_b[: self.pair_count]
+        self._pair_a, self._pair_b = one, two
+        self.pair_a, self.pair_b = self._pair_a, self._pair_b
+        self.pair_room = room
+
+    # Measuring.
+
+    @cython.cfunc
+    def survey(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.void:
+        """Measure the boxes order[first:last]: per axis least and greatest low face, greatest high face, widest side.
+
+        `size` becomes the longest side of each box. `odd` tells that a side is no number of 0 or more.
+        """
+        low: cython.double[::1] = self.low
+        high: cython.double[::1] = self.high
+        order: cython.int[::1] = self.order
+        size: cython.double[::1] = self.size
+        dims: cython.Py_ssize_t = self.dims
+        axis: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        face: cython.Py_ssize_t
+        poison: cython.double = 0.0
+        thinnest: cython.double = 0.0
+        for at in range(first, last):
+            size[at] = 0.0
+        for axis in range(dims):
+            face = dims * order[first] + axis
+            least: cython.double = low[face]
+            greatest: cython.double = low[face]
+            end: cython.double = high[face]
+            widest: cython.double = 0.0
+            for at in range(first, last):
+                face = dims * order[at] + axis
+                lower: cython.double = low[face]
+                upper: cython.double = high[face]
+                side: cython.double = upper - lower
+                least = lower if lower < least else least
+                greatest = lower if lower > greatest else greatest
+                end = upper if upper > end else end
+                widest = side if side > widest else widest
+                thinnest = side if side < thinnest else thinnest
+                poison += side - side  # 0, but not a number for a side that is infinite or none
+                size[at] = side if side > size[at] else size[at]
+            self.surveyed[axis] = least
+            self.surveyed[3 + axis] = greatest
+            self.surveyed[6 + axis] = end
+            self.surveyed[9 + axis] = widest
+        self.odd = thinnest < 0 or poison != 0
+
+    @cython.ccall
+    def first_fault(self) -> cython.Py_ssize_t:
+        """Return the first box with a face that is no finite number or that ends before it begins, -1 if none."""
+        face: cython.Py_ssize_t
+        for face in range(self.dims * self.count):
+            if not (-_MOST <= self.low[face] <= self.high[face] <= _MOST):
+                return face // self.dims
+        return -1
+
+    # Levels.
+
+    @cython.cfunc
+    def measure_sizes(self) -> cython.void:
+        """Find the least and the greatest size among all boxes."""
+        size: cython.double[::1] = self.size
+        at: cython.Py_ssize_t
+        least: cython.double = size[0]
+        greatest: cython.double = size[0]
+        for at in range(self.count):
+            least = size[at] if size[at] < least else least
+            greatest = size[at] if size[at] > greatest else greatest
+        self.greatest = greatest if greatest < _MOST else _MOST
+        self.least = least if least > self.greatest / _MOST_STEPS else self.greatest / _MOST_STEPS
+
+    @cython.cfunc
+    def divide(self) -> cython.void:
+        """Put boxes into levels by size, two octaves each from the smallest size there is, and `order` by level."""
+        at: cython.Py_ssize_t
+        octave: cython.int
+        first: cython.Py_ssize_t
+        self.levels = []
+        self.measure_sizes()
+        if self.greatest <= 4 * self.least:
+            self.levels = [Level(0, self.count)]
+            return
+        octaves = self.cell  # not in use yet
+        counts = array("q", bytes(8 * (_OCTAVES + 1)))
+        behind: cython.longlong[::1] = counts
+        scale: cython.double = self.least if self.least > _LEAST_STEP else _LEAST_STEP
+        for at in range(self.count):
+            size: cython.double = min(self.size[at], self.greatest)
+            exponent: cython.double = logb(size / scale) if size > scale else 0.0
+            octave = cython.cast(cython.int, exponent) if exponent < _OCTAVES else _OCTAVES - 1
+            octaves[at] = octave
+            behind[octave + 1] += 1
+        octave = 0
+        while octave < _OCTAVES:
+            if behind[octave + 1] == 0:
+                behind[octave + 1] = behind[octave]
+                octave += 1
+                continue
+            first = behind[octave]
+            behind[octave + 1] += behind[octave]
+            if octave + 1 < _OCTAVES:
+                behind[octave + 2] += behind[octave + 1]
+                octave += 1
+            octave += 1
+            self.levels.append(Level(first, behind[octave]))
+        for at in range(self.count):
+            octave = octaves[at]
+            self.order[behind[octave]] = cython.cast(cython.int, at)
+            behind[octave] += 1
+
+    @cython.cfunc
+    def lay_out(self, level: Level, finer: Level) -> cython.void:
+        """Choose the steps of a level and its cells; they are no smaller than the boxes of finer levels."""
+        got: cython.double[::1] = self.surveyed
+        level.x, level.y, level.z = got[0], got[1], got[2] if self.dims == 3 else 0.0
+        level.width, level.height, level.depth = got[9], got[10], got[11] if self.dims == 3 else 0.0
+        level.width = max(level.width, finer.width)
+        level.height = max(level.height, finer.height)
+        level.depth = max(level.depth, finer.depth)
+        level.by_x = steps_a_unit(level.width, got[3] - got[0], got[6] - got[0])
+        level.by_y = steps_a_unit(level.height, got[4] - got[1], got[7] - got[1])
+        level.by_z = 0.0
+        if self.dims == 3:
+            level.by_z = steps_a_unit(level.depth, got[5] - got[2], got[8] - got[2])
+        level.x = level.x if level.by_x > 0 else 0.0  # no infinity times zero
+        level.y = level.y if level.by_y > 0 else 0.0
+        level.z = level.z if level.by_z > 0 else 0.0
+        level.wide = (cython.cast(cython.longlong, (got[3] - level.x) * level.by_x) >> 5) + 1
+        level.high = (cython.cast(cython.longlong, (got[4] - level.y) * level.by_y) >> 6) + 1
+        level.deep = 1
+        if self.dims == 3:
+            level.deep = (cython.cast(cython.longlong, (got[5] - level.z) * level.by_z) >> 6) + 1
+        self.lay_cells(level)
+
+    @cython.cfunc
+    def lay_cells(self, level: Level) -> cython.void:
+        """Give a level its part of the table: all its cells, or as many as it has boxes if those are far fewer."""
+        boxes: cython.Py_ssize_t = level.last - level.first
+        length: cython.longlong = 256
+        cells: cython.double = (level.wide + 2.0) * (level.high + 1.0) * (level.deep + 1.0)
+        level.base = self.cell_count
+        level.hashed = cells > 8.0 * boxes + 1024.0
+        if level.hashed:
+            while length < 2 * boxes:
+                length *= 2
+            level.row = cython.cast(cython.longlong, length * _ROW_PART) | 1
+            level.plane = cython.cast(cython.longlong, length * _PLANE_PART) | 1
+            level.mask = length - 1
+            level.cell_count = length + _GHOSTS
+        else:
+            # Two empty cells behind each row and an empty row behind each plane serve both neighbours; behind the
+            # last plane, where boxes may reach though none begins there, is an empty one.
+            level.row = level.wide + 2
+            level.plane = level.row * (level.high + 1)
+            level.mask = -1
+            level.cell_count = level.plane * (level.deep + self.dims - 2) + level.row
+        level.cell_count += 8
+        self.cell_count += level.cell_count
+
+    # The grids.
+
+    @cython.cfunc
+    def assign(self, level: Level) -> cython.Py_ssize_t:
+        """Find the cell and the word of each box of a level and count the cells' boxes; returns how many to repeat."""
+        low: cython.double[::1] = self.low
+        high: cython.double[::1] = self.high
+        order: cython.int[::1] = self.order
+        cells: cython.int[::1] = self.cell
+        words: cython.longlong[::1] = self.word
+        start: cython.int[::1] = self.start
+        dims: cython.Py_ssize_t = self.dims
+        at: cython.Py_ssize_t
+        face: cython.Py_ssize_t
+        cell: cython.longlong
+        repeated: cython.Py_ssize_t = 0
+        x: cython.double = level.x
+        y: cython.double = level.y
+        z: cython.double = level.z
+        by_x: cython.double = level.by_x
+        by_y: cython.double = level.by_y
+        by_z: cython.double = level.by_z
+        row: cython.longlong = level.row
+        plane: cython.longlong = level.plane
+        mask: cython.longlong = level.mask
+        base: cython.longlong = level.base
+        z0: cython.longlong = 0
+        z1: cython.longlong = 0
+        for at in range(level.first, level.last):
+            face = dims * order[at]
+            x0: cython.longlong = cython.cast(cython.longlong, (low[face] - x) * by_x)
+            y0: cython.longlong = cython.cast(cython.longlong, (low[face + 1] - y) * by_y)
+            x1: cython.longlong = cython.cast(cython.longlong, (high[face] - x) * by_x)
+            y1: cython.longlong = cython.cast(cython.longlong, (high[face + 1] - y) * by_y)
+            cell = (x0 >> 5) + ((y0 >> 6) & mask) * row
+            if dims == 3:
+                z0 = cython.cast(cython.longlong, (low[face + 2] - z) * by_z)
+                z1 = cython.cast(cython.longlong, (high[face + 2] - z) * by_z)
+                cell += ((z0 >> 6) & mask) * plane
+            words[at] = (
+                (x0 & 511)
+                | ((y0 & 511) << 10)
+                | ((z0 & 511) << 20)
+                | ((~x1 & 511) << 30)
+                | ((~y1 & 511) << 40)
+                | ((~z1 & 511) << 50)
+            )
+            cell = (cell & mask) + base
+            cells[at] = cython.cast(cython.int, cell)
+            start[cell + 2] += 1
+            if cell - base < _GHOSTS and mask >= 0:
+                start[cell + mask + 3] += 1
+                repeated += 1
+        return repeated
+
+    @cython.cfunc
+    def number_places(self) -> cython.void:
+        """Turn counts of boxes a cell into places: `start[cell + 1]` becomes the first place of a cell."""
+        start: cython.int[::1] = self.start
+        cell: cython.Py_ssize_t
+        total: cython.int = 0
+        for cell in range(self.cell_count + 2):
+            total += start[cell]
+            start[cell] = total
+
+    @cython.cfunc
+    def enter(self, level: Level) -> cython.void:
+        """Put the boxes of a level into their places; after all, `start[cell]` is the first place of a cell."""
+        order: cython.int[::1] = self.order
+        cells: cython.int[::1] = self.cell
+        words: cython.longlong[::1] = self.word
+        start: cython.int[::1] = self.start
+        member: cython.int[::1] = self.member
+        home: cython.int[::1] = self.home
+        packed: cython.longlong[::1] = self.packed
+        at: cython.Py_ssize_t
+        place: cython.Py_ssize_t
+        cell: cython.Py_ssize_t
+        level.place = start[level.base + 1]
+        for at in range(level.first, level.last):
+            cell = cells[at]
+            place = start[cell + 1]
+            start[cell + 1] += 1
+            member[place] = order[at]
+            home[place] = cython.cast(cython.int, cell)
+            packed[place] = words[at]
+            if level.hashed and cell - level.base < _GHOSTS:
+                cell += level.mask + 1
+                place = start[cell + 1]
+                start[cell + 1] += 1
+                member[place] = order[at]
+                packed[place] = words[at]
+        level.place_end = level.place + level.last - level.first
+
+    # Candidates.
+
+    @cython.cfunc
+    def candidates(self) -> cython.Py_ssize_t:
+        """Find pairs of boxes among which are all that overlap or touch, each once; returns how many.
+
+        found[k] is the place of one in its upper half, that of the other in its lower; `member` tells the boxes.
+        Returns -1 where a face is no finite number or a box ends before it begins: `first_fault` names it.
+        """
+        at: cython.Py_ssize_t
+        places: cython.Py_ssize_t = self.count
+        level: Level
+        finer: Level
+        self.found_count = self.pair_count = self.compared = self.cell_count = 0
+        if self.count == 0:
+            return 0
+        for at in range(self.count):
+            self.order[at] = cython.cast(cython.int, at)
+        self.survey(0, self.count)
+        if self.odd and self.first_fault() >= 0:
+            return -1
+        self.divide()
+        finer = self.levels[0]
+        for level in self.levels:
+            if len(self.levels) > 1:
+                self.survey(level.first, level.last)
+            self.lay_out(level, finer)
+            finer = level
+        self.room_for_cells()
+        for level in self.levels:
+            places += self.assign(level)
+        self.room_for_places(places)
+        self.number_places()
+        for level in self.levels:
+            self.enter(level)
+        for level in self.levels:
+            self.pair_within(level)
+            for finer in self.levels:
+                if finer is level:
+                    break
+                if not finer.hashed and finer.rows_for(level) < level.rows_for(finer):
+                    self.pair_across(level, finer)
+                else:
+                    self.pair_across(finer, level)
+        return self.found_count
+
+    @cython.cfunc
+    def plan_runs(self, level: Level) -> cython.void:
+        """Tabulate the runs behind the own row: how many, and how far ahead of the own cell each begins.
+
+        Five numbers for a box that ends in its own row and plane, for one that reaches the next row, the next
+        plane, and both. Runs begin two cells before the own cell along x.
+        """
+        row: cython.longlong = level.row - 2
+        plane: cython.longlong = level.plane - 2
+        runs = [0, 0, 0, 0, 0, 1, row, 0, 0, 0, 2, plane - level.row, plane, 0, 0]
+        runs += [4, row, plane - level.row, plane, plane + level.row]
+        self._runs = array("q", runs)
+        self.runs = self._runs
+
+    @cython.cfunc
+    def pair_within(self, level: Level) -> cython.void:
+        """Find the candidates of one level: from each box to those behind it in its row and in the rows behind."""
+        home: cython.int[::1] = self.home
+        packed: cython.longlong[::1] = self.packed
+        start: cython.int[::1] = self.start
+        found: cython.longlong[::1] = self.found
+        room: cython.Py_ssize_t = self.found_room
+        count: cython.Py_ssize_t = self.found_count
+        base: cython.Py_ssize_t = level.base
+        mask: cython.longlong = level.mask
+        place: cython.longlong
+        at: cython.Py_ssize_t
+        end: cython.Py_ssize_t
+        cell: cython.Py_ssize_t
+        run: cython.Py_ssize_t
+        last: cython.Py_ssize_t
+        self.plan_runs(level)
+        runs: cython.longlong[::1] = self.runs
+        for place in range(level.place, level.place_end):
+            word: cython.longlong = packed[place]
+            mine: cython.longlong = (((word >> 30) | ((word & _HALF) << 30)) ^ _NINES) | _SPARE
+            sides: cython.longlong = (mine - word) & _NINES
+            # Cells the box reaches ahead of its own, along x, y and z; by y and z 0 or 1.
+            reach: cython.longlong = ((word & 31) + (sides & 511)) >> 5
+            ahead: cython.longlong = (((word >> 10) & 63) + ((sides >> 10) & 511)) >> 6
+            above: cython.longlong = (((word >> 20) & 63) + ((sides >> 20) & 511)) >> 6
+            run = 5 * (ahead + 2 * above)
+            last = run + runs[run]
+            at = place + 1
+            end = start[home[place] + reach + 1]
+            while True:
+                if count + end - at > room:
+                    self.found_count = count
+                    self.make_way(end - at)
+                    count, found, room = self.found_count, self.found, self.found_room
+                while at < end:
+                    found[count] = (place << 32) | at
+                    count += ((mine - packed[at]) & _SIGNS) == 0
+                    at += 1
+                if run == last:
+                    break
+                run += 1
+                cell = base + ((home[place] - base + runs[run]) & mask)
+                at = start[cell]
+                end = start[cell + reach + 3]
+        self.found_count = count
+
+    @cython.cfunc
+    def pair_across(self, asking: Level, asked: Level) -> cython.void:
+        """Find the candidates of two levels: the boxes of one in the rows they cover of the other.
+
+        Faces are cut off at the row and at the run before they are packed: what lies within is within 255 steps,
+        where words can be compared, or else x is not.
+        """
+        low: cython.double[::1] = self.low
+        high: cython.double[::1] = self.high
+        packed: cython.longlong[::1] = self.packed
+        start: cython.int[::1] = self.start
+        place: cython.longlong
+        at: cython.Py_ssize_t
+        end: cython.Py_ssize_t
+        face: cython.Py_ssize_t
+        y: cython.longlong
+        z: cython.longlong
+        cell: cython.longlong
+        mine: cython.longlong
+        low_z: cython.longlong = 0
+        high_z: cython.longlong = 0
+        z0: cython.longlong = 0
+        z1: cython.longlong = 0
+        count: cython.Py_ssize_t = self.found_count
+        found: cython.longlong[::1] = self.found
+        for place in range(asking.place, asking.place_end):
+            face = self.dims * self.member[place]
+            low_x: cython.longlong = step_of((low[face] - asked.x) * asked.by_x)
+            low_y: cython.longlong = step_of((low[face + 1] - asked.y) * asked.by_y)
+            high_x: cython.longlong = step_of((high[face] - asked.x) * asked.by_x)
+            high_y: cython.longlong = step_of((high[face + 1] - asked.y) * asked.by_y)
+            x0: cython.longlong = (low_x - 64) >> 5
+            y0: cython.longlong = (low_y - 64) >> 6
+            x1: cython.longlong = high_x >> 5
+            y1: cython.longlong = high_y >> 6
+            if self.dims == 3:
+                low_z = step_of((low[face + 2] - asked.z) * asked.by_z)
+                high_z = step_of((high[face + 2] - asked.z) * asked.by_z)
+                z0, z1 = (low_z - 64) >> 6, high_z >> 6
+            if not asked.hashed:
+                x0, x1 = max(x0, 0), min(x1, asked.wide - 1)
+                y0, y1 = max(y0, 0), min(y1, asked.high - 1)
+                z0, z1 = max(z0, 0), min(z1, asked.deep - 1)
+                if x0 > x1:
+                    continue
+            signs: cython.longlong = _SIGNS if x1 - x0 < 5 else _SIGNS_YZ
+            along_x: cython.longlong = cut(low_x, high_x, 32 * x0, 32 * x1 + 31)
+            for z in range(z0, z1 + 1):
+                along_z: cython.longlong = cut(low_z, high_z, 64 * z, 64 * z + 63) << 20
+                for y in range(y0, y1 + 1):
+                    mine = along_x | (cut(low_y, high_y, 64 * y, 64 * y + 63) << 10) | along_z | _SPARE
+                    cell = x0 + (y & asked.mask) * asked.row + (z & asked.mask) * asked.plane
+                    cell = asked.base + (cell & asked.mask)
+                    at = start[cell]
+                    end = start[cell + x1 - x0 + 1]
+                    if count + end - at > self.found_room:
+                        self.found_count = count
+                        self.make_way(end - at)
+                        count, found = self.found_count, self.found
+                    while at < end:
+                        found[count] = (place << 32) | at
+                        count += ((mine - packed[at]) & signs) == 0
+                        at += 1
+        self.found_count = count
+
+    @cython.cfunc
+    def make_way(self, count: cython.Py_ssize_t) -> cython.void:
+        """Make room for so many more candidates, by comparing those there are where that will do."""
+        if self.strict and self.found_count >= _BATCH:
+            self.keep_overlapping()
+        if self.found_count + count > self.found_room:
+            self.room_for_found(self.found_count + count)
+
+    # The answer.
+
+    @cython.ccall
+    def all_pairs(self) -> cython.Py_ssize_t:
+        """Return how many pairs of boxes overlap; they are in `pair_a` and `pair_b`, the lesser number in the first.
+
+        Strict: boxes that only touch do not overlap. Pairs are in no particular order. Returns -1 as `candidates`.
+        """
+        self.strict = True
+        found: cython.Py_ssize_t = self.candidates()
+        self.strict = False
+        if found < 0:
+            return -1
+        self.keep_overlapping()
+        return self.pair_count
+
+    @cython.cfunc
+    def keep_overlapping(self) -> cython.void:
+        """Compare the candidates exactly and move those that overlap to the pairs."""
+        low: cython.double[::1] = self.low
+        high: cython.double[::1] = self.high
+        found: cython.longlong[::1] = self.found
+        member: cython.int[::1] = self.member
+        dims: cython.Py_ssize_t = self.dims
+        at: cython.Py_ssize_t
+        count: cython.Py_ssize_t = self.pair_count
+        meets: cython.bint
+        self.room_for_pairs(count + self.found_count)
+        pair_a: cython.int[::1] = self.pair_a
+        pair_b: cython.int[::1] = self.pair_b
+        for at in range(self.found_count):
+            one: cython.int = member[found[at] >> 32]
+            two: cython.int = member[found[at] & _PLACE]
+            a: cython.Py_ssize_t = dims * one
+            b: cython.Py_ssize_t = dims * two
+            pair_a[count] = one if one < two else two
+            pair_b[count] = two if one < two else one
+            meets = (low[a] < high[b]) & (low[b] < high[a]) & (low[a + 1] < high[b + 1]) & (low[b + 1] < high[a + 1])
+            if dims == 3:
+                meets = meets & (low[a + 2] < high[b + 2]) & (low[b + 2] < high[a + 2])
+            count += meets
+        self.compared += self.found_count
+        self.found_count = 0
+        self.pair_count = count
+
+    @cython.ccall
+    def write_sorted(self, pairs: cython.longlong[::1]) -> cython.void:
+        """Write the pairs of `all_pairs` to `pairs`, two numbers each, sorted by the first, then by the second.
+
+        Two counting sorts, by the second and then by the first: O(boxes + pairs), whatever the pairs are.
+        """
+        pair_a: cython.int[::1] = self.pair_a
+        pair_b: cython.int[::1] = self.pair_b
+        at: cython.Py_ssize_t
+        place: cython.Py_ssize_t
+        a: cython.int
+        b: cython.int
+        total_a: cython.int = 0
+        total_b: cython.int = 0
+        first_a: cython.int[::1] = self.order
+        first_b: cython.int[::1] = self.cell
+        self.room_for_places(self.pair_count)
+        by_b: cython.int[::1] = self.member
+        for at in range(self.count):
+            first_a[at] = first_b[at] = 0
+        for at in range(self.pair_count):
+            first_a[pair_a[at]] += 1
+            first_b[pair_b[at]] += 1
+        for at in range(self.count):
+            a, b = first_a[at], first_b[at]
+            first_a[at], first_b[at] = total_a, total_b
+            total_a += a
+            total_b += b
+        for at in range(self.pair_count):
+            b = pair_b[at]
+            by_b[first_b[b]] = pair_a[at]
+            first_b[b] += 1
+        at = 0
+        for b in range(self.count):
+            while at < first_b[b]:
+                a = by_b[at]
+                place = 2 * first_a[a]
+                pairs[place] = a
+                pairs[place + 1] = b
+                first_a[a] += 1
+                at += 1
+
+
+def zeros(kind: str, length: int) -> Any:
+    """Return an array of zeros; unlike one made from bytes, it takes its memory once."""
+    return array(kind, [0]) * length
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def steps_a_unit(width: cython.double, span: cython.double, reach: cython.double) -> cython.double:
+    """Return the steps a unit on one axis, 63 to the widest box; 0 where numbers end and all lies in one cell."""
+    step: cython.double = max(width / 63, span / _MOST_STEPS)
+    return 1 / step if _LEAST_STEP < step and width <= _MOST and reach <= _MOST else 0.0
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def cut(low: cython.longlong, high: cython.longlong, least: cython.longlong, most: cython.longlong) -> cython.longlong:
+    """Return the high face and the complement of the low one, neither beyond a range, as packed to ask along x."""
+    return (min(high, most) & 511) | ((~max(low, least) & 511) << 30)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def step_of(steps: cython.double) -> cython.longlong:
+    """Return a number of steps as an integer, that of a face far outside as one outside."""
+    if steps < 0:
+        return -1
+    return cython.cast(cython.longlong, steps if steps < _BEYOND else _BEYOND)
+
+
+seal(Level)
+seal(AllPairs)

@@ -1,0 +1,59 @@
+from ecs_collision.broadphase.morton_grid.grid cimport Grid
+
+
+cdef class Axis:
+    cdef long long least, greatest, extent, cells
+    cdef int shift
+
+    cdef void clear(self) noexcept
+    cdef void note(self, long long least, long long greatest, long long extent) noexcept
+    cdef long long divide(self, long long parts, long long larger) noexcept
+    cdef long long first(self, long long low) noexcept
+    cdef long long last(self, long long high) noexcept
+
+
+cdef class GridLevel:
+    cdef Axis x, y, z
+    cdef long long count, begin, end
+    cdef int levels
+    cdef bint is_coarse
+
+    cdef void clear(self) noexcept
+    cdef void merge(self, GridLevel other) noexcept
+    cdef long long divide(self, long long begin) noexcept
+    cdef long long cell_of(self, long long x, long long y, long long z) noexcept
+
+
+cdef class FrozenGrid:
+    cdef readonly Grid index
+    cdef readonly bint is_current
+    cdef readonly long long builds
+    cdef readonly int left_out
+    cdef bint flat
+    cdef long long changes, questions
+    cdef list shelves, shelf_of, _drawer
+    # per box, in the order of cells
+    cdef object _faces, _slots
+    cdef long long[::1] faces
+    cdef int[::1] slots
+    # per slot of the index
+    cdef object _cells
+    cdef int[::1] cells
+    cdef Py_ssize_t room
+    # per cell
+    cdef object _starts
+    cdef int[::1] starts
+    cdef Py_ssize_t cell_count
+    # the answer
+    cdef object _hits
+    cdef readonly int[::1] hits
+
+    cpdef int expect(self, long long questions) except -1
+    cpdef Py_ssize_t collect(self, long long inset, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) except -1
+    cdef Py_ssize_t look_up(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) except -1
+    cdef int build(self)
+    cdef int room_for_boxes(self)
+    cdef int measure(self)
+    cdef int arrange(self)
+    cdef int count(self)
+    cdef int fill(self)

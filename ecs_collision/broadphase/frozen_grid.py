@@ -1,0 +1,424 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""A still of an index: its boxes once more, in the order of place, for as long as none of them changes.
+
+The cells of the index are lists, made to be changed: asking them costs a look into a hash table a cell and a
+cache miss a box. A still is a copy in the order of a plain grid, by the cell of each box's lowest corner, so
+that a row of cells is one run of memory: a question to it takes a tenth of the time. It serves until a box
+changes, and is made once the questions since the last change have cost about as much as making it. So it
+never costs more than twice what the cheaper way would have (the skier who rents, then buys).
+
+A few grids do, called shelves, each for a run of size levels in which larger boxes are the more numerous:
+such levels cost less together than apart. After Green, Particle Simulation using CUDA (a grid by counting
+sort), with the lowest corner instead of the centre, so that a box is in one cell, and the largest extent
+looked back. Not taken: a packed R-tree (sorting costs more than counting, and it tests boxes that are no
+body's), and a table of cells by hash, which asks once a cell and not once a row.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
+else:
+    from ecs_collision.broadphase.morton_grid.grid import Grid
+
+from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL
+from ecs_collision.sealing import seal
+
+BOXES_A_QUESTION = 40
+"""So many boxes are copied in the time that a question takes longer without a still."""
+
+CELLS_A_BOX = 4
+"""A shelf has at most so many cells a box (and a few): where its boxes are strewn wide, its cells are larger."""
+
+CROWD = 32
+"""A shelf of larger cells is given up when its boxes share their cell with more than so many on average."""
+
+_BOXES_A_QUESTION = cython.declare(cython.longlong, BOXES_A_QUESTION)
+_CELLS_A_BOX = cython.declare(cython.longlong, CELLS_A_BOX)
+_CROWD = cython.declare(cython.longlong, CROWD)
+_LEVELS = cython.declare(cython.int, TOP_LEVEL + 1)
+_FAR = cython.declare(cython.longlong, 1 << 60)
+_HALF_SLAB = cython.declare(cython.longlong, 32768)  # half the extent in z of flat boxes (L5)
+
+
+@cython.final
+@cython.cclass
+class Axis:
+    """One axis of a shelf: where the lowest faces of its boxes lie, the largest extent, and the cells."""
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def clear(self) -> cython.void:
+        """Forget all boxes."""
+        self.least = _FAR
+        self.greatest = -_FAR
+        self.extent = 0
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def note(self, least: cython.longlong, greatest: cython.longlong, extent: cython.longlong) -> cython.void:
+        """Take in boxes whose lowest faces lie between two places, none larger than an extent."""
+        self.least = min(self.least, least)
+        self.greatest = max(self.greatest, greatest)
+        self.extent = max(self.extent, extent)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def divide(self, parts: cython.longlong, larger: cython.longlong) -> cython.longlong:
+        """Make cells of which `parts` reach over the largest box, so many powers of two larger; returns how many."""
+        self.shift = 0
+        while (parts << self.shift) < self.extent:
+            self.shift += 1
+        self.shift = min(self.shift + larger, 62)  # C has no shift by 64
+        self.cells = ((self.greatest - self.least) >> self.shift) + 1
+        return self.cells
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def first(self, low: cython.longlong) -> cython.longlong:
+        """Return the first cell in which a box may begin that reaches up to a face."""
+        return max((low - self.extent - self.least) >> self.shift, 0)
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def last(self, high: cython.longlong) -> cython.longlong:
+        """Return the last cell in which a box may begin that lies below a face; -1 if there is none."""
+        return min((high - self.least) >> self.shift, self.cells - 1)
+
+
+@cython.final
+@cython.cclass
+class GridLevel:
+    """A grid for the boxes of some size levels; `begin` is the number of its first cell."""
+
+    def __init__(self) -> None:
+        self.x, self.y, self.z = Axis(), Axis(), Axis()
+        self.clear()
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def clear(self) -> cython.void:
+        """Forget all boxes."""
+        self.count = self.begin = self.end = 0
+        self.levels = 0
+        self.is_coarse = False
+        self.x.clear()
+        self.y.clear()
+        self.z.clear()
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def merge(self, other: GridLevel) -> cython.void:
+        """Take the boxes of another shelf too."""
+        self.count += other.count
+        self.levels |= other.levels
+        self.x.note(other.x.least, other.x.greatest, other.x.extent)
+        self.y.note(other.y.least, other.y.greatest, other.y.extent)
+        self.z.note(other.z.least, other.z.greatest, other.z.extent)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def divide(self, begin: cython.longlong) -> cython.longlong:
+        """Make cells, not many more than boxes, and number them from `begin` on; returns the number behind the last.
+
+        A cell is about as large as the largest box, and half that along x, where cells are neighbours in memory.
+        """
+        most: cython.longlong = _CELLS_A_BOX * self.count + 64
+        larger: cython.longlong = 0
+        x: cython.longlong = self.x.divide(2, 0)
+        y: cython.longlong = self.y.divide(1, 0)
+        z: cython.longlong = self.z.divide(1, 0)
+        while x > most or y > most or z > most or x * y > most or x * y * z > most:
+            larger += 1
+            x = self.x.divide(2, larger)
+            y = self.y.divide(1, larger)
+            z = self.z.divide(1, larger)
+        self.is_coarse = larger > 0
+        self.begin = begin
+        self.end = begin + x * y * z
+        return self.end
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def cell_of(self, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.longlong:
+        """Return the number of the cell that holds a lowest corner."""
+        return (
+            self.begin
+            + ((x - self.x.least) >> self.x.shift)
+            + self.x.cells
+            * (((y - self.y.least) >> self.y.shift) + self.y.cells * ((z - self.z.least) >> self.z.shift))
+        )
+
+
+@cython.final
+@cython.cclass
+class FrozenGrid:
+    """Answers which boxes of an index meet a region: from a copy, or from its cells while that is cheaper.
+
+    The answer is in `hits[:n]`, slots of the index in no particular order. `builds` counts the copies made.
+    `left_out` has a bit for each size level that is not copied: its boxes are strewn so wide and unevenly
+    that only the cells of the index serve.
+    """
+
+    def __init__(self, index: Grid) -> None:
+        self.index = index
+        self.is_current = False
+        self.flat = False
+        self.changes = self.questions = self.builds = 0
+        self.left_out = 0
+        self.shelves: list[GridLevel] = []
+        self._drawer = [GridLevel() for _ in range(_LEVELS)]
+        self._starts = array("i")
+        self.room_for_boxes()
+
+    # Asking.
+
+    @cython.ccall
+    @cython.exceptval(-1, check=False)
+    def expect(self, questions: cython.longlong) -> cython.int:
+        """Take note that so many questions come; copies the boxes if that is worth it by now, in O(boxes)."""
+        if self.changes != self.index.changes:
+            self.changes = self.index.changes
+            self.is_current = False
+            self.questions = 0
+        if not self.is_current:
+            self.questions += questions
+            if self.index.slot_count >= self.room:
+                self.room_for_boxes()
+            if self.questions * _BOXES_A_QUESTION >= self.index.box_count:
+                self.build()
+        return 0
+
+    @cython.ccall
+    @cython.exceptval(-1, check=False)
+    def collect(
+        self,
+        inset: cython.longlong,
+        lox: cython.longlong,
+        loy: cython.longlong,
+        loz: cython.longlong,
+        hix: cython.longlong,
+        hiy: cython.longlong,
+        hiz: cython.longlong,
+    ) -> cython.Py_ssize_t:
+        """Return how many boxes meet a region; their slots are in `hits`, each once. Call `expect` before.
+
+        inset: 0 where sharing a face, an edge or a corner will do, 1 where they must overlap (which in whole
+        numbers is to meet what is one unit smaller all around).
+        """
+        count: cython.Py_ssize_t = 0
+        levels: cython.int = self.index.cells.level_bits
+        at: cython.Py_ssize_t
+        if self.is_current:
+            count = self.look_up(lox + inset, loy + inset, loz + inset, hix - inset, hiy - inset, hiz - inset)
+            levels &= self.left_out
+        if levels != 0:
+            self.index.collect_inset(levels, inset, lox, loy, loz, hix, hiy, hiz)
+            for at in range(self.index.hit_count):
+                self.hits[count + at] = self.index.hits[at]
+            count += self.index.hit_count
+        return count
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def look_up(
+        self,
+        lox: cython.longlong,
+        loy: cython.longlong,
+        loz: cython.longlong,
+        hix: cython.longlong,
+        hiy: cython.longlong,
+        hiz: cython.longlong,
+    ) -> cython.Py_ssize_t:
+        """Put the copied boxes that meet a region, faces included, into `hits`; returns how many.
+
+        There is no branch on the outcome of a comparison, which is as good as random: a wrong guess costs more than
+        all tests.
+        """
+        starts: cython.p_int = cython.address(self.starts[0]) if cython.compiled else self.starts
+        faces: cython.p_longlong = cython.address(self.faces[0]) if cython.compiled else self.faces
+        slots: cython.p_int = cython.address(self.slots[0]) if cython.compiled else self.slots
+        hits: cython.p_int = cython.address(self.hits[0]) if cython.compiled else self.hits
+        count: cython.Py_ssize_t = 0
+        shelf: GridLevel
+        x0: cython.longlong
+        x1: cython.longlong
+        y: cython.longlong
+        z: cython.longlong
+        row: cython.longlong
+        at: cython.Py_ssize_t
+        if self.flat and (loz > _HALF_SLAB or hiz < -_HALF_SLAB):
+            return 0
+        for shelf in self.shelves:
+            x0 = shelf.x.first(lox)
+            x1 = shelf.x.last(hix) + 1
+            if x0 >= x1:
+                continue
+            for z in range(shelf.z.first(loz), shelf.z.last(hiz) + 1):
+                row = shelf.begin + shelf.x.cells * (shelf.y.first(loy) + shelf.y.cells * z)
+                for y in range(shelf.y.first(loy), shelf.y.last(hiy) + 1):  # noqa: B007 - counted in C
+                    if self.flat:
+                        for at in range(starts[row + x0], starts[row + x1]):
+                            hits[count] = slots[at]
+                            count += (
+                                (faces[4 * at] <= hix)
+                                & (faces[4 * at + 1] >= lox)
+                                & (faces[4 * at + 2] <= hiy)
+                                & (faces[4 * at + 3] >= loy)
+                            )
+                    else:
+                        for at in range(starts[row + x0], starts[row + x1]):
+                            hits[count] = slots[at]
+                            count += (
+                                (faces[6 * at] <= hix)
+                                & (faces[6 * at + 1] >= lox)
+                                & (faces[6 * at + 2] <= hiy)
+                                & (faces[6 * at + 3] >= loy)
+                                & (faces[6 * at + 4] <= hiz)
+                                & (faces[6 * at + 5] >= loz)
+                            )
+                    row += shelf.x.cells
+        return count
+
+    # Copying.
+
+    @cython.cfunc
+    def build(self) -> cython.int:
+        """Copy the boxes of the index as they are now. O(boxes)."""
+        self.flat = self.index.flat
+        self.measure()
+        self.arrange()
+        self.count()
+        self.fill()
+        self.is_current = True
+        self.builds += 1
+        return 0
+
+    @cython.cfunc
+    def room_for_boxes(self) -> cython.int:
+        """Make room for every slot of the index, and for one hit more, which is written before it is judged."""
+        room: cython.Py_ssize_t = self.index.slot_count + self.index.slot_count // 4 + 1
+        slots, hits, cells = array("i", bytes(4 * room)), array("i", bytes(4 * room)), array("i", bytes(4 * room))
+        faces = array("q", bytes(8 * 6 * room))
+        self._slots, self._hits, self._cells, self._faces = slots, hits, cells, faces
+        self.slots, self.hits, self.cells, self.faces = self._slots, self._hits, self._cells, self._faces
+        self.room = room
+        return 0
+
+    @cython.cfunc
+    def measure(self) -> cython.int:
+        """Note for every size level how many boxes it has, where they are and how large."""
+        faces: cython.p_longlong = cython.address(self.index.faces[0]) if cython.compiled else self.index.faces
+        slot: cython.Py_ssize_t
+        shelf: GridLevel
+        for shelf in self._drawer:
+            shelf.clear()
+        for slot in range(self.index.slot_count):
+            if self.index.owner[slot] >= 0:
+                shelf = self._drawer[self.index.levels[slot]]
+                shelf.count += 1
+                shelf.x.note(faces[6 * slot], faces[6 * slot], faces[6 * slot + 3] - faces[6 * slot])
+                shelf.y.note(faces[6 * slot + 1], faces[6 * slot + 1], faces[6 * slot + 4] - faces[6 * slot + 1])
+                shelf.z.note(faces[6 * slot + 2], faces[6 * slot + 2], faces[6 * slot + 5] - faces[6 * slot + 2])
+        return 0
+
+    @cython.cfunc
+    def arrange(self) -> cython.int:
+        """Give each level a shelf: that of the level below if no more boxes are on it, else one of its own."""
+        level: cython.int
+        cells: cython.longlong = 0
+        shelf: GridLevel
+        own: GridLevel
+        shelf = self._drawer[0]
+        self.shelves = []
+        self.shelf_of = []
+        for level in range(_LEVELS):
+            own = self._drawer[level]
+            if own.count > 0:
+                own.levels = 1 << level
+                if shelf.count <= own.count and (shelf.levels << 1) & own.levels:
+                    shelf.merge(own)
+                else:
+                    shelf = own
+                    self.shelves.append(own)
+            self.shelf_of.append(shelf)
+        for shelf in self.shelves:
+            cells = shelf.divide(cells)
+        if len(self._starts) < cells + 2:
+            self._starts = array("i", bytes(4 * (cells + cells // 4 + 2)))
+            self.starts = self._starts
+        self.cell_count = cells
+        return 0
+
+    @cython.cfunc
+    def count(self) -> cython.int:
+        """Count the boxes of each cell, two places ahead of where the cell will begin; crowded shelves are given up."""
+        starts: cython.p_int = cython.address(self.starts[0]) if cython.compiled else self.starts
+        faces: cython.p_longlong = cython.address(self.index.faces[0]) if cython.compiled else self.index.faces
+        slot: cython.Py_ssize_t
+        cell: cython.Py_ssize_t
+        shelf: GridLevel
+        crowd: cython.longlong
+        for cell in range(self.cell_count + 2):
+            starts[cell] = 0
+        for slot in range(self.index.slot_count):
+            if self.index.owner[slot] >= 0:
+                shelf = self.shelf_of[self.index.levels[slot]]
+                cell = shelf.cell_of(faces[6 * slot], faces[6 * slot + 1], faces[6 * slot + 2])
+                self.cells[slot] = cython.cast(cython.int, cell)
+                starts[cell + 2] += 1
+        self.left_out = 0
+        for shelf in self.shelves:
+            crowd = 0
+            for cell in range(shelf.begin, shelf.end):
+                crowd += cython.cast(cython.longlong, starts[cell + 2]) * starts[cell + 2]
+            if shelf.is_coarse and crowd > _CROWD * shelf.count:
+                self.left_out |= shelf.levels
+                shelf.x.cells = 0
+                for cell in range(shelf.begin, shelf.end):
+                    starts[cell + 2] = 0
+        return 0
+
+    @cython.cfunc
+    def fill(self) -> cython.int:
+        """Put the boxes into the order of their cells; then `starts` holds where each cell begins."""
+        starts: cython.p_int = cython.address(self.starts[0]) if cython.compiled else self.starts
+        faces: cython.p_longlong = cython.address(self.faces[0]) if cython.compiled else self.faces
+        source: cython.p_longlong = cython.address(self.index.faces[0]) if cython.compiled else self.index.faces
+        slot: cython.Py_ssize_t
+        cell: cython.Py_ssize_t
+        to: cython.Py_ssize_t
+        for cell in range(2, self.cell_count + 2):
+            starts[cell] += starts[cell - 1]
+        for slot in range(self.index.slot_count):
+            if self.index.owner[slot] < 0 or (self.left_out >> self.index.levels[slot]) & 1:
+                continue
+            cell = self.cells[slot]
+            to = starts[cell + 1]
+            starts[cell + 1] += 1
+            self.slots[to] = cython.cast(cython.int, slot)
+            to = (4 if self.flat else 6) * to
+            faces[to] = source[6 * slot]
+            faces[to + 1] = source[6 * slot + 3]
+            faces[to + 2] = source[6 * slot + 1]
+            faces[to + 3] = source[6 * slot + 4]
+            if not self.flat:
+                faces[to + 4] = source[6 * slot + 2]
+                faces[to + 5] = source[6 * slot + 5]
+        return 0
+
+
+seal(Axis)
+seal(GridLevel)
+seal(FrozenGrid)

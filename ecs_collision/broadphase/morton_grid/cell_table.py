@@ -1,0 +1,326 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""The occupied cells: found by hash, ordered by the directory (rules B3 and B4).
+
+A cell appears with its first box and vanishes with its last. The hash table (open addressing, linear
+probing, removal by shifting back, so no history stays in it) answers "this cell?"; the directory, a
+`SortedList`, answers "which cells below this one?". Births and deaths are noted in a log and reach the
+directory in one batch, when it is next looked at.
+
+Not taken: looking cells up in the directory alone (one microsecond each), and ordering the table (every
+birth would move others).
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from sortedcontainers import SortedList
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.morton_grid.morton import location
+else:
+    from ecs_collision.broadphase.morton_grid.morton import location
+
+from ecs_collision._arrays import longer
+from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL, directory_key
+from ecs_collision.sealing import seal
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _hash(key: cython.longlong, shift: cython.int) -> cython.longlong:
+    """Return a place in a table of 2**(31 - shift): the high bits of two 31-bit products, which fit 63 bits."""
+    mixed: cython.longlong = (key & 0x7FFFFFFF) * 0x61C88647 + ((key >> 31) & 0x7FFFFFFF) * 0x51ED270B
+    return (mixed & 0x7FFFFFFF) >> shift
+
+
+@cython.cclass
+class CellTable:
+    """Cells by number: code, level, first entry, boxes and awake boxes in it.
+
+    `heads` holds the first entry of each cell's list of boxes, or the next free cell. `level_bits` has bit
+    l set while a cell of level l is occupied; `awake_cells[:awake_cell_count]` are those with an awake box.
+    """
+
+    def __init__(self) -> None:
+        self.directory = SortedList()
+        self.list_operations = 0
+        self.cell_count = self.used = self.room = self.awake_cell_count = 0
+        self.level_bits = 0
+        self.free = -1
+        self._codes, self._levels, self._heads = array("q"), array("i"), array("i")
+        self._box_counts, self._awake_counts, self._spots = array("i"), array("i"), array("i")
+        self._marks, self._awake_cells = array("i"), array("i")
+        self._level_counts = array("i", bytes(4 * (TOP_LEVEL + 1)))
+        self.level_counts = self._level_counts
+        self._table_keys, self._table_cells = array("q", bytes(8 * 32)), array("i", bytes(4 * 32))
+        self.table_keys, self.table_cells = self._table_keys, self._table_cells
+        self.mask, self.shift = 31, 26
+        self.log_room = 32
+        self._log_codes, self._log_levels = array("q", bytes(8 * 32)), array("i", bytes(4 * 32))
+        self.log_codes, self.log_levels = self._log_codes, self._log_levels
+        self.log_count = 0
+        self.stale = False
+        self.room_for_cells()
+
+    @cython.cfunc
+    def room_for_cells(self) -> cython.void:
+        """Make room for twice as many cells."""
+        room: cython.Py_ssize_t = max(16, 2 * self.room)
+        codes, levels, heads = longer(self._codes, room), longer(self._levels, room), longer(self._heads, room)
+        box_counts, awake_counts = longer(self._box_counts, room), longer(self._awake_counts, room)
+        spots, marks = longer(self._spots, room), longer(self._marks, room)
+        awake_cells = longer(self._awake_cells, room)
+        self._codes, self._levels, self._heads = codes, levels, heads
+        self._box_counts, self._awake_counts = box_counts, awake_counts
+        self._spots, self._marks, self._awake_cells = spots, marks, awake_cells
+        self.codes, self.levels, self.heads = self._codes, self._levels, self._heads
+        self.box_counts, self.awake_counts = self._box_counts, self._awake_counts
+        self.spots, self.marks, self.awake_cells = self._spots, self._marks, self._awake_cells
+        self.room = room
+
+    @cython.cfunc
+    def empty(self) -> cython.void:
+        """Have no cells, whatever was broken off; the directory is filled anew when it is next looked at."""
+        at: cython.Py_ssize_t
+        for at in range(self.mask + 1):
+            self.table_keys[at] = 0
+        for at in range(TOP_LEVEL + 1):
+            self.level_counts[at] = 0
+        self.cell_count = self.used = self.awake_cell_count = 0
+        self.level_bits = 0
+        self.free = -1
+        self.log_count = 0
+        self.stale = True
+
+    # The table.
+
+    @cython.ccall
+    @cython.exceptval(check=False)
+    def find(self, local: cython.longlong, level: cython.int) -> cython.int:
+        """Return the number of an occupied cell, or -1. Looking never creates one."""
+        key: cython.longlong = location(local, level)
+        at: cython.Py_ssize_t = _hash(key, self.shift)
+        while self.table_keys[at] != 0:
+            if self.table_keys[at] == key:
+                return self.table_cells[at]
+            at = (at + 1) & self.mask
+        return -1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def put(self, key: cython.longlong, cell: cython.int) -> cython.void:
+        """Write a cell into the first empty place of the table from its own on."""
+        at: cython.Py_ssize_t = _hash(key, self.shift)
+        while self.table_keys[at] != 0:
+            at = (at + 1) & self.mask
+        self.table_keys[at] = key
+        self.table_cells[at] = cell
+
+    @cython.cfunc
+    def enlarge_table(self) -> cython.void:
+        """Double the table, so that at most half of it is full."""
+        size: cython.Py_ssize_t = 2 * (self.mask + 1)
+        cell: cython.Py_ssize_t
+        level: cython.int
+        keys, cells = array("q", bytes(8 * size)), array("i", bytes(4 * size))
+        self._table_keys, self._table_cells = keys, cells
+        self.table_keys, self.table_cells = self._table_keys, self._table_cells
+        self.mask = size - 1
+        self.shift -= 1
+        for cell in range(self.used):
+            if self.box_counts[cell] >= 0:
+                level = self.levels[cell]
+                self.put(location(self.codes[cell] >> (3 * level), level), cython.cast(cython.int, cell))
+
+    @cython.cfunc
+    def enter(self, local: cython.longlong, level: cython.int) -> cython.int:
+        """Return the number of a cell that is about to get a box, creating it if it is not occupied yet."""
+        cell: cython.int = self.find(local, level)
+        if cell >= 0:
+            return cell
+        if 2 * self.cell_count > self.mask:
+            self.enlarge_table()
+        cell = self.free
+        if cell >= 0:
+            self.free = self.heads[cell]
+        else:
+            if self.used == self.room:
+                self.room_for_cells()
+            cell = cython.cast(cython.int, self.used)
+            self.used += 1
+        self.codes[cell] = local << (3 * level)
+        self.levels[cell] = level
+        self.heads[cell] = -1
+        self.box_counts[cell] = self.awake_counts[cell] = self.marks[cell] = 0
+        self.spots[cell] = -1
+        self.put(location(local, level), cell)
+        self.cell_count += 1
+        self.level_counts[level] += 1
+        self.level_bits |= 1 << level
+        self.log(cell)
+        return cell
+
+    @cython.cfunc
+    def forget(self, cell: cython.int) -> cython.void:
+        """Remove a cell that lost its last box; later entries of its probe chain move back."""
+        level: cython.int = self.levels[cell]
+        key: cython.longlong = location(self.codes[cell] >> (3 * level), level)
+        hole: cython.Py_ssize_t = _hash(key, self.shift)
+        at: cython.Py_ssize_t
+        home: cython.Py_ssize_t
+        self.log(cell)
+        while self.table_keys[hole] != key:
+            hole = (hole + 1) & self.mask
+        at = (hole + 1) & self.mask
+        while self.table_keys[at] != 0:
+            home = _hash(self.table_keys[at], self.shift)
+            if ((at - home) & self.mask) >= ((at - hole) & self.mask):
+                self.table_keys[hole] = self.table_keys[at]
+                self.table_cells[hole] = self.table_cells[at]
+                hole = at
+            at = (at + 1) & self.mask
+        self.table_keys[hole] = 0
+        self.box_counts[cell] = -1
+        self.heads[cell] = self.free
+        self.free = cell
+        self.cell_count -= 1
+        self.level_counts[level] -= 1
+        if self.level_counts[level] == 0:
+            self.level_bits &= ~(1 << level)
+
+    # Awake boxes.
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def rouse(self, cell: cython.int) -> cython.void:
+        """Count one more awake box in a cell."""
+        if self.awake_counts[cell] == 0:
+            self.spots[cell] = cython.cast(cython.int, self.awake_cell_count)
+            self.awake_cells[self.awake_cell_count] = cell
+            self.awake_cell_count += 1
+        self.awake_counts[cell] += 1
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def settle(self, cell: cython.int) -> cython.void:
+        """Count one awake box less in a cell."""
+        last: cython.int
+        self.awake_counts[cell] -= 1
+        if self.awake_counts[cell] == 0:
+            self.awake_cell_count -= 1
+            last = self.awake_cells[self.awake_cell_count]
+            self.awake_cells[self.spots[cell]] = last
+            self.spots[last] = self.spots[cell]
+            self.spots[cell] = -1
+
+    # The directory.
+
+    @cython.cfunc
+    def log(self, cell: cython.int) -> cython.void:
+        """Note a birth or a death for the directory; more of them than cells are not worth noting."""
+        if self.stale:
+            return
+        if self.log_count == self.log_room:
+            if self.log_room > 32 + self.cell_count:
+                self.stale = True
+                return
+            codes, levels = longer(self._log_codes, 2 * self.log_room), longer(self._log_levels, 2 * self.log_room)
+            self._log_codes, self._log_levels = codes, levels
+            self.log_codes, self.log_levels = self._log_codes, self._log_levels
+            self.log_room *= 2
+        self.log_codes[self.log_count] = self.codes[cell]
+        self.log_levels[self.log_count] = self.levels[cell]
+        self.log_count += 1
+
+    @cython.ccall
+    def sync(self) -> cython.void:
+        """Bring the directory up to date, in one batch: O(log n) a cell born or gone since the last time."""
+        if self.stale:
+            self.refill()
+        elif self.log_count > 0:
+            self.apply_log()
+        self.log_count = 0
+        self.stale = False
+
+    def refill(self) -> None:
+        """Fill the directory anew."""
+        keys = [directory_key(self.codes[c], self.levels[c]) for c in range(self.used) if self.box_counts[c] >= 0]
+        self.directory.clear()
+        self.directory.update(keys)
+        self.list_operations += len(keys)
+
+    def apply_log(self) -> None:
+        """Enter and remove what changed an odd number of times: a cell both born and gone leaves no trace."""
+        changed: set[int] = set()
+        born: list[int] = []
+        gone: list[int] = []
+        for at in range(self.log_count):
+            changed ^= {directory_key(self.log_codes[at], self.log_levels[at])}
+        for key in changed:
+            level = 31 - (key & 31)
+            if self.find(key >> (5 + 3 * level), level) >= 0:
+                born.append(key)
+            else:
+                gone.append(key)
+        self.stale = True  # until all of it is done: half a batch is no directory
+        for key in gone:
+            self.directory.remove(key)
+        self.directory.update(born)
+        self.list_operations += len(changed)
+
+    # The invariants.
+
+    def check(self) -> None:
+        """Verify table, free list, awake cells and directory; raises IndexError with the first that fails."""
+        occupied = [c for c in range(self.used) if self.box_counts[c] >= 0]
+        keys = {directory_key(self.codes[c], self.levels[c]) for c in occupied}
+        vacant = set()
+        at = self.free
+        while at >= 0 and at not in vacant:
+            vacant.add(at)
+            at = self.heads[at]
+        counts = [sum(self.levels[c] == level for c in occupied) for level in range(TOP_LEVEL + 1)]
+        awake = self.awake_cells[: self.awake_cell_count]
+        self.sync()
+        for holds, words in (
+            (len(keys) == len(occupied), "two cells have one place"),
+            (len(occupied) == self.cell_count, f"{len(occupied)} cells are occupied, counted {self.cell_count}"),
+            (not vacant & set(occupied) and len(vacant) + len(occupied) == self.used, "the free cells are not free"),
+            (
+                all(self.find(self.codes[c] >> (3 * self.levels[c]), self.levels[c]) == c for c in occupied),
+                "the table does not find a cell",
+            ),
+            (
+                sum(self.table_keys[at] != 0 for at in range(self.mask + 1)) == len(occupied),
+                "the table holds what is no cell",
+            ),
+            (counts == list(self.level_counts), "the cells of a level are miscounted"),
+            (self.level_bits == sum(1 << lv for lv in range(TOP_LEVEL + 1) if counts[lv]), "the level bits are wrong"),
+            (
+                all(self.box_counts[c] > 0 and 0 <= self.awake_counts[c] <= self.box_counts[c] for c in occupied),
+                "a cell's boxes are miscounted",
+            ),
+            (
+                sorted(awake) == [c for c in occupied if self.awake_counts[c] > 0],
+                "the cells with an awake box are not those listed",
+            ),
+            (
+                all(self.spots[cell] == at for at, cell in enumerate(awake)),
+                "a cell with an awake box does not know its place on the list",
+            ),
+            (
+                list(self.directory) == sorted(keys),
+                "the directory is not the sorted list of the occupied cells",
+            ),
+        ):
+            if not holds:
+                raise IndexError(words)
+
+
+seal(CellTable)

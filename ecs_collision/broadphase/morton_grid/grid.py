@@ -1,0 +1,345 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""The index of boxes: which of them meet a region (rules B3 and B7).
+
+A region is looked for level by level. Where it covers few cells of a level they are walked by hash: its
+own level, the ancestors of its cells above, some levels below. Where it covers many, the cells it covers
+are descendants of the few it covers at its own level, each a contiguous run of the ordered directory: so
+the cost is bounded by the cells that are occupied, however large the region is.
+
+A box is listed in every cell it covers, but is taken in one only: that which holds the greater of its
+lowest corner and the region's, on every axis. So there are no marks, and questions of no effect.
+
+Not taken: one code range for the whole region (it runs through cells far outside), and a tree of cells
+(a birth or death would touch every ancestor).
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.morton_grid.cell_membership import CellMembership
+    from cython.cimports.ecs_collision.broadphase.morton_grid.morton import bin_of, compact, spread
+else:
+    from ecs_collision.broadphase.morton_grid.cell_membership import CellMembership
+    from ecs_collision.broadphase.morton_grid.morton import bin_of, compact, spread
+
+from ecs_collision._arrays import longer
+from ecs_collision.broadphase.morton_grid.morton import directory_key
+from ecs_collision.sealing import seal
+
+SHORT_RUN = 128
+"""A run of the directory up to so long is scanned; a longer one is divided first."""
+
+# Up to so many cells of a level are looked up one by one: about the price of a few bisections.
+_HASH_WALK = cython.declare(cython.longlong, 1024)
+_X_BITS = cython.declare(cython.longlong, 0x1249249249249249)
+_Z_BIAS = cython.declare(cython.longlong, 32768)
+_ORIGIN = cython.declare(cython.longlong, 1 << 20)
+
+
+@cython.final
+@cython.cclass
+class Grid(CellMembership):
+    """The index of one kind of boxes, dynamic ones, statics or those displaced within a plan, and the question asked.
+
+    The answer is in `hits[:n]`, slots in no particular order: whoever shows them sorts. `cells_visited` counts the
+    occupied cells looked into. While `marking`, `marked` counts them each once; a full pass leaves in `cells_skipped`
+    how many were not looked into.
+    """
+
+    def __init__(self, bin_shift: cython.int) -> None:
+        CellMembership.__init__(self, bin_shift)
+        self._hits = array("i")
+        self.hits = self._hits
+        self.hit_count = self.answer_room = 0
+        self.cells_visited = self.cells_skipped = 0
+        self.sleepers_only = self.marking = False
+        self.mark = self.marked = 0
+
+    @cython.cfunc
+    def room_for_answers(self) -> cython.void:
+        """Make room for every box in `hits`."""
+        self._hits = longer(self._hits, self.capacity)
+        self.hits = self._hits
+        self.answer_room = self.capacity
+
+    @cython.cfunc
+    def next_mark(self) -> cython.int:
+        """Start counting the cells a pass looks into, each once."""
+        cell: cython.Py_ssize_t
+        if self.mark == 2147483647:  # after 2**31 passes the marks start over
+            for cell in range(self.cells.used):
+                self.cells.marks[cell] = 0
+            self.mark = 0
+        self.mark += 1
+        self.marked = 0
+        self.marking = True
+        return 0
+
+    # Boxes that meet a region.
+
+    @cython.ccall
+    def collect(
+        self,
+        lox: cython.longlong,
+        loy: cython.longlong,
+        loz: cython.longlong,
+        hix: cython.longlong,
+        hiy: cython.longlong,
+        hiz: cython.longlong,
+    ) -> cython.Py_ssize_t:
+        """Return how many boxes meet a region, faces included on both sides; their slots are in `hits`, each once."""
+        return self.collect_levels(self.cells.level_bits, lox, loy, loz, hix, hiy, hiz)
+
+    @cython.ccall
+    def collect_levels(
+        self,
+        levels: cython.int,
+        lox: cython.longlong,
+        loy: cython.longlong,
+        loz: cython.longlong,
+        hix: cython.longlong,
+        hiy: cython.longlong,
+        hiz: cython.longlong,
+    ) -> cython.Py_ssize_t:
+        """Return how many boxes of the given levels (bits) meet a region, like `collect`."""
+        self.aim(lox, loy, loz, hix, hiy, hiz)
+        self.sleepers_only = False
+        self.gather(levels & self.cells.level_bits)
+        return self.hit_count
+
+    @cython.cfunc
+    def collect_inset(
+        self,
+        levels: cython.int,
+        inset: cython.longlong,
+        lox: cython.longlong,
+        loy: cython.longlong,
+        loz: cython.longlong,
+        hix: cython.longlong,
+        hiy: cython.longlong,
+        hiz: cython.longlong,
+    ) -> cython.Py_ssize_t:
+        """Return how many boxes of the given levels (bits) meet what lies `inset` units inside a region, all around.
+
+        With 1 these are the boxes that overlap it. A region that has nothing inside is met by what contains it.
+        """
+        self.aim(lox, loy, loz, hix, hiy, hiz)
+        self.lox += inset
+        self.loy += inset
+        self.loz += inset
+        self.hix -= inset
+        self.hiy -= inset
+        self.hiz -= inset
+        self.sleepers_only = False
+        self.gather(levels & self.cells.level_bits)
+        return self.hit_count
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def aim(
+        self,
+        lox: cython.longlong,
+        loy: cython.longlong,
+        loz: cython.longlong,
+        hix: cython.longlong,
+        hiy: cython.longlong,
+        hiz: cython.longlong,
+    ) -> cython.void:
+        """Set the region that is asked about."""
+        self.lox = lox
+        self.loy = loy
+        self.loz = loz
+        self.hix = hix
+        self.hiy = hiy
+        self.hiz = hiz
+        self.x0 = bin_of(lox, self.bin_shift)
+        self.y0 = bin_of(loy, self.bin_shift)
+        self.x1 = bin_of(hix, self.bin_shift)
+        self.y1 = bin_of(hiy, self.bin_shift)
+        if self.flat:
+            self.z0 = self.z1 = _ORIGIN
+        else:
+            self.z0 = bin_of(loz + _Z_BIAS, self.bin_shift)
+            self.z1 = bin_of(hiz + _Z_BIAS, self.bin_shift)
+
+    @cython.cfunc
+    def gather(self, levels: cython.int) -> cython.int:
+        """Put the boxes of the given levels (bits) that meet the region into `hits`."""
+        level: cython.int
+        many: cython.int = -1
+        x: cython.longlong
+        y: cython.longlong
+        z: cython.longlong
+        self.hit_count = 0
+        if self.capacity > self.answer_room:
+            self.room_for_answers()
+        for level in range(22):
+            if levels >> level == 0:
+                break
+            if not (levels >> level) & 1:
+                continue
+            x = (self.x1 >> level) - (self.x0 >> level) + 1
+            y = (self.y1 >> level) - (self.y0 >> level) + 1
+            z = (self.z1 >> level) - (self.z0 >> level) + 1
+            if x > _HASH_WALK or y > _HASH_WALK or z > _HASH_WALK or x * y * z > _HASH_WALK:
+                many = level
+            else:
+                self.walk_level(level)
+        if many >= 0:
+            self.descend(levels & ((2 << many) - 1), many)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def walk_level(self, level: cython.int) -> cython.void:
+        """Look up every cell of one level that the region covers."""
+        x: cython.longlong
+        y: cython.longlong
+        z: cython.longlong
+        cell: cython.int
+        low: cython.int
+        x0: cython.longlong = self.x0 >> level
+        y0: cython.longlong = self.y0 >> level
+        z0: cython.longlong = self.z0 >> level
+        x1: cython.longlong = self.x1 >> level
+        y1: cython.longlong = self.y1 >> level
+        z1: cython.longlong = self.z1 >> level
+        spread_x0: cython.longlong = spread(x0)
+        spread_x: cython.longlong
+        spread_y: cython.longlong = spread(y0)
+        spread_y0: cython.longlong = spread_y
+        spread_z: cython.longlong = spread(z0)
+        for z in range(z0, z1 + 1):
+            spread_y = spread_y0
+            for y in range(y0, y1 + 1):
+                spread_x = spread_x0
+                low = (2 if y == y0 else 0) | (4 if z == z0 else 0)
+                for x in range(x0, x1 + 1):
+                    cell = self.cells.find(spread_x | (spread_y << 1) | (spread_z << 2), level)
+                    if cell >= 0:
+                        self.walk(cell, low | 1 if x == x0 else low)
+                    spread_x = (spread_x - _X_BITS) & _X_BITS  # one more, carried over the gaps
+                spread_y = (spread_y - _X_BITS) & _X_BITS
+            spread_z = (spread_z - _X_BITS) & _X_BITS
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def walk(self, cell: cython.int, low: cython.int) -> cython.void:
+        """Take in the boxes of a cell that meet the region and are not taken in in another cell.
+
+        `low` has a bit for each axis on which this is the region's lowest cell; the rest must be the box's own.
+        """
+        entry: cython.Py_ssize_t = self.cells.heads[cell]
+        slot: cython.Py_ssize_t
+        base: cython.Py_ssize_t
+        count: cython.Py_ssize_t = self.hit_count
+        high: cython.int = 7 & ~low
+        lox: cython.longlong = self.lox
+        loy: cython.longlong = self.loy
+        loz: cython.longlong = self.loz
+        hix: cython.longlong = self.hix
+        hiy: cython.longlong = self.hiy
+        hiz: cython.longlong = self.hiz
+        self.cells_visited += 1
+        if self.marking and self.cells.marks[cell] != self.mark:
+            self.cells.marks[cell] = self.mark
+            self.marked += 1
+        while entry >= 0:
+            slot = entry >> 3
+            if not ((entry ^ self.corners[slot]) & high) and not (self.sleepers_only and self.awake[slot]):
+                base = 6 * slot
+                if (
+                    self.faces[base] <= hix
+                    and self.faces[base + 3] >= lox
+                    and self.faces[base + 1] <= hiy
+                    and self.faces[base + 4] >= loy
+                    and self.faces[base + 2] <= hiz
+                    and self.faces[base + 5] >= loz
+                ):
+                    self.hits[count] = cython.cast(cython.int, slot)
+                    count += 1
+            entry = self.entry_next[entry]
+        self.hit_count = count
+
+    # Large regions: runs of the directory.
+
+    def descend(self, levels: int, deepest: int) -> None:
+        """Take in the boxes of the given levels, none above `deepest`, by the runs of the directory they lie in."""
+        level = deepest
+        lo, hi = (self.x0, self.y0, self.z0), (self.x1, self.y1, self.z1)
+        while any((hi[axis] >> level) - (lo[axis] >> level) > 1 for axis in range(3)):
+            level += 1
+        self.cells.sync()
+        pending = [
+            ((spread(x) | (spread(y) << 1) | (spread(z) << 2)) << (3 * level), level)
+            for z in range(lo[2] >> level, (hi[2] >> level) + 1)
+            for y in range(lo[1] >> level, (hi[1] >> level) + 1)
+            for x in range(lo[0] >> level, (hi[0] >> level) + 1)
+        ]
+        directory = self.cells.directory
+        while pending:
+            code, level = pending.pop()
+            first = directory.bisect_left(directory_key(code, min(level, deepest)))
+            behind = directory.bisect_left(directory_key(code + (1 << (3 * level)), 31))
+            if behind - first <= SHORT_RUN or level == 0 or self.covers(code, level):
+                for key in directory.islice(first, behind):
+                    self.walk_key(key, levels)
+                continue
+            self.walk_key(directory_key(code, level), levels)
+            for child in range(8):
+                part = code + (child << (3 * (level - 1)))
+                if self.meets(part, level - 1):
+                    pending.append((part, level - 1))
+
+    def meets(self, code: cython.longlong, level: cython.int) -> bool:
+        """Return whether the region covers any part of a cell."""
+        x: cython.longlong = compact(code) >> level
+        y: cython.longlong = compact(code >> 1) >> level
+        z: cython.longlong = compact(code >> 2) >> level
+        return bool(
+            (self.x0 >> level) <= x <= (self.x1 >> level)
+            and (self.y0 >> level) <= y <= (self.y1 >> level)
+            and (self.z0 >> level) <= z <= (self.z1 >> level)
+        )
+
+    def covers(self, code: cython.longlong, level: cython.int) -> bool:
+        """Return whether the region covers all bins of a cell (the one bin of z that counts while flat)."""
+        last: cython.longlong = (1 << level) - 1
+        x: cython.longlong = compact(code)
+        y: cython.longlong = compact(code >> 1)
+        z: cython.longlong = compact(code >> 2)
+        return bool(
+            self.x0 <= x
+            and x + last <= self.x1
+            and self.y0 <= y
+            and y + last <= self.y1
+            and (self.flat or (self.z0 <= z and z + last <= self.z1))
+        )
+
+    def walk_key(self, key: int, levels: cython.int) -> None:
+        """Walk the cell of a key of the directory if it is of the given levels and the region covers part of it."""
+        level: cython.int = 31 - (key & 31)
+        code: cython.longlong = key >> 5
+        x: cython.longlong = compact(code) >> level
+        y: cython.longlong = compact(code >> 1) >> level
+        z: cython.longlong = compact(code >> 2) >> level
+        x0: cython.longlong = self.x0 >> level
+        y0: cython.longlong = self.y0 >> level
+        z0: cython.longlong = self.z0 >> level
+        cell: cython.int
+        if not (levels >> level) & 1 or x < x0 or y < y0 or z < z0:
+            return
+        if x > self.x1 >> level or y > self.y1 >> level or z > self.z1 >> level:
+            return
+        cell = self.cells.find(code >> (3 * level), level)
+        if cell >= 0:
+            self.walk(cell, (1 if x == x0 else 0) | (2 if y == y0 else 0) | (4 if z == z0 else 0))
+
+
+seal(Grid)

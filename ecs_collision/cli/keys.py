@@ -1,0 +1,82 @@
+"""Keys of a terminal, as the names a session knows.
+
+`readchar` reads them, but where there is `termios` its reader forgets what was typed since the last key: whoever plays
+quickly would lose steps. There the terminal is read here, and only the names of keys are those of `readchar`.
+"""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import os
+import re
+import select
+import sys
+from types import TracebackType
+from typing import Any
+
+from ecs_collision.cli.extras import extra
+
+_KEY = re.compile(r"\x1b(?:[\[O][0-9;]*[A-Za-z~])?|.", re.DOTALL)
+"""A key: what an arrow or function key sends, or a character."""
+
+_PATIENCE = 0.05
+"""How many seconds the rest of a key may take to come."""
+
+
+class Keyboard:
+    """Reads keys one by one; as a context it keeps the terminal from showing them and from waiting for a line."""
+
+    def __init__(self) -> None:
+        readchar = extra("readchar", "playing in a terminal")
+        key = readchar.key
+        self._names = {
+            key.LEFT: "left", key.RIGHT: "right", key.UP: "up", key.DOWN: "down",
+            "\x1bOD": "left", "\x1bOC": "right", "\x1bOA": "up", "\x1bOB": "down",
+            "\x7f": "undo", "\x08": "undo", "\x1a": "undo", "\x19": "redo", "\x04": "quit",
+        }  # fmt: skip
+        self._next = readchar.readkey
+        self._mode: Any = None
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._typed = ""
+
+    def __enter__(self) -> Keyboard:
+        with contextlib.suppress(ImportError):
+            import termios
+            import tty
+
+            self._mode = termios.tcgetattr(sys.stdin)
+            tty.setcbreak(sys.stdin)
+            self._next = self._take
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, problem: object, where: TracebackType | None) -> None:
+        if self._mode is not None:
+            import termios
+
+            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._mode)
+
+    def read(self) -> str:
+        """Return the next key: a character, or the name of an arrow or command; "quit" where no more can come."""
+        pressed: str = self._next()
+        return self._names.get(pressed, pressed) if pressed else "quit"
+
+    def _take(self) -> str:
+        """Return the first key that was typed and not yet taken, "" at the end."""
+        if not self._typed and not self._receive():
+            return ""
+        while self._typed in ("\x1b", "\x1b[", "\x1bO") and select.select([sys.stdin], [], [], _PATIENCE)[0]:
+            if not self._receive():
+                break
+        found = _KEY.match(self._typed)
+        assert found is not None
+        self._typed = self._typed[found.end() :]
+        return found[0]
+
+    def _receive(self) -> bool:
+        """Wait for something typed, up to a whole character; returns False at the end."""
+        while data := os.read(sys.stdin.fileno(), 1024):
+            self._typed += self._decoder.decode(data)
+            if self._typed:
+                return True
+        return False

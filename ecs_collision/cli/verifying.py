@@ -1,0 +1,190 @@
+"""`verify DIR`: every play of a folder played again, on all cores or on a cluster, and a table of what came of it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn, TextIO
+
+from ecs_collision.cli.extras import extra
+from ecs_collision.cli.failures import OUTSIDE, described
+from ecs_collision.cli.opening import resolved
+from ecs_collision.errors import CollisionError, LevelError
+from ecs_collision.plays.files import read_play
+from ecs_collision.plays.verify import verify
+from ecs_collision.terminal_text import Writer, visible
+
+SUFFIX = ".play"
+
+BACKENDS = ("loky", "threading", "dask")
+"""Where plays are played: processes of this machine, threads (for debugging), the workers of a Dask cluster."""
+
+
+class Checked(NamedTuple):
+    """What became of a play, as a row of the table; `problem` is None where it came as recorded.
+
+    skipped: it was not played, since its level has a script that may not be run.
+    """
+
+    play: str
+    level: str
+    moves: int
+    milliseconds: float
+    problem: str | None
+    skipped: bool = False
+
+
+def verify_folder(
+    folder: Path, stream: TextIO, *, jobs: int = -1, backend: str = "loky", address: str | None = None,
+    scripts: bool = False,
+) -> bool:  # fmt: skip
+    """Verify every play of a folder and the folders in it; returns whether all of them came as recorded.
+
+    jobs: how many at once, -1 for one a core. address: of the scheduler of a Dask cluster; its workers must see the
+    folder under the same path.
+    """
+    folder = resolved(folder) if backend == "dask" else folder
+    paths = plays_in(folder)
+    table = Table(stream, len(paths))
+    with table, running(jobs, backend, address) as parallel:
+        rows = [table.add(row) for row in checked(paths, folder, scripts, parallel)]
+    return all(row.problem is None for row in rows)
+
+
+def plays_in(folder: Path) -> list[Path]:
+    """Return the plays of a folder and the folders in it, sorted; raises LevelError where there are none.
+
+    Raises OSError for a folder that cannot be looked into: what is not seen cannot be called verified. Links to folders
+    are not followed.
+    """
+    found = [folder] if os.path.isfile(folder) else sorted(_files(folder)) if os.path.isdir(folder) else []
+    if not found:
+        raise LevelError(
+            str(folder), found="no plays", expected=f"a folder with files that end in {SUFFIX}",
+            remedy="record some: in `play LEVEL` the key s writes one",
+        )  # fmt: skip
+    return found
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    def refuse(problem: OSError) -> NoReturn:
+        raise problem
+
+    for inside, _, names in os.walk(folder, onerror=refuse):
+        yield from (Path(inside, name) for name in names if name.endswith(SUFFIX))
+
+
+def checked(paths: list[Path], folder: Path, scripts: bool, parallel: Any) -> Iterable[Checked]:
+    """Return a row for each play, in the order of `paths` whoever is done first."""
+    root = folder if os.path.isdir(folder) else folder.parent
+    if parallel is None:
+        return (check(path, root, scripts) for path in paths)
+    delayed = extra("joblib", "verifying on several cores").delayed
+    rows: Iterable[Checked] = parallel(delayed(check)(path, root, scripts) for path in paths)
+    return rows
+
+
+def check(path: Path, root: Path, scripts: bool) -> Checked:
+    """Play one play again; whatever is wrong with it or its level is its result."""
+    name = path.relative_to(root).as_posix()
+    try:
+        play = read_play(path, root)
+    except (CollisionError, *OUTSIDE) as problem:
+        return Checked(name, "?", 0, 0.0, described(problem))
+    level = play.level if play.which is None else f"{play.level} {play.which}"
+    if play.script and not scripts:
+        return Checked(name, level, 0, 0.0, "its script is not run, for it is program code", skipped=True)
+    verdict = verify(play, scripts=scripts)
+    return Checked(name, level, verdict.turns, verdict.seconds * 1000, verdict.problem)
+
+
+@contextlib.contextmanager
+def running(jobs: int, backend: str, address: str | None) -> Iterator[Any]:
+    """Give joblib's means to play many plays at once, None where one at a time is asked for."""
+    if backend != "dask" and jobs == 1:
+        yield None
+        return
+    joblib = extra("joblib", "verifying on several cores")
+    with contextlib.ExitStack() as stack:
+        if backend == "dask":
+            stack.enter_context(client_of(address))
+        stack.enter_context(joblib.parallel_config(backend=backend, n_jobs=jobs))
+        yield joblib.Parallel(return_as="generator")
+
+
+def client_of(address: str | None) -> Any:
+    """Return the client of a Dask cluster, of one made on this machine where there is no address."""
+    distributed = extra("distributed", "--backend dask", "distributed")
+    try:
+        return distributed.Client(address) if address else distributed.Client()
+    except (OSError, ValueError) as problem:
+        raise CollisionError(
+            f"no Dask scheduler answers at {address!r}: {problem}; start one with `dask scheduler`, and workers with "
+            "`dask worker HOST:PORT`, and give its address"
+        ) from problem
+
+
+class Table:
+    """Shows rows as they come: a bar and a table at the end in a terminal, else a plain line each."""
+
+    def __init__(self, stream: TextIO, total: int) -> None:
+        self._stream, self._total = stream, total
+        self._rows: list[Checked] = []
+        self._progress: Any = None
+        self._task: Any = None
+
+    def __enter__(self) -> Table:
+        if self._stream.isatty() and os.environ.get("TERM") != "dumb":
+            progress = extra("rich.progress", "a bar in a terminal")
+            self._progress = progress.Progress(console=self._console(), transient=True)
+            self._progress.start()
+            self._task = self._progress.add_task("playing", total=self._total)
+        return self
+
+    def add(self, row: Checked) -> Checked:
+        """Take a row in, and show it or count it."""
+        self._rows.append(row)
+        if self._progress is not None:
+            self._progress.advance(self._task)
+        else:
+            Writer(self._stream).write(_line(row))
+        return row
+
+    def __exit__(self, *problem: object) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+            self._console().print(self._table())
+        if problem[0] is None:
+            Writer(self._stream).write(_summary(self._rows))
+
+    def _console(self) -> Any:
+        return extra("rich.console", "a table in a terminal").Console(file=self._stream)
+
+    def _table(self) -> Any:
+        text = extra("rich.text", "a table in a terminal").Text
+        table = extra("rich.table", "a table in a terminal").Table("play", "level", "moves", "result", "ms")
+        for column in (2, 4):
+            table.columns[column].justify = "right"
+        for row in self._rows:
+            colour = "green" if row.problem is None else "yellow" if row.skipped else "red"
+            result = text(visible(row.problem or "as recorded"), colour)
+            names = (text(visible(row.play)), text(visible(row.level)))
+            table.add_row(*names, f"{row.moves:,}", result, f"{row.milliseconds:,.0f}")
+        return table
+
+
+def _line(row: Checked) -> str:
+    if row.problem is None:
+        return f"ok    {row.play}: {row.level}, {row.moves} moves, {row.milliseconds:.0f} ms"
+    return f"{'SKIPPED' if row.skipped else 'WRONG'} {row.play}: {row.level}: {row.problem}"
+
+
+def _summary(rows: list[Checked]) -> str:
+    plays = "1 play" if len(rows) == 1 else f"{len(rows)} plays"
+    skipped = sum(row.skipped for row in rows)
+    wrong = sum(row.problem is not None for row in rows) - skipped
+    said = [f"{wrong} of them WRONG"] if wrong else []
+    said += [f"{skipped} of them SKIPPED: add --script if you trust the scripts beside their levels"] if skipped else []
+    return f"{plays}, {', '.join(said) or 'all as recorded'}"

@@ -1,5 +1,0 @@
-"""Who is inside which trigger: begin and end of overlap, from frame to frame."""
-
-from ecs_collision.contact.triggers import Triggers
-
-__all__ = ["Triggers"]

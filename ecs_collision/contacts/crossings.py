@@ -1,0 +1,334 @@
+"""Crossings within one frame: what went in and out of a swept trigger between two frames (rule T4).
+
+Every motion along one axis is a path on which nothing else moves but what is pushed, all of it one way: so a body's
+way through a trigger is a union of intervals on that axis, also where the trigger is welded to something that
+moves. Of a group it is the union of its members' intervals. A pair's changes over the frame are put together
+from its paths; where the frame's own Entered or Left already tells the first of them, the rest are the crossings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import Protocol
+
+from ecs_collision.bodies import Bodies
+from ecs_collision.bodies.columns import SWEPT, TOUCHING, TRIGGER
+from ecs_collision.broadphase.morton_grid.grid import Grid
+from ecs_collision.components import Faces
+from ecs_collision.contacts.pair_log import PairLog
+from ecs_collision.contacts.trigger_log import CODES, Pair, TriggerLog
+from ecs_collision.contacts.update import ContactUpdate
+from ecs_collision.events import LeftReason
+
+Leg = tuple[int, dict[int, int]]
+"""One axis of a motion: the axis and the displacement of each row in units, signed."""
+
+Ways = tuple[dict[Pair, list[bool]], dict[int, set[Pair]]]
+"""What became of pairs on the way, and the pairs of each row."""
+
+Spans = dict[Pair, tuple[int, list[tuple[int, int]]]]
+"""Of one leg, by pair: the length of its way and the open intervals of overlap on it, in half units."""
+
+
+class Book(Protocol):
+    """Who knows what triggers tell, by the names under which they tell it."""
+
+    def name(self, trigger: int, other: int) -> int:
+        """Return the row under whose name a trigger tells of another row, -1 where it does not."""
+
+    def is_inside(self, pair: Pair) -> bool:
+        """Return whether it is told that a body is inside a trigger, and it does not merely linger."""
+
+    def is_kept(self, pair: Pair) -> bool:
+        """Return whether it was told that a body came, and not yet that it left."""
+
+    def hold(self, pair: Pair, frame: int) -> None:
+        """Keep a contact for its trigger's linger frames after `frame` - 1."""
+
+    def reason(self, pair: Pair) -> LeftReason:
+        """Return why a contact ended in this frame, or would have."""
+
+
+class Sweeps:
+    """Follows the paths of a frame, only while there are swept triggers."""
+
+    def __init__(self, bodies: Bodies, contacts: ContactUpdate, book: Book) -> None:
+        self._bodies = bodies
+        self._contacts = contacts
+        self._book = book
+        self._changes: dict[Pair, list[bool]] = {}
+        """Per (trigger row, row it is told of by): the state before the frame, then after every change."""
+        self._of_row: dict[int, set[Pair]] = {}
+        self._lengths: list[tuple[Pair, int]] = []
+        """How many states pairs had before the last motion changed them."""
+
+    @property
+    def is_following(self) -> bool:
+        """Whether anything has gone in or out on its way in this frame."""
+        return bool(self._changes)
+
+    def release(self, row: int) -> None:
+        """Forget a body that is going."""
+        for pair in self._of_row.pop(row, ()):
+            self._changes.pop(pair, None)
+
+    def mark(self) -> Ways:
+        """Return the ways so far, for `put_back`."""
+        changes = {pair: list(states) for pair, states in self._changes.items()}
+        return changes, {row: set(pairs) for row, pairs in self._of_row.items()}
+
+    def put_back(self, ways: Ways) -> None:
+        """Have followed these ways and no others, whatever was broken off."""
+        self._changes, self._of_row = ways
+
+    def rewind(self) -> None:
+        """Take back the last motion that was followed."""
+        for pair, count in reversed(self._lengths):
+            if count:
+                del self._changes[pair][count:]
+                continue
+            self._changes.pop(pair, None)
+            for row in pair:
+                self._of_row.get(row, set()).discard(pair)
+        self._lengths.clear()
+
+    def follow(self, legs: Iterable[Leg]) -> None:
+        """Follow one motion, leg by leg, before it is committed: all of it or nothing."""
+        self._lengths.clear()
+        try:
+            self._follow_legs(list(legs))
+        except BaseException:
+            self.rewind()
+            raise
+
+    def _follow_legs(self, legs: list[Leg]) -> None:
+        way = _Way(self._bodies, legs)
+        for axis, moves in legs:
+            spans: Spans = {}
+            turning: set[Pair] = set()
+            for row in sorted(moves, key=self._bodies.entity):
+                self._follow_body(row, axis, moves, way, spans, turning)
+            for pair, (length, found) in spans.items():
+                merged = _merged(found)
+                # A way that ends or begins where they touch tells nothing, as if it were far off.
+                if pair in turning or any(start < length and 0 < end for start, end in merged):
+                    self._note(pair, merged, length)
+            way.go(axis, moves)
+
+    def _follow_body(
+        self, row: int, axis: int, moves: dict[int, int], way: _Way, spans: Spans, turning: set[Pair]
+    ) -> None:
+        """Add the intervals in which a row and what it passes, or passes it, overlap: each two rows once.
+
+        `turning` are the pairs that were between two boxes that abut, where the way in was taken for inside, and
+        touch as they go another way: if they meet nothing on it they have left.
+        """
+        boxes = way.boxes(row)
+        flags = self._bodies.columns.flags
+        for other in self._met(row, boxes, axis, moves, way):
+            by = moves[row] - moves.get(other, 0)
+            if by == 0:
+                continue
+            for trigger, body in ((other, row), (row, other)):
+                if not (flags[trigger] & SWEPT and self._contacts.reported(trigger, body)):
+                    continue
+                name = self._book.name(trigger, body)
+                if name >= 0:
+                    pair, others = (trigger, name), way.boxes(other)
+                    _, found = spans.setdefault(pair, (2 * abs(by), []))
+                    found += _spans(boxes, others, axis, by, bool(flags[trigger] & TOUCHING))
+                    if self._changes.get(pair, [False])[-1] and _touch(boxes, others):
+                        turning.add(pair)
+
+    def _met(self, row: int, boxes: list[Faces], axis: int, moves: dict[int, int], way: _Way) -> list[int]:
+        """Return the rows whose boxes the path of `boxes` may meet, where a swept trigger is on either side.
+
+        What moves too is at its place on the way and not where the index has it; of two such rows the first one asks.
+        """
+        found: set[int] = set()
+        flags, by = self._bodies.columns.flags, moves[row]
+        for box in boxes:
+            low, high = list(box[:3]), list(box[3:])
+            low[axis] += min(by, 0)
+            high[axis] += max(by, 0)
+            for grid in (self._bodies.dynamic, self._bodies.static):
+                found.update(_owners(grid, low, high))
+        mine = flags[row] & SWEPT
+        met = [other for other in found if other not in way.moved and (mine or flags[other] & SWEPT)]
+        for other in way.moved if mine else way.swept:
+            if other != row and (other not in moves or way.place[row] < way.place[other]):
+                met.append(other)
+        return sorted(met)
+
+    def _note(self, pair: Pair, spans: list[tuple[int, int]], length: int) -> None:
+        """Add the changes of one leg: `spans` are the merged open intervals of overlap, in half units."""
+        inside = any(start < 0 < end for start, end in spans)
+        changes = [inside]
+        for start, end in spans:
+            if 0 <= start < length:
+                changes.append(True)
+            if 0 < end <= length and (start >= 0 or inside):
+                changes.append(False)
+        if pair not in self._changes:
+            before = self._book.is_inside(pair)
+            if changes == [False] and not before:
+                return
+            self._lengths.append((pair, 0))
+            self._changes[pair] = [before]
+            for row in pair:
+                self._of_row.setdefault(row, set()).add(pair)
+        else:
+            self._lengths.append((pair, len(self._changes[pair])))
+        states = self._changes[pair]
+        for state in changes:
+            if state != states[-1]:
+                states.append(state)
+
+    def finish(self, frame: int, record: TriggerLog) -> None:
+        """Write down the crossings of the frame, after its ends have been compared."""
+        book, entity = self._book, self._bodies.entity
+        for pair, states in self._changes.items():
+            trigger, other = pair
+            now, reason = book.is_inside(pair), book.reason(pair)
+            if now != states[-1]:
+                states.append(now)
+            lasting = self._bodies.of(trigger).trigger
+            if not self._bodies.has(trigger, TRIGGER) or lasting is None:
+                continue
+            over = reason is not LeftReason.MOVED and _tells(record.left, entity(trigger), entity(other), reason)
+            if lasting.linger and reason is not LeftReason.MOVED:  # what went out and in again lingered between
+                if True in states[1:] and not over:
+                    record.crossings.append(((entity(trigger), entity(other)), (None, reason)))
+                continue
+            goes_on = now and not _tells(record.entered, entity(trigger), entity(other))
+            if (goes_on or over) and not states[0]:
+                continue  # the contact lingered from before, so what was on the way was no beginning (T5)
+            kept = not now and book.is_kept(pair)  # it lingers: nobody was told that it left
+            if kept or (lasting.linger and reason is LeftReason.MOVED):
+                if lasting.linger and not now and True in states[1:]:
+                    if not kept:
+                        record.entered.add(entity(trigger), entity(other), 0)
+                    book.hold(pair, frame + 1)
+                continue
+            further = states[1:] if states[0] == now else states[2:]
+            if further:
+                told = [None if state else LeftReason.MOVED for state in further]
+                told[-1] = None if now else reason
+                record.crossings.append(((entity(trigger), entity(other)), tuple(told)))
+        self._changes.clear()
+        self._of_row.clear()
+
+    def faults(self) -> Iterator[str]:
+        """Yield what is wrong with the ways of the frame so far."""
+        for pair, states in self._changes.items():
+            if any(pair not in self._of_row.get(row, ()) for row in pair):
+                yield "a way through a swept trigger is not listed with those of its rows"
+            if any(state == before for before, state in pairwise(states)):
+                yield f"the way of row {pair[1]} through the trigger in row {pair[0]} goes in or out twice"
+
+    def told(self) -> list[tuple[int, int, bool]]:
+        """Return (trigger row, other row, whether it came inside) for each change on the way, pair by pair.
+
+        The state before the first is that of the contact.
+        """
+        return [(*pair, state) for pair, states in self._changes.items() for state in states[1:]]
+
+    def set_back(self, changes: Iterable[tuple[int, int, bool]]) -> None:
+        """Follow pairs from where `told` told of them; contacts have been set back."""
+        self._changes.clear()
+        self._of_row.clear()
+        for trigger, other, state in changes:
+            pair = (trigger, other)
+            self._changes.setdefault(pair, [not state]).append(state)
+            for row in pair:
+                self._of_row.setdefault(row, set()).add(pair)
+
+
+class _Way:
+    """How far the rows of one motion have come in the legs so far; `moved` are those that go any way at all.
+
+    `swept` are the swept triggers among them, which move because they are welded or are moved alone.
+    """
+
+    def __init__(self, bodies: Bodies, legs: Iterable[Leg]) -> None:
+        self._bodies = bodies
+        self._offsets: dict[int, list[int]] = {}
+        self.moved = {row for _, moves in legs for row in moves}
+        self.swept = [row for row in self.moved if bodies.columns.flags[row] & SWEPT]
+        self.place = {row: bodies.entity(row) for row in self.moved}
+
+    def boxes(self, row: int) -> list[Faces]:
+        """Return the boxes of a row at its place on the way."""
+        boxes, offset = self._bodies.boxes(row), self._offsets.get(row)
+        return boxes if offset is None else [_shifted(box, offset) for box in boxes]
+
+    def go(self, axis: int, moves: dict[int, int]) -> None:
+        """Go one leg on."""
+        for row, by in moves.items():
+            self._offsets.setdefault(row, [0, 0, 0])[axis] += by
+
+
+def _shifted(box: Faces, by: list[int]) -> Faces:
+    x, y, z = by
+    return (box[0] + x, box[1] + y, box[2] + z, box[3] + x, box[4] + y, box[5] + z)
+
+
+def _owners(grid: Grid, low: list[int], high: list[int]) -> set[int]:
+    count = grid.collect(low[0], low[1], low[2], high[0], high[1], high[2])
+    owner, hits = grid.owner, grid.hits
+    return {owner[hits[at]] for at in range(count)}
+
+
+def _spans(moving: list[Faces], still: list[Faces], axis: int, by: int, touching: bool) -> list[tuple[int, int]]:
+    """Return the intervals of the way, in half units, in which any two boxes meet.
+
+    Intervals are open; where touching counts the closed interval is widened by half a unit either side.
+    """
+    spans = []
+    for a in moving:
+        for b in still:
+            faces_meet = 0
+            for across in range(3):
+                if across != axis and not (a[across] < b[across + 3] and b[across] < a[across + 3]):
+                    apart = a[across] > b[across + 3] or b[across] > a[across + 3]
+                    faces_meet += 2 if apart else 1
+            if faces_meet > (1 if touching else 0):
+                continue
+            if by > 0:
+                start, end = 2 * (b[axis] - a[axis + 3]), 2 * (b[axis + 3] - a[axis])
+            else:
+                start, end = 2 * (a[axis] - b[axis + 3]), 2 * (a[axis + 3] - b[axis])
+            if touching and faces_meet == 0:
+                start, end = start - 1, end + 1
+            if start < end:  # two plates without thickness pass through each other unseen (L4)
+                spans.append((start, end))
+    return spans
+
+
+def _touch(some: list[Faces], others: list[Faces]) -> bool:
+    """Return whether any two boxes share a face (L4)."""
+    for a in some:
+        for b in others:
+            gaps = [max(b[axis] - a[axis + 3], a[axis] - b[axis + 3]) for axis in range(3)]
+            if max(gaps) == 0 and gaps.count(0) == 1:
+                return True
+    return False
+
+
+def _tells(log: PairLog, first: int, second: int, reason: LeftReason = LeftReason.MOVED) -> bool:
+    """Return whether a log holds an entry of a pair; a body that had the same id may have left as DELETED."""
+    count = log.count
+    entries = zip(log.firsts[:count], log.seconds[:count], log.codes[:count], strict=True) if count else ()
+    return (first, second, CODES[reason]) in entries
+
+
+def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return intervals that abut as one: leaving a box for its neighbour in the same body is not leaving."""
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged

@@ -1,0 +1,391 @@
+"""Triggers: who entered, stayed and left since the last frame (rules T1 to T6).
+
+Who is inside is found at the end of a frame, from the state at that time; between two frames nothing is decided but
+the end of bodies that are gone. While bodies are fused, what is told is that of groups (grouped.py); else what kernels
+found is told as it is.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ecs_collision.bodies import Bodies
+from ecs_collision.bodies.columns import ENABLED, TRIGGER
+from ecs_collision.contacts.comparison import ContactComparison
+from ecs_collision.contacts.crossings import Sweeps, Ways
+from ecs_collision.contacts.groups import Grouped
+from ecs_collision.contacts.trigger_log import CODES, REASONS, Contact, Pair, TriggerLog
+from ecs_collision.events import LeftReason
+
+__all__ = ["REASONS", "Contact", "Triggers"]
+
+FULL_PASS_SHARE = 4
+"""Past one changed body in this many, one pass over all awake pairs is cheaper than a look per changed body."""
+
+FULL_PASS_LEAST = 64
+"""Below this many changed bodies the choice does not matter, and a look each keeps the counters simple."""
+
+_NO_ROWS, _NO_MARKS = array("i"), array("b")
+
+
+class Before(NamedTuple):
+    """What was known of contacts apart from their store.
+
+    `until` are the frames in which records end that linger, `ending` all frames in which one may; `triggers`, `others`
+    and `lingers` are those of the records, which have other numbers once they are taken back.
+    """
+
+    until: dict[int, int]
+    ending: list[int]
+    triggers: array[int]
+    others: array[int]
+    lingers: array[int]
+    grouped: tuple[Grouped, bool] | None
+    ways: Ways
+
+
+NOTHING = Before({}, [], _NO_ROWS, _NO_ROWS, _NO_MARKS, None, ({}, {}))
+"""Nothing lingers, is swept or welded."""
+
+
+class Triggers:
+    """Keeps the contacts of triggers.
+
+    `changed` are the rows whose overlaps may differ from the last frame's.
+    """
+
+    def __init__(self, bodies: Bodies) -> None:
+        self._bodies = bodies
+        self.contacts = ContactComparison(bodies.columns, bodies.dynamic, bodies.static)
+        self.changed = bodies.changed
+        self.sweeps = Sweeps(bodies, self.contacts, self)
+        self._grouped: Grouped | None = None
+        self._until: dict[int, int] = {}
+        self._ending: dict[int, set[int]] = {}
+        self.full_passes = 0
+        self._version = 0
+
+    def mark(self) -> Before:
+        """Return what `rewind` needs to take back what comes. O(what lingers or is swept).
+
+        Nothing but plain copies: a take-in and a frame ask for them, and hardly ever anybody needs them.
+        """
+        contacts, grouped = self.contacts, self._grouped
+        contacts.mark()
+        if not (self._until or self._ending or self.sweeps.is_following or grouped is not None):
+            return NOTHING
+        records = (_NO_ROWS, _NO_ROWS, _NO_MARKS)
+        if self._until:
+            records = (contacts.triggers[:], contacts.others[:], contacts.lingers[:])
+        told = None if grouped is None else (grouped, grouped.mark())
+        return Before(dict(self._until), list(self._ending), *records, told, self.sweeps.mark())
+
+    def rewind(self, before: Before) -> None:
+        """Take back what became of contacts since `mark`."""
+        self._version += 1 + (0 if self._grouped is None else self._grouped.version)
+        self.contacts.rewind()
+        self._grouped = None
+        if before.grouped is not None:
+            self._grouped, was_lost = before.grouped
+            self._grouped.put_back(was_lost)
+        changes, of_row = before.ways
+        self.sweeps.put_back((dict(changes), dict(of_row)))
+        triggers, others, find = before.triggers, before.others, self.contacts.find
+        lingering = [(contact, frame) for contact, frame in before.until.items() if before.lingers[contact]]
+        self._until = {find(triggers[contact], others[contact]): frame for contact, frame in lingering}
+        self._ending = {frame: set() for frame in before.ending}
+        for contact, frame in self._until.items():
+            self._ending.setdefault(frame, set()).add(contact)
+
+    @property
+    def version(self) -> int:
+        """Count of the changes of contacts."""
+        return self._version + (0 if self._grouped is None else self._grouped.version)
+
+    @property
+    def is_watching(self) -> bool:
+        """Whether the end of a frame may change anything here."""
+        bodies, sweeps = self._bodies, self.sweeps
+        if bodies.trigger_count or self.contacts.pair_count or bodies.rings.count:
+            return True
+        return self._grouped is not None or sweeps.is_following
+
+    def is_due(self, frame: int) -> bool:
+        """Return whether a frame in which nothing moves has work here: crossings, stays, ends of lingering."""
+        if self.changed.count > 0 or self.sweeps.is_following:
+            return True
+        grouped = self._grouped
+        if grouped is not None and (grouped.is_lost or frame in grouped.ending):
+            return True
+        return frame in self._ending or bool(self.staying())
+
+    def next_end(self) -> int:
+        """Return the first frame in which a lingering contact may end, a number beyond all if there is none."""
+        return min(self._ending if self._grouped is None else self._grouped.ending, default=sys.maxsize)
+
+    def release(self, row: int, record: TriggerLog) -> None:
+        """End every contact of a body that is going (T3)."""
+        if self._grouped is not None:
+            self._grouped.release(row, record)
+        for contact in self.contacts.of_row(row):
+            self._leave(contact, LeftReason.DELETED, record)
+        self.sweeps.release(row)
+
+    def _by_groups(self) -> Grouped | None:
+        """Return what is told of groups, None while no bodies are fused and none were."""
+        if self._grouped is None and self._bodies.rings.count:
+            self._grouped = Grouped(self._bodies, self.contacts, self._hand_over())
+        return self._grouped
+
+    def _hand_over(self) -> list[tuple[Pair, int]]:
+        """Return every contact and when it ends if it lingers; the store keeps none that does."""
+        contacts, until = self.contacts, self._until
+        found = []
+        for trigger, other, lingering in contacts.all():
+            contact = contacts.find(trigger, other)
+            found.append(((trigger, other), until[contact] if lingering else 0))
+            if lingering:
+                contacts.drop(contact)
+        self._until.clear()
+        self._ending.clear()
+        return found
+
+    def _take_back(self, grouped: Grouped) -> None:
+        """Tell of single bodies again, since none are fused any more."""
+        self._version += grouped.version + 1
+        self._grouped = None
+        for pair, until in grouped.told():
+            if until:
+                self._linger_until(self.contacts.hold(*pair), until)
+
+    def inside(self, row: int) -> list[int]:
+        """Return the ids of the bodies in a trigger, lingering ones included, sorted."""
+        return sorted(map(self._bodies.entity, self._held(row)))
+
+    def _held(self, row: int) -> list[int]:
+        """Return the rows that are told to be in a trigger, in no particular order."""
+        if self._grouped is not None:
+            return self._grouped.inside(row)
+        contacts = self.contacts
+        return [contacts.others[pair] for pair in contacts.of_row(row) if contacts.triggers[pair] == row]
+
+    def staying(self) -> list[int]:
+        """Return the rows of triggers that report stays and hold somebody."""
+        return [row for row in self._stay_rows() if self._held(row)]
+
+    def compare(self, frame: int, record: TriggerLog) -> None:
+        """Write down who entered, stayed and left in `frame`."""
+        stayed = [(row, other) for row in self._stay_rows() for other in self._held(row)]
+        grouped = self._by_groups()
+        if grouped is None:
+            if self.changed.count and self._find_changes():
+                self._tell_changes(frame, record)
+        else:
+            grouped.judge(self._altered_rows(), self._find_changes(), frame, record)
+        self.sweeps.finish(frame, record)
+        self._end_lingering(frame, record)
+        entity = self._bodies.entity
+        for pair in stayed:
+            if self.is_kept(pair):
+                record.stayed.add(entity(pair[0]), entity(pair[1]), 0)
+        if grouped is not None and not self._bodies.rings.count:
+            self._take_back(grouped)
+
+    def _end_lingering(self, frame: int, record: TriggerLog) -> None:
+        if self._grouped is not None:
+            self._grouped.end(frame, record)
+        for contact in sorted(self._ending.pop(frame, ())):
+            if self._until.get(contact) == frame and self.contacts.lingers[contact]:
+                self._leave(contact, LeftReason.MOVED, record)
+
+    def _altered_rows(self) -> list[int]:
+        """Return the rows that changed otherwise than by being displaced, or came into another group."""
+        rows, altered = self.changed.rows[: self.changed.count], self.changed.altered
+        return [row for row in rows if altered[row]]
+
+    def _find_changes(self) -> bool:
+        """Have the contacts of all changed bodies compared; False where there are no triggers to ask about."""
+        contacts, count = self.contacts, self.changed.count
+        if not self._bodies.trigger_count and not contacts.pair_count:
+            contacts.remember_all(self.changed.rows[:count])
+            self.changed.clear()
+            return False
+        everything = count >= FULL_PASS_LEAST and count * FULL_PASS_SHARE > len(self._bodies)
+        self.full_passes += everything
+        contacts.compare_changed(self.changed, everything)
+        return True
+
+    def _tell_changes(self, frame: int, record: TriggerLog) -> None:
+        contacts = self.contacts
+        self._version += bool(contacts.began_count or contacts.ended_count or self._until)
+        if self._until:  # what lingered, was seen again and ends now has another end, or none
+            for contact in contacts.finished[: contacts.ended_count]:
+                if not contacts.lingers[contact]:
+                    self._until.pop(contact, None)
+        contacts.tell_began(record.entered)
+        contacts.tell_moved(record.left)
+        for contact in contacts.finished[: contacts.ended_count]:
+            reason = self._reason(contacts.triggers[contact], contacts.others[contact])
+            if reason is LeftReason.MOVED and (contacts.lingers[contact] or self._linger(contact, frame)):
+                continue
+            self._leave(contact, reason, record)
+
+    def _linger(self, contact: int, frame: int) -> int:
+        """Keep an ended contact for its trigger's linger frames after `frame` - 1; returns that number (T5)."""
+        trigger = self._bodies.of(self.contacts.triggers[contact]).trigger
+        assert trigger is not None
+        if trigger.linger:
+            self._linger_until(contact, frame + trigger.linger)
+        return trigger.linger
+
+    def _linger_until(self, contact: int, frame: int) -> None:
+        self.contacts.linger(contact)
+        self._version += 1
+        self._until[contact] = frame
+        self._ending.setdefault(frame, set()).add(contact)
+
+    def _reason(self, trigger: int, other: int) -> LeftReason:
+        flags = self._bodies.columns.flags
+        if not flags[trigger] & TRIGGER:
+            return LeftReason.DELETED
+        if not flags[trigger] & flags[other] & ENABLED:
+            return LeftReason.DISABLED
+        if not self.contacts.reported(trigger, other):
+            return LeftReason.FILTERED
+        return LeftReason.MOVED
+
+    def _leave(self, contact: int, reason: LeftReason, record: TriggerLog) -> None:
+        contacts, entity = self.contacts, self._bodies.entity
+        record.left.add(entity(contacts.triggers[contact]), entity(contacts.others[contact]), CODES[reason])
+        self._until.pop(contact, None)
+        contacts.drop(contact)
+        self._version += 1
+
+    def _stay_rows(self) -> list[int]:
+        return [row for row in self._bodies.stay_rows if self._bodies.has(row, ENABLED)]
+
+    # What is told, for those who follow ways (`swept.Book`).
+
+    def name(self, trigger: int, other: int) -> int:
+        """Return the row under whose name a trigger tells of another row, -1 where they are of one group."""
+        groups = self._bodies.groups
+        return -1 if groups.are_one(trigger, other) else groups.name_of(other)
+
+    def is_inside(self, pair: Pair) -> bool:
+        """Return whether it is told that a body is inside a trigger, and it does not merely linger."""
+        if self._grouped is not None:
+            return self._grouped.is_inside(pair)
+        contact = self.contacts.find(*pair)
+        return contact >= 0 and not self.contacts.lingers[contact]
+
+    def is_kept(self, pair: Pair) -> bool:
+        """Return whether it was told that a body came, and not yet that it left."""
+        return self.contacts.find(*pair) >= 0 if self._grouped is None else self._grouped.is_kept(pair)
+
+    def hold(self, pair: Pair, frame: int) -> None:
+        """Keep a contact for its trigger's linger frames after `frame` - 1."""
+        if self._grouped is not None:
+            self._grouped.linger(pair, frame)
+        else:
+            self._linger(self.contacts.hold(*pair), frame)
+
+    def reason(self, pair: Pair) -> LeftReason:
+        """Return why a contact ended in this frame, or would have."""
+        return self._reason(*pair) if self._grouped is None else self._grouped.reason(pair)
+
+    # Snapshots.
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a contact may be lingering, so that what contacts are depends on the frame."""
+        return bool(self._until or self._ending) if self._grouped is None else self._grouped.is_waiting
+
+    def told(self, frame: int) -> list[Contact]:
+        """Return every contact as (trigger row, other row, frames after `frame` it will end in; 0: not lingering)."""
+        if self._grouped is not None:
+            return [(*pair, end - frame if end else 0) for pair, end in self._grouped.told()]
+        contacts, until = self.contacts, self._until
+        return [
+            (trigger, other, until[contacts.find(trigger, other)] - frame if lingering else 0)
+            for trigger, other, lingering in contacts.all()
+        ]
+
+    def set_back(self, wanted: list[Contact], frame: int) -> None:
+        """Make the contacts those that `told` gave after `frame`, and tell nobody.
+
+        The rows of contacts that come, go or change count as changed: what the contacts say of them is no longer
+        what was found where they stood.
+        """
+        contacts = self.contacts
+        self._version += 1
+        grouped = self._by_groups()
+        if grouped is not None:
+            grouped.set_back(wanted, frame)
+            return
+        now = {(trigger, other): lingering for trigger, other, lingering in contacts.all()}
+        then = {(trigger, other): frames for trigger, other, frames in wanted}
+        for pair, lingering in now.items():
+            if pair not in then:
+                contacts.drop(contacts.find(*pair))
+                self._distrust(pair)
+            elif lingering != (then[pair] > 0):
+                self._distrust(pair)
+        self._until.clear()
+        self._ending.clear()
+        for pair, frames in then.items():
+            if pair not in now:
+                self._distrust(pair)
+            if pair not in now or frames or now[pair]:
+                record = contacts.hold(*pair)
+                contacts.lingers[record] = int(frames > 0)
+                if frames:
+                    self._until[record] = frame + frames
+                    self._ending.setdefault(frame + frames, set()).add(record)
+        contacts.compare(_NO_ROWS, _NO_MARKS, False)  # what `hold` noted as begun is no news
+
+    def _distrust(self, pair: tuple[int, int]) -> None:
+        for row in pair:
+            self.changed.note(row, True)
+
+    # Checking.
+
+    def faults(self, frame: int) -> Iterator[str]:
+        """Yield what is wrong with the contacts after `frame`: of bodies that have not changed, by their boxes."""
+        bodies, contacts = self._bodies, self.contacts
+        self.changed.check()
+        contacts.check()
+        changed = set(self.changed.rows[: self.changed.count])
+        contacts.check_looks([row for row in bodies.rows() if row not in changed])
+        yield from self.sweeps.faults()
+        if self._grouped is None:
+            yield from self._linger_faults(frame)
+        elif self._until or self._ending:
+            yield "contacts of single bodies linger, though groups are told of"
+        if self._grouped is not None:
+            yield from self._grouped.faults(frame, not changed)
+        kept = {(trigger, other) for trigger, other, lingering in contacts.all() if not lingering}
+        for trigger in bodies.rows():
+            for other in bodies.rows() if trigger not in changed and bodies.has(trigger, TRIGGER) else ():
+                if other == trigger or other in changed:
+                    continue
+                expected = contacts.reported(trigger, other) and contacts.touch(trigger, other)
+                if expected != ((trigger, other) in kept):
+                    state = "missing" if expected else "stale"
+                    yield f"contact of trigger {bodies.entity(trigger)} and {bodies.entity(other)} is {state}"
+
+    def _linger_faults(self, frame: int) -> Iterator[str]:
+        contacts, records = self.contacts, set()
+        for trigger, other, lingering in contacts.all():
+            contact = contacts.find(trigger, other)
+            records.add(contact)
+            until = self._until.get(contact, -1)
+            if lingering and not (frame < until and contact in self._ending.get(until, ())):
+                ids = f"{self._bodies.entity(trigger)} and {self._bodies.entity(other)}"
+                yield f"the contact of trigger {ids} lingers and will not end"
+        if not self._until.keys() <= records:
+            yield "a contact that is gone is to end"
+        if min(self._ending, default=frame + 1) <= frame:
+            yield "lingering contacts were to end in a frame that is past"

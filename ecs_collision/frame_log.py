@@ -1,0 +1,173 @@
+"""What happened since the last frame ended, as plain records; events are built from it when somebody reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+
+from ecs_collision._making import make
+from ecs_collision.bodies.table import to_floats
+from ecs_collision.contacts.pair_log import PairLog
+from ecs_collision.contacts.triggers import REASONS as LEFT_REASONS
+from ecs_collision.events import (
+    DELIVERY_ORDER,
+    Blocked,
+    Event,
+    FellAsleep,
+    LeftReason,
+    Moved,
+    Pushed,
+    TriggerEntered,
+    TriggerLeft,
+    TriggerStayed,
+    Woke,
+)
+from ecs_collision.fixed_point import AXES
+from ecs_collision.push.displacement_log import DisplacementLog
+from ecs_collision.results import REASONS
+
+Pair = tuple[int, int]
+Mark = tuple[int, int, int, int, int]
+"""How many entries there were: left, entered, stayed, crossings, turns."""
+
+Crossing = tuple[Pair, tuple[LeftReason | None, ...]]
+"""A (trigger, other) and its further changes in path order: None entered, a reason left."""
+
+
+class FrameLog:
+    """Collects by entity id, so that what a body did outlives the body.
+
+    What was written down since `mark` can be taken back with `rewind`, but for the trail, which has marks of its own.
+    `turns` are those who woke or fell asleep, and whether they were among `woke` and `fell` before.
+    """
+
+    __slots__ = ("crossings", "entered", "fell", "left", "stayed", "trail", "turns", "woke")
+
+    def __init__(self) -> None:
+        self.trail = DisplacementLog()
+        self.woke: set[int] = set()
+        self.fell: set[int] = set()
+        self.left, self.entered, self.stayed = PairLog(), PairLog(), PairLog()
+        self.crossings: list[Crossing] = []
+        self.turns: list[tuple[int, bool, bool]] = []
+
+    def __bool__(self) -> bool:
+        """Return whether anything happened."""
+        return any((self.trail, self.woke, self.fell, self.left, self.entered, self.stayed, self.crossings))
+
+    def mark(self) -> Mark:
+        """Return how far everything has come, for `rewind`."""
+        return (self.left.count, self.entered.count, self.stayed.count, len(self.crossings), len(self.turns))
+
+    def rewind(self, mark: Mark) -> None:
+        """Take back what was written down since `mark`."""
+        self.left.rewind(mark[0])
+        self.entered.rewind(mark[1])
+        self.stayed.rewind(mark[2])
+        del self.crossings[mark[3] :]
+        self.turn_back(mark[4])
+
+    def turn_back(self, count: int) -> None:
+        """Take back all but the first so many of those who woke and fell asleep."""
+        for entity, woke, fell in reversed(self.turns[count:]):
+            for entities, was in ((self.woke, woke), (self.fell, fell)):
+                if was:
+                    entities.add(entity)
+                else:
+                    entities.discard(entity)
+        del self.turns[count:]
+
+    def wake(self, entity: int) -> None:
+        """Note that a body woke; falling asleep and waking within one frame cancel out."""
+        self.turns.append((entity, entity in self.woke, entity in self.fell))
+        if entity in self.fell:
+            self.fell.discard(entity)
+        else:
+            self.woke.add(entity)
+
+    def rest(self, entity: int) -> None:
+        """Note that a body fell asleep."""
+        self.turns.append((entity, entity in self.woke, entity in self.fell))
+        if entity in self.woke:
+            self.woke.discard(entity)
+        else:
+            self.fell.add(entity)
+
+    def forget_sleep(self, entity: int) -> None:
+        """Drop what was noted of the sleep of a body that is gone (S4)."""
+        if entity in self.woke or entity in self.fell:
+            self.turns.append((entity, entity in self.woke, entity in self.fell))
+            self.woke.discard(entity)
+            self.fell.discard(entity)
+
+    def events(self, frame: int, kinds: Collection[type[Event]] = DELIVERY_ORDER) -> list[Event]:
+        """Build the events of some kinds in the order of delivery (T7), all numbered `frame`."""
+        events: list[Event] = []
+        for kind, build in _BUILDERS:
+            if kind in kinds:
+                events += build(self, frame)
+        if self.crossings and (TriggerEntered in kinds or TriggerLeft in kinds):
+            events += (event for event in self._crossed(frame) if type(event) in kinds)
+        if FellAsleep in kinds:
+            events += (FellAsleep(frame, entity) for entity in sorted(self.fell))
+        return events
+
+    def _woken(self, frame: int) -> Iterator[Event]:
+        return (Woke(frame, entity) for entity in sorted(self.woke))
+
+    def _displaced(self, frame: int) -> Iterator[Event]:
+        moved = self.trail.moved()
+        for entity, x, y, z in zip(moved[::4], moved[1::4], moved[2::4], moved[3::4], strict=True):
+            yield Moved(frame, entity, to_floats(x, y, z))
+
+    def _shoved(self, frame: int) -> Iterator[Event]:
+        pushed = self.trail.pushed()
+        for entity, by, *units in zip(*(pushed[part::5] for part in range(5)), strict=True):
+            yield Pushed(frame, entity, by, to_floats(*units))
+
+    def _stopped(self, frame: int) -> Iterator[Event]:
+        halted = self.trail.halted()
+        halts = zip(halted[::4], halted[1::4], halted[2::4], halted[3::4], strict=True)
+        for entity, axis, blocker, reason in sorted(halts, key=lambda halt: halt[:2]):
+            why = REASONS[reason]
+            assert why is not None
+            yield Blocked(frame, entity, None if blocker < 0 else blocker, AXES[axis], why)
+
+    def _gone(self, frame: int) -> Iterable[Event]:
+        log = self.left
+        if not log:
+            return ()
+        ids = _sorted_ids(log)
+        left: list[Event] = make(TriggerLeft, frame, (*ids, [LEFT_REASONS[code] for code in log.codes[: log.count]]))
+        return left
+
+    def _come(self, frame: int) -> Iterable[Event]:
+        return make(TriggerEntered, frame, _sorted_ids(self.entered)) if self.entered else ()
+
+    def _kept(self, frame: int) -> Iterable[Event]:
+        return make(TriggerStayed, frame, _sorted_ids(self.stayed)) if self.stayed else ()
+
+    def _crossed(self, frame: int) -> Iterator[Event]:
+        for (trigger, other), changes in sorted(self.crossings, key=lambda item: item[0]):
+            for reason in changes:
+                if reason is None:
+                    yield TriggerEntered(frame, trigger, other)
+                else:
+                    yield TriggerLeft(frame, trigger, other, reason)
+
+
+def _sorted_ids(log: PairLog) -> tuple[list[int], list[int]]:
+    """Return the two ids of each entry, in their order."""
+    log.sort()
+    return log.firsts[: log.count].tolist(), log.seconds[: log.count].tolist()
+
+
+_BUILDERS: tuple[tuple[type[Event], Callable[[FrameLog, int], Iterable[Event]]], ...] = (
+    (Woke, FrameLog._woken),
+    (Moved, FrameLog._displaced),
+    (Pushed, FrameLog._shoved),
+    (Blocked, FrameLog._stopped),
+    (TriggerLeft, FrameLog._gone),
+    (TriggerEntered, FrameLog._come),
+    (TriggerStayed, FrameLog._kept),
+)
+"""How each kind is built, in the order of delivery; crossings and FellAsleep come behind."""

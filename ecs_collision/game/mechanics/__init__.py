@@ -1,0 +1,1 @@
+"""The mechanics of puzzles, a file each: doors, teleporters, platforms, gravity, fusing."""

@@ -1,0 +1,225 @@
+"""What is not held up falls: `settle` lets it, as far as it goes (exact off the grid of cells too).
+
+Along one axis solid bodies cannot pass each other, so how far each falls is one number: the shortest way, over the
+gaps between things that can fall, to something that cannot (rule P2). Pushing with a force that nothing withstands
+is exactly that search. Hence each thing that is not at rest needs one motion, and the order changes nothing; the
+front ones go first so that nothing pushes what falls anyway. Not taken: rounds of a cell each, which move
+the same things to the same places in as many motions as cells.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Set
+
+from ecs_collision.components import Faces, Parts
+from ecs_collision.errors import CollisionValueError
+from ecs_collision.fixed_point import AXES, LARGEST_WHOLE, LATTICE
+from ecs_collision.game.naming import Names
+from ecs_collision.game.push_filter import Pushing
+from ecs_collision.results import MoveResult
+from ecs_collision.world import CollisionWorld
+
+DIRECTIONS = {"L": (-1, 0), "R": (1, 0), "U": (0, -1), "D": (0, 1)}
+"""The step of each letter; y grows downwards."""
+
+Displacement = tuple[float, float]
+
+
+def step_of(letter: object, where: str) -> tuple[int, int]:
+    """Return the step of a direction's letter; raises CollisionValueError naming `where` for what is none."""
+    if isinstance(letter, str) and letter in DIRECTIONS:
+        return DIRECTIONS[letter]
+    raise CollisionValueError(f"{where} is {letter!r}; it must be a direction, one of L, R, U, D")
+
+
+class FallsOut(CollisionValueError):
+    """Something falls and nothing would ever hold it up."""
+
+
+class Gravity:
+    """Lets things of a world fall: what can be pushed, and `others` that nothing pushes; never what is `held`."""
+
+    def __init__(
+        self,
+        world: CollisionWorld,
+        names: Names,
+        hook: Pushing,
+        letter: str,
+        others: Iterable[int] = (),
+        held: Iterable[int] = (),
+    ) -> None:
+        self._world, self._names, self._hook = world, names, hook
+        self._others, self._held = frozenset(others), frozenset(held)
+        self._step = x, y = DIRECTIONS[letter]
+        self._axis, self._sign = (0, x) if x else (1, y)
+
+    def settle(self, loose: Set[int] | None = None, most: float = math.inf) -> dict[int, Displacement]:
+        """Let everything fall that is not held up, at most so far; returns who fell how far.
+
+        loose: the only bodies that may have lost their hold (None: any). Raises CollisionValueError where nothing
+        holds something up however far it falls. O(bodies that may fall, and what is below each).
+        """
+        self._world.take_in()
+        # A group falls whole or not at all: one that something of it holds up is not taken along by what falls on it.
+        verdicts = dict.fromkeys(self._fallers(self._roots(self._others)), True)
+        verdicts |= dict.fromkeys(self._roots(self._held), False)
+        with self._hook.falling(verdicts):
+            fallen = self._settle(loose, most)
+        return {each: by for id, by in fallen.items() for each in self._members(id)}
+
+    def riders(self, id: int) -> list[int]:
+        """Return what stands on a body, and on that, the nearest first."""
+        self._world.take_in()
+        bodies = self._world.bodies
+        loose = set(self._fallers(bodies.row_of)) - self._roots({id})
+        found, below = [], [id]
+        while below:
+            support = below.pop(0)
+            near = {other for member in self._members(support) for other in self._world.touching(member)}
+            for other in sorted(self._roots(near) & loose):
+                if self._stands_on(other, support):
+                    loose.discard(other)
+                    found.append(other)
+                    below.append(other)
+        return found
+
+    def _stands_on(self, id: int, support: int) -> bool:
+        """Return whether a face of a body that leads when it falls lies on a face of the other."""
+        axis, other_axis = self._axis, 1 - self._axis
+        near, far = (axis + 3, axis) if self._sign > 0 else (axis, axis + 3)
+        return any(
+            mine[near] == theirs[far]
+            and all(mine[a] < theirs[a + 3] and theirs[a] < mine[a + 3] for a in (other_axis, 2))
+            for mine in self._boxes(id)
+            for theirs in self._boxes(support)
+        )
+
+    def _settle(self, loose: Set[int] | None, most: float) -> dict[int, Displacement]:
+        fallen: dict[int, Displacement] = {}
+        free = self._free(self._fallers(self._world.bodies.row_of if loose is None else self._roots(loose)))
+        while free:
+            everybody = self._fallers(self._world.bodies.row_of)
+            before = {id: self._place(id) for id in everybody}
+            self._let_fall(free, before, most)
+            for id, (x, y) in before.items():
+                now = self._place(id)
+                if now != (x, y):
+                    so_far = fallen.get(id, (0.0, 0.0))
+                    fallen[id] = (so_far[0] + now[0] - x, so_far[1] + now[1] - y)
+            if loose is None:
+                break
+            loose = None
+            free = self._free(everybody)
+        return fallen
+
+    def _fallers(self, ids: Iterable[int]) -> list[int]:
+        """Return those of some bodies that could fall, by id; of a group its root, if all of it could."""
+        bodies, rings = self._world.bodies, self._world.bodies.rings
+        found = []
+        for id in sorted(ids):
+            row = bodies.row_of[id]
+            if not rings.is_welded(row):
+                if self._could_fall(id, bodies.of(row)):
+                    found.append(id)
+            elif rings.leader[row] == row:
+                rows = bodies.groups.solid_rows(row)
+                if all(self._could_fall(bodies.entity(each), bodies.of(each)) for each in rows):
+                    found.append(id)
+        return found
+
+    def _roots(self, ids: Set[int]) -> Set[int]:
+        """Return bodies, those of groups by their roots."""
+        bodies = self._world.bodies
+        return {bodies.groups.root_of(bodies.row(id)) for id in ids} if bodies.rings.count else ids
+
+    def _could_fall(self, id: int, parts: Parts) -> bool:
+        inertia = parts.inertia
+        movable = inertia is not None and (inertia.x, inertia.y)[self._axis] != math.inf
+        if id in self._held or not (movable or id in self._others):
+            return False
+        return parts.static is None and parts.trigger is None and parts.collider is not None and parts.collider.enabled
+
+    def _members(self, id: int) -> tuple[int, ...]:
+        group = self._world.bodies.groups.of(id)
+        return (id,) if group is None else group.members
+
+    def _boxes(self, id: int) -> list[Faces]:
+        bodies = self._world.bodies
+        return [box for member in self._members(id) for box in bodies.boxes(bodies.row(member))]
+
+    def _free(self, ids: list[int]) -> list[int]:
+        """Return those that can fall, the front ones first."""
+        free = [id for id in ids if self._way(id, 1.0)]
+        return front_first(self._world, free, *self._step) if len(free) > 1 else free
+
+    def _let_fall(self, free: list[int], before: dict[int, Displacement], most: float) -> None:
+        """Move each as far as it falls. One that would push others that are still to fall waits for them."""
+        depth = self._depth()
+        forced = False
+        while free:
+            waiting = set(free)
+            later = []
+            for id in free:
+                plan = self._plan(id, depth)
+                if not forced and not waiting.isdisjoint(plan.pushed):
+                    later.append(id)
+                    continue
+                forced = False
+                waiting.discard(id)
+                left = most - abs(self._place(id)[self._axis] - before[id][self._axis])
+                self._fall(id, plan.moved[self._axis], left, depth)
+            forced = len(later) == len(free)
+            free = later
+
+    def _fall(self, id: int, by: float, left: float, depth: float) -> None:
+        if abs(by) >= depth:
+            raise FallsOut(
+                f"{self._names.called(id)!r} falls out of {self._names.level.source}: nothing holds it up towards "
+                f"{'+' if self._sign > 0 else '-'}{AXES[self._axis]}; give the level a floor (Static) or bounds, or "
+                "set gravity to None"
+            )
+        if by:
+            way = [0.0, 0.0]
+            way[self._axis] = min(abs(by), left) * self._sign
+            self._world.move(id, *way, force=math.inf, rule="each", max_chain=LARGEST_WHOLE, all_or_nothing=False)
+
+    def _way(self, id: int, most: float) -> float:
+        return abs(self._plan(id, most).moved[self._axis])
+
+    def _plan(self, id: int, most: float) -> MoveResult:
+        way = [0.0, 0.0]
+        way[self._axis] = self._sign * most
+        return self._world.plan(
+            id, *way, force=math.inf, rule="each", max_chain=LARGEST_WHOLE, all_or_nothing=False
+        ).result
+
+    def _place(self, id: int) -> Displacement:
+        bodies = self._world.bodies
+        x, y, _ = bodies.position(bodies.row_of[id])
+        return x * LATTICE, y * LATTICE
+
+    def _faces(self, id: int) -> Iterable[tuple[int, int]]:
+        row = self._world.bodies.row_of[id]
+        side = self._axis + (3 if self._sign > 0 else 0)
+        return [(row, box[side]) for box in self._world.bodies.shapes[row]]
+
+    def _depth(self) -> float:
+        """Return a distance in which anything that is to be stopped by a body or by the bounds has been stopped."""
+        ids = self._world.bodies.row_of
+        faces = [self._world.bodies.position(row)[self._axis] + face for id in ids for row, face in self._faces(id)]
+        depth = (max(faces) - min(faces)) * LATTICE + 1.0
+        for corner in self._world.settings.bounds or ():
+            depth = max(depth, *(abs(corner[self._axis] - face * LATTICE) + 1.0 for face in (min(faces), max(faces))))
+        return math.ceil(depth)
+
+
+def front_first(world: CollisionWorld, ids: Iterable[int], dx: float, dy: float) -> list[int]:
+    """Order bodies that move together so that none is in the way of the one behind it."""
+    bodies = world.bodies
+
+    def ahead(id: int) -> float:
+        boxes = [box for row in bodies.rings.rows_of(bodies.row(id)) for box in bodies.boxes(row)]
+        return max((dx * box[3 * (dx > 0)] + dy * box[1 + 3 * (dy > 0)] for box in boxes), default=0.0)
+
+    return sorted(ids, key=lambda id: (-ahead(id), id))

@@ -1,0 +1,73 @@
+"""Events as a script reads them: with names for ids."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ecs_collision.events import (
+    Blocked,
+    Event,
+    FellAsleep,
+    Moved,
+    Pushed,
+    TriggerEntered,
+    TriggerLeft,
+    TriggerStayed,
+    Woke,
+)
+from ecs_collision.game.naming import Names
+
+FIELDS: dict[type[Event], tuple[str, str | None, str]] = {
+    TriggerEntered: ("trigger", "other", "{other} entered {trigger}"),
+    TriggerStayed: ("trigger", "other", "{other} stayed in {trigger}"),
+    TriggerLeft: ("trigger", "other", "{other} left {trigger}"),
+    Pushed: ("entity", "by", "{by} pushed {entity}"),
+    Blocked: ("entity", "blocker", "{blocker} blocked {entity}"),
+    Moved: ("entity", None, "{entity} moved"),
+    Woke: ("entity", None, "{entity} woke"),
+    FellAsleep: ("entity", None, "{entity} fell asleep"),
+}
+"""Kind to the field of whom an event is about, that of the other one, and how it is told."""
+
+_IDS = frozenset(("trigger", "other", "entity", "by", "blocker"))
+
+
+class NamedEvent:
+    """An event of the world (`event`) in names: its fields that hold an id give the name of the thing.
+
+    `event.trigger`, `event.other`, `event.entity`, `event.by`, `event.blocker` (None: the bounds); every other field
+    (`displacement`, `axis`, `reason`, `frame`) as it is. Its text tells it: "crate 1 entered goal 2".
+    """
+
+    __slots__ = ("_names", "event")
+
+    def __init__(self, event: Event, names: Names) -> None:
+        self.event = event
+        self._names = names
+
+    @property
+    def kind(self) -> type[Event]:
+        """The class of the event."""
+        return type(self.event)
+
+    def __getattr__(self, field: str) -> Any:
+        if field.startswith("_"):
+            raise AttributeError(field)
+        value = getattr(self.event, field)
+        return self._names.called(value) if field in _IDS and value is not None else value
+
+    def __eq__(self, other: object) -> bool:
+        return self.event == other.event if isinstance(other, NamedEvent) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.event)
+
+    def __str__(self) -> str:
+        first, second, words = FIELDS[self.kind]
+        fields = {first: getattr(self, first)}
+        if second is not None:
+            fields[second] = getattr(self, second) or "the bounds"
+        return words.format(**fields)
+
+    def __repr__(self) -> str:
+        return f"<{self}>"

@@ -1,0 +1,78 @@
+"""The bodies of a level by name: what selectors mean, and what to say where they mean nothing."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping
+
+from ecs_collision.errors import CollisionTypeError, CollisionValueError, UnknownEntity
+from ecs_collision.fixed_point import is_whole, shown
+from ecs_collision.levels.level import Level, listed
+
+
+class Names:
+    """Names to ids and back. A selector is the name of a thing, or a kind and means all things of it."""
+
+    def __init__(self, level: Level, ids: Mapping[str, int]) -> None:
+        self.level = level
+        self.ids = dict(ids)
+        self._names = {id: name for name, id in ids.items()}
+        self._members: dict[str, tuple[int, ...]] = {}
+
+    def id(self, name: str) -> int:
+        """Return the id of a body; raises UnknownEntity with the names there are."""
+        id = self.ids.get(text(name))
+        if id is None:
+            self.level[name]
+            raise self._scenery(name)
+        return id
+
+    def name(self, id: int) -> str:
+        """Return the name of the thing that has an id; raises UnknownEntity where none has."""
+        name = self._names.get(operator.index(id)) if is_whole(id) else None
+        if name is None:
+            found = f"{self.level.source} has no thing with the id {shown(id)}"
+            raise UnknownEntity(f"{found}; ids are those of `game.ids`")
+        return name
+
+    def called(self, id: int) -> str:
+        """Return the name of a body for a message: of one that the level does not know too."""
+        return self._names.get(id, f"entity {id}")
+
+    def described(self, id: int) -> str:
+        """Return the name and the number of a body for a message, of one that the level does not know the number."""
+        return f"{self._names[id]!r} (entity {id})" if id in self._names else self.called(id)
+
+    def members(self, selector: str) -> tuple[int, ...]:
+        """Return the ids of the bodies a selector means, sorted; raises UnknownEntity where there is none."""
+        found = self._members.get(text(selector))
+        if found is None:
+            things = self.level.select(selector)
+            found = tuple(sorted(self.ids[thing.name] for thing in things if thing.is_body))
+            if not found:
+                raise self._scenery(selector)
+            self._members[selector] = found
+        return found
+
+    def one(self, selector: str) -> int:
+        """Return the id of the only body a selector means; raises CollisionValueError where it means several."""
+        found = self.members(selector)
+        if len(found) > 1:
+            raise CollisionValueError(
+                f"{selector!r} means {len(found)} things, where one is needed: name one of "
+                f"{listed(map(self.called, found))}"
+            )
+        return found[0]
+
+    def _scenery(self, name: str) -> UnknownEntity:
+        return UnknownEntity(
+            f"{name!r} is scenery of {self.level.source}: it has no components, so it is no body; give it some, such "
+            f"as Static; bodies are {listed(self.ids)}"
+        )
+
+
+def text(selector: object) -> str:
+    """Return a name or a kind; raises CollisionTypeError where it is no str."""
+    if isinstance(selector, str):
+        return selector
+    raise CollisionTypeError(f"{shown(selector)} was given where the name or kind of a thing belongs; give a str")

@@ -1,0 +1,100 @@
+"""Who may push whom, beyond force and inertia: one-way things, the game's own hook, and what falls (rule P15)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+
+from ecs_collision.bodies import Bodies
+from ecs_collision.fixed_point import AXES
+from ecs_collision.game.naming import Names
+
+CanPush = Callable[[str, str, str, float], bool | None]
+"""`can_push(pusher, pushed, axis, force)` in names: False vetoes, True allows, None leaves it to the rule."""
+
+
+_NO_MATTER: AbstractContextManager[None] = nullcontext()
+
+
+class Pushing:
+    """The hook of a game's world. What falls takes along all that falls, and asks nobody.
+
+    A hook is not told whether a push goes up or down its axis. Of the motions a game makes itself it is known; of those
+    requested for a frame it is read from where the two bodies are.
+    """
+
+    def __init__(self, can_push: CanPush | None) -> None:
+        self._can_push = can_push
+        self._names: Names | None = None
+        self._bodies: Bodies | None = None
+        self._heading: tuple[float, float] | None = None
+        self.one_way: dict[int, tuple[int, int]] = {}
+        self._falling: dict[int, bool] | None = None
+
+    def know(self, names: Names, bodies: Bodies) -> None:
+        """Take the names and bodies of the world, which is made after its hook."""
+        self._names, self._bodies = names, bodies
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the game has a hook of its own."""
+        return self._can_push is not None
+
+    def heading(self, dx: float, dy: float) -> AbstractContextManager[None]:
+        """Return a context in which the motions that are made go that way."""
+        return self._known_heading(dx, dy) if self.one_way else _NO_MATTER
+
+    @contextmanager
+    def _known_heading(self, dx: float, dy: float) -> Iterator[None]:
+        before, self._heading = self._heading, (dx, dy)
+        try:
+            yield
+        finally:
+            self._heading = before
+
+    @contextmanager
+    def falling(self, verdicts: dict[int, bool]) -> Iterator[None]:
+        """Let things fall meanwhile: what can be pushed, but for those of which it is said what becomes of them."""
+        self._falling = verdicts
+        try:
+            yield
+        finally:
+            self._falling = None
+
+    def __call__(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
+        """Return the verdict on one push."""
+        if self._falling is not None:
+            return self._falling.get(pushed)
+        if self.one_way and not self._goes_along(pusher, pushed, AXES.index(axis)):
+            return False
+        if self._can_push is None or self._names is None:
+            return None
+        return self._can_push(self._names.called(pusher), self._names.called(pushed), axis, force)
+
+    def _goes_along(self, pusher: int, pushed: int, axis: int) -> bool:
+        """Return whether a push goes the way of every one-way thing that is, or is fused to, what is pushed."""
+        assert self._bodies is not None
+        group = self._bodies.groups.of(pushed)
+        ways = {self.one_way[id] for id in ((pushed,) if group is None else group.members) if id in self.one_way}
+        return all(self._goes(pusher, pushed, axis, way) for way in ways)
+
+    def _goes(self, pusher: int, pushed: int, axis: int, allowed: tuple[int, int]) -> bool:
+        if axis == 2 or not allowed[axis]:
+            return False
+        if self._heading is not None:
+            return self._heading[axis] * allowed[axis] > 0
+        return self._side(pusher, pushed, axis) * allowed[axis] > 0
+
+    def _side(self, pusher: int, pushed: int, axis: int) -> int:
+        """Return on which side of the pusher the other body is; the middles decide where that is not plain."""
+        assert self._bodies is not None
+        mine, theirs = (self._bodies.boxes(self._bodies.row(id)) for id in (pusher, pushed))
+        ahead = any(a[axis + 3] <= b[axis] for a in mine for b in theirs)
+        behind = any(b[axis + 3] <= a[axis] for a in mine for b in theirs)
+        if ahead != behind:
+            return 1 if ahead else -1
+        return _middle(theirs, axis) - _middle(mine, axis)
+
+
+def _middle(boxes: list[tuple[int, int, int, int, int, int]], axis: int) -> int:
+    return min(box[axis] for box in boxes) + max(box[axis + 3] for box in boxes)

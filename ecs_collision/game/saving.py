@@ -1,0 +1,126 @@
+"""A saved game: the bytes of `Game.snapshot`, judged before anything of them is believed.
+
+A head (magic, version, lengths, checksum), the snapshot of the world, and JSON with the rest: which level, the moves,
+the state of the script, what the rules remember. JSON is read strictly, and never runs anything.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+from ecs_collision.errors import CollisionTypeError, SnapshotError
+from ecs_collision.game.history import Moment
+from ecs_collision.game.variables import check, text_of
+from ecs_collision.levels.level import Level
+
+MAGIC, VERSION = b"ECSCGAME", 1
+_HEAD = struct.Struct("<8sIQQQ16s")
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """What there is to a game besides its world; `controls` is None where they are those that were declared.
+
+    welds: who is fused to whom, by name; None where nobody is.
+    """
+
+    gravity: str | None
+    falls: str | None
+    fall_speed: float
+    controls: dict[str, Any] | None
+    rules: list[Any]
+    welds: dict[str, Any] | None
+    state: dict[str, Any]
+
+
+_KINDS: dict[str, tuple[type[Any], ...]] = {
+    "gravity": (str, type(None)),
+    "falls": (str, type(None)),
+    "fall_speed": (float,),
+    "controls": (dict, type(None)),
+    "rules": (list,),
+    "welds": (dict, type(None)),
+    "state": (dict,),
+}
+
+
+def fingerprint(level: Level) -> str:
+    """Return what tells the things of a level from those of others."""
+    names = "\n".join(f"{thing.name}\t{thing.kind}" for thing in level.things)
+    return blake2b(names.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+class RestPacker:
+    """Makes JSON of the rest of one game; what seldom changes is made once."""
+
+    def __init__(self, mark: str) -> None:
+        self._mark = mark
+        self._bare: tuple[str | None, str | None, float] | None = None
+        self._bare_text = ""
+
+    def pack(self, rest: Rest) -> bytes:
+        """Return the rest as JSON."""
+        if rest.rules or rest.welds or rest.controls:
+            kept = self._kept(rest)
+        else:
+            bare = (rest.gravity, rest.falls, rest.fall_speed)
+            if self._bare != bare:
+                self._bare, self._bare_text = bare, self._kept(rest)
+            kept = self._bare_text
+        return f'["{self._mark}",{kept},{text_of(rest.state)}]'.encode()
+
+    def _kept(self, rest: Rest) -> str:
+        few = [rest.gravity, rest.falls, rest.fall_speed, rest.controls, rest.rules, rest.welds]
+        return json.dumps(few, ensure_ascii=False, separators=(",", ":"))
+
+
+def read_rest(data: bytes, mark: str) -> Rest:
+    """Return the rest out of JSON; raises SnapshotError where it is not what `RestPacker` gives."""
+    try:
+        found, (gravity, falls, fall_speed, controls, rules, welds), state = json.loads(data.decode())
+        rest = Rest(gravity, falls, fall_speed, controls, rules, welds, state)
+        check(state, "state")
+    except (ValueError, RecursionError, TypeError) as problem:
+        raise SnapshotError(f"the saved game cannot be read: {problem}; use one that Game.snapshot gave") from problem
+    if found != mark:
+        raise SnapshotError("the saved game is of another level: its things have other names; load that level")
+    for name, kinds in _KINDS.items():
+        if type(getattr(rest, name)) not in kinds:
+            raise SnapshotError(f"the saved game has {getattr(rest, name)!r} for {name}")
+    return rest
+
+
+def pack(moment: Moment) -> bytes:
+    """Return a saved game."""
+    moves = moment.moves.encode()
+    body = moment.world + moment.rest + moves
+    return _HEAD.pack(MAGIC, VERSION, len(moment.world), len(moment.rest), len(moves), _digest(body)) + body
+
+
+def unpack(data: object) -> Moment:
+    """Return the moment of a saved game that is whole and of this version; raises SnapshotError where it is not."""
+    if not isinstance(data, bytes | bytearray | memoryview):
+        raise CollisionTypeError(f"restore() got {data!r}; give the bytes that snapshot() returned")
+    data = bytes(data)
+    if len(data) < _HEAD.size or not data.startswith(MAGIC):
+        raise SnapshotError("these bytes are no saved game; give what Game.snapshot() returned, as it is")
+    _, version, world, rest, moves, digest = _HEAD.unpack_from(data)
+    if version != VERSION:
+        raise SnapshotError(f"the saved game has format {version}, this version of ecs_collision reads {VERSION}")
+    if len(data) != _HEAD.size + world + rest + moves:
+        raise SnapshotError(f"the saved game has {len(data)} bytes instead of {_HEAD.size + world + rest + moves}")
+    body = data[_HEAD.size :]
+    if digest != _digest(body):
+        raise SnapshotError("the saved game is damaged: its checksum is another; use a copy that is whole")
+    try:
+        return Moment(body[:world], body[world : world + rest], body[world + rest :].decode())
+    except UnicodeDecodeError as problem:
+        raise SnapshotError(f"the saved game has moves that are no text: {problem}") from problem
+
+
+def _digest(body: bytes) -> bytes:
+    return blake2b(body, digest_size=16).digest()

@@ -1,0 +1,66 @@
+"""`Turn`: what came of one letter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from ecs_collision.events import Blocked, Event
+from ecs_collision.game.named_events import NamedEvent
+from ecs_collision.game.naming import Names
+from ecs_collision.results import MoveResult
+from ecs_collision.world import Frame
+
+
+class Turn:
+    """A letter that was played.
+
+    moved: whether it did anything: what was to move moved, or a `before` handler took the letter. results: what became
+    of each motion of a controlled thing, by name. rounds: how many frames it took until nothing changed any more;
+    0 where all motions were blocked and no time passed. Events are built when they are read.
+    """
+
+    __slots__ = ("_blocked", "_events", "_frames", "_names", "_read", "letter", "moved", "results")
+
+    def __init__(self, letter: str, names: Names) -> None:
+        self.letter = letter
+        self.moved = False
+        self.results: Mapping[str, MoveResult] = {}
+        self._names = names
+        self._frames: list[Frame] = []
+        self._blocked: list[Blocked] = []
+        self._events: list[NamedEvent] = []
+        self._read = 0
+
+    @property
+    def result(self) -> MoveResult | None:
+        """What became of the motion of the controlled thing, of the first where there are several."""
+        return next(iter(self.results.values()), None)
+
+    @property
+    def rounds(self) -> int:
+        """The number of frames it took."""
+        return len(self._frames)
+
+    @property
+    def events(self) -> list[NamedEvent]:
+        """What happened, in order, in names."""
+        if self._read < 1 + len(self._frames):
+            events: list[Event] = [*self._blocked] if self._read == 0 else []
+            for frame in self._frames[max(0, self._read - 1) :]:
+                events += frame.events
+            self._events += [NamedEvent(event, self._names) for event in events]
+            self._read = 1 + len(self._frames)
+        return list(self._events)
+
+    def explain(self) -> str:
+        """Return what became of the motion, in names."""
+        told = "; ".join(result.explain() for result in self.results.values())
+        return re.sub(r"entity (\d+)", lambda match: self._names.called(int(match[1])), told) or "nothing was to move"
+
+    def __bool__(self) -> bool:
+        """Return whether it did anything."""
+        return self.moved
+
+    def __repr__(self) -> str:
+        return f"Turn({self.letter!r}, moved={self.moved}, rounds={self.rounds})"

@@ -1,0 +1,241 @@
+"""A JSON document nobody vouches for, read value by value: each is checked, and every fault has its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+from ecs_collision.errors import LevelError
+from ecs_collision.levels.frozen import FrozenMap, Value
+from ecs_collision.levels.json import decoded, pointer_to
+from ecs_collision.levels.level import listed
+from ecs_collision.levels.source import Source, shown
+
+LARGEST = 10**15
+"""The largest number read, where nothing narrower is asked: every whole number up to it is exact as a float."""
+
+
+def read_json(source: Source, remedy: str = "correct the file, or save it again from its editor") -> Node:
+    """Return the root of a JSON file; raises LevelError with the place of the first fault.
+
+    `remedy` ends the refusals of this file that have no better one.
+    """
+    return Node(source, decoded(source, remedy), remedy)
+
+
+class Node:
+    """A value in a document, with the way to it: reads its members, each checked, each fault with its JSON pointer.
+
+    The methods that read take the key of an object or the index of an array, or nothing, which means the value itself.
+    A member that is missing or null is what `default` says, and a fault where that is None.
+    """
+
+    __slots__ = ("_key", "_parent", "remedy", "source", "value")
+
+    def __init__(
+        self, source: Source, value: Any, remedy: str, parent: Node | None = None, key: str | int | None = None
+    ) -> None:
+        self.source, self.value, self.remedy = source, value, remedy
+        self._parent, self._key = parent, key
+
+    @property
+    def pointer(self) -> str:
+        """The JSON pointer to it (RFC 6901), "" for the whole document."""
+        keys: list[str | int | None] = []
+        node = self
+        while node._parent is not None:
+            keys.append(node._key)
+            node = node._parent
+        return pointer_to(*reversed(keys))
+
+    def error(self, found: str, expected: str, remedy: str | None = None) -> LevelError:
+        """Return the refusal of this value."""
+        return self.source.error(found, expected, remedy or self.remedy, pointer=self.pointer)
+
+    def wrong(self, expected: str, remedy: str | None = None) -> LevelError:
+        """Return the refusal of this value, which names what it is."""
+        return self.error(described(self.value), expected, remedy)
+
+    def spend(self, what: str, count: int = 1) -> None:
+        """Take the room for so many things of a sort, which this value asks for, out of the budget of the file."""
+        self.source.budget.spend(what, count, self.error)
+
+    def find(self, key: str | int | None) -> Node | None:
+        """Return a member, None where it is missing or null."""
+        if key is None:
+            return self if self.value is not None else None
+        if isinstance(key, int):
+            inside = key < len(self._array())
+        else:
+            inside = key in self._object()
+        if not inside or self.value[key] is None:
+            return None
+        return Node(self.source, self.value[key], self.remedy, self, key)
+
+    def has(self, key: str) -> bool:
+        """Return whether a member is there and not null."""
+        return self._object().get(key) is not None
+
+    def get(self, key: str | int, expected: str = "a value") -> Node:
+        """Return a member that must be there."""
+        return self.find(key) or self._lacks(key, expected)
+
+    def each(self, key: str | int | None = None, *, most: int = LARGEST, optional: bool = False) -> Iterator[Node]:
+        """Yield the members of an array; none where it is missing or null and `optional`."""
+        node = self.find(key)
+        if node is None:
+            if optional:
+                return
+            node = self._lacks(key, "an array")
+        if len(node._array()) > most:
+            raise node.wrong(f"an array of at most {most}")
+        for index, value in enumerate(node.value):
+            yield Node(node.source, value, node.remedy, node, index)
+
+    def count(self, key: str) -> int:
+        """Return how many members an array has, 0 where it is missing or null."""
+        node = self.find(key)
+        return len(node._array()) if node is not None else 0
+
+    def items(self, key: str | int | None = None, *, optional: bool = False) -> Iterator[tuple[str, Node]]:
+        """Yield the keys and members of an object; none where it is missing or null and `optional`."""
+        node = self.find(key)
+        if node is None:
+            if optional:
+                return
+            node = self._lacks(key, "an object")
+        for name, value in node._object().items():
+            yield name, Node(node.source, value, node.remedy, node, name)
+
+    def whole(
+        self, key: str | int | None = None, *, least: int = -LARGEST, most: int = LARGEST, default: int | None = None
+    ) -> int:
+        """Return a whole number written without a fraction, from `least` to `most`."""
+        expected = _between("a whole number", least, most)
+        node = self.find(key)
+        if node is None:
+            return default if default is not None else self._lacks(key, expected)
+        value = node.value
+        if type(value) is not int or not least <= value <= most:
+            raise node.wrong(expected)
+        return value
+
+    def number(
+        self,
+        key: str | int | None = None,
+        *,
+        least: float = -LARGEST,
+        most: float = LARGEST,
+        default: float | None = None,
+    ) -> float:
+        """Return a finite number from `least` to `most`."""
+        expected = _between("a number", least, most)
+        node = self.find(key)
+        if node is None:
+            return default if default is not None else self._lacks(key, expected)
+        value = node.value
+        if type(value) not in (int, float) or not least <= value <= most:
+            raise node.wrong(expected)
+        return float(value)
+
+    def text(
+        self, key: str | int | None = None, *, among: tuple[str, ...] = (), most: int = LARGEST,
+        default: str | None = None,
+    ) -> str:  # fmt: skip
+        """Return a text of at most `most` characters, one of `among` where they are given."""
+        expected = f"one of {listed(among, 20)}" if among else "a text"
+        node = self.find(key)
+        if node is None:
+            return default if default is not None else self._lacks(key, expected)
+        value = node.value
+        if type(value) is not str or (among and value not in among):
+            raise node.wrong(expected)
+        if len(value) > most:
+            raise node.error(f"a text of {len(value)} characters", f"a text of at most {most}")
+        return value
+
+    def flag(self, key: str | int | None = None, *, default: bool | None = None) -> bool:
+        """Return true or false."""
+        node = self.find(key)
+        if node is None:
+            return default if default is not None else self._lacks(key, "true or false")
+        if type(node.value) is not bool:
+            raise node.wrong("true or false")
+        return node.value
+
+    def wholes(
+        self, key: str | int | None = None, *, count: int | None = None, least: int = -LARGEST, most: int = LARGEST
+    ) -> list[int]:
+        """Return an array of whole numbers, exactly `count` of them where that is given; quick for millions."""
+        node = self.find(key) or self._lacks(key, "an array of whole numbers")
+        values = node._array()
+        if count is not None and len(values) != count:
+            raise node.wrong(f"an array of {count}")
+        if set(map(type, values)) - {int} or (values and not least <= min(values) <= max(values) <= most):
+            wrong = (at for at, item in enumerate(values) if type(item) is not int or not least <= item <= most)
+            node.whole(next(wrong), least=least, most=most)
+        return values
+
+    def plain(self, key: str | int | None = None) -> Value:
+        """Return a member as data that cannot change, None where it is missing; every number in it is checked."""
+        node = self.find(key)
+        if node is None:
+            return None
+        if type(node.value) is list:
+            return tuple([item if _is_plain(item) else node.plain(at) for at, item in enumerate(node.value)])
+        if type(node.value) is dict:
+            members = node.value.items()
+            return FrozenMap({name: item if _is_plain(item) else node.plain(name) for name, item in members})
+        if type(node.value) in (int, float):
+            node.number()
+        value: Value = node.value
+        return value
+
+    def refer(self, key: str | int | None = None) -> Source:
+        """Return the file that a member names."""
+        node = self.find(key) or self._lacks(key, "the path of a file")
+        return self.source.refer(node.text(), pointer=node.pointer)
+
+    def _object(self) -> dict[str, Any]:
+        if type(self.value) is not dict:
+            raise self.wrong("an object")
+        return self.value
+
+    def _array(self) -> list[Any]:
+        if type(self.value) is not list:
+            raise self.wrong("an array")
+        return self.value
+
+    def _lacks(self, key: str | int | None, expected: str) -> NoReturn:
+        if key is None:
+            raise self.wrong(expected)
+        there = isinstance(self.value, dict) and key in self.value
+        found = "null" if there else "nothing"
+        raise Node(self.source, None, self.remedy, self, key).error(found, expected)
+
+
+def _is_plain(value: Any) -> bool:
+    """Return whether a value has no members, and nothing to be checked but that a number is not too large."""
+    kind = type(value)
+    if kind is int or kind is float:
+        return -LARGEST <= value <= LARGEST  # type: ignore[no-any-return]
+    return kind is str or kind is bool or value is None
+
+
+def described(value: object) -> str:
+    """Return what a JSON value is, for a message."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, str):
+        return f"the text {shown(value)}"
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return f"an array of {len(value)}"
+    return shown(value)
+
+
+def _between(kind: str, least: float, most: float) -> str:
+    if -least == most == LARGEST:
+        return kind
+    return f"{kind} from {least} on" if most == LARGEST else f"{kind} from {least} to {most}"

@@ -1,0 +1,187 @@
+"""Loading a level file of any format, and which format a file has."""
+
+from __future__ import annotations
+
+import importlib
+import operator
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import PurePath
+from typing import Any
+
+from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
+from ecs_collision.fixed_point import is_whole
+from ecs_collision.levels.frozen import FrozenMap
+from ecs_collision.levels.level import Level, listed
+from ecs_collision.levels.registry import PLAIN, Maker, Registry
+from ecs_collision.levels.source import Source, open_source, shown
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the program that loads a level adds to it.
+
+    kinds: components for things that the file gives none, by kind. registry: the components a file may name. defined:
+    kinds that the file defines, though no thing may have them; readers of files that define kinds add to it.
+    """
+
+    kinds: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    registry: Registry = PLAIN
+    defined: set[str] = field(default_factory=set)
+
+    def components(self, kind: str) -> FrozenMap:
+        """Return the components the program gives to things of a kind."""
+        read = {name: self.registry.read(name, fields) for name, fields in self.kinds.get(kind, {}).items()}
+        return FrozenMap({name: fields for name, fields in read.items() if fields is not None})
+
+
+Reader = Callable[[Source, Options], list[Level]]
+
+_READERS = {
+    "text": "text.reading.read_text",
+    "xsb": "sokoban.reading.read_xsb",
+    "tmx": "tiled.xml_maps.read_tmx",
+    "tmj": "tiled.json_maps.read_tmj",
+    "ldtk": "ldtk.read_ldtk",
+}
+"""Format to the function that reads it; imported when first needed, for some need an extra."""
+
+_SUFFIXES = {
+    ".txt": "text", ".level": "text", ".xsb": "xsb", ".sok": "xsb", ".tmx": "tmx", ".tmj": "tmj", ".ldtk": "ldtk",
+}  # fmt: skip
+
+_PARTS = {
+    ".ldtkl": "load the .ldtk project that refers to it",
+    ".tsx": "load the map that refers to it", ".tsj": "load the map that refers to it",
+    ".tx": "load the map that refers to it", ".tj": "load the map that refers to it",
+}  # fmt: skip
+"""What to do with files that are only a part of a level."""
+
+
+def load_levels(
+    path: str | os.PathLike[str],
+    *,
+    form: str | None = None,
+    kinds: Mapping[str, Mapping[str, Any]] | None = None,
+    components: Mapping[str, Maker] | None = None,
+    root: str | os.PathLike[str] | None = None,
+) -> list[Level]:
+    """Return all levels of a file, in its order; raises LevelError naming the place of the first fault.
+
+    form: "text", "xsb", "tmx", "tmj" or "ldtk"; by the suffix of the file where None. kinds: components to add, by
+    kind, as in `{"walls": {"Static": True}}`; a kind that the file does not have raises CollisionValueError.
+    components: the game's own that a file may name, name to class or function. root: the folder out of which no
+    reference may lead, that of the file where None.
+    """
+    if form is None:
+        _form_of(os.fspath(path), is_folder=os.path.isdir(path))
+    return levels_of(open_source(path, root), form=form, kinds=kinds, components=components)
+
+
+def levels_of(
+    source: Source,
+    *,
+    form: str | None = None,
+    kinds: Mapping[str, Mapping[str, Any]] | None = None,
+    components: Mapping[str, Maker] | None = None,
+) -> list[Level]:
+    """Return all levels of a file that was opened already; see `load_levels`."""
+    wanted = _form_of(source.name) if form is None else form
+    return _reader(wanted)(source, _options(kinds, components))
+
+
+def load_level(path: str | os.PathLike[str], which: str | int | None = None, **how: Any) -> Level:
+    """Return one level of a file: the first, or that of a title or a number from 1; for `how` see `load_levels`."""
+    return chosen(load_levels(path, **how), which, os.fspath(path))
+
+
+def parse_levels(
+    text: str | bytes,
+    form: str = "text",
+    *,
+    kinds: Mapping[str, Mapping[str, Any]] | None = None,
+    components: Mapping[str, Maker] | None = None,
+    name: str = "level",
+) -> list[Level]:
+    """Return the levels of a text that is no file; it cannot refer to files. `name` stands for it in messages."""
+    data = text.encode("utf-8") if isinstance(text, str) else bytes(text)
+    return _reader(form)(Source(name, data), _options(kinds, components))
+
+
+def parse_level(text: str | bytes, form: str = "text", which: str | int | None = None, **how: Any) -> Level:
+    """Return one level of a text; see `parse_levels`."""
+    return chosen(parse_levels(text, form, **how), which, how.get("name", "level"))
+
+
+def chosen(levels: list[Level], which: str | int | None, name: str) -> Level:
+    """Return the level of a title or a number from 1, or the first."""
+    if which is None and levels:
+        return levels[0]
+    if is_whole(which) and 1 <= operator.index(which) <= len(levels):
+        return levels[operator.index(which) - 1]
+    for level in levels:
+        if isinstance(which, str) and level.title == which:
+            return level
+    titles = [level.title for level in levels]
+    raise LevelError(
+        name, found=f"no level {shown(which)}", expected=f"one of {len(levels)}: {listed(titles)}",
+        remedy="choose by title, or by number from 1",
+    )  # fmt: skip
+
+
+def _options(kinds: Mapping[str, Mapping[str, Any]] | None, components: Mapping[str, Maker] | None) -> Options:
+    registry = Registry(components) if components else PLAIN
+    for kind, given in (kinds or {}).items():
+        if not isinstance(given, Mapping):
+            raise CollisionValueError(f"kinds={{{kind!r}: {given!r}}}: give a mapping such as {{'Static': True}}")
+        for name, fields in given.items():
+            try:
+                registry.read(name, fields)
+            except CollisionError as problem:
+                raise type(problem)(f"kinds={{{kind!r}: {{{name!r}: {fields!r}}}}}: {problem}") from problem
+    return Options(dict(kinds or {}), registry)
+
+
+def _form_of(path: str, is_folder: bool = False) -> str:
+    suffix = PurePath(path).suffix.lower()
+    if suffix in _SUFFIXES:
+        return _SUFFIXES[suffix]
+    if is_folder:
+        raise LevelError(path, found="a folder", expected="a level file", remedy="name a file in it")
+    if "\n" in path:
+        raise LevelError(
+            "path", found=f"the text {shown(path)}", expected="the path of a level file",
+            remedy="make a level of a text with parse_level(text)",
+        )  # fmt: skip
+    remedy = _PARTS.get(suffix, f"give form= one of {listed(_READERS)}")
+    raise LevelError(
+        path, found=f"a file ending in {suffix!r}", expected=f"one of {', '.join(_SUFFIXES)}", remedy=remedy
+    )
+
+
+def _reader(form: str) -> Reader:
+    if form not in _READERS:
+        raise CollisionValueError(f"form={form!r} is no format of levels; there are {listed(_READERS)}")
+    module, function = _READERS[form].rsplit(".", 1)
+    reader: Reader = getattr(importlib.import_module(f"ecs_collision.levels.{module}"), function)
+
+    def read(source: Source, options: Options) -> list[Level]:
+        levels = reader(source, options)
+        _check_kinds(source, levels, options)
+        return levels
+
+    return read
+
+
+def _check_kinds(source: Source, levels: list[Level], options: Options) -> None:
+    """Refuse components given to a kind that the file does not have: they would be missing without a word."""
+    kinds = dict.fromkeys([*(thing.kind for level in levels for thing in level.things), *sorted(options.defined)])
+    for kind in options.kinds:
+        if kind not in kinds:
+            near = get_close_matches(kind, kinds, 1)
+            meant = f"; did you mean {near[0]!r}?" if near else ""
+            raise CollisionValueError(
+                f"kinds={{{kind!r}: ...}}: {source.name} has no such kind; its kinds are {listed(kinds, 20)}{meant}"
+            )

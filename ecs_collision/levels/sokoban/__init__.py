@@ -1,0 +1,1 @@
+"""Sokoban levels: XSB and SOK files, read and written."""

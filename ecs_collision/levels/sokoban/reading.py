@@ -1,0 +1,174 @@
+"""Sokoban levels: XSB and SOK files, of one board or many, with run lengths.
+
+A board is lines that hold only `#@+$*. -_`, the letters some use instead (`pPbBo`) and run lengths, the first of them
+with a wall in it. Everything else in the file is a remark (see `remarks`), but a line of a board with a wrong letter is
+refused: taken for a remark it would divide the board in two without a word.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+import numpy as np
+
+from ecs_collision.levels.cells import UNIT, body_of, check_size
+from ecs_collision.levels.frozen import FrozenMap
+from ecs_collision.levels.grids import rectangles_of
+from ecs_collision.levels.level import Level, Thing, names_for
+from ecs_collision.levels.load import Options
+from ecs_collision.levels.run_length import expand
+from ecs_collision.levels.sokoban.sok_metadata import Said, comments, gap_of, told
+from ecs_collision.levels.source import Source, shown
+
+COMPONENTS = {
+    "wall": FrozenMap({"Static": {}}),
+    "player": FrozenMap({"Motion": {"force": 1.5}}),
+    "crate": FrozenMap({"Inertia": {"value": 1.0}}),
+    "goal": FrozenMap({"Trigger": {}}),
+}
+"""What the kinds of a Sokoban level are made of. A force of 1.5 moves one crate of 1, not two, by the rule "sum"."""
+
+SETTINGS = FrozenMap({"rule": "sum"})
+KINDS = {
+    "#": ("wall",), "@": ("player",), "+": ("player", "goal"), "$": ("crate",), "*": ("crate", "goal"), ".": ("goal",),
+}  # fmt: skip
+"""The kinds of things on a cell, by its letter."""
+
+_PLAIN = str.maketrans("-_pPbBo", "  @+$*.")
+"""The letters some collections use, to those all know."""
+
+_PLAYER = re.compile(r"[@+pP]")
+_ROW = re.compile(r"[ #@+$*.\-_]+")
+_WRONG = re.compile(r"[^ #@+$*.\-_pPbBo0-9()|]")
+_RUNS = re.compile(r"[0-9()|]")
+_LIKE_A_ROW = re.compile(r"[\s\-_0-9(]*#")
+_LIKE_A_FIRST_ROW = re.compile(r"[\s\-_0-9(]*(##|[0-9]#)")
+
+Lines = list[tuple[int, str]]
+"""Numbers and texts of lines."""
+
+
+def read_xsb(source: Source, options: Options) -> list[Level]:
+    """Return the levels of an XSB or SOK file; raises LevelError naming the place of the first fault."""
+    boards, said = _divided(source)
+    if not boards:
+        raise source.error(
+            "no board", "lines of '#', '@', '$' and '.'", "draw one, or give form= if this is no Sokoban file",
+            line=1, column=1,
+        )  # fmt: skip
+    options.defined.update(COMPONENTS)
+    made_of = {kind: options.components(kind) or own for kind, own in COMPONENTS.items()}
+    return [
+        _level(source, made_of, _rows(source, board), {"title": f"level {number}"} | about)
+        for number, (board, about) in enumerate(zip(boards, said, strict=True), 1)
+    ]
+
+
+def _divided(source: Source) -> tuple[list[Lines], list[Said]]:
+    """Return the lines of each board, and what is said of it."""
+    lines = source.lines(tabs=True)
+    remarks = comments(lines)
+    boards: list[Lines] = []
+    gaps: list[list[tuple[str, bool]]] = [[]]
+    is_open = False
+    for number, line in enumerate(lines):
+        if number in remarks or not _is_row(source, number + 1, line, is_open):
+            gaps[-1].append((line, number in remarks))
+            is_open = False
+            continue
+        if not is_open or _begins_another(boards[-1], line):
+            boards.append([])
+            gaps.append([])
+        boards[-1].append((number + 1, line))
+        is_open = True
+    return boards, told([gap_of(gap) for gap in gaps])
+
+
+def _is_row(source: Source, number: int, line: str, is_open: bool) -> bool:
+    """Return whether a line is one of a board, given whether that above is; raises where it only nearly is."""
+    if _ROW.fullmatch(line) and line.strip():
+        return is_open or "#" in line
+    wrong = _WRONG.search(line)
+    if (_LIKE_A_ROW if is_open else _LIKE_A_FIRST_ROW).match(line):
+        if wrong is None:
+            return True
+        raise source.error(
+            f"{shown(wrong[0])} in a board", "only # @ + $ * . - _ and blanks, or p P b B o, or run lengths",
+            "mend the letter, or write ';' before the line if it is a remark", line=number, column=wrong.start() + 1,
+        )  # fmt: skip
+    return wrong is None and "#" in line and not line[-1:].isdigit()
+
+
+def _begins_another(board: Lines, line: str) -> bool:
+    """Return whether a line is a whole board in run lengths, below another."""
+    return "|" in line and _PLAYER.search(line) is not None and any(_PLAYER.search(text) for _, text in board)
+
+
+def _rows(source: Source, board: Lines) -> Lines:
+    """Return the rows of a board with its run lengths written out, in the common letters, each with its line."""
+    source.spend("levels", line=board[0][0], column=1)
+    rows: Lines = []
+    for number, line in board:
+        text = expand(source, number, line) if _RUNS.search(line) else line
+        source.spend("rows out of run lengths", text.count("|"), line=number)
+        pieces = text.translate(_PLAIN).split("|")
+        rows += [(number, piece.rstrip()) for piece in (pieces if pieces[-1] else pieces[:-1])]
+    filled = [index for index, (_, text) in enumerate(rows) if text]
+    rows = rows[filled[0] : filled[-1] + 1]
+    _check_player(source, board, rows)
+    columns = max(len(text) for _, text in rows)
+    check_size(columns, len(rows), partial(source.error, line=board[0][0]))
+    source.spend("cells of letters", columns * len(rows), line=board[0][0])
+    return rows
+
+
+def _check_player(source: Source, board: Lines, rows: Lines) -> None:
+    """Raise unless just one player is in a board."""
+    found = [number for number, text in rows for letter in text if letter in "@+"]
+    if len(found) == 1:
+        return
+    expected, remedy = "exactly one player, '@' or '+' on a goal", "draw one player in each board"
+    if not found:
+        raise source.error("a board with no player", expected, remedy, line=board[0][0], column=1)
+    columns = [match.start() + 1 for match in _PLAYER.finditer(dict(board)[found[1]])]
+    same_line = found[0] == found[1] and len(columns) > 1
+    raise source.error("a second player", expected, remedy, line=found[1], column=columns[1 if same_line else 0])
+
+
+def _level(source: Source, made_of: dict[str, FrozenMap], rows: Lines, said: Said) -> Level:
+    columns = max(len(text) for _, text in rows)
+    letters = "".join(text.ljust(columns) for _, text in rows)
+    codes = np.frombuffer(letters.encode("ascii"), np.uint8)
+    walls = np.flatnonzero(codes == ord("#"))
+    rectangles = rectangles_of(walls, columns)
+    others = np.flatnonzero((codes != ord("#")) & (codes != ord(" "))).tolist()
+    source.spend("things", len(others), line=rows[0][0])
+    source.spend("boxes", len(rectangles), line=rows[0][0])
+    cells = sorted([int(walls[0]), *others])
+    placed = [(kind, divmod(cell, columns)) for cell in cells for kind in KINDS[letters[cell]]]
+    position, boxes = body_of(rectangles)
+    kinds = [kind for kind, _ in placed]
+    things = [
+        Thing(name, kind, position, boxes, made_of[kind])
+        if kind == "wall"
+        else Thing(name, kind, (column + 0.5, row + 0.5, 0.0), UNIT, made_of[kind])
+        for name, (kind, (row, column)) in zip(names_for(kinds), placed, strict=True)
+    ]
+    return Level(
+        title=said.pop("title"),
+        size=(columns, len(rows)),
+        things=tuple(things),
+        settings=SETTINGS,
+        properties=FrozenMap(said),
+        win=_win(kinds.count("crate"), kinds.count("goal")),
+        source=source.name,
+        form="xsb",
+    )
+
+
+def _win(crates: int, goals: int) -> str | None:
+    """Return the condition to win: where there are fewer goals than crates, every goal must have one."""
+    if not crates or not goals:
+        return None
+    return "all crate on goal" if goals >= crates else f"{goals} crate on goal"

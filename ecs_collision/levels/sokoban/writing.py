@@ -1,0 +1,79 @@
+"""Writing levels as XSB, with run lengths or without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ecs_collision.fixed_point import flag
+from ecs_collision.levels.cells import Cell
+from ecs_collision.levels.level import Level
+from ecs_collision.levels.load import Options
+from ecs_collision.levels.round_trip import cells_of, check_reads_back, refusal
+from ecs_collision.levels.run_length import shorten
+from ecs_collision.levels.sokoban.reading import COMPONENTS, KINDS, read_xsb
+from ecs_collision.levels.source import Source
+
+_LETTERS = {frozenset(kinds): letter for letter, kinds in KINDS.items()}
+_KEYS = {
+    "author": "Author", "collection": "Collection", "copyright": "Copyright", "email": "Email", "homepage": "Homepage",
+    "date": "Date", "id": "Id", "difficulty": "Difficulty",
+}  # fmt: skip
+FORM = "XSB"
+
+
+def write_xsb(levels: Level | Iterable[Level], *, run_lengths: bool = False) -> str:
+    """Return levels as an XSB file, which reads as they are; raises CollisionValueError where it cannot say something.
+
+    run_lengths: one line a board, as in `5#|#@$.#|5#`, and `-` for floor.
+    """
+    written = [levels] if isinstance(levels, Level) else list(levels)
+    in_one_line = flag(run_lengths, "run_lengths")
+    text = "\n".join(_board(level, in_one_line) + _remarks(level) for level in written)
+    if written:
+        check_reads_back(written, FORM, lambda: read_xsb(Source("written", text.encode("utf-8")), Options()))
+    return text
+
+
+def _board(level: Level, run_lengths: bool) -> str:
+    on: dict[Cell, set[str]] = {}
+    for thing in level.things:
+        expected = COMPONENTS.get(thing.kind)
+        if thing.components != expected:
+            remedy = "XSB knows wall, player, crate and goal, with the components it reads them with"
+            found = dict(thing.components)
+            raise refusal(level, FORM, f"{thing.name!r} is of kind {thing.kind!r} with {found!r}", remedy)
+        for cell in cells_of(level, thing, FORM):
+            on.setdefault(cell, set()).add(thing.kind)
+    rows: list[dict[int, str]] = [{} for _ in range(level.size[1])]
+    for (row, column), kinds in on.items():
+        letter = _LETTERS.get(frozenset(kinds))
+        if letter is None or row >= len(rows):
+            raise refusal(
+                level, FORM, f"{' and '.join(sorted(kinds))} on column {column + 1}, row {row + 1}",
+                "draw at most a player or a crate on a goal",
+            )  # fmt: skip
+        rows[row][column] = letter
+    lines = [_line(row, "-" if run_lengths else " ") for row in rows]
+    if run_lengths:
+        return "|".join(shorten(line) for line in lines) + "\n"
+    first = next((number for number, line in enumerate(lines) if "#" in line), 0)
+    lines[: first + 1] = ["|".join(lines[: first + 1])]
+    return "".join(f"{line or '-'}\n" for line in lines)
+
+
+def _line(letters: dict[int, str], floor: str) -> str:
+    return "".join(letters.get(column, floor) for column in range(max(letters, default=-1) + 1))
+
+
+def _remarks(level: Level) -> str:
+    lines = [f"Title: {level.title}"]
+    for property, value in level.properties.items():
+        if property == "note":
+            lines += ["Comment:", str(value), "Comment-End:"]
+        elif property == "solution":
+            lines.append(f"Solution: {value}")
+        elif property in _KEYS:
+            lines.append(f"{_KEYS[property]}: {value}")
+        else:
+            raise refusal(level, FORM, f"its property {property!r}", f"XSB knows {', '.join(_KEYS)}, note and solution")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,186 @@
+"""The maps of a text level: which cells make which things."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from ecs_collision.errors import LevelError
+from ecs_collision.levels.cells import check_size
+from ecs_collision.levels.grids import Cells, cells_by_value, parts_of, rectangles_of
+from ecs_collision.levels.level import listed
+from ecs_collision.levels.source import Source, shown
+from ecs_collision.levels.text.legend import Entry, Legend
+
+Place = tuple[int, int, int, int]
+"""Row, column, number of the map and of the letter on the cell: so places sort in reading order."""
+
+EMPTY = " ."
+"""Letters that mean nothing, unless the legend says otherwise."""
+
+
+@dataclass(slots=True)
+class Map:
+    """The rows of a map with their lines, where its first letter lies, and where its heading stands."""
+
+    line: int
+    row: int = 0
+    column: int = 0
+    rows: list[tuple[int, str]] = field(default_factory=list)
+
+    def trim(self) -> None:
+        """Drop what is blank at the ends of rows and below the last."""
+        self.rows = [(number, text.rstrip()) for number, text in self.rows]
+        while self.rows and not self.rows[-1][1]:
+            self.rows.pop()
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A thing as it is drawn: its entry in the legend, where it comes in reading order, and what it fills.
+
+    rectangles: top, left, bottom and right of each, in reading order; None for the one cell where it begins.
+    """
+
+    entry: Entry
+    place: Place
+    rectangles: Cells | None = None
+
+
+class _Lot(NamedTuple):
+    """Cells of one map on which something comes at the same place of their stacks."""
+
+    map: int
+    order: int
+    cells: Cells
+
+
+def drawn_things(source: Source, maps: list[Map], legend: Legend) -> tuple[list[Drawn], tuple[int, int]]:
+    """Return the things of all maps in reading order, and the columns and rows they have together."""
+    columns = rows = 1
+    for map in maps:
+        map.trim()
+        width, height = max((len(text) for _, text in map.rows), default=0), len(map.rows)
+        source.spend("cells of letters", width * height, line=map.line)
+        columns, rows = max(columns, map.column + width), max(rows, map.row + height)
+        check_size(columns, rows, partial(source.error, line=map.line))
+    lots: dict[str, list[_Lot]] = {}
+    for number, map in enumerate(maps):
+        for letter, cells in _letters(source, map, legend, columns):
+            stack = legend.stacks[letter]
+            source.spend("letters on maps", len(stack), line=map.line)
+            source.spend("cells with letters", len(cells) * len(stack), line=map.line)
+            for order, entry in enumerate(stack):
+                lots.setdefault(entry.letter, []).append(_Lot(number, order, cells))
+    drawn: list[Drawn] = []
+    for letter, found in lots.items():
+        drawn += _things(source, legend.entries[letter], found, columns)
+    return sorted(drawn, key=_place), (columns, rows)
+
+
+def cells_of(drawn: list[Drawn], columns: int) -> tuple[Cells, Cells]:
+    """Return every cell that things fill, sorted, and beside each the number of the thing; several share some."""
+    single = [number for number, thing in enumerate(drawn) if thing.rectangles is None]
+    places = np.array([drawn[number].place[:2] for number in single], np.int64).reshape(-1, 2)
+    cells, owners = [places[:, 0] * columns + places[:, 1]], [np.array(single, np.int64)]
+    wide = [(number, thing.rectangles) for number, thing in enumerate(drawn) if thing.rectangles is not None]
+    if wide:
+        whose = np.repeat([number for number, _ in wide], [len(found) for _, found in wide])
+        top, left, bottom, right = np.concatenate([found for _, found in wide]).T
+        whose, row = _spread(whose, top, bottom)
+        left, right = np.repeat(left, bottom - top), np.repeat(right, bottom - top)
+        begin = row * columns
+        whose, cell = _spread(whose, begin + left, begin + right)
+        cells.append(cell)
+        owners.append(whose)
+    found, numbers = np.concatenate(cells), np.concatenate(owners)
+    order = np.lexsort((numbers, found))
+    return found[order], numbers[order]
+
+
+def _spread(whose: Cells, begin: Cells, end: Cells) -> tuple[Cells, Cells]:
+    """Return every number of the ranges, and beside it to whom its range belongs."""
+    lengths = end - begin
+    first = np.repeat(begin - np.cumsum(lengths) + lengths, lengths)
+    return np.repeat(whose, lengths), first + np.arange(len(first))
+
+
+def _place(drawn: Drawn) -> Place:
+    return drawn.place
+
+
+def _letters(source: Source, map: Map, legend: Legend, columns: int) -> Iterator[tuple[str, Cells]]:
+    """Yield each letter of a map with its cells, numbered by the columns of the level; raises for unknown ones."""
+    width = max((len(text) for _, text in map.rows), default=0)
+    drawing = "".join(text.ljust(width) for _, text in map.rows)
+    codes = np.frombuffer(drawing.encode("utf-32-le"), np.uint32).astype(np.int64) - ord(" ")
+    found = {chr(code + ord(" ")): cells for code, cells in cells_by_value(codes).items()}
+    unknown = [int(cells[0]) for letter, cells in found.items() if letter not in legend.stacks and letter not in EMPTY]
+    if unknown:
+        row, column = divmod(min(unknown), width)
+        raise _unknown(source, legend, map.rows[row], column)
+    for letter, cells in found.items():
+        if letter in legend.stacks:
+            rows, behind = np.divmod(cells, width)
+            yield letter, (rows + map.row) * columns + behind + map.column
+
+
+def _unknown(source: Source, legend: Legend, row: tuple[int, str], column: int) -> LevelError:
+    line, text = row
+    remedy = "add the letter to the legend, or mend the map"
+    if column == 0 and ":" in text:
+        remedy += "; settings stand above the legend"
+    known = legend.stacks
+    letters = f"a letter of the legend: {listed(known, 30)}" if known else "a legend that says what letters mean"
+    return source.error(f"the letter {shown(text[column])}", letters, remedy, line=line, column=column + 1)
+
+
+def _things(source: Source, entry: Entry, lots: list[_Lot], columns: int) -> Iterator[Drawn]:
+    if entry.grouping == "single":
+        source.spend("things", sum(len(lot.cells) for lot in lots), line=entry.line)
+        for lot in lots:
+            for cell in lot.cells.tolist():
+                yield Drawn(entry, (*divmod(cell, columns), lot.map, lot.order))
+    elif entry.grouping == "whole":
+        first, number, order = min((int(lot.cells[0]), lot.map, lot.order) for lot in lots)
+        rectangles = rectangles_of(_together(lots), columns)
+        _spend(source, entry, 1, rectangles)
+        yield Drawn(entry, (*divmod(first, columns), number, order), rectangles)
+    else:
+        for number in sorted({lot.map for lot in lots}):
+            yield from _joined(source, entry, [lot for lot in lots if lot.map == number], columns)
+
+
+def _spend(source: Source, entry: Entry, count: int, rectangles: Cells) -> None:
+    source.spend("things", count, line=entry.line)
+    source.spend("boxes", len(rectangles), line=entry.line)
+
+
+def _together(lots: list[_Lot]) -> Cells:
+    """Return the cells of all lots in reading order, each once. `np.unique` would hash them, in ten times the time."""
+    if len(lots) == 1:
+        return lots[0].cells
+    cells = np.sort(np.concatenate([lot.cells for lot in lots]))
+    first: Cells = cells[np.append(True, np.diff(cells) > 0)]
+    return first
+
+
+def _joined(source: Source, entry: Entry, lots: list[_Lot], columns: int) -> Iterator[Drawn]:
+    """Yield things of cells of one map that share sides."""
+    rectangles = rectangles_of(_together(lots), columns)
+    source.spend("boxes", len(rectangles), line=entry.line)
+    parts = parts_of(rectangles)
+    in_order = np.argsort(parts, kind="stable")
+    begins = np.append(0, np.flatnonzero(np.diff(parts[in_order])) + 1)
+    source.spend("things", len(begins), line=entry.line)
+    corners = rectangles[in_order[begins], :2]
+    orders = np.full(len(begins), lots[0].order)
+    for lot in lots:
+        orders[np.isin(corners[:, 0] * columns + corners[:, 1], lot.cells)] = lot.order
+    own = np.split(rectangles[in_order], begins[1:])
+    for (row, column), order, some in zip(corners.tolist(), orders.tolist(), own, strict=True):
+        yield Drawn(entry, (row, column, lots[0].map, order), some)

@@ -1,0 +1,228 @@
+"""The legend of a text level: which letter stands for what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ecs_collision.levels.frozen import FrozenMap
+from ecs_collision.levels.level import NOTHING, listed
+from ecs_collision.levels.load import Options
+from ecs_collision.levels.registry import clash
+from ecs_collision.levels.source import Source, shown
+from ecs_collision.levels.value_parser import Part, Words
+
+GROUPINGS = ("single", "joined", "whole")
+"""How cells of a letter become things: each its own; adjoining ones together; all of them together."""
+
+MOST_ON_A_CELL = 16
+"""The most letters that one letter may stand for."""
+
+_KIND = re.compile(r"[^\W\d_][\w\-]*( [\w\-]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a letter stands for: things of a kind; of one thing where it has a name.
+
+    grouping: one of `GROUPINGS`, "" where the line has none. bare: whether the line has no parts at all. line and
+    columns: where the letter ("") and each part stand.
+    """
+
+    letter: str
+    kind: str
+    line: int
+    name: str | None = None
+    components: FrozenMap = NOTHING
+    properties: FrozenMap = NOTHING
+    grouping: str = ""
+    bare: bool = False
+    columns: dict[str, int] = field(default_factory=dict, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """What letters stand for; the levels of a file that have no legend of their own share one.
+
+    stacks: letter to its entries, in the order in which their things lie on a cell. entries: each letter that stands
+    for one thing. kinds and together: the same for `Level.letters`, as kinds and letters.
+    """
+
+    stacks: Mapping[str, tuple[Entry, ...]] = field(default_factory=dict)
+    entries: Mapping[str, Entry] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    together: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def read_legend(source: Source, lines: Iterable[tuple[int, str]], options: Options) -> Legend:
+    """Return the legend of these lines, each with its number."""
+    own: dict[str, Entry] = {}
+    several: dict[str, tuple[int, list[tuple[str, int]]]] = {}
+    for number, text in lines:
+        words = Words(source, number, text)
+        if not words.next():
+            continue
+        source.spend("letters of legends", line=number)
+        letter = _letter(words, own, several)
+        if words.accept("="):
+            several[letter] = (number, _letters(words))
+        else:
+            own[letter] = _entry(words, letter, options)
+    models: dict[str, Entry] = {}
+    for entry in own.values():
+        if not entry.bare:
+            models.setdefault(entry.kind, entry)
+    entries = {letter: _completed(entry, models, options) for letter, entry in own.items()}
+    stacks = {letter: _together(source, *meant, entries) for letter, meant in several.items()}
+    return Legend(
+        {letter: (entry,) for letter, entry in entries.items()} | stacks,
+        entries,
+        {letter: entry.kind for letter, entry in entries.items()},
+        {letter: tuple([entry.letter for entry in stack]) for letter, stack in stacks.items()},
+    )
+
+
+def _letter(words: Words, *known: Container[str]) -> str:
+    remedy = "write a letter of the map, a blank, and what it stands for, as in '# wall: Static'"
+    letter, behind = words.text[words.at], words.text[words.at + 1 : words.at + 2]
+    if behind not in ("", " ") or not letter.isprintable():
+        raise words.error(shown(words.text.strip(), 30), "one letter and a blank", remedy)
+    if any(letter in letters for letters in known):
+        raise words.error(f"the letter {letter!r} again", "each letter once", "choose another letter")
+    words.at += 1
+    return letter
+
+
+def _letters(words: Words) -> list[tuple[str, int]]:
+    """Return letters one letter stands for together, with their columns; none stands for nothing at all."""
+    found: list[tuple[str, int]] = []
+    while letter := words.next():
+        if any(letter == other for other, _ in found):
+            raise words.error(f"the letter {letter!r} again", "each letter once", "remove one; or use a further map")
+        if len(found) == MOST_ON_A_CELL:
+            raise words.error(f"more than {MOST_ON_A_CELL} letters", "fewer on one cell", "use a further map")
+        found.append((letter, words.column))
+        words.at += 1
+        if words.text[words.at : words.at + 1] not in ("", " "):
+            raise words.unexpected("a blank between letters", "write letters apart, as in '* = $ .'")
+    return found
+
+
+def _together(
+    source: Source, number: int, meant: list[tuple[str, int]], entries: Mapping[str, Entry]
+) -> tuple[Entry, ...]:
+    for letter, column in meant:
+        if letter not in entries:
+            raise source.error(
+                f"the letter {letter!r}", f"letters that stand for one kind: {listed(entries, 20)}",
+                "define it on a line of its own", line=number, column=column,
+            )  # fmt: skip
+    return tuple([entries[letter] for letter, _ in meant])
+
+
+def _entry(words: Words, letter: str, options: Options) -> Entry:
+    """Return what a line says of its letter, and whether it names any parts."""
+    line, columns = words.line, {"": words.text.index(letter) + 1}
+    kind = kind_name(words)
+    is_named = words.next() == '"'
+    column = words.column
+    name = words.fit(words.quoted(), column) if is_named else None
+    if name is not None and not name.strip():
+        raise words.error("an empty name", "the name of a thing", "write it, or leave the quotes out")
+    if not words.next():
+        _refuse_forgotten_colon(words, letter, kind, options)
+        return Entry(letter, kind, line, name, bare=True, columns=columns)
+    words.expect(":", "write ':' before components, as in '$ crate: Inertia(1)'")
+    given = read_parts(words, words.parts() if words.next() else [], options, GROUPINGS)
+    columns |= given.columns
+    return Entry(letter, kind, line, name, given.components, given.properties, given.flag, columns=columns)
+
+
+def _refuse_forgotten_colon(words: Words, letter: str, kind: str, options: Options) -> None:
+    """Refuse `# wall Static`: it would be scenery of that name, and the walls of the level no walls."""
+    before, _, last = kind.rpartition(" ")
+    if before and last in options.registry and f'"{kind}"' not in words.text:
+        raise words.error(
+            f"the kind {kind!r}", "':' before components", f"write '{letter} {before}: {last}', or quote the kind",
+            words.text.rindex(last) + 1,
+        )  # fmt: skip
+
+
+def _completed(entry: Entry, models: dict[str, Entry], options: Options) -> Entry:
+    """Return an entry with what its line leaves to others: a bare one is like the first of its kind that is not."""
+    model = models.get(entry.kind, entry) if entry.bare else entry
+    components = model.components or options.components(entry.kind)
+    grouping = model.grouping
+    if not grouping:
+        grouping = "whole" if entry.name is not None else grouping_by_default(components)
+    return replace(
+        entry, components=components, properties=model.properties, grouping=grouping,
+        columns={**dict.fromkeys(components, entry.columns[""]), **entry.columns},
+    )  # fmt: skip
+
+
+def grouping_by_default(components: FrozenMap) -> str:
+    """Return how the cells of a letter become things where nothing is said: what is solid and static is one."""
+    return "whole" if "Static" in components and "Trigger" not in components else "single"
+
+
+def kind_name(words: Words) -> str:
+    """Return the name of a kind, quoted or in words of letters, digits, '-' and '_'."""
+    words.next()
+    column = words.column
+    if words.next() == '"':
+        return words.name("a kind", "write the word for what the letter stands for")
+    kind = words.name("a kind", "write the word for what the letter stands for, as in '# wall: Static'")
+    if not _KIND.fullmatch(kind):
+        raise words.error(
+            shown(kind), "a kind: words of letters, digits, '-' and '_'", "choose another word, or quote it", column
+        )
+    return kind
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The parts of a line in their sorts: components, properties, and the word that stood alone."""
+
+    components: FrozenMap
+    properties: FrozenMap
+    flag: str
+    columns: dict[str, int]
+
+
+def read_parts(words: Words, parts: list[Part], options: Options, flags: tuple[str, ...] = ()) -> Given:
+    """Return the parts of a line, checked; raises LevelError with the column of the first that is wrong."""
+    components: dict[str, Any] = {}
+    properties: dict[str, Any] = {}
+    flag = ""
+    columns: dict[str, int] = {}
+    for part in parts:
+        if part.word in columns or (part.word in flags and flag):
+            raise words.error(f"{part.word!r} again", "each part once", "remove one", part.column)
+        if part.form == "word" and part.word in flags:
+            flag = part.word
+        elif part.form == "property" and part.word in options.registry:
+            raise words.error(
+                f"'{part.word}='", f"the component {part.word}", f"write {part.word}(...)", part.column
+            )  # fmt: skip
+        elif part.form == "property":
+            properties[part.word] = part.given
+        elif part.word not in options.registry:
+            expected = [*(flags if part.form == "word" else ()), *options.registry.names()]
+            raise words.error(
+                f"the component {part.word!r}", f"one of {listed(expected, 20)}",
+                f"choose one, or write {part.word}=true for a property of the game", part.column,
+            )  # fmt: skip
+        else:
+            components[part.word] = words.component(options.registry, part)
+            _check_clash(words, components, part.column)
+        columns[part.word] = part.column
+    return Given(FrozenMap(components), FrozenMap(properties), flag, columns)
+
+
+def _check_clash(words: Words, components: Iterable[str], column: int) -> None:
+    wrong = clash(list(components))
+    if wrong:
+        raise words.error(wrong, "components that go together", "remove one", column)

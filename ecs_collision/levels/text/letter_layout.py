@@ -1,0 +1,99 @@
+"""Laying things out on maps of letters, so that reading them finds the same things in the same order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ecs_collision.levels.cells import Cell
+from ecs_collision.levels.frozen import FrozenMap
+from ecs_collision.levels.level import Thing
+from ecs_collision.levels.text.legend import MOST_ON_A_CELL, grouping_by_default
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """What things drawn with one letter have in common; `number` tells apart those whose cells lie scattered."""
+
+    kind: str
+    components: FrozenMap
+    properties: FrozenMap
+    grouping: str
+    number: int = -1
+
+
+@dataclass(slots=True)
+class Layer:
+    """One map: on each cell the sorts that lie there, in order."""
+
+    cells: dict[Cell, list[Sort]] = field(default_factory=dict)
+
+    def has_room(self, sort: Sort, cells: Sequence[Cell]) -> bool:
+        """Return whether a thing can be drawn here without being taken for a part of another."""
+        for cell in cells:
+            here = self.cells.get(cell, [])
+            if sort in here or len(here) == MOST_ON_A_CELL:
+                return False
+            if sort.grouping == "joined" and any(sort in self.cells.get(other, []) for other in beside(cell)):
+                return False
+        return True
+
+    def draw(self, sort: Sort, cells: Sequence[Cell]) -> None:
+        """Draw a thing."""
+        for cell in cells:
+            self.cells.setdefault(cell, []).append(sort)
+
+
+def beside(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
+    """Return the four cells that share a side with one."""
+    row, column = cell
+    return (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)
+
+
+def sorts_of(things: Sequence[Thing], cells: Sequence[Sequence[Cell]]) -> list[Sort]:
+    """Return the sort of each thing."""
+    alike: dict[tuple[str, FrozenMap, FrozenMap], list[int]] = {}
+    for number, thing in enumerate(things):
+        alike.setdefault((thing.kind, thing.components, thing.properties), []).append(number)
+    found: dict[int, Sort] = {}
+    for (kind, components, properties), numbers in alike.items():
+        is_joined = {number: _is_joined(cells[number]) for number in numbers}
+        scattered = [number for number in numbers if not is_joined[number]]
+        together = [number for number in numbers if is_joined[number]]
+        grouping = "single" if all(len(cells[number]) == 1 for number in together) else "joined"
+        if len(numbers) == 1 and (scattered or grouping_by_default(components) == "whole"):
+            grouping, together, scattered = "whole", numbers, []
+        for number in together:
+            found[number] = Sort(kind, components, properties, grouping)
+        for number in scattered:
+            found[number] = Sort(kind, components, properties, "whole", number)
+    return [found[number] for number in range(len(things))]
+
+
+def _is_joined(cells: Sequence[Cell]) -> bool:
+    left = set(cells[1:])
+    found = [cells[0]]
+    for cell in found:
+        for other in beside(cell):
+            if other in left:
+                left.remove(other)
+                found.append(other)
+    return not left
+
+
+def layers_of(sorts: Sequence[Sort], cells: Sequence[Sequence[Cell]]) -> list[Layer]:
+    """Return the maps that show all things: each on the first where it has room and comes behind those before it.
+
+    Of things with the same first cell, those on an earlier map or earlier in a stack are read first.
+    """
+    layers = [Layer()]
+    earliest: dict[Cell, int] = {}
+    for sort, covered in zip(sorts, cells, strict=True):
+        depth = earliest.get(covered[0], 0)
+        while depth < len(layers) and not layers[depth].has_room(sort, covered):
+            depth += 1
+        if depth == len(layers):
+            layers.append(Layer())
+        layers[depth].draw(sort, covered)
+        earliest[covered[0]] = depth
+    return layers

@@ -1,0 +1,242 @@
+"""Our own text levels: settings, a legend of letters, one or more maps of them, and what single things are called.
+
+A file may hold several levels: a `title:` below a map begins the next, which keeps the legend unless it has its own.
+See docs/levels.md for the format.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ecs_collision.errors import CollisionError, CollisionValueError
+from ecs_collision.levels.cells import UNIT, body_of
+from ecs_collision.levels.conditions import EXAMPLE, ConditionError, parse_condition
+from ecs_collision.levels.frozen import FrozenMap
+from ecs_collision.levels.level import Letters, Level, Thing, listed, names_for
+from ecs_collision.levels.load import Options
+from ecs_collision.levels.source import Source, shown
+from ecs_collision.levels.text.drawing import Drawn, Map, drawn_things
+from ecs_collision.levels.text.header import read_header
+from ecs_collision.levels.text.legend import Legend, read_legend
+from ecs_collision.levels.text.things_section import Single, read_things
+from ecs_collision.levels.value_parser import Words
+
+_HEADING = re.compile(r"(legend|things|map)(?! *[=:])( .*)?")
+_HEADING_BELOW_A_MAP = re.compile(r"(legend|things|map)( +at +[0-9]+ +[0-9]+)? *")
+_AT = re.compile(r"at +([1-9][0-9]{0,6}) +([1-9][0-9]{0,6})", re.ASCII)
+_NEXT_LEVEL = re.compile(r"title *:")
+
+Lines = list[tuple[int, str]]
+"""Numbers and texts of lines."""
+
+
+@dataclass(slots=True)
+class Draft:
+    """The lines of one level, by section; legend is None where it has none of its own."""
+
+    line: int
+    header: Lines = field(default_factory=list)
+    legend: Lines | None = None
+    maps: list[Map] = field(default_factory=list)
+    things: Lines = field(default_factory=list)
+
+
+def read_text(source: Source, options: Options) -> list[Level]:
+    """Return the levels of a text file; raises LevelError naming the place of the first fault."""
+    legend = Legend()
+    levels = []
+    for number, draft in enumerate(_drafts(source), 1):
+        source.spend("levels", line=draft.line)
+        if draft.legend is not None:
+            legend = read_legend(source, draft.legend, options)
+            options.defined.update(entry.kind for entry in legend.entries.values())
+        levels.append(_level(source, draft, legend, options, f"level {number}"))
+    return levels
+
+
+def _drafts(source: Source) -> Iterator[Draft]:
+    """Yield the levels of a file, their lines put into sections."""
+    draft = Draft(1)
+    section = draft.header
+    for number, line in enumerate(source.lines(), 1):
+        in_map = bool(draft.maps) and section is draft.maps[-1].rows
+        text = line.partition(";")[0] if in_map else line
+        heading = (_HEADING_BELOW_A_MAP if in_map else _HEADING).fullmatch(text)
+        if heading:
+            section = _begun(source, draft, number, text, heading[1])
+        elif draft.maps and _NEXT_LEVEL.match(line):
+            yield draft
+            draft = Draft(number, [(number, line)])
+            section = draft.header
+        else:
+            section.append((number, text))
+    yield draft
+
+
+def _begun(source: Source, draft: Draft, number: int, text: str, heading: str) -> Lines:
+    """Return the lines of a section that begins here."""
+    words = Words(source, number, text, len(heading))
+    if heading == "map":
+        source.spend("maps", line=number)
+        draft.maps.append(_map(words))
+        return draft.maps[-1].rows
+    words.end(f"write {heading!r} alone on its line")
+    if heading == "things":
+        return draft.things
+    if draft.legend is not None:
+        raise source.error("a second legend", "one in each level", "put them together", line=number, column=1)
+    draft.legend = []
+    return draft.legend
+
+
+def _map(words: Words) -> Map:
+    """Return a map with nothing in it yet: `map`, or `map at COLUMN ROW`, from 1."""
+    if not words.next():
+        return Map(words.line)
+    column = words.column
+    match = _AT.fullmatch(words.bare())
+    if match is None or words.next():
+        raise words.error(
+            shown(words.text[column - 1 :].strip()), "'map', or 'map at COLUMN ROW' with numbers from 1",
+            "write 'map at 3 2' for one whose first letter is at column 3, row 2", column,
+        )  # fmt: skip
+    return Map(words.line, row=int(match[2]) - 1, column=int(match[1]) - 1)
+
+
+def _level(source: Source, draft: Draft, legend: Legend, options: Options, title: str) -> Level:
+    header = read_header(source, draft.header)
+    if not draft.maps:
+        raise source.error(
+            "no map", "a line 'map' and the rows below it", "draw one", line=draft.line, column=1
+        )  # fmt: skip
+    drawn, size = drawn_things(source, draft.maps, legend)
+    if not drawn:
+        raise source.error(
+            "a map with nothing in it", "letters of the legend", "draw something", line=draft.maps[0].line, column=1
+        )
+    names = names_for([thing.entry.kind for thing in drawn])
+    singles = read_things(source, draft.things, drawn, names, options, size[0]) if draft.things else {}
+    _give_names(source, drawn, names, singles)
+    things = [
+        _thing(thing, name, singles.get(number)) for number, (thing, name) in enumerate(zip(drawn, names, strict=True))
+    ]
+    _check_fused(source, drawn, things, singles)
+    level = Level(
+        title=header.title or title,
+        size=size,
+        things=tuple(things),
+        settings=FrozenMap(header.settings),
+        properties=FrozenMap(header.properties),
+        win=header.win,
+        gravity=header.gravity,
+        source=source.name,
+        letters=_letters(drawn, things, legend),
+    )
+    if level.win is not None:
+        _check_win(source, level, header.win_at)
+    return level
+
+
+def _letters(drawn: list[Drawn], things: list[Thing], legend: Legend) -> Letters:
+    """Return by which letter each thing was drawn, and what the legend says of letters."""
+    of = {thing.name: each.entry.letter for each, thing in zip(drawn, things, strict=True)}
+    return Letters(of, legend.kinds, legend.together)
+
+
+def _thing(drawn: Drawn, name: str, single: Single | None) -> Thing:
+    entry = drawn.entry
+    components, properties = entry.components, entry.properties
+    if single is not None:
+        components = FrozenMap({**components, **single.components})
+        properties = FrozenMap({**properties, **single.properties})
+    if drawn.rectangles is None:
+        row, column, _, _ = drawn.place
+        return Thing(name, entry.kind, (column + 0.5, row + 0.5, 0.0), UNIT, components, properties)
+    position, boxes = body_of(drawn.rectangles)
+    return Thing(name, entry.kind, position, boxes, components, properties)
+
+
+def _give_names(source: Source, drawn: list[Drawn], names: list[str], singles: dict[int, Single]) -> None:
+    """Put the names a file gives in place of those by kind and number; raises where two things would have one."""
+    kinds = Counter(thing.entry.kind for thing in drawn)
+    places: dict[int, tuple[str, int, int]] = {}
+    for number, thing in enumerate(drawn):
+        if thing.entry.name is not None:
+            places[number] = (thing.entry.name, thing.entry.line, thing.entry.columns[""])
+    for number, single in singles.items():
+        if single.name is not None:
+            places[number] = (single.name, single.line, single.column)
+    for number, (name, _, _) in places.items():
+        names[number] = name
+    owners = Counter(names)
+    for number, (name, line, column) in places.items():
+        others = kinds[name] - (drawn[number].entry.kind == name)
+        if owners[name] > 1 or others:
+            taken = "a second thing" if owners[name] > 1 else "one thing"
+            raise source.error(
+                f"{taken} named {name!r}", "a name that is no other thing's, nor the kind of others",
+                "choose another; a letter with a name is one thing, so its cells must be together or 'whole'",
+                line=line, column=column,
+            )  # fmt: skip
+
+
+def _check_fused(source: Source, drawn: list[Drawn], things: list[Thing], singles: dict[int, Single]) -> None:
+    """Raise where a thing is fused to none of the level's bodies, or to itself."""
+    welded = [(number, str(fields["to"])) for number, thing in enumerate(things) if (fields := thing.fields("Fused"))]
+    bodies = [thing.name for thing in things if thing.is_body] if welded else []
+    known = set(bodies)
+    for number, to in welded:
+        name, said = things[number].name, drawn[number].entry
+        if to in known and to != name:
+            continue
+        single = singles.get(number)
+        where = single if single is not None and "Fused" in single.columns else said
+        raise source.error(
+            f"{name!r} fused to {to!r}", f"the name of another body: {listed(bodies)}",
+            "name the thing it shall be fused to", line=where.line, column=where.columns["Fused"],
+        )  # fmt: skip
+
+
+def _check_win(source: Source, level: Level, at: tuple[int, int]) -> None:
+    """Raise unless the condition to win can be understood and speaks of bodies and triggers of the level."""
+    try:
+        condition = parse_condition(str(level.win))
+    except ConditionError as problem:
+        raise source.error(
+            problem.found, problem.expected, EXAMPLE, line=at[0], column=at[1] + problem.column
+        ) from problem  # fmt: skip
+    source.spend("demands", len(condition.clauses), line=at[0], column=at[1] + 1)
+    try:
+        condition.check(_Bodies(level))
+    except CollisionError as problem:
+        raise source.error(
+            str(problem), "things of this level on triggers of this level", "name them as the legend does", line=at[0],
+            column=at[1] + 1,
+        ) from problem  # fmt: skip
+
+
+class _Bodies:
+    """The bodies of a level that nobody plays, as conditions ask for them: all are there and in nothing."""
+
+    def __init__(self, level: Level) -> None:
+        self._level = level
+        self._known: dict[str, tuple[tuple[int, ...], bool]] = {}
+
+    def members(self, selector: str, *, trigger: bool = False) -> tuple[int, ...]:
+        if selector not in self._known:
+            found = [thing for thing in self._level.select(selector) if thing.is_body]
+            are_triggers = all("Trigger" in thing.components for thing in found)
+            self._known[selector] = (tuple(range(len(found))), are_triggers)
+        members, are_triggers = self._known[selector]
+        if not members or (trigger and not are_triggers):
+            raise CollisionValueError(f"{selector!r} is no {'trigger' if trigger else 'body'}")
+        return members
+
+    def is_there(self, id: int) -> bool:
+        return True
+
+    def ids_inside(self, trigger: int) -> list[int]:
+        return []

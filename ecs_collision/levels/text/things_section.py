@@ -1,0 +1,124 @@
+"""The `things` of a text level: names, components and properties of single ones.
+
+Such a line is `crate 2 = heavy crate: Inertia(3)`, by the name the thing would have, or `4 3 = left plate`, by its
+cell: column and row of the level, from 1. Where several things lie on the cell its kind is named too, as in
+`4 3 plate = left plate`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from ecs_collision.levels.grids import Cells
+from ecs_collision.levels.level import listed
+from ecs_collision.levels.load import Options
+from ecs_collision.levels.registry import clash
+from ecs_collision.levels.source import Source, shown
+from ecs_collision.levels.text.drawing import Drawn, cells_of
+from ecs_collision.levels.text.legend import read_parts
+from ecs_collision.levels.value_parser import Words
+
+_CELL = re.compile(r"([0-9]{1,7}) +([0-9]{1,7})(?: +(.*))?", re.ASCII)
+
+
+@dataclass(slots=True)
+class Single:
+    """What a line says of one thing; line and column tell where it is named, columns where its parts are."""
+
+    line: int
+    column: int
+    name: str | None = None
+    components: dict[str, Any] = field(default_factory=dict)
+    properties: dict[str, Any] = field(default_factory=dict)
+    columns: dict[str, int] = field(default_factory=dict)
+
+
+def read_things(
+    source: Source, lines: list[tuple[int, str]], drawn: list[Drawn], names: list[str], options: Options, columns: int
+) -> dict[int, Single]:
+    """Return what these lines say, by the number of the thing.
+
+    names: those the things would have. columns: how wide the level is.
+    """
+    lookup = _Lookup(drawn, names, columns)
+    found: dict[int, Single] = {}
+    for line, text in lines:
+        words = Words(source, line, text)
+        if not words.next():
+            continue
+        source.spend("lines about things", line=line)
+        column = words.column
+        number = _selected(words, lookup)
+        if number in found:
+            raise words.error(
+                f"{names[number]!r} again", f"each thing once (it is in line {found[number].line})",
+                "put all that is said of it into one line", column,
+            )  # fmt: skip
+        found[number] = _single(words, drawn[number], options)
+    return found
+
+
+class _Lookup:
+    """The things of a level by the names they would have, and by their cells."""
+
+    def __init__(self, drawn: list[Drawn], names: list[str], columns: int) -> None:
+        self.drawn, self.by_name = drawn, {name: number for number, name in enumerate(names)}
+        self._columns = columns
+        self._cells: tuple[Cells, Cells] | None = None
+
+    def at(self, column: int, row: int) -> list[int]:
+        """Return the numbers of the things on a cell, column and row from 1."""
+        if self._cells is None:
+            self._cells = cells_of(self.drawn, self._columns)
+        if not 1 <= column <= self._columns:
+            return []
+        cells, numbers = self._cells
+        cell = (row - 1) * self._columns + column - 1
+        begin, end = cells.searchsorted([cell, cell + 1])
+        found: list[int] = numbers[begin:end].tolist()
+        return found
+
+
+def _selected(words: Words, lookup: _Lookup) -> int:
+    """Return the number of the thing a line begins with."""
+    remedy = "name a thing as it is numbered in reading order, or by column and row from 1"
+    column, quoted = words.column, words.next() == '"'
+    selector = words.name("a thing", remedy)
+    cell = None if quoted else _CELL.fullmatch(selector)
+    if cell is None:
+        if selector not in lookup.by_name:
+            raise words.error(f"no thing {selector!r}", f"one of {listed(lookup.by_name)}", remedy, column)
+        return lookup.by_name[selector]
+    here = lookup.at(int(cell[1]), int(cell[2]))
+    kinds = [lookup.drawn[number].entry.kind for number in here]
+    chosen = [number for number, kind in zip(here, kinds, strict=True) if cell[3] in (None, kind)]
+    if len(chosen) != 1:
+        how_many = f"{len(chosen)} things" if chosen else "nothing"
+        kind = f" of kind {cell[3]!r}" if cell[3] else ""
+        raise words.error(
+            f"{how_many}{kind} at column {cell[1]}, row {cell[2]}", f"one thing; there are {listed(kinds)}",
+            "name another cell, or the kind behind it as in '4 3 plate'", column,
+        )  # fmt: skip
+    return chosen[0]
+
+
+def _single(words: Words, thing: Drawn, options: Options) -> Single:
+    single = Single(words.line, words.column)
+    if words.accept("="):
+        words.next()
+        single.column = words.column
+        single.name = words.name("a name", "write the name of the thing behind '='")
+    if words.accept(":"):
+        given = read_parts(words, words.parts(), options)
+        single.components, single.properties = dict(given.components), dict(given.properties)
+        single.columns = given.columns
+        wrong = clash({**thing.entry.components, **given.components})
+        if wrong:
+            column = min(given.columns.values())
+            raise words.error(wrong, "components that go together", "choose others, or another letter", column)
+    words.end("write 'thing = name: parts'")
+    if single.name is None and not single.columns:
+        raise words.unexpected("'=' and a name, or ':' and parts", f"say something of {shown(thing.entry.kind)}")
+    return single

@@ -1,0 +1,193 @@
+"""Writing levels as text files of our own."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from ecs_collision.levels.level import Level, names_for
+from ecs_collision.levels.load import Options
+from ecs_collision.levels.registry import PLAIN, Registry
+from ecs_collision.levels.round_trip import cells_of, check_reads_back, refusal
+from ecs_collision.levels.source import Source
+from ecs_collision.levels.text.header import TEXTS
+from ecs_collision.levels.text.legend import grouping_by_default
+from ecs_collision.levels.text.letter_layout import Layer, Sort, layers_of, sorts_of
+from ecs_collision.levels.text.reading import read_text
+from ecs_collision.levels.value_parser import WORD, meaning
+
+FORM = "text"
+LIKED = {
+    ("wall",): "#", ("player",): "@", ("crate",): "$", ("box",): "$", ("goal",): ".",
+    ("crate", "goal"): "*", ("box", "goal"): "*", ("player", "goal"): "+",
+}  # fmt: skip
+"""Letters everybody knows, by the kinds on a cell."""
+
+FLOOR = "_"
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijknopqrsuvwxyz0123456789&%!?*+~=^<>/|'$@#,:{}[]()-"
+"""Letters to choose from: none that a heading begins with, so that no row is taken for one."""
+
+FURTHER_LETTERS = range(0xC0, 0x3000)
+"""More of them, for levels with more sorts of things."""
+
+_BARE = re.compile(r"(?!(legend|things|map|title)\b)[^\W\d_][\w\-]*( [\w\-]+)*", re.ASCII)
+
+
+def write_text(levels: Level | Iterable[Level]) -> str:
+    """Return levels as a text file, which reads as they are; raises CollisionValueError for what it cannot say."""
+    written = [levels] if isinstance(levels, Level) else list(levels)
+    text = "\n".join("".join(f"{line}\n" for line in _Writer(level).lines()) for level in written)
+    if written:
+        known = {name for level in written for thing in level.things for name in thing.components}
+        options = Options(registry=Registry({name: dict for name in known if name not in PLAIN}))
+        check_reads_back(written, FORM, lambda: read_text(Source("written", text.encode("utf-8")), options))
+    return text
+
+
+class _Writer:
+    """One level on its way to text."""
+
+    def __init__(self, level: Level) -> None:
+        self._level = level
+        cells = [cells_of(level, thing, FORM) for thing in level.things]
+        sorts = sorts_of(level.things, cells)
+        self._layers = layers_of(sorts, cells)
+        self._letters: dict[tuple[Sort, ...], str] = {}
+        for sort in sorts:
+            self._give_letter((sort,))
+        for layer in self._layers:
+            for stack in layer.cells.values():
+                self._give_letter(tuple(stack))
+
+    def _give_letter(self, stack: tuple[Sort, ...]) -> None:
+        if stack in self._letters:
+            return
+        taken = set(self._letters.values())
+        kinds = tuple(sort.kind for sort in stack)
+        initial = kinds[0][:1] if len(kinds) == 1 else ""
+        liked = [LIKED.get(kinds, ""), initial.upper(), initial]
+        usual = [letter for letter in liked if letter and letter in LETTERS + "."]
+        further = (chr(number) for number in FURTHER_LETTERS if chr(number).isalpha())
+        for letters in (usual, LETTERS, further):
+            for letter in letters:
+                if letter not in taken:
+                    self._letters[stack] = letter
+                    return
+        raise refusal(self._level, FORM, f"more than {len(taken)} sorts of cells", "divide the level")
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the level."""
+        yield from self._header()
+        yield from ("", "legend", *self._legend())
+        size = self._level.size
+        for number, layer in enumerate(self._layers):
+            yield ""
+            yield from _map(layer, self._letters, size if number == 0 else None)
+        things = list(self._things())
+        if things:
+            yield from ("", "things", *things)
+
+    def _header(self) -> Iterator[str]:
+        level = self._level
+        yield f"title: {_text(level.title)}"
+        if level.win is not None:
+            yield f"win: {level.win}"
+        if level.gravity is not None:
+            yield f"gravity: {level.gravity}"
+        for key, value in {**level.settings, **level.properties}.items():
+            if key == "note" and isinstance(value, str):
+                yield from (f"note: {_text(line)}" for line in value.split("\n"))
+            elif key in TEXTS and isinstance(value, str):
+                yield f"{key}: {_text(value)}"
+            else:
+                yield f"{key}: {self._value(value, key)}"
+
+    def _legend(self) -> Iterator[str]:
+        sorts = [sort for (sort, *others) in self._letters if not others]
+        for stack, letter in self._letters.items():
+            if len(stack) > 1:
+                yield f"{letter} = {' '.join(self._letters[(sort,)] for sort in stack)}"
+                continue
+            sort = stack[0]
+            parts = [self._component(name, fields) for name, fields in sort.components.items()]
+            parts += [self._property(sort, key, value) for key, value in sort.properties.items()]
+            parts += [sort.grouping] if sort.grouping != grouping_by_default(sort.components) else []
+            plain = not parts and sum(other.kind == sort.kind for other in sorts) == 1
+            yield f"{letter} {_name(sort.kind)}" + ("" if plain else f": {', '.join(parts)}".rstrip())
+        if _is_smaller(self._layers[0], self._level.size):
+            yield f"{FLOOR} ="
+
+    def _things(self) -> Iterator[str]:
+        """Yield the names that are not those things would have."""
+        usual = names_for([thing.kind for thing in self._level.things])
+        for thing, name in zip(self._level.things, usual, strict=True):
+            if thing.name != name:
+                yield f"{_name(name)} = {_name(thing.name)}"
+
+    def _component(self, name: str, fields: object) -> str:
+        if not isinstance(fields, Mapping) or not fields:
+            return name
+        if list(fields) == [PLAIN.first_field(name)]:
+            return f"{name}({self._value(fields[next(iter(fields))], name)})"
+        return f"{name}({', '.join(f'{key}={self._value(value, key)}' for key, value in fields.items())})"
+
+    def _property(self, sort: Sort, key: str, value: object) -> str:
+        if not WORD.fullmatch(key) or key in PLAIN:
+            raise refusal(
+                self._level, FORM, f"the property {key!r} of {sort.kind!r}", "name properties in one word of letters"
+            )
+        return f"{key}={self._value(value, key)}"
+
+    def _value(self, value: Any, what: str) -> str:
+        if value is None or isinstance(value, bool):
+            return {None: "none", True: "true", False: "false"}[value]
+        if isinstance(value, str):
+            return value if value.isidentifier() and meaning(value) == value else _quoted(value)
+        if isinstance(value, int | float) and meaning(repr(value)) == value:
+            return repr(value)
+        if isinstance(value, tuple):
+            return f"[{', '.join(self._value(item, what) for item in value)}]"
+        raise refusal(
+            self._level, FORM, f"{what!r} with the value {value!r}",
+            "text holds finite numbers of 15 digits, texts, true, false, none and lists",
+        )  # fmt: skip
+
+
+def _map(layer: Layer, letters: dict[tuple[Sort, ...], str], size: tuple[int, int] | None) -> Iterator[str]:
+    """Yield the heading and rows of a map: all of the level where its size is given, else from its first cell on."""
+    on = {cell: letters[tuple(stack)] for cell, stack in layer.cells.items()}
+    top, left = min((row for row, _ in on), default=0), min((column for _, column in on), default=0)
+    if size is None:
+        yield f"map at {left + 1} {top + 1}"
+    else:
+        top = left = 0
+        if _is_smaller(layer, size):
+            on[(size[1] - 1, size[0] - 1)] = FLOOR
+        yield "map"
+    rows: dict[int, dict[int, str]] = {}
+    for (row, column), letter in on.items():
+        rows.setdefault(row, {})[column] = letter
+    for row in range(top, max(rows) + 1):
+        there = rows.get(row, {})
+        yield "".join(there.get(column, " ") for column in range(left, max(there, default=left - 1) + 1))
+
+
+def _is_smaller(layer: Layer, size: tuple[int, int]) -> bool:
+    """Return whether the last row or column of a level is empty on its first map."""
+    return max(row for row, _ in layer.cells) < size[1] - 1 or max(column for _, column in layer.cells) < size[0] - 1
+
+
+def _name(name: str) -> str:
+    return name if _BARE.fullmatch(name) else _quoted(name)
+
+
+def _text(text: str) -> str:
+    """Return a title or the like as it is, or in quotes where it would read as something else."""
+    is_plain = text == text.strip() and text.isprintable() and " ;" not in text and text[:1] not in ("", ";", '"')
+    return text if is_plain else _quoted(text)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=not text.isprintable())

@@ -1,0 +1,159 @@
+"""XML nobody vouches for becomes a tree whose every element knows its line and column.
+
+`defusedxml` hardens the parser of the standard library: no document type, no entities, nothing external. One line is
+passed over before it sees the text: the bare document type that old versions of Tiled wrote, which declares nothing.
+The tree of ElementTree itself was not taken because it forgets where its elements stood; a refusal must name the place.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from ecs_collision.errors import LevelError
+from ecs_collision.levels.source import MOST_DEPTH, Source, shown, whole_of
+from ecs_collision.levels.tiled.xml_element import REMEDY, Element, tagged
+
+_KNOWN_DOCTYPE = re.compile(
+    r'\s*(?:<\?xml[^>]*\?>\s*)?(<!DOCTYPE\s+\w+\s+SYSTEM\s+"http://(?:www\.)?mapeditor\.org/dtd/1\.0/\w+\.dtd"\s*>)'
+)
+_OF_CELLS = frozenset({"data", "chunk"})
+_WITH_TEXT = frozenset({"data", "chunk", "property", "item", "text"})
+
+Made = TypeVar("Made", bound=Element)
+
+
+def read_xml(source: Source, kind: type[Made]) -> Made:
+    """Return the root of an XML file, made of elements of a kind; raises LevelError with the place of the first fault.
+
+    Only UTF-8; elements at most 2 * `MOST_DEPTH` in each other, and no more than the budget has room for.
+    """
+    text = source.text()
+    bare = _KNOWN_DOCTYPE.match(text)
+    if bare:
+        text = text[: bare.start(1)] + re.sub(r"[^\n]", " ", bare[1]) + text[bare.end(1) :]
+    _spend_attributes(source, text)
+    builder = _Builder(source, kind)
+    parser = _parser(source, builder)
+    builder.parser = parser.parser
+    builder.parser.buffer_text = False  # else the place of a text is that of what stands behind it
+    builder.parser.XmlDeclHandler = builder.declared
+    return _parsed(source, builder, parser, text)
+
+
+def _spend_attributes(source: Source, text: str) -> None:
+    """Take the room for attributes before the parser makes them: it gives those of an element all at once.
+
+    There are at most half as many as there are quotes.
+    """
+    letters = np.frombuffer(source.data, np.uint8)
+    quotes = np.count_nonzero((letters == ord('"')) | (letters == ord("'")))
+
+    def refused(found: str, expected: str, remedy: str) -> LevelError:
+        return source.error(found, expected, remedy, line=text.count("\n") + 1)
+
+    source.budget.spend("attributes", int(quotes) // 2, refused)
+
+
+def _parsed(source: Source, builder: _Builder[Made], parser: Any, text: str) -> Made:
+    from defusedxml.common import DefusedXmlException
+
+    try:
+        parser.feed(text)  # in one piece: in several, the parser would begin a long tag anew with each
+        root: Made = parser.close()
+    except SyntaxError as problem:
+        line, column = problem.position  # type: ignore[attr-defined]
+        reason = str(problem).partition(":")[0]
+        raise source.error(
+            f"no well-formed XML ({reason})", "XML as Tiled writes it", REMEDY, line=line, column=column + 1
+        ) from None
+    except DefusedXmlException as problem:
+        what = type(problem).__name__.removesuffix("Forbidden")
+        found = {"DTD": "a document type", "Entities": "an entity"}.get(what, "a reference to something external")
+        line, column = builder.place()
+        raise source.error(
+            found, "plain XML, which declares nothing", "remove the declaration", line=line, column=column
+        ) from None
+    return root
+
+
+def _parser(source: Source, builder: _Builder[Any]) -> Any:
+    try:
+        from defusedxml.ElementTree import DefusedXMLParser
+    except ImportError as problem:
+        raise source.error(
+            "XML, and no module defusedxml to read it", "defusedxml", "pip install 'ecs-collision[levels]'"
+        ) from problem
+    return DefusedXMLParser(target=builder, forbid_dtd=True, forbid_entities=True, forbid_external=True)
+
+
+class _Builder(Generic[Made]):
+    """Makes elements of what the parser meets, asking it for the place of each."""
+
+    def __init__(self, source: Source, kind: type[Made]) -> None:
+        self.parser: Any = None
+        self._source, self._kind = source, kind
+        self._root: Made | None = None
+        self._open: list[Made] = []
+        self._cell = kind(source, "cell", {}, 0, 0)  # stands for each tile of a layer; what is in it is no tile
+
+    def place(self) -> tuple[int, int]:
+        """Return line and column, from 1, of what is being read."""
+        return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
+
+    def declared(self, version: str, encoding: str | None, standalone: int) -> None:
+        """Refuse an encoding other than the one the text was read in."""
+        if encoding is not None and encoding.lower() not in ("utf-8", "utf8", "us-ascii"):
+            line, column = self.place()
+            raise self._source.error(
+                f"the encoding {shown(encoding)}", "UTF-8", "save the file as UTF-8", line=line, column=column
+            )
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        """Begin an element."""
+        parent = self._open[-1] if self._open else None
+        if parent is not None and tag == "tile" and parent.tag in _OF_CELLS:
+            self._add_tile(parent, attributes)
+            self._open.append(self._cell)
+            return
+        element = self._kind(self._source, tag, attributes, *self.place())
+        self._source.budget.spend("elements", 1, element.error)
+        if len(self._open) >= 2 * MOST_DEPTH:
+            raise element.error(f"{tagged(tag)} inside {2 * MOST_DEPTH} others", "fewer", "make the file flatter")
+        if parent is None:
+            self._root = element
+        else:
+            parent.children.append(element)
+        self._open.append(element)
+
+    def _add_tile(self, parent: Element, attributes: dict[str, str]) -> None:
+        """Note the tile of a cell; no element is made of it."""
+        self._source.budget.spend("tile elements", 1, parent.error)
+        if parent.cells is None:
+            parent.cells = array("I")
+        gid = whole_of(attributes.get("gid", "0"))
+        if gid is None or not 0 <= gid < 2**32:
+            tile = Element(self._source, "tile", attributes, *self.place())
+            raise tile.wrong("gid", f"a whole number from 0 to {2**32 - 1}")
+        parent.cells.append(gid)
+
+    def end(self, tag: str) -> None:
+        """End an element."""
+        self._open.pop()
+
+    def data(self, text: str) -> None:
+        """Take in text, where text means something."""
+        element = self._open[-1]
+        if element.tag in _WITH_TEXT:
+            if not element.texts:
+                element.text_line, element.text_column = self.place()
+            self._source.budget.spend("pieces of text", 1, element.error)
+            element.texts.append(text)
+
+    def close(self) -> Made:
+        """Return the root."""
+        assert self._root is not None, "the parser refuses a file without a root"
+        return self._root

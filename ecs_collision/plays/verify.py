@@ -1,0 +1,149 @@
+"""Plays played again: recorded from a game, verified turn by turn, or shown."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ecs_collision.errors import CollisionValueError
+from ecs_collision.events import Blocked, Pushed, TriggerEntered, TriggerLeft
+from ecs_collision.game.game import Game
+from ecs_collision.game.turn import Turn
+from ecs_collision.levels.load import chosen, levels_of
+from ecs_collision.plays.files import Place, Play, PlayEvent
+
+TOLD = (Pushed, Blocked, TriggerLeft, TriggerEntered)
+"""The kinds of events a play records."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a play that was played again: all as recorded, or `problem` names the first thing that differs."""
+
+    play: Play
+    problem: str | None
+    turns: int
+    seconds: float
+
+    def __bool__(self) -> bool:
+        """Return whether everything came as recorded."""
+        return self.problem is None
+
+
+def script_of(level: Path) -> Path:
+    """Return where the script of a level file lies: beside it, under its name."""
+    return level.with_suffix(".py")
+
+
+def game_of(play: Play, *, scripts: bool = False) -> Game:
+    """Return the game of a play at its beginning.
+
+    scripts: whether the script beside the level may be run, for it is program code. Raises LevelError where the play
+    asks for one that may not, and for faults of the level.
+    """
+    if play.source is None or play.source.path is None:
+        raise CollisionValueError(
+            f"the play of {play.level!r} was read from no file, so nothing leads to its level; write it, and read that"
+        )
+    source = play.source.refer(play.level)
+    level = chosen(levels_of(source), play.which, source.name)
+    if not play.script:
+        return Game(level)
+    if not scripts:
+        raise play.source.error(
+            "script: yes", "a play without a script", "allow scripts (--script) if you trust the file beside the level"
+        )
+    assert source.path is not None
+    return Game(level, script=script_of(source.path))
+
+
+def record(game: Game, level: str, *, which: str | int | None = None, script: bool = False) -> Play:
+    """Return the play of all turns of a game so far: they are played again for it, and the game is as it was.
+
+    level: how the play shall refer to the file of the game's level: relative to where it will be written, with '/'.
+    which: which level of that file. script: whether the game has the script beside it.
+    """
+    moves = game.moves
+    with game.trying():
+        game.restart()
+        turns = [told(game.turn(letter)) for letter in moves]
+        events = [PlayEvent(number, text) for number, texts in enumerate(turns, start=1) for text in texts]
+        return Play(level, moves, game.solved, game.state_hash(), which, script, tuple(events), places_of(game))
+
+
+def replay(play: Play, *, scripts: bool = False) -> Iterator[tuple[Turn | None, Game]]:
+    """Yield the game of a play at its beginning, with no turn, and then with each turn; it is one game throughout."""
+    game = game_of(play, scripts=scripts)
+    yield None, game
+    for letter in play.moves:
+        yield game.turn(letter), game
+
+
+def verify(play: Play, *, scripts: bool = False) -> Verdict:
+    """Play a play again; returns whether all came as recorded, else the first thing that did not.
+
+    Whatever the level, its script or a turn raises is such a thing; nothing is raised.
+    """
+    began = time.perf_counter()
+    expected = _by_turn(play)
+    turns, problem = -1, None
+    try:
+        for turn, game in replay(play, scripts=scripts):
+            turns += 1
+            if turn is not None and expected is not None:
+                problem = _difference(f"turn {turns} ({turn.letter})", expected[turns], told(turn))
+            if problem is None and turns == len(play.moves):
+                problem = _end_problem(play, game)
+            if problem is not None:
+                break
+    except Exception as error:  # scripts raise what they like
+        where = f"turn {turns + 1} ({play.moves[turns]}): " if 0 <= turns < len(play.moves) else ""
+        problem = f"{where}{type(error).__name__}: {error}"
+    return Verdict(play, problem, max(turns, 0), time.perf_counter() - began)
+
+
+def told(turn: Turn) -> list[str]:
+    """Return what a play records of a turn."""
+    return [str(event) for event in turn.events if isinstance(event.event, TOLD)]
+
+
+def places_of(game: Game) -> tuple[Place, ...]:
+    """Return where every body stands that stands elsewhere than in its level."""
+    places = [Place(name, game.position(name)) for name in game.ids]
+    return tuple(place for place in places if place.position != game.level[place.name].position)
+
+
+def _by_turn(play: Play) -> defaultdict[int, list[str]] | None:
+    if play.events is None:
+        return None
+    by_turn: defaultdict[int, list[str]] = defaultdict(list)
+    for event in play.events:
+        by_turn[event.turn].append(event.text)
+    return by_turn
+
+
+def _difference(where: str, expected: list[str], found: list[str]) -> str | None:
+    """Return the first of two lists that differs, as a problem."""
+    for number in range(max(len(expected), len(found))):
+        want, have = (repr(told[number]) if number < len(told) else "nothing more" for told in (expected, found))
+        if want != have:
+            return f"{where}: expected {want}, found {have}"
+    return None
+
+
+def _end_problem(play: Play, game: Game) -> str | None:
+    if play.places is not None:
+        expected, found = ({place.name: place for place in places} for places in (play.places, places_of(game)))
+        for name in dict.fromkeys([*expected, *found]):
+            want, have = (str(places.get(name, f"{name} where it began")) for places in (expected, found))
+            if want != have:
+                return f"the end: expected {want}, found {have}"
+    if play.solved != game.solved:
+        want, have = ("solved" if solved else "not solved" for solved in (play.solved, game.solved))
+        return f"the end: expected {want}, found {have}"
+    if play.end != game.state_hash():
+        return f"the end: expected the state {play.end}, found {game.state_hash()}; all that is listed is the same"
+    return None

@@ -1,0 +1,267 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""What motions did since the last frame ended: who was displaced by whose motion, and what stopped whom (rule T10).
+
+A log by entity id, so that what a body did outlives the body. It is only appended to; entries of one (entity, by)
+are merged when somebody asks, and when the log has grown long, so that a game that moves and never steps needs no
+more room than it has bodies that push each other. Not taken: a hash table of sums (five times the price a motion).
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+
+from ecs_collision._arrays import longer
+from ecs_collision.sealing import seal
+
+UNMERGED = 4096
+"""So many entries are never merged for want of room: below, the log just grows."""
+
+_UNMERGED = cython.declare(cython.Py_ssize_t, UNMERGED)
+
+
+@cython.final
+@cython.cclass
+class DisplacementLog:
+    """Displacements (`step_count` entries) and halts (`halt_count`) by entity id.
+
+    A step is (entity, by, x, y, z): `by` is the mover whose motion displaced the entity, itself for its own motion.
+    A halt is (entity, axis, blocker or -1, reason).
+    """
+
+    def __init__(self) -> None:
+        self._steps, self._spare, self._halts = array("q"), array("q"), array("q")
+        self._order = array("i")
+        self.last_x = self.last_y = self.last_z = 0
+        self.marked_steps = self.marked_halts = 0
+        self.step_count = self.halt_count = self.step_room = self.halt_room = 0
+        self.merged = True
+
+    def __len__(self) -> int:
+        """Return the number of entries."""
+        return self.step_count + self.halt_count
+
+    # Noting.
+
+    @cython.ccall
+    def note(
+        self,
+        entity: cython.longlong,
+        by: cython.longlong,
+        x: cython.longlong,
+        y: cython.longlong,
+        z: cython.longlong,
+    ) -> cython.void:
+        """Note that the motion of `by` displaced an entity by so many units. O(1), O(log n) amortised when long."""
+        at: cython.Py_ssize_t = 5 * self.step_count - 5
+        if at >= 0 and self.steps[at] == entity and self.steps[at + 1] == by:
+            self.steps[at + 2] += x
+            self.steps[at + 3] += y
+            self.steps[at + 4] += z
+            return
+        if self.step_count == self.step_room:
+            self.make_room()
+        at = 5 * self.step_count
+        self.steps[at] = entity
+        self.steps[at + 1] = by
+        self.steps[at + 2] = x
+        self.steps[at + 3] = y
+        self.steps[at + 4] = z
+        self.step_count += 1
+        self.merged = False
+
+    @cython.ccall
+    def halt(
+        self, entity: cython.longlong, axis: cython.longlong, blocker: cython.longlong, reason: cython.longlong
+    ) -> cython.void:
+        """Note that a motion of an entity was cut short on an axis."""
+        at: cython.Py_ssize_t = 4 * self.halt_count
+        if self.halt_count == self.halt_room:
+            self.room_for_halts()
+        self.halts[at] = entity
+        self.halts[at + 1] = axis
+        self.halts[at + 2] = blocker
+        self.halts[at + 3] = reason
+        self.halt_count += 1
+
+    @cython.ccall
+    def mark(self, steps: cython.Py_ssize_t, halts: cython.Py_ssize_t) -> cython.void:
+        """Make room for so many steps and halts, and remember how much was noted, for `rewind`."""
+        at: cython.Py_ssize_t
+        if self.step_count + steps > self.step_room:
+            self.make_room()
+            self.reserve(steps)
+        while self.halt_count + halts > self.halt_room:
+            self.room_for_halts()
+        if self.step_count > 0:
+            at = 5 * self.step_count - 5
+            self.last_x, self.last_y, self.last_z = self.steps[at + 2], self.steps[at + 3], self.steps[at + 4]
+        self.marked_steps, self.marked_halts = self.step_count, self.halt_count
+
+    @cython.ccall
+    def rewind(self) -> cython.void:
+        """Forget what was noted since `mark`."""
+        at: cython.Py_ssize_t
+        self.step_count, self.halt_count = self.marked_steps, self.marked_halts
+        if self.step_count > 0:
+            at = 5 * self.step_count - 5
+            self.steps[at + 2], self.steps[at + 3], self.steps[at + 4] = self.last_x, self.last_y, self.last_z
+
+    @cython.cfunc
+    def room_for_halts(self) -> cython.void:
+        """Double the room for halts."""
+        room: cython.Py_ssize_t = max(16, 2 * self.halt_room)
+        self._halts = longer(self._halts, 4 * room)
+        self.halts = self._halts
+        self.halt_room = room
+
+    @cython.ccall
+    def reserve(self, count: cython.Py_ssize_t) -> cython.void:
+        """Make room for so many steps more."""
+        if self.step_count + count > self.step_room:
+            self._steps = longer(self._steps, 5 * (self.step_count + count))
+            self.steps = self._steps
+            self.step_room = self.step_count + count
+
+    @cython.cfunc
+    def make_room(self) -> cython.void:
+        """Merge a long log; at least half of the room is free then."""
+        if self.step_count >= _UNMERGED:
+            self.merge()
+        if 2 * self.step_count > self.step_room or self.step_room == 0:
+            self.reserve(max(16, self.step_count))
+
+    # Merging.
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def follows(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
+        """Whether step a comes behind step b by (entity, by)."""
+        if self.steps[5 * a] != self.steps[5 * b]:
+            return self.steps[5 * a] > self.steps[5 * b]
+        return self.steps[5 * a + 1] > self.steps[5 * b + 1]
+
+    @cython.cfunc
+    def sort(self) -> cython.void:
+        """Put the numbers of the steps into `order[:n]`, by (entity, by): runs of 1, 2, 4 and so on are merged."""
+        count: cython.Py_ssize_t = self.step_count
+        width: cython.Py_ssize_t = 1
+        source: cython.Py_ssize_t = 0  # the numbers lie in the first or in the second half of `order`
+        start: cython.Py_ssize_t
+        middle: cython.Py_ssize_t
+        end: cython.Py_ssize_t
+        a: cython.Py_ssize_t
+        b: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        if len(self._order) < 2 * count:
+            self._order = array("i", bytes(8 * self.step_room))
+            self.order = self._order
+        for at in range(count):
+            self.order[at] = cython.cast(cython.int, at)
+        while width < count:
+            start = 0
+            while start < count:
+                middle = min(start + width, count)
+                end = min(start + 2 * width, count)
+                a, b = start, middle
+                for at in range(start, end):
+                    if a < middle and (b == end or not self.follows(self.order[source + a], self.order[source + b])):
+                        self.order[count - source + at] = self.order[source + a]
+                        a += 1
+                    else:
+                        self.order[count - source + at] = self.order[source + b]
+                        b += 1
+                start = end
+            source = count - source
+            width *= 2
+        if source > 0:
+            for at in range(count):
+                self.order[at] = self.order[count + at]
+
+    @cython.cfunc
+    def merge(self) -> cython.void:
+        """Leave one entry for each (entity, by), in their order. O(n log n)."""
+        at: cython.Py_ssize_t
+        part: cython.Py_ssize_t
+        old: cython.Py_ssize_t
+        new: cython.Py_ssize_t = -5
+        if self.merged:
+            return
+        self.sort()
+        if len(self._spare) < 5 * self.step_room:
+            self._spare = array("q", bytes(40 * self.step_room))
+            self.spare = self._spare
+        for at in range(self.step_count):
+            old = 5 * self.order[at]
+            if new >= 0 and self.spare[new] == self.steps[old] and self.spare[new + 1] == self.steps[old + 1]:
+                for part in range(2, 5):
+                    self.spare[new + part] += self.steps[old + part]
+            else:
+                new += 5
+                for part in range(5):
+                    self.spare[new + part] = self.steps[old + part]
+        self._steps, self._spare = self._spare, self._steps
+        self.steps, self.spare = self._steps, self._spare
+        self.step_count = new // 5 + 1
+        self.merged = True
+
+    # Telling: nothing for what came back to where it was.
+
+    def moved(self) -> array[int]:
+        """Return (entity, x, y, z) for each entity displaced on the whole, four items each, by entity."""
+        at: cython.Py_ssize_t
+        end: cython.Py_ssize_t
+        count: cython.Py_ssize_t = 0
+        self.merge()
+        answer = array("q", bytes(32 * self.step_count))
+        if self.step_count == 0:
+            return answer
+        told: cython.longlong[::1] = answer
+        x: cython.longlong = 0
+        y: cython.longlong = 0
+        z: cython.longlong = 0
+        end = 5 * self.step_count
+        for at in range(0, end, 5):
+            x += self.steps[at + 2]
+            y += self.steps[at + 3]
+            z += self.steps[at + 4]
+            if at + 5 < end and self.steps[at + 5] == self.steps[at]:
+                continue
+            if x != 0 or y != 0 or z != 0:
+                told[count] = self.steps[at]
+                told[count + 1] = x
+                told[count + 2] = y
+                told[count + 3] = z
+                count += 4
+            x = y = z = 0
+        return answer[:count]
+
+    def pushed(self) -> array[int]:
+        """Return (entity, by, x, y, z) for each that a motion of another displaced, five items each, by both ids."""
+        at: cython.Py_ssize_t
+        part: cython.Py_ssize_t
+        count: cython.Py_ssize_t = 0
+        self.merge()
+        answer = array("q", bytes(40 * self.step_count))
+        if self.step_count == 0:
+            return answer
+        told: cython.longlong[::1] = answer
+        for at in range(0, 5 * self.step_count, 5):
+            if self.steps[at] != self.steps[at + 1] and (
+                self.steps[at + 2] != 0 or self.steps[at + 3] != 0 or self.steps[at + 4] != 0
+            ):
+                for part in range(5):
+                    told[count + part] = self.steps[at + part]
+                count += 5
+        return answer[:count]
+
+    def halted(self) -> array[int]:
+        """Return (entity, axis, blocker or -1, reason) of every halt, four items each, as they were noted."""
+        return self._halts[: 4 * self.halt_count]
+
+
+seal(DisplacementLog)

@@ -1,0 +1,33 @@
+from ecs_collision.bodies.dirty_rows cimport DirtyRows
+from ecs_collision.bodies.columns cimport Columns
+from ecs_collision.broadphase.morton_grid.grid cimport Grid
+from ecs_collision.bodies.group_links cimport GroupLinks
+from ecs_collision.push.displacement_log cimport DisplacementLog
+from ecs_collision.components.dirty_transforms cimport DirtyTransforms
+
+
+cdef class Displacements:
+    cdef Columns columns
+    cdef GroupLinks rings
+    cdef Grid dynamic
+    cdef Grid overlay
+    cdef DirtyRows changed
+    cdef DirtyTransforms writes
+    cdef readonly object rows, units, woken
+    cdef object _moved, _first
+    cdef int[::1] rows_view
+    cdef long long[::1] units_view
+    cdef int[::1] moved
+    cdef int[::1] first
+    cdef int[::1] woken_view
+    cdef readonly Py_ssize_t count, woken_count
+    cdef public Py_ssize_t committed
+    cdef Py_ssize_t capacity
+    cpdef void begin(self)
+    cpdef void add(self, int row, int axis, long long by)
+    cpdef void add_all(self, int row, int axis, long long by)
+    cpdef void lay(self)
+    cpdef bint commit(self, DisplacementLog trail, long long frame)
+    cdef bint leaves_the_plane(self, int row) noexcept
+    cpdef void forget(self)
+    cpdef void abandon(self)

@@ -1,0 +1,230 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""What the motion in hand displaces, axis by axis, before it is committed (rule P1).
+
+Later axes see earlier ones through a small overlay index that holds the displaced boxes; nothing else
+changes until the commit. Not taken: moving for real and moving back, which a fault half way would leave
+half done.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.bodies.columns import Columns
+    from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
+    from cython.cimports.ecs_collision.bodies.group_links import GroupLinks
+    from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
+    from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms
+    from cython.cimports.ecs_collision.push.displacement_log import DisplacementLog
+else:
+    from ecs_collision.bodies.columns import Columns
+    from ecs_collision.bodies.dirty_rows import DirtyRows
+    from ecs_collision.bodies.group_links import GroupLinks
+    from ecs_collision.broadphase.morton_grid.grid import Grid
+    from ecs_collision.components.dirty_transforms import DirtyTransforms
+    from ecs_collision.push.displacement_log import DisplacementLog
+
+from ecs_collision._arrays import longer
+from ecs_collision.sealing import seal
+
+# Flags of columns.py, as constants of this module so that the compiled loops read no globals.
+_ASLEEP = cython.declare(cython.int, 16)
+_FLAT = cython.declare(cython.longlong, 32768)
+
+
+@cython.cclass
+class Displacements:
+    """Rows displaced by the motion in hand (`rows[:count]`, the mover first) and by how much (`units`, three a row).
+
+    After a commit `woken[:woken_count]` are those of them that slept. `committed` counts the rows displaced so far.
+    """
+
+    def __init__(
+        self,
+        columns: Columns,
+        rings: GroupLinks,
+        dynamic: Grid,
+        overlay: Grid,
+        changed: DirtyRows,
+        writes: DirtyTransforms,
+    ) -> None:
+        self.columns = columns
+        self.rings = rings
+        self.dynamic = dynamic
+        self.overlay = overlay
+        self.changed = changed
+        self.writes = writes
+        self.rows, self.units, self.woken = array("i"), array("q"), array("i")
+        self._moved, self._first = array("i"), array("i")
+        self.count = self.woken_count = self.committed = 0
+        self.capacity = 0
+
+    @cython.ccall
+    def begin(self) -> cython.void:
+        """Start a motion that has displaced nothing yet, with room for every row."""
+        capacity: cython.Py_ssize_t = self.columns.capacity
+        if self.count > 0:
+            self.forget()  # a motion was interrupted
+        if capacity == self.capacity:
+            return
+        rows, units, woken = longer(self.rows, capacity), longer(self.units, 3 * capacity), longer(self.woken, capacity)
+        moved, first = longer(self._moved, capacity), longer(self._first, capacity)
+        self.rows, self.units, self.woken, self._moved, self._first = rows, units, woken, moved, first
+        self.rows_view, self.units_view, self.woken_view = self.rows, self.units, self.woken
+        self.moved, self.first = self._moved, self._first
+        self.capacity = capacity
+
+    @cython.ccall
+    def add(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
+        """Displace a row by so many units along an axis."""
+        if not self.moved[row]:
+            self.moved[row] = 1
+            self.first[row] = -1
+            self.units_view[3 * row] = self.units_view[3 * row + 1] = self.units_view[3 * row + 2] = 0
+            self.rows_view[self.count] = row
+            self.count += 1
+        self.units_view[3 * row + axis] += by
+
+    @cython.ccall
+    def add_all(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
+        """Displace a row, and all that is welded to it behind it, by so many units along an axis."""
+        member: cython.int = self.rings.following_view[row]
+        self.add(row, axis, by)
+        while member != row:
+            self.add(member, axis, by)
+            member = self.rings.following_view[member]
+
+    @cython.ccall
+    def lay(self) -> cython.void:
+        """Bring the overlay index up to the displacements so far."""
+        at: cython.Py_ssize_t
+        part: cython.Py_ssize_t
+        base: cython.Py_ssize_t
+        row: cython.int
+        count: cython.int
+        first: cython.int
+        x: cython.longlong
+        y: cython.longlong
+        z: cython.longlong
+        for at in range(self.count):
+            row = self.rows_view[at]
+            count = self.columns.count_view[row]
+            if count == 0:
+                continue
+            if self.first[row] >= 0:
+                self.overlay.lift(self.first[row], count)
+            first = self.overlay.allot(count)
+            self.first[row] = first
+            x, y, z = self.units_view[3 * row], self.units_view[3 * row + 1], self.units_view[3 * row + 2]
+            for part in range(count):
+                base = 6 * (self.columns.first_view[row] + part)
+                self.overlay.place(
+                    first + part,
+                    row,
+                    True,
+                    self.dynamic.faces[base] + x,
+                    self.dynamic.faces[base + 1] + y,
+                    self.dynamic.faces[base + 2] + z,
+                    self.dynamic.faces[base + 3] + x,
+                    self.dynamic.faces[base + 4] + y,
+                    self.dynamic.faces[base + 5] + z,
+                )
+
+    @cython.ccall
+    def commit(self, trail: DisplacementLog, frame: cython.longlong) -> cython.bint:
+        """Make the displacements true: the only place where a motion changes positions and cells.
+
+        What each row was is kept with the changes, which have been opened. All that follows for a row is noted with it:
+        for its Transform, contacts and rest, and on the trail, where what is welded to another goes along of itself.
+        Returns whether a body may have left the plane of 2D or come back to it.
+        """
+        at: cython.Py_ssize_t
+        row: cython.int
+        mover: cython.longlong = 0
+        x: cython.longlong
+        y: cython.longlong
+        z: cython.longlong
+        rose: cython.bint = False
+        self.woken_count = 0
+        if self.count > 0:
+            mover = self.columns.ids_view[self.rows_view[0]]
+        for at in range(self.count):
+            row = self.rows_view[at]
+            x, y, z = self.units_view[3 * row], self.units_view[3 * row + 1], self.units_view[3 * row + 2]
+            self.changed.keep(
+                row,
+                self.columns.pos_view[3 * row],
+                self.columns.pos_view[3 * row + 1],
+                self.columns.pos_view[3 * row + 2],
+                self.columns.flags_view[row],
+            )
+            self.columns.pos_view[3 * row] += x
+            self.columns.pos_view[3 * row + 1] += y
+            self.columns.pos_view[3 * row + 2] += z
+            if self.columns.count_view[row] > 0:
+                self.dynamic.shift(self.columns.first_view[row], self.columns.count_view[row], x, y, z)
+            if z != 0:
+                rose = True
+                if self.columns.count_view[row] > 0:
+                    self.columns.set_tall(row, self.leaves_the_plane(row))
+            self.writes.place(
+                row,
+                self.columns.pos_view[3 * row],
+                self.columns.pos_view[3 * row + 1],
+                self.columns.pos_view[3 * row + 2],
+            )
+            self.changed.note(row, False)
+            self.changed.disturbed_view[row] = frame
+            if self.columns.flags_view[row] & _ASLEEP:
+                self.woken_view[self.woken_count] = row
+                self.woken_count += 1
+            if self.rings.leader_view[row] == row:
+                trail.note(self.columns.ids_view[row], mover, x, y, z)
+            else:
+                trail.note(self.columns.ids_view[row], self.columns.ids_view[row], x, y, z)
+        self.committed += self.count
+        return rose
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def leaves_the_plane(self, row: cython.int) -> cython.bint:
+        """Whether any box of a body has another z range than everything in 2D (L5)."""
+        first: cython.Py_ssize_t = self.columns.first_view[row]
+        slot: cython.Py_ssize_t
+        for slot in range(first, first + self.columns.count_view[row]):
+            if self.dynamic.faces[6 * slot + 2] != -_FLAT or self.dynamic.faces[6 * slot + 5] != _FLAT:
+                return True
+        return False
+
+    def check(self) -> None:
+        """Verify that nothing was left behind by a motion; raises IndexError otherwise."""
+        if self.count or any(self._moved):
+            raise IndexError("displacements of a motion were left behind")
+
+    @cython.ccall
+    def forget(self) -> cython.void:
+        """End the motion: nothing is displaced any more, the overlay is empty again."""
+        at: cython.Py_ssize_t
+        row: cython.int
+        for at in range(self.count):
+            row = self.rows_view[at]
+            if self.first[row] >= 0:
+                self.overlay.lift(self.first[row], self.columns.count_view[row])
+            self.moved[row] = 0
+        self.count = 0
+
+    @cython.ccall
+    def abandon(self) -> cython.void:
+        """End a motion that was broken off; the overlay is to be cleared as a whole."""
+        row: cython.Py_ssize_t
+        for row in range(self.capacity):
+            self.moved[row] = 0
+        self.count = 0
+
+
+seal(Displacements)

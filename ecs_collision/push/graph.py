@@ -1,0 +1,430 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""The graph of a push along one axis: bodies are nodes, gaps between faces are edges (rules P2, P3, P9, P18).
+
+Bodies welded into a group are one node, named by its leader: all its boxes ask, by the layers of whose box it is, and
+none of them meets another of the group.
+
+It is opened lazily: a body reached asks the index only for the part of the distance that is left, in
+stretches that grow, and nothing is asked beyond the nearest body that cannot be pushed.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.bodies.columns import Columns
+    from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
+    from cython.cimports.ecs_collision.bodies.group_links import GroupLinks
+    from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
+    from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms
+    from cython.cimports.ecs_collision.push.displacements import Displacements
+    from cython.cimports.ecs_collision.push.priority_queue import PriorityQueue
+else:
+    from ecs_collision.bodies.columns import Columns
+    from ecs_collision.bodies.dirty_rows import DirtyRows
+    from ecs_collision.bodies.group_links import GroupLinks
+    from ecs_collision.broadphase.morton_grid.grid import Grid
+    from ecs_collision.components.dirty_transforms import DirtyTransforms
+    from ecs_collision.push.displacements import Displacements
+    from ecs_collision.push.priority_queue import PriorityQueue
+
+from ecs_collision._arrays import longer
+from ecs_collision.sealing import seal
+
+# Flags of columns.py, as constants of this module so that the compiled loops read no globals.
+_SOLID = cython.declare(cython.int, 1)
+_STATIC = cython.declare(cython.int, 4)
+_PUSHABLE = cython.declare(cython.int, 64)
+
+# What is known of a row in the current plan (`state`); planner.py has more.
+_ALLOWED = cython.declare(cython.int, 4)
+_VETOED = cython.declare(cython.int, 8)
+
+# Kinds of entries of the frontier, in the order in which they come off at one distance.
+_MARKER = cython.declare(cython.int, 0)
+_FIXED = cython.declare(cython.int, 1)
+_FREE = cython.declare(cython.int, 2)
+
+_INFINITE = cython.declare(cython.double, float("inf"))
+
+_STRETCH = cython.declare(cython.longlong, 8)
+"""The first stretch asked of the index, in bins; each further one is four times as long."""
+
+
+@cython.cclass
+class PushGraph:
+    """Rows reached in the current plan, by distance, and the edges that lead to them.
+
+    Per row: `dist` its distance from the mover, `reach` how far ahead it has asked, `state` what is known of
+    it; all hold only where `stamp` is the plan's. Edge e leads from row `edge_from[e]` to `edge_to[e]` over
+    `edge_gap[e]`; the edges to a row are chained from `last_edge` by `edge_before`.
+    """
+
+    def __init__(
+        self,
+        columns: Columns,
+        rings: GroupLinks,
+        dynamic: Grid,
+        static: Grid,
+        overlay: Grid,
+        changed: DirtyRows,
+        writes: DirtyTransforms,
+    ) -> None:
+        self.columns = columns
+        self.rings = rings
+        self.dynamic = dynamic
+        self.static = static
+        self.overlay = overlay
+        self.displacements = Displacements(columns, rings, dynamic, overlay, changed, writes)
+        self.frontier = PriorityQueue(columns)
+        self._stamp, self._state = array("i"), array("i")
+        self._dist, self._reach = array("q"), array("q")
+        self._last_edge, self._edge_before = array("i"), array("i")
+        self._edge_from, self._edge_to = array("i"), array("i")
+        self._edge_gap, self._edge_asked = array("q"), array("i")
+        self.low = self.high = self.least = self.most = 0
+        self.capacity = 0
+        self.edge_room = 0
+        self.edge_count = 0
+        self.plan = 0
+        self.mover, self.axis, self.sign = -1, 0, 1
+        self.request = self.limit = self.horizon = 0
+        self.force = 0.0
+        self.deeper = self.hooked = False
+        self.expansions = 0
+        self.room_for_rows()
+        self.room_for_edges()
+
+    # Room: every array grows by doubling, before it is needed.
+
+    @cython.cfunc
+    def room_for_rows(self) -> cython.void:
+        """Make room for every row of the table."""
+        rows: cython.Py_ssize_t = self.columns.capacity
+        if rows == self.capacity:
+            return
+        stamp, state, last_edge = longer(self._stamp, rows), longer(self._state, rows), longer(self._last_edge, rows)
+        dist, reach = longer(self._dist, rows), longer(self._reach, rows)
+        self._stamp, self._state, self._last_edge, self._dist, self._reach = stamp, state, last_edge, dist, reach
+        self.last_edge = self._last_edge
+        self.stamp, self.state = self._stamp, self._state
+        self.dist, self.reach = self._dist, self._reach
+        self.capacity = rows
+
+    @cython.cfunc
+    def room_for_edges(self) -> cython.void:
+        """Double the room for edges."""
+        room: cython.Py_ssize_t = max(64, 2 * self.edge_room)
+        edge_from, edge_to = longer(self._edge_from, room), longer(self._edge_to, room)
+        edge_gap, edge_asked = longer(self._edge_gap, room), longer(self._edge_asked, room)
+        edge_before = longer(self._edge_before, room)
+        self._edge_from, self._edge_to, self._edge_before = edge_from, edge_to, edge_before
+        self._edge_gap, self._edge_asked = edge_gap, edge_asked
+        self.edge_before = self._edge_before
+        self.edge_from, self.edge_to = self._edge_from, self._edge_to
+        self.edge_gap, self.edge_asked = self._edge_gap, self._edge_asked
+        self.edge_room = room
+
+    # The graph.
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def pushable(self, row: cython.int) -> cython.bint:
+        """Whether the force alone moves `row` (P3), hook considered (P15)."""
+        state: cython.int = self.state[row]
+        if (state & _VETOED) or (self.columns.flags_view[row] & _STATIC):
+            return False
+        if state & _ALLOWED:
+            return True
+        if not (self.columns.flags_view[row] & _PUSHABLE):
+            return False
+        return self.force > self.columns.inertia_view[3 * row + self.axis]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def immovable(self, row: cython.int) -> cython.bint:
+        """Whether no force at all moves `row` along this axis: static, no inertia, or an infinite one."""
+        flags: cython.int = self.columns.flags_view[row]
+        if (flags & _STATIC) or not (flags & _PUSHABLE):
+            return True
+        return self.columns.inertia_view[3 * row + self.axis] == _INFINITE
+
+    @cython.cfunc
+    def expand(self, row: cython.int) -> cython.void:
+        """Ask the index for what lies ahead of `row` and all that is welded to it in the next stretch."""
+        start: cython.longlong = self.reach[row]
+        left: cython.longlong = self.limit - self.dist[row]
+        stop: cython.longlong
+        member: cython.int = row
+        boxes: cython.int = 0
+        if self.limit < self.request:
+            left += 1  # bodies exactly at the limit may share the blame
+        if start >= left:
+            return
+        stop = 4 * start if start > 0 else _STRETCH << self.dynamic.bin_shift
+        if stop > left or stop <= 0:
+            stop = left
+        if start == 0:
+            self.reach_bounds(row)
+        self.expansions += 1
+        self.reach[row] = stop
+        self.horizon = left
+        while True:
+            if self.columns.flags_view[member] & _SOLID:
+                boxes += self.columns.count_view[member]
+                self.expand_row(member, start, stop)
+            member = self.rings.following_view[member]
+            if member == row:
+                break
+        if boxes > 0 and stop < left and (stop < self.horizon or boxes > 1):
+            self.frontier.push(self.dist[row] + stop, _MARKER, row)
+
+    @cython.cfunc
+    @cython.inline
+    def expand_row(self, row: cython.int, start: cython.longlong, stop: cython.longlong) -> cython.void:
+        """Ask the index for what lies ahead of each box of a row in the stretch."""
+        first: cython.Py_ssize_t = self.columns.first_view[row]
+        behind: cython.Py_ssize_t
+        home: Grid = self.dynamic
+        if self.displacements.moved[row]:
+            home = self.overlay
+            first = self.displacements.first[row]
+        end: cython.Py_ssize_t = first + self.columns.count_view[row]
+        while first < end:
+            behind = home.together(first, end)
+            self.expand_boxes(row, home, first, behind, start, stop)
+            first = behind
+
+    @cython.cfunc
+    def expand_boxes(
+        self,
+        row: cython.int,
+        home: Grid,
+        first: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        start: cython.longlong,
+        stop: cython.longlong,
+    ) -> cython.void:
+        """Ask the index for what lies ahead, in the stretch, of the boxes taken `together`."""
+        axis: cython.int = self.axis
+        lox: cython.longlong = home.span[0]
+        loy: cython.longlong = home.span[1]
+        loz: cython.longlong = home.span[2]
+        hix: cython.longlong = home.span[3]
+        hiy: cython.longlong = home.span[4]
+        hiz: cython.longlong = home.span[5]
+        near: cython.longlong
+        far: cython.longlong
+        # One box asks from its leading face on; of several each has its own.
+        whole: cython.bint = end > first + 1 or (self.deeper and start == 0)
+        if self.sign > 0:
+            near = home.span[axis if whole else 3 + axis] + start
+            far = home.span[3 + axis] + stop
+        else:
+            near = home.span[axis] - stop
+            far = home.span[3 + axis if whole else axis] - start
+        if axis == 0:
+            lox, hix = near, far
+        elif axis == 1:
+            loy, hiy = near, far
+        else:
+            loz, hiz = near, far
+        hits: cython.Py_ssize_t
+        hits = self.dynamic.collect(lox, loy, loz, hix, hiy, hiz)
+        self.meet(row, home, first, end, self.dynamic, hits, start, stop)
+        if self.static.box_count > 0:
+            hits = self.static.collect(lox, loy, loz, hix, hiy, hiz)
+            self.meet(row, home, first, end, self.static, hits, start, stop)
+        if self.overlay.box_count > 0:
+            hits = self.overlay.collect(lox, loy, loz, hix, hiy, hiz)
+            self.meet(row, home, first, end, self.overlay, hits, start, stop)
+
+    @cython.cfunc
+    def meet(
+        self,
+        row: cython.int,
+        home: Grid,
+        first: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        grid: Grid,
+        hits: cython.Py_ssize_t,
+        start: cython.longlong,
+        stop: cython.longlong,
+    ) -> cython.void:
+        """Note an edge to every body of `grid` among the hits that lies ahead of one of the boxes in the stretch."""
+        at: cython.Py_ssize_t
+        slot: cython.Py_ssize_t
+        other: cython.int
+        body: cython.int = self.rings.leader_view[row]
+        ahead: cython.int
+        gap: cython.longlong
+        plain: cython.bint = grid is self.dynamic
+        for at in range(hits):
+            other = grid.owner[grid.hits[at]]
+            ahead = self.rings.leader_view[other]
+            if ahead == body or ahead == self.mover or (plain and self.displacements.moved[other]):
+                continue
+            if not self.columns.may_meet(row, other):
+                continue
+            for slot in range(first, end):
+                gap = self.gap_to(home, slot, grid, grid.hits[at])
+                if start <= gap < stop:
+                    self.edge(body, ahead, gap)
+                    self.shade(row, home, slot, other, grid, grid.hits[at], gap)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def shade(
+        self,
+        row: cython.int,
+        home: Grid,
+        slot: cython.Py_ssize_t,
+        other: cython.int,
+        grid: Grid,
+        ahead: cython.Py_ssize_t,
+        gap: cython.longlong,
+    ) -> cython.void:
+        """Bring the horizon nearer if a box ahead hides all behind its far face.
+
+        It does where it covers the whole cross-section, can be pushed and meets whom `row` meets: it will ask
+        for what lies behind it, at a smaller distance. Without this a long push of a long train is quadratic.
+        """
+        mine: cython.Py_ssize_t = 6 * slot
+        theirs: cython.Py_ssize_t = 6 * ahead
+        across: cython.int
+        depth: cython.longlong = grid.faces[theirs + 3 + self.axis] - grid.faces[theirs + self.axis]
+        if depth <= 0 or gap + depth >= self.horizon:
+            return
+        if self.columns.classes_view[row] != self.columns.classes_view[other]:
+            return
+        if not self.pushable(self.rings.leader_view[other]):
+            return
+        for across in range(3):
+            if across != self.axis and (
+                grid.faces[theirs + across] > home.faces[mine + across]
+                or grid.faces[theirs + 3 + across] < home.faces[mine + 3 + across]
+            ):
+                return
+        self.horizon = gap + depth
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def gap_to(self, home: Grid, slot: cython.Py_ssize_t, grid: Grid, other: cython.Py_ssize_t) -> cython.longlong:
+        """Return the gap from a box's leading face to the near face of another, -1 where it is not ahead (P9)."""
+        mine: cython.Py_ssize_t = 6 * slot
+        theirs: cython.Py_ssize_t = 6 * other
+        axis: cython.int = self.axis
+        across: cython.int
+        for across in range(3):
+            if across != axis and not (
+                home.faces[mine + across] < grid.faces[theirs + 3 + across]
+                and grid.faces[theirs + across] < home.faces[mine + 3 + across]
+            ):
+                return -1
+        low: cython.longlong = home.faces[mine + axis]
+        high: cython.longlong = home.faces[mine + 3 + axis]
+        their_low: cython.longlong = grid.faces[theirs + axis]
+        their_high: cython.longlong = grid.faces[theirs + 3 + axis]
+        if self.sign > 0:
+            if their_low >= high:
+                return their_low - high
+            deepens: cython.bint = low < their_low and high < their_high
+        else:
+            if their_high <= low:
+                return low - their_high
+            deepens = high > their_high and low > their_low
+        if self.deeper and deepens and low < their_high and their_low < high:
+            return 0
+        return -1
+
+    @cython.cfunc
+    def reach_bounds(self, row: cython.int) -> cython.void:
+        """Note the distance at which a leading face of `row`, or of what is welded to it, meets the bounds (P18)."""
+        member: cython.int = row
+        gap: cython.longlong
+        least: cython.longlong = -1
+        while True:
+            gap = self.room_of(member)
+            if gap >= 0 and (least < 0 or gap < least):
+                least = gap
+            member = self.rings.following_view[member]
+            if member == row:
+                break
+        if least >= 0 and self.dist[row] + least < self.request and self.dist[row] + least <= self.limit:
+            self.limit = self.dist[row] + least
+            self.frontier.push(self.limit, _FIXED, -1)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def room_of(self, row: cython.int) -> cython.longlong:
+        """Return how far the leading faces of a row are from the bounds, or from the end of the index past these.
+
+        For a trigger, which nothing stops, the range of the index is the bounds. -1 for a row without boxes.
+        """
+        axis: cython.int = self.axis
+        gap: cython.longlong
+        face: cython.longlong
+        least: cython.longlong = -1
+        slot: cython.Py_ssize_t
+        first: cython.Py_ssize_t = self.columns.first_view[row]
+        home: Grid = self.dynamic
+        low: cython.longlong = self.low if self.columns.flags_view[row] & _SOLID else self.least
+        high: cython.longlong = self.high if self.columns.flags_view[row] & _SOLID else self.most
+        if self.displacements.moved[row]:
+            home = self.overlay
+            first = self.displacements.first[row]
+        for slot in range(first, first + self.columns.count_view[row]):
+            if self.sign > 0:
+                face = home.faces[6 * slot + 3 + axis]
+                gap = (high if face <= high else self.most) - face
+            else:
+                face = home.faces[6 * slot + axis]
+                gap = face - (low if face >= low else self.least)
+            if least < 0 or gap < least:
+                least = gap
+        return least
+
+    @cython.cfunc
+    def edge(self, pusher: cython.int, pushed: cython.int, gap: cython.longlong) -> cython.void:
+        """Note that `pusher` meets `pushed` after `gap`; on the frontier if that is its shortest way."""
+        reached: cython.longlong = self.dist[pusher] + gap
+        kind: cython.int
+        if reached > self.limit or reached >= self.request:
+            return
+        if self.stamp[pushed] != self.plan:
+            self.stamp[pushed] = self.plan
+            self.state[pushed] = 0
+            self.reach[pushed] = 0
+            self.dist[pushed] = self.request
+            self.last_edge[pushed] = -1
+        if reached > self.dist[pushed]:
+            return
+        last: cython.int = self.last_edge[pushed]
+        if last >= 0 and self.edge_from[last] == pusher and self.edge_gap[last] <= gap:
+            return  # other boxes of the same two bodies, no nearer
+        if self.edge_count == self.edge_room:
+            self.room_for_edges()
+        self.edge_from[self.edge_count] = pusher
+        self.edge_to[self.edge_count] = pushed
+        self.edge_gap[self.edge_count] = gap
+        self.edge_asked[self.edge_count] = 0
+        self.edge_before[self.edge_count] = self.last_edge[pushed]
+        self.last_edge[pushed] = cython.cast(cython.int, self.edge_count)
+        self.edge_count += 1
+        if reached == self.dist[pushed]:
+            return
+        self.dist[pushed] = reached
+        kind = _FREE
+        if not self.pushable(pushed):
+            kind = _FIXED
+            if not self.hooked or (self.columns.flags_view[pushed] & _STATIC):
+                self.limit = reached  # nothing beyond can matter any more
+        self.frontier.push(reached, kind, pushed)
+
+
+seal(PushGraph)

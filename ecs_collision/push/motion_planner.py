@@ -1,0 +1,395 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""All axes of one motion, one after the other, and what is told of it afterwards (rules P1, P5 and P16).
+
+What a motion did is packed into few bytes when it is done: entity ids and units, nothing that a later change of
+the world could reach. Whoever wants to read it unpacks it then; most results are never looked into.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.bodies.columns import Columns
+    from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
+    from cython.cimports.ecs_collision.bodies.group_links import GroupLinks
+    from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
+    from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms
+    from cython.cimports.ecs_collision.push.axis_planner import AxisPlanner
+    from cython.cimports.ecs_collision.push.displacement_log import DisplacementLog
+else:
+    from ecs_collision.bodies.columns import Columns
+    from ecs_collision.bodies.dirty_rows import DirtyRows
+    from ecs_collision.bodies.group_links import GroupLinks
+    from ecs_collision.broadphase.morton_grid.grid import Grid
+    from ecs_collision.components.dirty_transforms import DirtyTransforms
+    from ecs_collision.push.axis_planner import AxisPlanner
+    from ecs_collision.push.displacement_log import DisplacementLog
+
+from ecs_collision._arrays import longer
+from ecs_collision.push.axis_planner import ASK, BOUNDS, DONE
+from ecs_collision.sealing import seal
+
+ALL_OR_NOTHING = 6
+"""Why an axis of a motion was not done: another axis did not fit whole; the other reasons are the planner's."""
+
+# Constants of other kernels, as constants of this module so that the compiled loops read no globals.
+_PUSHABLE = cython.declare(cython.int, 64)
+_DONE = cython.declare(cython.int, DONE)
+_ASK = cython.declare(cython.int, ASK)
+_BOUNDS = cython.declare(cython.int, BOUNDS)
+_ALL_OR_NOTHING = cython.declare(cython.int, ALL_OR_NOTHING)
+
+_PER_UNIT = cython.declare(cython.double, 65536.0)
+_INFINITE = cython.declare(cython.double, float("inf"))
+
+
+@cython.final
+@cython.cclass
+class MotionPlanner(AxisPlanner):
+    """Plans whole motions, by the settings of a world.
+
+    Use: `begin(...)`, `go()` (and `answer(...)` while it returns ASK), read what it tells; `displacements` holds what
+    the motion displaces, to be committed or forgotten. `way` is what was asked and `made` how far the mover
+    goes, both by axis in units; `stop_count` axes were stopped.
+    """
+
+    def __init__(
+        self,
+        columns: Columns,
+        rings: GroupLinks,
+        dynamic: Grid,
+        static: Grid,
+        overlay: Grid,
+        changed: DirtyRows,
+        writes: DirtyTransforms,
+        axes: tuple[int, int, int],
+        low: tuple[int, int, int],
+        high: tuple[int, int, int],
+        least: cython.longlong,
+        most: cython.longlong,
+        deeper: cython.bint,
+        hooked: cython.bint,
+    ) -> None:
+        AxisPlanner.__init__(self, columns, rings, dynamic, static, overlay, changed, writes)
+        self._axes, self._lows, self._highs = array("i", axes), array("q", low), array("q", high)
+        self.axes, self.lows, self.highs = self._axes, self._lows, self._highs
+        self.least, self.most = least, most
+        self.deeper, self.hooked = deeper, hooked
+        self.way, self.made, self._rooms = array("q", bytes(24)), array("q", bytes(24)), array("q", bytes(24))
+        self._reasons, self._blockers = array("i", bytes(12)), array("i", bytes(12))
+        self._leg_ends = array("i", bytes(16))
+        self.way_view, self.made_view, self.rooms = self.way, self.made, self._rooms
+        self.reasons, self.blockers, self.leg_ends = self._reasons, self._blockers, self._leg_ends
+        self._leg_rows, self._leg_units = array("i"), array("q")
+        self._links, self._told = array("q"), array("q", bytes(8 * 64))
+        self.told = self._told
+        self.leg_count = self.link_count = 0
+        self.turn = self.stop_count = 0
+        self.whole = self.tracing = self.searching = False
+
+    # The motion.
+
+    @cython.ccall
+    def begin(
+        self,
+        row: cython.int,
+        x: cython.longlong,
+        y: cython.longlong,
+        z: cython.longlong,
+        force: cython.double,
+        summing: cython.bint,
+        max_chain: cython.longlong,
+        whole: cython.bint,
+        only: cython.int,
+        tracing: cython.bint,
+    ) -> cython.void:
+        """Ask for a motion of a row by so many units, along the axis `only` alone unless that is -1.
+
+        `summing` is rule "sum"; `max_chain` below 0 means no limit; `whole` all or nothing. `tracing`: keep who
+        went how far on each axis, for `legs`.
+        """
+        axis: cython.int
+        self.embark(row)
+        self.force, self.summing, self.max_chain, self.whole = force, summing, max_chain, whole
+        self.way_view[0] = x
+        self.way_view[1] = y
+        self.way_view[2] = z
+        for axis in range(3):
+            self.made_view[axis] = 0
+            self.reasons[axis] = 0
+            if only >= 0 and axis != only:
+                self.way_view[axis] = 0
+        self.tracing, self.searching = tracing, False
+        self.turn = self.stop_count = 0
+        self.leg_count = self.link_count = 0
+        for axis in range(4):
+            self.leg_ends[axis] = 0  # a body that drifts leaves no legs
+
+    @cython.ccall
+    def go(self) -> cython.int:
+        """Go on until the motion is planned (DONE) or the hook must decide a pair (ASK)."""
+        axis: cython.int
+        while self.turn < 3:
+            axis = self.axes[self.turn]
+            if not self.searching and self.way_view[axis] != 0:
+                self.searching = True
+                self.start(axis, self.way_view[axis], self.lows[axis], self.highs[axis])
+            if self.searching:
+                if self.search() == _ASK:
+                    return _ASK
+                self.searching = False
+                self.conclude()
+            self.turn += 1
+            self.leg_ends[self.turn] = cython.cast(cython.int, self.leg_count)
+        return _DONE
+
+    @cython.cfunc
+    def conclude(self) -> cython.void:
+        """Take over the answer for one axis."""
+        axis: cython.int = self.axis
+        self.made_view[axis] = self.sign * self.allowed
+        if self.reason != 0:
+            self.stop(axis, self.blocker, self.reason, self.allowed)
+            if self.whole:
+                self.refuse(axis)
+                return
+        if self.allowed > 0:
+            if self.pushed_count > 0:
+                self.note_links()
+            if self.tracing:
+                self.trace()
+            self.advance(self.way_ahead())
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def way_ahead(self) -> cython.bint:
+        """Whether a further axis will be planned."""
+        turn: cython.int
+        for turn in range(self.turn + 1, 3):
+            if self.way_view[self.axes[turn]] != 0:
+                return True
+        return False
+
+    def drift(self, low: Sequence[int], high: Sequence[int]) -> None:
+        """Plan the motion of a body that is disabled: it meets nobody, only the range of the index ends its way.
+
+        `low` and `high` are how far its boxes would reach from its position.
+        """
+        turn: cython.Py_ssize_t
+        axis: cython.int
+        by: cython.longlong
+        room: cython.longlong
+        for turn in range(3):
+            axis = self.axes[turn]
+            by = self.way_view[axis]
+            if by == 0:
+                continue
+            if by > 0:
+                room = self.most - self.columns.pos_view[3 * self.mover + axis] - high[axis]
+            else:
+                room = self.columns.pos_view[3 * self.mover + axis] + low[axis] - self.least
+            if max(by, -by) > room:
+                by = room if by > 0 else -room
+                self.stop(axis, -1, _BOUNDS, room)
+                if self.whole:
+                    self.refuse(axis)
+                    return
+            self.made_view[axis] = by
+            if by != 0:
+                self.displacements.add(self.mover, axis, by)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def stop(self, axis: cython.int, blocker: cython.int, reason: cython.int, room: cython.longlong) -> cython.void:
+        """Note what stopped an axis, and after how many units."""
+        if self.reasons[axis] == 0:
+            self.stop_count += 1
+        self.blockers[axis] = blocker
+        self.reasons[axis] = reason
+        self.rooms[axis] = room
+
+    @cython.ccall
+    @cython.exceptval(check=False)
+    def stopped(self, axis: cython.int) -> cython.bint:
+        """Whether the motion was stopped on an axis."""
+        return self.reasons[axis] != 0
+
+    @cython.cfunc
+    def refuse(self, failed: cython.int) -> cython.void:
+        """Undo a motion that does not fit whole: the failed axis keeps its reason, the others get their own."""
+        axis: cython.int
+        self.displacements.forget()
+        for axis in range(3):
+            self.made_view[axis] = 0
+            if axis != failed and self.way_view[axis] != 0:
+                self.stop(axis, -1, _ALL_OR_NOTHING, 0)
+        self.leg_count = self.link_count = 0
+        for axis in range(3):
+            self.leg_ends[axis] = 0
+        self.turn = 2  # none is left
+
+    # Who went where, for those who follow the way.
+
+    @cython.cfunc
+    def trace(self) -> cython.void:
+        """Keep who goes how far along the axis just planned."""
+        at: cython.Py_ssize_t
+        row: cython.int
+        room: cython.Py_ssize_t = self.leg_count + self.pushed_count + 1 + self.rings.count
+        if len(self._leg_rows) < room:
+            rows, units = longer(self._leg_rows, 2 * room), longer(self._leg_units, 2 * room)
+            self._leg_rows, self._leg_units = rows, units
+            self.leg_rows, self.leg_units = self._leg_rows, self._leg_units
+        self.trace_row(self.mover, self.sign * self.allowed)
+        for at in range(self.pushed_count):
+            row = self.pushed[at]
+            if self.dist[row] < self.allowed:
+                self.trace_row(row, self.sign * (self.allowed - self.dist[row]))
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def trace_row(self, row: cython.int, by: cython.longlong) -> cython.void:
+        """Keep how far a row goes, and all that is welded to it."""
+        member: cython.int = row
+        while True:
+            self.leg_rows[self.leg_count] = member
+            self.leg_units[self.leg_count] = by
+            self.leg_count += 1
+            member = self.rings.following_view[member]
+            if member == row:
+                break
+
+    def legs(self) -> list[tuple[int, dict[int, int]]]:
+        """Return, for each axis along which anything moves, in order: the axis and the units of each row, signed."""
+        legs = []
+        for turn in range(3):
+            start, end = self._leg_ends[turn], self._leg_ends[turn + 1]
+            if start < end:
+                moves = dict(zip(self._leg_rows[start:end], self._leg_units[start:end], strict=True))
+                legs.append((self._axes[turn], moves))
+        return legs
+
+    # What is told of the motion.
+
+    @cython.ccall
+    def note_halts(self, trail: DisplacementLog) -> cython.void:
+        """Note every stop on the trail."""
+        axis: cython.int
+        if self.stop_count == 0:
+            return
+        for axis in range(3):
+            if self.reasons[axis] != 0:
+                trail.halt(
+                    self.columns.ids_view[self.mover],
+                    axis,
+                    -1 if self.blockers[axis] < 0 else self.columns.ids_view[self.blockers[axis]],
+                    self.reasons[axis],
+                )
+
+    @cython.cfunc
+    def note_links(self) -> cython.void:
+        """Pack every edge over which one displaced body pushes another along the axis just planned."""
+        at: cython.Py_ssize_t
+        end: cython.Py_ssize_t = 4 * self.link_count
+        pusher: cython.int
+        pushed: cython.int
+        if len(self._links) < end + 4 * self.edge_count:
+            self._links = longer(self._links, 2 * (end + 4 * self.edge_count))
+            self.links = self._links
+        for at in range(self.edge_count):
+            pusher, pushed = self.edge_from[at], self.edge_to[at]
+            if self.dist[pushed] < self.allowed and self.dist[pusher] + self.edge_gap[at] == self.dist[pushed]:
+                self.links[end] = self.columns.ids_view[pusher]
+                self.links[end + 1] = self.columns.ids_view[pushed]
+                self.links[end + 2] = self.axis
+                self.links[end + 3] = self.edge_gap[at]
+                end += 4
+        self.link_count = end >> 2
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def weigh(self, row: cython.int, at: cython.Py_ssize_t) -> cython.void:
+        """Pack the inertia of a row in units, -1 for infinity and -2 for none at all."""
+        axis: cython.Py_ssize_t
+        inertia: cython.double
+        for axis in range(3):
+            inertia = 0.0 if row < 0 else self.columns.inertia_view[3 * row + axis]
+            if row < 0 or not (self.columns.flags_view[row] & _PUSHABLE):
+                self.told[at + axis] = -2
+            elif inertia == _INFINITE:
+                self.told[at + axis] = -1
+            else:
+                self.told[at + axis] = cython.cast(cython.longlong, inertia * _PER_UNIT)
+
+    @cython.cfunc
+    def packed(self, count: cython.Py_ssize_t) -> object:
+        """Return the first numbers told, as bytes."""
+        if cython.compiled:
+            return cython.cast(cython.p_char, cython.address(self.told[0]))[: 8 * count]
+        else:
+            return self._told[:count].tobytes()
+
+    @cython.ccall
+    def pushes(self) -> object:
+        """Return (entity, x, y, z and inertia by axis) of every body pushed, seven numbers each, in no order."""
+        at: cython.Py_ssize_t
+        end: cython.Py_ssize_t = 0
+        row: cython.int
+        part: cython.Py_ssize_t
+        if self.displacements.count < 2:
+            return b""
+        if len(self._told) < 7 * self.displacements.count:
+            self._told = longer(self._told, 14 * self.displacements.count)
+            self.told = self._told
+        for at in range(1, self.displacements.count):  # the mover is the first
+            row = self.displacements.rows_view[at]
+            if self.rings.leader_view[row] != row:  # it goes along with another that is named
+                continue
+            self.told[end] = self.columns.ids_view[row]
+            for part in range(3):
+                self.told[end + 1 + part] = self.displacements.units_view[3 * row + part]
+            self.weigh(row, end + 4)
+            end += 7
+        return self.packed(end)
+
+    @cython.ccall
+    def meetings(self) -> object:
+        """Return (pusher, pushed, axis, gap) of every link, four numbers each, axis by axis; some may come twice."""
+        count: cython.Py_ssize_t = 4 * self.link_count
+        if count == 0:
+            return b""
+        if cython.compiled:
+            return cython.cast(cython.p_char, cython.address(self.links[0]))[: 8 * count]
+        else:
+            return self._links[:count].tobytes()
+
+    @cython.ccall
+    def obstacles(self) -> object:
+        """Return (axis, blocker or -1, reason, units allowed, the blocker's inertia by axis) of every stop."""
+        turn: cython.Py_ssize_t
+        axis: cython.int
+        row: cython.int
+        end: cython.Py_ssize_t = 0
+        if self.stop_count == 0:
+            return b""
+        for turn in range(3):
+            axis = self.axes[turn]
+            if self.reasons[axis] == 0:
+                continue
+            row = self.blockers[axis]
+            self.told[end] = axis
+            self.told[end + 1] = -1 if row < 0 else self.columns.ids_view[row]
+            self.told[end + 2] = self.reasons[axis]
+            self.told[end + 3] = self.rooms[axis]
+            self.weigh(row, end + 4)
+            end += 7
+        return self.packed(end)
+
+
+seal(MotionPlanner)

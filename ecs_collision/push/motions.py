@@ -1,0 +1,296 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""Motions, one now or all of a frame: each planned axis by axis, committed once (rules P1, P5, P10, P16).
+
+Between plan and commit nothing observable has changed, so whatever interrupts a plan leaves nothing behind. What
+interrupts a commit is taken back by the `Watch`: it finds with `changed.kept` what the rows displaced were.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
+    from cython.cimports.ecs_collision.push.displacement_log import DisplacementLog
+    from cython.cimports.ecs_collision.push.displacements import Displacements
+    from cython.cimports.ecs_collision.push.motion_planner import MotionPlanner
+    from cython.cimports.ecs_collision.push.request import MotionRequest, MotionRequests
+    from cython.cimports.ecs_collision.results import MoveResult, together, told
+else:
+    from ecs_collision.bodies.dirty_rows import DirtyRows
+    from ecs_collision.push.displacement_log import DisplacementLog
+    from ecs_collision.push.displacements import Displacements
+    from ecs_collision.push.motion_planner import MotionPlanner
+    from ecs_collision.push.request import MotionRequest, MotionRequests
+    from ecs_collision.results import MoveResult, together, told
+
+from ecs_collision.bodies import Bodies
+from ecs_collision.fixed_point import AXES
+from ecs_collision.push.axis_planner import ASK
+from ecs_collision.push.limits import Limits, Watch
+from ecs_collision.sealing import seal
+
+_ASK = cython.declare(cython.int, ASK)
+
+
+@cython.final
+@cython.cclass
+class Motions:
+    """Plans and commits the motions of a world.
+
+    `frame` is the number of the coming frame and `trail` what is written down of it. `commits` counts the motions
+    that displaced anything.
+    """
+
+    __slots__ = (
+        "_axes",
+        "_begun",
+        "_bodies",
+        "_changed",
+        "_columns",
+        "_course",
+        "_displacements",
+        "_followed",
+        "_left",
+        "_watch",
+        "_woke",
+        "commits",
+        "frame",
+        "orders",
+        "trail",
+    )
+
+    def __init__(self, bodies: Bodies, limits: Limits, hooked: bool, watch: Watch, trail: DisplacementLog) -> None:
+        self._bodies, self._watch = bodies, watch
+        self._axes = limits.axis_order
+        self._columns = bodies.columns
+        self._changed: DirtyRows = bodies.changed
+        self._followed = self._woke = self._begun = False
+        self._left: object = None
+        self._course = MotionPlanner(
+            bodies.columns,
+            bodies.rings,
+            bodies.dynamic,
+            bodies.static,
+            bodies.overlay,
+            bodies.changed,
+            bodies.writes,
+            limits.axis_order,
+            limits.low,
+            limits.high,
+            limits.range_low,
+            limits.range_high,
+            limits.overlap_policy == "block_deeper",
+            hooked,
+        )
+        self._displacements = self._course.displacements
+        self.orders = MotionRequests(bodies, limits)
+        self.trail = trail
+        self.frame = 1
+        self.commits = 0
+
+    def take_counts(self) -> tuple[int, int]:
+        """Return how many bodies were displaced, one a motion, and how often the index was asked; count anew."""
+        counts = (self._displacements.committed, self._course.expansions)
+        self._displacements.committed = 0
+        self._course.expansions = 0
+        return counts
+
+    def check(self) -> None:
+        """Verify that no motion is under way; raises IndexError otherwise."""
+        self._displacements.check()
+
+    # One motion.
+
+    @cython.ccall
+    def perform(self, order: MotionRequest) -> MoveResult:
+        """Make one motion now, or nothing at all."""
+        result: MoveResult = self._make(order, -1, False)
+        if order.undone != 0:
+            self._bodies.changed.disturbed[order.row] = self.frame
+        return result
+
+    @cython.ccall
+    def preview(self, order: MotionRequest) -> MoveResult:
+        """Plan one motion and forget it."""
+        try:
+            self._plan(order, -1)
+            result: MoveResult = self._result(order)
+            self._displacements.forget()
+        except BaseException:
+            self._abandon()
+            raise
+        return result
+
+    @cython.cfunc
+    def _make(self, order: MotionRequest, only: cython.int, framed: cython.bint) -> MoveResult:
+        """Plan a motion, or one axis of it, and commit it; `framed`: the order keeps what became of it."""
+        self._followed = self._woke = self._begun = False
+        try:
+            self._plan(order, only)
+            result: MoveResult = self._result(order)
+            whole: MoveResult = result if order.result is None else together(order.result, result)
+            self.trail.mark(self._displacements.count, self._course.stop_count)
+            self._changed.open()
+            self._left = None
+            self._begun = True
+            if self._displacements.count > 0:
+                self._commit(order)
+            if self._course.stop_count > 0:
+                self._course.note_halts(self.trail)
+                if framed:
+                    self._drop_remainders(self._bodies.parts[order.row].motion)
+        except BaseException:
+            self._abandon()
+            if self._begun:
+                if self._left is not None:
+                    self._bodies.parts[order.row].motion._ask_again(self._left)
+                self._watch.undo(self._followed, self._woke)
+            raise
+        if framed:
+            order.result = whole
+            order.undone &= 0 if only < 0 else ~(1 << only)
+        return result
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _abandon(self) -> cython.int:
+        """End a motion that was broken off before anything was displaced."""
+        self._displacements.abandon()
+        self._bodies.overlay.clear()
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _drop_remainders(self, motion: object) -> cython.int:
+        """Drop what rounding left over on the axes on which the motion just made was blocked (L2)."""
+        axis: cython.int
+        if motion is None:
+            return 0
+        self._left = motion.asked()  # type: ignore[attr-defined]
+        for axis in range(3):
+            if self._course.stopped(axis):
+                motion.drop_remainder(axis)  # type: ignore[attr-defined]
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _plan(self, order: MotionRequest, only: cython.int) -> cython.int:
+        """Leave the displacements of a motion with the course."""
+        course: MotionPlanner = self._course
+        course.begin(
+            order.row,
+            order.x,
+            order.y,
+            order.z,
+            order.force,
+            order.summing,
+            order.max_chain,
+            order.whole,
+            only,
+            self._bodies.swept_count > 0,
+        )
+        if self._columns.count_view[order.row] == 0:
+            boxes = self._bodies.shapes[order.row]
+            course.drift(
+                [min([box[axis] for box in boxes]) for axis in range(3)],
+                [max([box[axis + 3] for box in boxes]) for axis in range(3)],
+            )
+            return 0
+        while course.go() == _ASK:
+            course.answer(self._ask(order.force))
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-2)
+    def _ask(self, force: cython.double) -> cython.int:
+        """Return the hook's verdict on the pair in question: 1 allow, 0 veto, -1 no opinion."""
+        course: MotionPlanner = self._course
+        answer = self._watch.ask(
+            self._columns.ids_view[course.asked_pusher],
+            self._columns.ids_view[course.asked_pushed],
+            AXES[course.axis],
+            force,
+        )
+        return -1 if answer is None else 1 if answer else 0
+
+    @cython.cfunc
+    def _result(self, order: MotionRequest) -> MoveResult:
+        """Return what became of the motion just planned."""
+        course: MotionPlanner = self._course
+        return told(
+            order.entity,
+            order.x,
+            order.y,
+            order.z,
+            course.made_view,
+            order.force,
+            course.pushes(),
+            course.meetings(),
+            course.obstacles(),
+        )
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _commit(self, order: MotionRequest) -> cython.int:
+        """Make the plan true: positions and cells first, then everything that follows from them."""
+        displaced: Displacements = self._displacements
+        at: cython.Py_ssize_t
+        if self._bodies.swept_count > 0:
+            self._watch.follow(self._course.legs())
+            self._followed = True
+        rose: cython.bint = displaced.commit(self.trail, self.frame)
+        displaced.forget()
+        if rose and self._columns.count_view[order.row] == 0:
+            z = self._columns.pos_view[3 * order.row + 2]
+            self._bodies.rise(order.row, self._bodies.shapes[order.row], z)
+        elif rose:
+            self._bodies.settle_flatness()
+        if displaced.woken_count > 0:
+            self._watch.brace()
+            self._woke = True
+            for at in range(displaced.woken_count):
+                self._watch.wake(displaced.woken_view[at])
+        self.commits += 1
+        return 0
+
+    # The motions of a frame.
+
+    def make_all(self, orders: list[MotionRequest], front_first: bool) -> None:
+        """Make the motions of a frame: each in its turn, or axis by axis from the front (P10).
+
+        Results are left with the orders; if the hook raises, or anything fails, so is what is not done yet.
+        """
+        order: MotionRequest
+        axis: cython.int
+        self.trail.reserve(4 * len(orders))
+        if not front_first:
+            for order in orders:
+                self._make_part(order, -1)
+            return
+        for axis in self._axes:
+            for order in self.orders.in_front(orders, axis):
+                self._make_part(order, axis)
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _make_part(self, order: MotionRequest, only: cython.int) -> cython.int:
+        """Make a motion of the frame, or one axis of it, or nothing at all."""
+        self._make(order, only, True)
+        return 0
+
+    def results(self, orders: list[MotionRequest]) -> dict[int, MoveResult]:
+        """Return the results of a frame by entity."""
+        order: MotionRequest
+        found: dict[int, MoveResult] = {}
+        for order in orders:
+            if order.result is None:  # front_first does nothing for what rounded to nothing
+                self._course.begin(order.row, 0, 0, 0, order.force, False, -1, False, -1, False)
+                order.result = self._result(order)
+            found[order.entity] = order.result
+        return found
+
+
+seal(Motions)

@@ -1,0 +1,27 @@
+from ecs_collision.components.request cimport Request
+from ecs_collision.bodies.dirty_rows cimport DirtyRows
+from ecs_collision.bodies.columns cimport Columns
+
+
+cdef class MotionRequest:
+    cdef readonly int row
+    cdef readonly long long entity, priority, x, y, z, max_chain
+    cdef readonly double force
+    cdef readonly bint summing, whole
+    cdef public int undone
+    cdef public object result
+    cdef int ask(self, int row, long long entity, long long x, long long y, long long z) except? -1
+    cdef void obey(self, double force, long long priority, bint summing, long long max_chain, bint whole) noexcept
+    cdef long long along(self, int axis) noexcept
+
+
+cdef class MotionRequests:
+    cdef object _bodies, _way
+    cdef DirtyRows _changed
+    cdef Columns _columns
+    cdef bint _summing, _whole
+    cdef long long _max_chain
+    cdef bint _take_each(self, list orders, long long frame) except? -1
+    cdef long long _units(self, value, name, entity) except? -1
+    cdef MotionRequest standing(self, int row, Request motion, long long x, long long y, long long z)
+    cpdef MotionRequest asked(self, entity, dx, dy, dz, force, rule, max_chain, all_or_nothing)

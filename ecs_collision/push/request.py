@@ -1,0 +1,255 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""From what a game asks to orders on the lattice, with the gaps filled from Motion and settings, and their turns."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from typing import Any
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.bodies.columns import Columns
+    from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
+    from cython.cimports.ecs_collision.components.dirty_transforms import rounded
+    from cython.cimports.ecs_collision.components.request import Request
+else:
+    from ecs_collision.bodies.columns import Columns
+    from ecs_collision.bodies.dirty_rows import DirtyRows
+    from ecs_collision.components.dirty_transforms import rounded
+    from ecs_collision.components.request import Request
+
+from ecs_collision.bodies import Bodies
+from ecs_collision.components import rule_name
+from ecs_collision.errors import CollisionValueError
+from ecs_collision.fixed_point import LARGEST, finite, flag, strength, whole
+from ecs_collision.push.limits import Limits
+from ecs_collision.results import MoveResult
+from ecs_collision.sealing import seal
+
+# Flags of columns.py, as constants of this module so that compiled code reads no globals.
+_STATIC = cython.declare(cython.int, 4)
+_LARGEST = cython.declare(cython.double, LARGEST)
+
+
+@cython.final
+@cython.no_gc
+@cython.cclass
+class MotionRequest:
+    """What is asked of one body: displacement in units, force and rules.
+
+    `max_chain` is -1 without a limit; `whole` means all or nothing. `undone` has a bit for each axis that is still to
+    be done in this frame, and `result` is that of those that are, None while there are none.
+    """
+
+    __slots__ = (
+        "entity",
+        "force",
+        "max_chain",
+        "priority",
+        "result",
+        "row",
+        "summing",
+        "undone",
+        "whole",
+        "x",
+        "y",
+        "z",
+    )
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def ask(
+        self,
+        row: cython.int,
+        entity: cython.longlong,
+        x: cython.longlong,
+        y: cython.longlong,
+        z: cython.longlong,
+    ) -> cython.int:
+        """Be the order of a row for so many units."""
+        self.row, self.entity = row, entity
+        self.x, self.y, self.z = x, y, z
+        self.undone = (1 if x != 0 else 0) | (2 if y != 0 else 0) | (4 if z != 0 else 0)
+        self.result: MoveResult | None = None
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def obey(
+        self,
+        force: cython.double,
+        priority: cython.longlong,
+        summing: cython.bint,
+        max_chain: cython.longlong,
+        whole: cython.bint,
+    ) -> cython.void:
+        """Take over force and rules."""
+        self.force, self.priority = force, priority
+        self.summing, self.max_chain, self.whole = summing, max_chain, whole
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def along(self, axis: cython.int) -> cython.longlong:
+        """Return the displacement along an axis."""
+        return self.x if axis == 0 else self.y if axis == 1 else self.z
+
+
+@cython.final
+@cython.cclass
+class MotionRequests:
+    """Makes the orders of a world."""
+
+    __slots__ = ("_bodies", "_changed", "_columns", "_max_chain", "_summing", "_way", "_whole")
+
+    def __init__(self, bodies: Bodies, limits: Limits) -> None:
+        self._bodies = bodies
+        self._columns: Columns = bodies.columns
+        self._changed: DirtyRows = bodies.changed
+        self._way = array("q", bytes(24))
+        self._summing = limits.rule == "sum"
+        self._max_chain = -1 if limits.max_chain is None else limits.max_chain
+        self._whole = limits.all_or_nothing
+
+    @cython.ccall
+    def asked(
+        self,
+        entity: object,
+        dx: object,
+        dy: object,
+        dz: object,
+        force: object,
+        rule: object,
+        max_chain: object,
+        all_or_nothing: object,
+    ) -> MotionRequest:
+        """Return the order for a call of move or plan; raises naming the entity, the argument and the remedy."""
+        row: cython.int = self._bodies.row(entity)  # type: ignore[arg-type]
+        if self._columns.flags_view[row] & _STATIC:
+            raise CollisionValueError(
+                f"entity {entity} is Static and never moves of itself; teleport it, or remove Static from it"
+            )
+        x: cython.longlong = self._units(dx, "dx", entity)
+        y: cython.longlong = self._units(dy, "dy", entity)
+        z: cython.longlong = self._units(dz, "dz", entity)
+        order: MotionRequest = self.standing(row, self._bodies.parts[row].motion, x, y, z)
+        if force is not None:
+            order.force = strength(force, f"force of entity {entity}")
+        if rule is not None:
+            order.summing = rule_name(rule, f"rule of entity {entity}") == "sum"
+        if max_chain is not None:
+            order.max_chain = whole(max_chain, f"max_chain of entity {entity}", least=0)
+        if all_or_nothing is not None:
+            order.whole = flag(all_or_nothing, f"all_or_nothing of entity {entity}")
+        return order
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=True)
+    def _units(self, value: object, name: object, entity: object) -> cython.longlong:
+        """Return a displacement in units; the common cases, a float or an int in range, without a call."""
+        number: cython.double
+        if type(value) is float or type(value) is int:
+            try:
+                number = value
+                if -_LARGEST <= number <= _LARGEST:
+                    return rounded(number)
+            except OverflowError:  # an int beyond every float
+                pass
+        return rounded(finite(value, f"{name} of entity {entity}"))
+
+    @cython.cfunc
+    def standing(
+        self, row: cython.int, motion: Request | None, x: cython.longlong, y: cython.longlong, z: cython.longlong
+    ) -> MotionRequest:
+        """Return the order of a body by its Motion, and by the settings where that leaves a choice."""
+        order: MotionRequest = MotionRequest.__new__(MotionRequest)
+        order.ask(row, self._columns.ids_view[row], x, y, z)
+        if motion is None:
+            order.obey(0.0, 0, self._summing, self._max_chain, self._whole)
+            return order
+        order.obey(
+            motion._force,
+            motion._priority,
+            self._summing if motion._rule is None else motion._rule == "sum",
+            self._max_chain if motion._max_chain is None else motion._max_chain,
+            self._whole if motion._all_or_nothing is None else motion._all_or_nothing,
+        )
+        return order
+
+    # The frame.
+
+    def due(self, frame: cython.longlong) -> list[MotionRequest]:
+        """Take the requests of a frame out of the Motion components (L2); none of their bodies is quiet in it (S2).
+
+        By (priority descending, entity id): each does all its axes in its turn (P10). All are taken, or none.
+        """
+        orders: list[MotionRequest] = []
+        try:
+            if self._take_each(orders, frame):
+                orders.sort(key=_rank)  # stable
+        except BaseException:
+            for row in list(self._bodies.requests):
+                motion = self._bodies.of(row).motion
+                if motion is not None:
+                    motion.give_back(frame)
+            raise
+        self._bodies.requests.clear()
+        order: MotionRequest
+        for order in orders:
+            self._changed.disturbed_view[order.row] = frame
+        return orders
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=True)
+    def _take_each(self, orders: list, frame: cython.longlong) -> cython.bint:  # type: ignore[type-arg]
+        """Make an order of each request, in the order of entity ids; returns whether any has a priority."""
+        row: cython.int
+        motion: Request
+        ranked: cython.bint = False
+        way: cython.longlong[::1] = self._way
+        parts, row_of = self._bodies.parts, self._bodies.row_of
+        entities = [self._columns.ids_view[row] for row in self._bodies.requests]
+        entities.sort()
+        for entity in entities:
+            row = row_of[entity]
+            motion = parts[row].motion
+            if motion is not None and motion.take(way, frame):
+                orders.append(self.standing(row, motion, way[0], way[1], way[2]))
+                ranked = ranked or motion._priority != 0
+        return ranked
+
+    def in_front(self, orders: Iterable[MotionRequest], axis: int) -> list[MotionRequest]:
+        """Return who moves along an axis, by (priority descending, + before -, furthest ahead first, entity id)."""
+        keyed = []
+        order: MotionRequest
+        for order in orders:
+            by = order.along(axis)
+            if by != 0:
+                sign = 1 if by > 0 else -1
+                ahead = sign * self._leading_face(order.row, axis, sign)
+                keyed.append((-order.priority, -sign, -ahead, order.entity, order))
+        keyed.sort(key=_front)
+        return [each[4] for each in keyed]
+
+    def _leading_face(self, row: int, axis: int, sign: int) -> int:
+        """Return the foremost face of a body along an axis, or of all the solid boxes of its group."""
+        pos, shapes = self._columns.pos, self._bodies.shapes
+        side = axis + 3 if sign > 0 else axis
+        rows = self._bodies.groups.solid_rows(row) if self._bodies.rings.is_welded(row) else [row]
+        faces = [pos[3 * each + axis] + box[side] for each in rows for box in shapes[each]]
+        return int(max(faces) if sign > 0 else min(faces))
+
+
+def _rank(order: MotionRequest) -> int:
+    return -order.priority
+
+
+def _front(keyed: tuple[Any, ...]) -> tuple[Any, ...]:
+    return keyed[:4]
+
+
+seal(MotionRequest)
+seal(MotionRequests)

@@ -1,0 +1,103 @@
+"""What a question may name: boxes, points, displacements, and which bodies count (rule L3)."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from ecs_collision.errors import CollisionTypeError, CollisionValueError
+from ecs_collision.fixed_point import AXES, PER_UNIT, finite, is_whole, items_of, shown, to_units
+
+Faces = tuple[int, int, int, int, int, int]
+Corner = tuple[float, float] | tuple[float, float, float]
+Box = tuple[Corner, Corner]
+
+HALF_SLAB = 0.5
+"""The half extent in z of everything in 2D (rule L5)."""
+
+_PLAIN = frozenset((tuple, list, set, frozenset))
+_PLAIN_IDS = frozenset((int,))  # asking whether a number is of an abstract kind takes longer than a whole question
+
+
+def layer_names(layers: object) -> frozenset[str]:
+    """Return the layers a question names; a bare string is one. Raises CollisionTypeError for anything else."""
+    if isinstance(layers, str):
+        return frozenset((layers,))
+    return frozenset(_all(layers, _is_text, "layers", "layer names"))
+
+
+def entity_ids(ignore: object) -> list[int]:
+    """Return the ids a question leaves out; raises CollisionTypeError where they are no whole numbers."""
+    if type(ignore) in _PLAIN and set(map(type, ignore)) <= _PLAIN_IDS:  # type: ignore[call-overload]
+        return list(ignore)  # type: ignore[call-overload, no-any-return]
+    return [operator.index(entity) for entity in _all(ignore, is_whole, "ignore", "entity ids")]
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _all(values: object, counts: Callable[[object], bool], name: str, what: str) -> tuple[Any, ...]:
+    items = items_of(values)
+    if items is None or not all(map(counts, items)):
+        raise CollisionTypeError(f"{name} must be {what}, not {shown(values)}; give a tuple or a set of them")
+    return items
+
+
+def entity_of(asked: object) -> int | None:
+    """Return the entity a question names, None where it gives a box."""
+    if type(asked) is int:  # in a hurry
+        return asked
+    return operator.index(asked) if is_whole(asked) else None
+
+
+def faces_of_box(box: object, name: str = "the box") -> Faces:
+    """Return the faces in units of a box given as (lo, hi), rounded inward like those of bodies (L1).
+
+    Takes whatever can be read as corners, and raises by `name` where it cannot: `kernels.questions` reads plain pairs
+    of tuples sooner, with the same numbers.
+    """
+    corners: list[Any] = [items_of(corner) or () for corner in items_of(box) or ()]
+    if len(corners) != 2 or len(corners[0]) != len(corners[1]) or len(corners[0]) not in (2, 3):
+        raise CollisionTypeError(
+            f"box must be an entity id or a pair (lo, hi) of corners of 2 or 3 numbers, not {shown(box)}; "
+            "give for example ((0, 0), (1, 1))"
+        )
+    if len(corners[0]) == 2:
+        corners = [(*corners[0], -HALF_SLAB), (*corners[1], HALF_SLAB)]
+    lo = [finite(value, f"lo.{axis} of {name}") for axis, value in zip(AXES, corners[0], strict=True)]
+    hi = [finite(value, f"hi.{axis} of {name}") for axis, value in zip(AXES, corners[1], strict=True)]
+    for axis, low, high in zip(AXES, lo, hi, strict=True):
+        if low > high:
+            raise CollisionValueError(
+                f"{name} ends before it begins: lo.{axis} is {low!r}, hi.{axis} {high!r}; swap them"
+            )
+    sides = [_inward(low, high) for low, high in zip(lo, hi, strict=True)]
+    return (sides[0][0], sides[1][0], sides[2][0], sides[0][1], sides[1][1], sides[2][1])
+
+
+def _inward(low: float, high: float) -> tuple[int, int]:
+    """Return faces in units; a side too thin to hold a lattice point becomes the nearest one."""
+    first, last = math.ceil(low * PER_UNIT), math.floor(high * PER_UNIT)
+    if first > last:
+        first = last = to_units(low)
+    return first, last
+
+
+def faces_of_point(x: object, y: object, z: object) -> Faces:
+    """Return the faces in units of a point."""
+    px, py, pz = (to_units(finite(value, f"{axis} of the point")) for axis, value in zip(AXES, (x, y, z), strict=True))
+    return (px, py, pz, px, py, pz)
+
+
+def way_of(displacement: object) -> tuple[int, int, int]:
+    """Return a displacement of 2 or 3 numbers in units."""
+    steps = items_of(displacement) or ()
+    if len(steps) not in (2, 3):
+        raise CollisionTypeError(
+            f"displacement must be (dx, dy) or (dx, dy, dz), not {shown(displacement)}; give numbers"
+        )
+    x, y, z = (to_units(finite(step, f"displacement.{axis}")) for axis, step in zip(AXES, (*steps, 0.0), strict=False))
+    return (x, y, z)

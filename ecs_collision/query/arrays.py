@@ -1,0 +1,74 @@
+"""Questions and answers in bulk: corners that come as arrays, pairs that go as one."""
+
+from __future__ import annotations
+
+from array import array
+
+import numpy
+import numpy.typing
+
+from ecs_collision.broadphase.all_pairs import AllPairs
+from ecs_collision.errors import CollisionTypeError
+from ecs_collision.fixed_point import refuse_masks, shown
+from ecs_collision.query.overlap import OverlapQuery
+
+Corners = numpy.typing.ArrayLike
+Ids = numpy.typing.NDArray[numpy.int64]
+Table = numpy.typing.NDArray[numpy.float64]
+
+
+def corners_of(lo: Corners, hi: Corners) -> tuple[Table, Table]:
+    """Return the corners of many boxes as two contiguous float64 arrays of shape (m, 2) or (m, 3)."""
+    low, high = _table(lo, "lo"), _table(hi, "hi")
+    if low.shape != high.shape:
+        raise CollisionTypeError(
+            f"lo has shape {low.shape} and hi {high.shape}; give both corners of every box, two arrays of one shape"
+        )
+    return low, high
+
+
+def _table(values: Corners, name: str) -> Table:
+    needs = f"{name} must be an array of numbers of shape (m, 2) or (m, 3)"
+    refuse_masks(values, needs)
+    try:
+        given = numpy.asarray(values)
+    except ValueError:  # rows of different lengths
+        given = numpy.empty(0, object)
+    if given.shape == (0,):
+        given = given.reshape(0, 2)
+    if given.dtype.kind not in "fiu" or given.ndim != 2 or given.shape[1] not in (2, 3):
+        raise CollisionTypeError(f"{needs}, not {shown(values)}")
+    return numpy.require(given, numpy.float64, ["C", "A"])
+
+
+def pairs_of_listed(questions: OverlapQuery) -> Ids:
+    """Return the pairs (a, b) of entities, a < b, in order, of which boxes that count overlap."""
+    listed = numpy.frombuffer(questions.list_boxes(), numpy.int64)
+    order = numpy.argsort(listed, kind="stable")
+    join = AllPairs()
+    questions.lay_out(join, order.data)
+    pairs = numpy.empty((join.all_pairs(), 2), numpy.int64)
+    if len(pairs):
+        join.write_sorted(pairs.reshape(-1).data)
+    ids = listed[order]
+    begins = ids[1:] != ids[:-1]
+    return ids[pairs] if begins.all() else ids[_once(pairs, begins)]
+
+
+def apart(pairs: Ids, rows: array[int], leaders: array[int]) -> Ids:
+    """Return the pairs of which the two are not of one group; `rows` are those of the entities in their order."""
+    found = numpy.frombuffer(leaders, numpy.intc)[numpy.frombuffer(rows, numpy.intc)].reshape(-1, 2)
+    kept: Ids = pairs[found[:, 0] != found[:, 1]]
+    return kept
+
+
+def _once(pairs: Ids, begins: numpy.typing.NDArray[numpy.bool_]) -> Ids:
+    """Return pairs of boxes as pairs of the first boxes of their bodies, each once, in order.
+
+    begins: for each box behind the first whether another body begins with it.
+    """
+    first = numpy.concatenate(([0], numpy.flatnonzero(begins) + 1))
+    body = numpy.concatenate(([0], numpy.cumsum(begins)))[pairs]
+    keys = numpy.unique(body[body[:, 0] != body[:, 1]] @ (len(first), 1))
+    found: Ids = first[numpy.stack(numpy.divmod(keys, len(first)), axis=1)]
+    return found

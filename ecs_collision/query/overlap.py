@@ -1,0 +1,444 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""Which bodies a box overlaps or touches: one box, a body with all its boxes, or many boxes in one call.
+
+Boxes come in world units and round inward, like those of bodies (L1). What the indexes find is compared
+exactly (B7), named by entity, each once, and sorted.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.bodies.columns import Columns
+    from cython.cimports.ecs_collision.broadphase.all_pairs import AllPairs
+    from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
+    from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
+else:
+    from ecs_collision.bodies.columns import Columns
+    from ecs_collision.broadphase.all_pairs import AllPairs
+    from ecs_collision.broadphase.frozen_grid import FrozenGrid
+    from ecs_collision.broadphase.morton_grid.grid import Grid
+
+from ecs_collision._arrays import longer
+from ecs_collision.bodies.columns import STATIC, TRIGGER
+from ecs_collision.sealing import seal
+
+OVERLAPPING = 1
+"""The relation of boxes that share inner points (L4)."""
+TOUCHING = 2
+"""The relation of boxes that share a face: equal faces on one axis, open overlap on the others (L4)."""
+
+_OVERLAPPING = cython.declare(cython.int, OVERLAPPING)
+_TOUCHING = cython.declare(cython.int, TOUCHING)
+_TRIGGER = cython.declare(cython.int, TRIGGER)
+_STATIC = cython.declare(cython.int, STATIC)
+_PER_UNIT = cython.declare(cython.double, 65536.0)
+_LARGEST = cython.declare(cython.double, 2.0**36)
+_NOT_A_NUMBER = cython.declare(cython.double, float("nan"))
+_HALF_SLAB = cython.declare(cython.longlong, 32768)
+_SHORT = cython.declare(cython.Py_ssize_t, 16)  # runs up to this length are sorted by insertion
+
+
+@cython.cfunc
+@cython.inline
+def number(value: object) -> cython.double:
+    """Return an int or a float as a float, not-a-number for anything else; raises OverflowError for a huge int."""
+    if type(value) is float or type(value) is int:
+        return cython.cast(cython.double, value)
+    return _NOT_A_NUMBER
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def floor(value: cython.double) -> cython.longlong:
+    """Return the greatest whole number that is not above a value."""
+    whole: cython.longlong = cython.cast(cython.longlong, value)
+    return whole - 1 if whole > value else whole
+
+
+@cython.final
+@cython.cclass
+class OverlapQuery:
+    """The questions about the bodies of two indexes, and room for their answers.
+
+    First the `filter` is set and the region is read, then it is asked about: `relation` is one of the above.
+    """
+
+    def __init__(self, columns: Columns, dynamic: Grid, static: Grid) -> None:
+        self.columns = columns
+        self.dynamic, self.static = FrozenGrid(dynamic), FrozenGrid(static)
+        self._region = array("q", bytes(8 * 6))
+        self.region = self._region
+        self._ids, self._spare = array("q", bytes(8 * 64)), array("q", bytes(8 * 64))
+        self.ids, self.spare = self._ids, self._spare
+        self.room = 64
+        self.triggers = self.is_picky = False
+        self._ignored, self._is_ignored = array("i"), array("b")
+        self.ignored_count = self.answer_count = 0
+
+    # Regions.
+
+    @cython.ccall
+    def read(self, box: object) -> cython.bint:
+        """Take a region given as a pair of corners; False where it is no plain pair of tuples or lists of numbers.
+
+        False says nothing about what it is: it may be a box of other types, or a reason to raise.
+        """
+        if not ((type(box) is tuple or type(box) is list) and len(box) == 2):
+            return False
+        low: object = box[0]
+        high: object = box[1]
+        if not ((type(low) is tuple or type(low) is list) and (type(high) is tuple or type(high) is list)):
+            return False
+        if len(low) != len(high):
+            return False
+        try:
+            if len(low) == 2:
+                self.region[2] = -_HALF_SLAB
+                self.region[5] = _HALF_SLAB
+            elif len(low) != 3 or not self.round_inward(2, number(low[2]), number(high[2])):
+                return False
+            return self.round_inward(0, number(low[0]), number(high[0])) and self.round_inward(
+                1, number(low[1]), number(high[1])
+            )
+        except OverflowError:
+            return False
+
+    @cython.ccall
+    def take(self, faces: tuple) -> cython.void:  # type: ignore[type-arg]
+        """Take a region given as its six faces in lattice units: lo x, y, z, then hi."""
+        if faces is None:  # as a tuple goes, to the compiler
+            raise TypeError("a region has six faces")
+        lox, loy, loz, hix, hiy, hiz = faces
+        self.region[0], self.region[1], self.region[2] = lox, loy, loz
+        self.region[3], self.region[4], self.region[5] = hix, hiy, hiz
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def round_inward(self, axis: cython.int, low: cython.double, high: cython.double) -> cython.bint:
+        """Take the faces of the region on an axis, in units; a side that holds no lattice point becomes the nearest.
+
+        False where they are no numbers, too large or in the wrong order.
+        """
+        if not (-_LARGEST <= low and low <= high and high <= _LARGEST):
+            return False
+        first: cython.longlong = -floor(-low * _PER_UNIT)
+        last: cython.longlong = floor(high * _PER_UNIT)
+        if first > last:
+            first = last = floor(low * _PER_UNIT + 0.5)
+        self.region[axis] = first
+        self.region[axis + 3] = last
+        return True
+
+    # Who counts.
+
+    @cython.ccall
+    def filter(self, triggers: cython.bint, allowed: object, ignored: list) -> cython.void:  # type: ignore[type-arg]
+        """Set which bodies count from now on.
+
+        triggers: whether triggers do. allowed: an array with an item for each filter class, not 0 where its bodies
+        count, or None for all. ignored: rows that do not count.
+        """
+        at: cython.Py_ssize_t
+        for at in range(self.ignored_count):
+            self.is_ignored[self.ignored[at]] = 0
+        self.ignored_count = 0
+        self.triggers = triggers
+        self.is_picky = allowed is not None
+        if self.is_picky:
+            self.allowed = allowed
+        if ignored:
+            self.ignore(ignored)
+
+    @cython.cfunc
+    def ignore(self, rows: list) -> cython.int:  # type: ignore[type-arg]
+        """Mark the rows that do not count."""
+        row: cython.int
+        self.ignored = self._ignored = array("i", rows)
+        if len(self._is_ignored) < self.columns.capacity:
+            self.is_ignored = self._is_ignored = array("b", bytes(self.columns.capacity))
+        self.ignored_count = len(rows)  # first, so that the next filter clears whatever was marked
+        for row in self._ignored:
+            self.is_ignored[row] = 1
+        return 0
+
+    # Asking.
+
+    @cython.ccall
+    def about_region(self, relation: cython.int) -> list:  # type: ignore[type-arg]
+        """Return the entities of the bodies that count and are in a relation to the region that was read."""
+        self.dynamic.expect(1)
+        self.static.expect(1)
+        return self.named(self.gather(relation, 0))
+
+    @cython.ccall
+    def about_row(self, relation: cython.int, row: cython.Py_ssize_t) -> list:  # type: ignore[type-arg]
+        """Return the entities of the bodies that count and are in a relation to any box of a row."""
+        home: Grid = self.static.index if self.columns.flags_view[row] & _STATIC else self.dynamic.index
+        slot: cython.Py_ssize_t
+        axis: cython.int
+        count: cython.Py_ssize_t = 0
+        boxes: cython.int = self.columns.count_view[row]
+        self.dynamic.expect(boxes)
+        self.static.expect(boxes)
+        for slot in range(self.columns.first_view[row], self.columns.first_view[row] + boxes):
+            for axis in range(6):
+                self.region[axis] = home.faces[6 * slot + axis]
+            count = self.gather(relation, count)
+        return self.named(count)
+
+    @cython.ccall
+    def about_many(
+        self, relation: cython.int, dims: cython.int, lows: object, highs: object, offsets: array[int]
+    ) -> cython.Py_ssize_t:
+        """Ask about many regions, given as float64 buffers of `dims` numbers each; returns the first bad one, or -1.
+
+        The entities in a relation to region i are `answers()[offsets[i] : offsets[i + 1]]`, sorted.
+        """
+        ends: cython.longlong[::1] = offsets
+        question: cython.Py_ssize_t
+        questions: cython.Py_ssize_t = len(offsets) - 1
+        axis: cython.int
+        count: cython.Py_ssize_t = 0
+        self.lows, self.highs = memoryview(lows), memoryview(highs)  # type: ignore[arg-type]
+        self.dynamic.expect(questions)
+        self.static.expect(questions)
+        self.region[2], self.region[5] = -_HALF_SLAB, _HALF_SLAB
+        for question in range(questions):
+            for axis in range(dims):
+                if not self.round_inward(axis, self.lows[dims * question + axis], self.highs[dims * question + axis]):
+                    return question
+            count += self.put_in_order(count, self.gather(relation, count) - count)
+            ends[question + 1] = count
+        self.answer_count = count
+        return -1
+
+    def boxes_meeting(self) -> list[tuple[int, tuple[int, ...]]]:
+        """Return (entity, faces) of the boxes that meet the region and whose bodies count, in no particular order."""
+        found = []
+        still: FrozenGrid
+        at: cython.Py_ssize_t
+        row: cython.Py_ssize_t
+        slot: cython.Py_ssize_t
+        for still in (self.dynamic, self.static):
+            still.expect(1)
+            for at in range(self.hits_of(still, 0)):
+                slot = still.hits[at]
+                row = still.index.owner[slot]
+                if self.counts(row):
+                    found.append((self.columns.ids_view[row], tuple(still.index.faces[6 * slot : 6 * slot + 6])))
+        return found
+
+    # All boxes, to be paired.
+
+    def list_boxes(self) -> array[int]:
+        """Return the entity of each box of a body that counts; `lay_out` knows boxes by their places in this list."""
+        still: FrozenGrid
+        slot: cython.Py_ssize_t
+        row: cython.Py_ssize_t
+        count: cython.Py_ssize_t = 0
+        boxes: cython.Py_ssize_t = self.dynamic.index.box_count + self.static.index.box_count
+        if boxes > self.room:
+            self.room_for_ids(boxes)
+        self._boxes = array("i", bytes(4 * boxes))
+        self.boxes = self._boxes
+        for still in (self.dynamic, self.static):
+            for slot in range(still.index.slot_count):
+                row = still.index.owner[slot]
+                if row >= 0 and self.counts(row):
+                    self.ids[count] = self.columns.ids_view[row]
+                    self.boxes[count] = cython.cast(cython.int, slot if still is self.dynamic else ~slot)
+                    count += 1
+        return self._ids[:count]
+
+    def lay_out(self, join: AllPairs, order: cython.longlong[::1]) -> None:
+        """Give the listed boxes to a join, in an order of their places in the list; flat ones without z."""
+        index: Grid
+        place: cython.Py_ssize_t
+        slot: cython.Py_ssize_t
+        axis: cython.int
+        dims: cython.int = 2 if self.dynamic.index.flat else 3
+        join.room_for(len(order), dims)
+        for place in range(len(order)):
+            slot = self.boxes[order[place]]
+            index = self.dynamic.index if slot >= 0 else self.static.index
+            slot = 6 * (slot if slot >= 0 else ~slot)
+            for axis in range(dims):
+                join.low[dims * place + axis] = index.faces[slot + axis]
+                join.high[dims * place + axis] = index.faces[slot + axis + 3]
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def gather(self, relation: cython.int, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Put the ids of the bodies in a relation to the region behind the first `count`; returns how many are there.
+
+        A body comes once for each of its boxes.
+        """
+        count = self.gather_from(self.dynamic, relation, count)
+        return self.gather_from(self.static, relation, count)
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def gather_from(self, still: FrozenGrid, relation: cython.int, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Do so for the boxes of one index."""
+        index: Grid = still.index
+        at: cython.Py_ssize_t
+        slot: cython.Py_ssize_t
+        row: cython.Py_ssize_t
+        hits: cython.Py_ssize_t = self.hits_of(still, relation)
+        if count + hits > self.room:
+            self.room_for_ids(count + hits)
+        for at in range(hits):
+            slot = still.hits[at]
+            row = index.owner[slot]
+            if self.counts(row) and (relation != _TOUCHING or self.touches(index, slot)):
+                self.ids[count] = self.columns.ids_view[row]
+                count += 1
+        return count
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(-1, check=False)
+    def hits_of(self, still: FrozenGrid, relation: cython.int) -> cython.Py_ssize_t:
+        """Have one index look for the region; returns how many of its boxes may be in the relation."""
+        if still.index.box_count == 0:
+            return 0
+        return still.collect(
+            relation == _OVERLAPPING,
+            self.region[0],
+            self.region[1],
+            self.region[2],
+            self.region[3],
+            self.region[4],
+            self.region[5],
+        )
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def counts(self, row: cython.Py_ssize_t) -> cython.bint:
+        """Whether a body counts."""
+        return (
+            (self.triggers or not self.columns.flags_view[row] & _TRIGGER)
+            and (self.ignored_count == 0 or not self.is_ignored[row])
+            and (not self.is_picky or self.allowed[self.columns.classes_view[row]] != 0)  # type: ignore[index]
+        )
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def touches(self, index: Grid, slot: cython.Py_ssize_t) -> cython.bint:
+        """Whether a box that meets the region shares a face with it: on two axes more than that, on one no more."""
+        axis: cython.int
+        open_axes: cython.int = 0
+        for axis in range(3):
+            open_axes += (self.region[axis] < index.faces[6 * slot + axis + 3]) & (
+                index.faces[6 * slot + axis] < self.region[axis + 3]
+            )
+        return open_axes == 2
+
+    @cython.cfunc
+    def room_for_ids(self, count: cython.Py_ssize_t) -> cython.int:
+        """Make room for so many ids, and as many again."""
+        ids, spare = longer(self._ids, 2 * count), array("q", bytes(16 * count))
+        self._ids, self._spare = ids, spare
+        self.ids, self.spare = self._ids, self._spare
+        self.room = 2 * count
+        return 0
+
+    # Answers.
+
+    def answers(self) -> array[int]:
+        """Return what the last `about_many` found, one region behind the other."""
+        return self._ids[: self.answer_count]
+
+    @cython.cfunc
+    def named(self, count: cython.Py_ssize_t) -> list:  # type: ignore[type-arg]
+        """Return the first `count` ids as a list, sorted, each once."""
+        at: cython.Py_ssize_t
+        if not cython.compiled:
+            return sorted(set(self._ids[:count]))
+        count = self.put_in_order(0, count)
+        found: list[int] = [0] * count
+        for at in range(count):
+            found[at] = self.ids[at]
+        return found
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def put_in_order(self, first: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Sort `count` ids from `first` on and close up those that come twice; returns how many are left.
+
+        Insertion in short runs, then merging them by pairs: O(n log n).
+        """
+        begin: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        to: cython.Py_ssize_t
+        end: cython.Py_ssize_t = first + count
+        width: cython.Py_ssize_t = _SHORT
+        if not cython.compiled:  # the sort that is built in does it sooner
+            self._ids[first:end] = array("q", sorted(self._ids[first:end]))
+        begin = first
+        while begin < end:
+            self.insert(begin, min(begin + _SHORT, end))
+            begin += _SHORT
+        while width < count:
+            begin = first
+            while begin < end - width:
+                self.merge(begin, begin + width, min(begin + 2 * width, end))
+                begin += 2 * width
+            width *= 2
+        if count < 2:
+            return count
+        to = first + 1
+        for at in range(first + 1, end):
+            self.ids[to] = self.ids[at]
+            to += self.ids[to] != self.ids[to - 1]
+        return to - first
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def insert(self, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:
+        """Sort a short run by insertion."""
+        ids: cython.p_longlong = cython.address(self.ids[0]) if cython.compiled else self.ids
+        at: cython.Py_ssize_t
+        to: cython.Py_ssize_t
+        id: cython.longlong
+        for at in range(begin + 1, end):
+            id = ids[at]
+            to = at
+            while to > begin and ids[to - 1] > id:
+                ids[to] = ids[to - 1]
+                to -= 1
+            ids[to] = id
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def merge(self, begin: cython.Py_ssize_t, middle: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:
+        """Make one sorted run of two neighbours."""
+        left: cython.Py_ssize_t = 0
+        lefts: cython.Py_ssize_t = middle - begin
+        right: cython.Py_ssize_t = middle
+        to: cython.Py_ssize_t
+        for left in range(lefts):
+            self.spare[left] = self.ids[begin + left]
+        left = 0
+        for to in range(begin, end):
+            if left == lefts:
+                break
+            if right == end or self.spare[left] <= self.ids[right]:
+                self.ids[to] = self.spare[left]
+                left += 1
+            else:
+                self.ids[to] = self.ids[right]
+                right += 1
+
+
+seal(OverlapQuery)

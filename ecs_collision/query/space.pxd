@@ -1,0 +1,18 @@
+from ecs_collision.query.overlap cimport OverlapQuery
+from ecs_collision.bodies.group_links cimport GroupLinks
+from ecs_collision.components.dirty_transforms cimport DirtyTransforms
+
+
+cdef class Space:
+    cdef object _bodies
+    cdef OverlapQuery _questions
+    cdef DirtyTransforms _writes
+    cdef GroupLinks _rings
+
+    cdef object _related(self, object relation, object box, object layers, object ignore, object triggers)
+    cdef object _leave_out(self, object names, object ids, object triggers, object entity)
+    cdef object _take_in(self, object names, object ids, object triggers)
+
+
+cdef object _names(object layers)
+cdef object _ids(object ignore)

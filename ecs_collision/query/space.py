@@ -1,0 +1,280 @@
+# cython: language_level=3, annotation_typing=False, auto_pickle=False
+"""Questions about the world: who overlaps, who touches, who is met first (rules B6 and B7).
+
+Every question takes in what is pending, asks both indexes, filters by the true boxes and sorts by entity.
+Compiled like a kernel, for the sake of single questions: they take less time than one call of plain Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import numpy
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+
+from ecs_collision.bodies import Bodies
+from ecs_collision.bodies.columns import ENABLED
+from ecs_collision.bodies.group_links import GroupLinks
+from ecs_collision.broadphase.morton_grid.directory import Cell, Region, cell_of, regions_of
+from ecs_collision.broadphase.morton_grid.grid import Grid
+from ecs_collision.components.dirty_transforms import DirtyTransforms
+from ecs_collision.fixed_point import flag
+from ecs_collision.query.arguments import (
+    Box,
+    Faces,
+    entity_ids,
+    entity_of,
+    faces_of_box,
+    faces_of_point,
+    layer_names,
+    way_of,
+)
+from ecs_collision.query.arrays import Corners, Ids, apart, corners_of, pairs_of_listed
+from ecs_collision.query.cast import Sweep, first_met
+from ecs_collision.query.overlap import OVERLAPPING, TOUCHING, OverlapQuery
+from ecs_collision.sealing import seal
+
+if TYPE_CHECKING:
+    from sortedcontainers import SortedList
+
+_NOBODY: list[int] = []
+
+
+@cython.final
+@cython.cclass
+class Space:
+    """The index of a world and its questions.
+
+    A box is a pair (lo, hi) of corners (2 numbers each: the slab of 2D), or an entity, which asks with all its
+    boxes and is left out of its own answer with everything that is welded to it. `layers` names the layers that
+    count (None: all), `ignore` the entities that do not, `triggers` whether triggers do. Answers are sorted. Disabled
+    bodies are in no answer; one that asks, asks with the boxes it would have if it were enabled.
+    """
+
+    def __init__(self, bodies: Bodies) -> None:
+        self._bodies = bodies
+        self._writes: DirtyTransforms = bodies.writes
+        self._rings: GroupLinks = bodies.rings
+        self._questions = OverlapQuery(bodies.columns, bodies.dynamic, bodies.static)
+
+    # Questions.
+
+    def overlapping(
+        self,
+        box: Box | int,
+        *,
+        layers: str | Iterable[str] | None = None,
+        ignore: Iterable[int] = (),
+        triggers: bool = False,
+    ) -> list[int]:
+        """Return the entities whose boxes overlap a box; sharing a face is not overlapping."""
+        return self._related(OVERLAPPING, box, layers, ignore, triggers)
+
+    def touching(
+        self,
+        box: Box | int,
+        *,
+        layers: str | Iterable[str] | None = None,
+        ignore: Iterable[int] = (),
+        triggers: bool = False,
+    ) -> list[int]:
+        """Return the entities of which a box shares a face with a box; edges and corners do not touch."""
+        return self._related(TOUCHING, box, layers, ignore, triggers)
+
+    def at(
+        self,
+        x: float,
+        y: float,
+        z: float = 0.0,
+        *,
+        layers: str | Iterable[str] | None = None,
+        ignore: Iterable[int] = (),
+        triggers: bool = False,
+    ) -> list[int]:
+        """Return the entities that strictly contain a point; on a face is outside."""
+        names, ids = _names(layers), _ids(ignore)
+        if not self._questions.read(((x, y, z), (x, y, z))):
+            self._questions.take(faces_of_point(x, y, z))
+        self._take_in(names, ids, triggers)
+        return self._questions.about_region(OVERLAPPING)
+
+    def overlapping_many(
+        self,
+        lo: Corners,
+        hi: Corners,
+        *,
+        layers: str | Iterable[str] | None = None,
+        ignore: Iterable[int] = (),
+        triggers: bool = False,
+    ) -> tuple[Ids, Ids]:
+        """Return the entities whose boxes overlap each of many boxes, as compressed rows (offsets, entities).
+
+        lo, hi: the corners, arrays (or what NumPy makes one of) of shape (m, 2) or (m, 3) in world units, rounded
+        inward like a single box. Box i overlaps `entities[offsets[i]:offsets[i + 1]]`, sorted: what `overlapping` would
+        return for it. Both are int64 arrays, of m + 1 and of all answers. Raises for the first row that is no box,
+        by its number. O(m + answers), in the time of about ten single questions for a hundred boxes.
+        """
+        names, ids = _names(layers), _ids(ignore)
+        lows, highs = corners_of(lo, hi)
+        self._take_in(names, ids, triggers)
+        offsets = numpy.zeros(len(lows) + 1, numpy.int64)
+        bad = self._questions.about_many(
+            OVERLAPPING, lows.shape[1], lows.reshape(-1).data, highs.reshape(-1).data, offsets.data
+        )
+        if bad >= 0:
+            faces_of_box((lows[bad].tolist(), highs[bad].tolist()), f"box {bad}")
+        return offsets, numpy.frombuffer(self._questions.answers(), numpy.int64)
+
+    def pairs(
+        self, *, layers: str | Iterable[str] | None = None, ignore: Iterable[int] = (), triggers: bool = False
+    ) -> list[tuple[int, int]]:
+        """Return all pairs (a, b) of bodies that overlap, a < b, in order; statics too. O(bodies and their pairs)."""
+        return list(map(tuple, self.pairs_array(layers=layers, ignore=ignore, triggers=triggers).tolist()))
+
+    def pairs_array(
+        self, *, layers: str | Iterable[str] | None = None, ignore: Iterable[int] = (), triggers: bool = False
+    ) -> Ids:
+        """Return all pairs of bodies that overlap as a (p, 2) int64 array of entity ids a < b, sorted; statics too.
+
+        Bodies with several boxes are paired once, what is welded together not at all. O(bodies and their pairs),
+        0.1 us each.
+        """
+        self._take_in(_names(layers), _ids(ignore), triggers)
+        pairs = pairs_of_listed(self._questions)
+        if self._rings.count == 0 or not len(pairs):
+            return pairs
+        return apart(pairs, self._bodies.rows_of(pairs.reshape(-1).tolist()), self._rings.leader)
+
+    def sweep(
+        self,
+        box: Box | int,
+        displacement: tuple[float, float] | tuple[float, float, float],
+        *,
+        layers: str | Iterable[str] | None = None,
+        ignore: Iterable[int] = (),
+        triggers: bool = False,
+    ) -> Sweep | None:
+        """Return the first body a box would meet on a straight way, None if the way is free.
+
+        Meeting is faces coming together with overlap on the other axes; a body overlapped from the start is
+        met at fraction 0. Nothing moves. O(what is near the way up to that body).
+        """
+        way, names, ids = way_of(displacement), _names(layers), _ids(ignore)
+        entity = entity_of(box)
+        boxes = [] if entity is not None else [faces_of_box(box)]
+        if entity is None:
+            self._take_in(names, ids, triggers)
+        else:
+            boxes = self._bodies.boxes_if_enabled(self._leave_out(names, ids, triggers, entity))
+        return first_met(boxes, way, self._near, self._bodies.bin_shift)
+
+    # The index.
+
+    @property
+    def cells(self) -> SortedList:
+        """The occupied cells of bodies that may move, ordered by first code covered, then the larger cell (B3).
+
+        It is the directory itself: read it, and leave changing it to the world.
+        """
+        return self._directory(self._bodies.dynamic)
+
+    @property
+    def static_cells(self) -> SortedList:
+        """The occupied cells of `Static` bodies, kept apart (B6)."""
+        return self._directory(self._bodies.static)
+
+    def cell(self, key: int) -> Cell:
+        """Return what an element of `cells` or `static_cells` means; raises where it can be none."""
+        return cell_of(key, self._bodies.bin_shift)
+
+    def regions(self) -> Iterator[Region]:
+        """Iterate the runs of asleep and of awake cells, in the order of `cells`. O(cells)."""
+        self._bodies.refresh()
+        return regions_of(self._bodies.dynamic)
+
+    def __repr__(self) -> str:
+        bodies = self._bodies
+        return (
+            f"Space({len(bodies)} bodies, {bodies.dynamic.cell_count} cells, {bodies.static.cell_count} static cells)"
+        )
+
+    # How they are answered.
+
+    def _directory(self, grid: Grid) -> SortedList:
+        self._bodies.refresh()
+        grid.sync()
+        return grid.directory
+
+    @cython.cfunc
+    def _related(self, relation: int, box: object, layers: object, ignore: object, triggers: object) -> list[int]:
+        """Return the entities in a relation to a box or to the boxes of an entity."""
+        names, ids = _names(layers), _ids(ignore)
+        if self._questions.read(box):
+            self._take_in(names, ids, triggers)
+            return self._questions.about_region(relation)
+        entity = entity_of(box)
+        if entity is None:
+            self._questions.take(faces_of_box(box))
+            self._take_in(names, ids, triggers)
+            return self._questions.about_region(relation)
+        row = self._leave_out(names, ids, triggers, entity)
+        found = self._questions.about_row(relation, row)
+        return found if found or self._bodies.has(row, ENABLED) else self._related_if_enabled(relation, row)
+
+    def _related_if_enabled(self, relation: int, row: int) -> list[int]:
+        """Return the entities in a relation to the boxes that a disabled body would have."""
+        found: set[int] = set()
+        for faces in self._bodies.boxes_if_enabled(row):
+            self._questions.take(faces)
+            found.update(self._questions.about_region(relation))
+        return sorted(found)
+
+    @cython.cfunc
+    def _leave_out(self, names: frozenset[str] | None, ids: list[int], triggers: object, entity: int) -> int:
+        """Take in what is pending and set which bodies count: not an entity nor its group; returns its row."""
+        self._take_in(names, [*ids, entity], triggers)
+        row = self._bodies.row(entity)
+        if self._rings.is_welded(row):
+            self._take_in(names, [*ids, *map(self._bodies.entity, self._rings.rows_of(row))], triggers)
+        return row
+
+    @cython.cfunc
+    def _take_in(self, names: frozenset[str] | None, ids: list[int], triggers: object) -> None:
+        """Take in what is pending, and set which bodies count. A region that was read stays."""
+        if triggers is not True and triggers is not False:
+            triggers = flag(triggers, "triggers")
+        if self._writes.count or self._writes.staged or self._writes.watched:
+            self._bodies.refresh()
+        if names is None and not ids:
+            self._questions.filter(triggers, None, _NOBODY)
+        else:
+            row_of = self._bodies.row_of
+            rows = [row_of[entity] for entity in ids if entity in row_of]
+            self._questions.filter(triggers, None if names is None else self._bodies.filters.counting(names), rows)
+
+    def _near(self, region: Faces) -> list[tuple[int, Faces]]:
+        """Return (entity, faces) of the boxes that meet a region and whose bodies count."""
+        self._questions.take(region)
+        return self._questions.boxes_meeting()  # type: ignore[return-value]
+
+
+@cython.cfunc
+@cython.inline
+def _names(layers: object) -> frozenset[str] | None:
+    """Return the layers named, None for all."""
+    return None if layers is None else layer_names(layers)
+
+
+@cython.cfunc
+@cython.inline
+def _ids(ignore: object) -> list[int]:
+    """Return the ids to leave out."""
+    return _NOBODY if type(ignore) is tuple and not ignore else entity_ids(ignore)
+
+
+seal(Space)

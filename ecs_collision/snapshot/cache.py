@@ -1,0 +1,210 @@
+"""Who lives in a world and with what fields, kept as bytes that are made anew only for bodies that changed.
+
+A puzzle takes a snapshot a turn and a solver one a node, and hardly ever does anything but positions change between
+two: so what seldom changes is one block, the same object from snapshot to snapshot, and compared at once.
+"""
+
+from __future__ import annotations
+
+import copy
+import struct
+from array import array
+from collections.abc import Collection, Iterator, Mapping
+from hashlib import blake2b
+from typing import NamedTuple
+
+from ecs_collision.bodies import Bodies
+from ecs_collision.components import Motion
+from ecs_collision.errors import SnapshotError
+from ecs_collision.settings import Settings
+from ecs_collision.snapshot.component_codec import (
+    kind_differences,
+    kinds_of,
+    listed,
+    record_of,
+    setting_differences,
+    settings_record,
+)
+
+_COUNT = struct.Struct("<I")
+_HEAD = struct.Struct("<qII")
+"""Of each body: entity, kinds, length of the record."""
+_WHO = 12
+"""Bytes of entity and kinds."""
+
+
+class Entry(NamedTuple):
+    """A body as a chunk of a block tells of it."""
+
+    entity: int
+    kinds: int
+    record: bytes
+
+
+class SnapshotCache:
+    """The bodies of a world in the order of entity ids, and the block of their fields and the configuration.
+
+    `rows` are theirs, `place_of` is the place of a row; `is_in_order` while row and place are the same for all.
+    `motions` are places, rows and components of those who have a Motion, `movers` the places alone, `sleepers` the rows
+    of those who have Sleeping. `version` counts how often any of these changed.
+    """
+
+    def __init__(self, bodies: Bodies, settings: Settings) -> None:
+        self._bodies = bodies
+        self._settings = settings_record(settings)
+        self._chunk_of: dict[int, bytes] = {}
+        self.rows = array("i")
+        self.place_of: dict[int, int] = {}
+        self.is_in_order = True
+        self.motions: list[tuple[int, int, Motion]] = []
+        self.movers: frozenset[int] = frozenset()
+        self.sleepers: list[int] = []
+        self.block = self.digest = b""
+        self.version = 0
+
+    def look(self) -> None:
+        """Bring everything up to date; O(1) if nothing changed but positions, sleep and requests."""
+        bodies = self._bodies
+        if not (bodies.renewed or bodies.is_restructured):
+            return
+        if bodies.is_restructured:
+            self._count()
+        for row in bodies.renewed:
+            self._chunk_of[row] = self._chunk(row)
+        self._join()
+        bodies.renewed.clear()
+
+    def _chunk(self, row: int) -> bytes:
+        parts = self._bodies.of(row)
+        record = record_of(parts)
+        return _HEAD.pack(self._bodies.entity(row), kinds_of(parts), len(record)) + record
+
+    def _join(self) -> None:
+        chunks = map(self._chunk_of.__getitem__, self.rows)
+        block = b"".join([self._begin(len(self.rows)), *chunks])
+        self.digest = digest_of(block)
+        self.block = block
+
+    def is_sound(self) -> bool:
+        """Return whether a census that is up to date is such as one made from nothing would be."""
+        bodies = self._bodies
+        if bodies.renewed or bodies.is_restructured or not self.version:
+            return True
+        fresh = copy.copy(self)
+        fresh._count()
+        fresh._chunk_of = {row: self._chunk(row) for row in fresh.rows}
+        fresh._join()
+        fresh.version = self.version
+        return vars(fresh) == vars(self)
+
+    def _begin(self, count: int) -> bytes:
+        return _COUNT.pack(len(self._settings)) + self._settings + _COUNT.pack(count)
+
+    def _count(self) -> None:
+        bodies = self._bodies
+        self.rows = array("i", bodies.rows())
+        self.place_of = {row: place for place, row in enumerate(self.rows)}
+        self.is_in_order = all(row == place for row, place in self.place_of.items())
+        self._chunk_of = {row: chunk for row, chunk in self._chunk_of.items() if row in self.place_of}
+        self.motions, self.sleepers = [], []
+        for place, row in enumerate(self.rows):
+            parts = bodies.of(row)
+            if parts.motion is not None:
+                self.motions.append((place, row, parts.motion))
+            if parts.sleeping is not None:
+                self.sleepers.append(row)
+        self.movers = frozenset([place for place, _, _ in self.motions])
+        self.version += 1
+        bodies.is_restructured = False
+
+    # Comparing.
+
+    def others(self, block: bytes, rows: Collection[int]) -> dict[int, bytes]:
+        """Return by row what another block of the same world tells of bodies: of those that differ, and of `rows`.
+
+        Raises SnapshotError naming every difference where the block is of other bodies or of another configuration.
+        """
+        found = self._walk(block, rows)
+        if found is None:
+            raise SnapshotError(self._differences(block))
+        return found
+
+    def _walk(self, block: bytes, rows: Collection[int]) -> dict[int, bytes] | None:
+        """Return what `others` does; None where the two do not begin alike, or do not list the same bodies."""
+        found: dict[int, bytes] = {}
+        begin = self._begin(len(self.rows))
+        at = len(begin)
+        if not block.startswith(begin):
+            return None
+        for row in self.rows:
+            mine = theirs = self._chunk_of[row]
+            if not block.startswith(mine, at):
+                end = at + _HEAD.size + int.from_bytes(block[at + _WHO : at + _HEAD.size], "little")
+                theirs = block[at:end]
+                if end > len(block) or theirs[:_WHO] != mine[:_WHO]:
+                    return None
+            if theirs is not mine or row in rows:
+                found[row] = theirs
+            at += len(theirs)
+        return found if at == len(block) else None
+
+    def adopt(self, block: bytes, digest: bytes, others: Mapping[int, bytes]) -> None:
+        """Take over another block, of which the world has taken over what it tells of `others`."""
+        self._chunk_of.update(others)
+        self.block, self.digest = block, digest
+        self._bodies.renewed.clear()
+
+    def _differences(self, block: bytes) -> str:
+        settings, entries = _parsed(block)
+        mine = {entry.entity: entry for entry in (_entry(self._chunk_of[row], 0) for row in self.rows)}
+        theirs = {entry.entity: entry for entry in entries}
+        differences = [*setting_differences(self._settings, settings), *_differences(mine, theirs)]
+        if differences:
+            return f"the snapshot is of another world: {listed(differences)}"
+        return "the snapshot does not list its bodies one by one in the order of their ids"
+
+
+def digest_of(data: bytes) -> bytes:
+    """Return the checksum of a block."""
+    return blake2b(data, digest_size=16).digest()
+
+
+def _parsed(block: bytes) -> tuple[bytes, list[Entry]]:
+    """Return the settings and the bodies of a block; raises SnapshotError where its lengths do not add up."""
+    try:
+        at = 4 + _COUNT.unpack_from(block)[0]
+        settings = block[4:at]
+        count, at = _COUNT.unpack_from(block, at)[0], at + 4
+        entries = []
+        while at < len(block):
+            entries.append(_entry(block, at))
+            at += _HEAD.size + len(entries[-1].record)
+    except struct.error as cause:
+        raise SnapshotError(f"the snapshot's list of bodies ends too soon: {cause}") from cause
+    if at != len(block) or count != len(entries):
+        raise SnapshotError("the snapshot's list of bodies has another length than it says")
+    return settings, entries
+
+
+def record_in(chunk: bytes) -> bytes:
+    """Return the record in what a block tells of a body."""
+    return chunk[_HEAD.size :]
+
+
+def _entry(block: bytes, at: int) -> Entry:
+    entity, kinds, length = _HEAD.unpack_from(block, at)
+    at += _HEAD.size
+    record = block[at : at + length]
+    if len(record) != length:
+        raise struct.error("a record is cut off")
+    return Entry(entity, kinds, record)
+
+
+def _differences(mine: dict[int, Entry], theirs: dict[int, Entry]) -> Iterator[str]:
+    for entity in sorted(mine.keys() - theirs.keys()):
+        yield f"entity {entity} is a body here and none in the snapshot"
+    for entity in sorted(theirs.keys() - mine.keys()):
+        yield f"entity {entity} is a body in the snapshot and none here"
+    for entity in sorted(mine.keys() & theirs.keys()):
+        if mine[entity].kinds != theirs[entity].kinds:
+            yield from kind_differences(entity, mine[entity].kinds, theirs[entity].kinds)

@@ -1,0 +1,235 @@
+"""What happened and was not told yet, as bytes and back: the journal, results put off, events not delivered.
+
+Values are judged as they are read: what comes back is made new, so nothing of a bad snapshot gets anywhere.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import struct
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
+from typing import Any, NamedTuple
+
+from ecs_collision.contacts.pair_log import PairLog
+from ecs_collision.contacts.triggers import REASONS as LEFT_REASONS
+from ecs_collision.errors import SnapshotError
+from ecs_collision.events import DELIVERY_ORDER, Event, LeftReason, Reason
+from ecs_collision.fixed_point import AXES, LARGEST_WHOLE
+from ecs_collision.frame_log import FrameLog
+from ecs_collision.results import REASONS, Link, MoveResult, Stop
+from ecs_collision.snapshot.codec import little, numbers_of, pack, unpack
+
+EMPTY = b""
+"""What is told of nothing."""
+
+_NONE = array("q")
+_DELETED = LEFT_REASONS.index(LeftReason.DELETED)
+
+
+class PendingEvents(NamedTuple):
+    """What waits to be told."""
+
+    journal: FrameLog
+    late: dict[int, MoveResult]
+
+    @property
+    def left(self) -> set[tuple[int, int]]:
+        """Which contacts have ended, by the ids of trigger and other."""
+        log = self.journal.left
+        if not log:
+            return set()
+        return set(zip(log.firsts[: log.count], log.seconds[: log.count], strict=True))
+
+
+def told(journal: FrameLog, late: Mapping[int, MoveResult]) -> bytes:
+    """Return the bytes of what the next frame will tell, but for who woke and fell asleep: equal if it is the same.
+
+    Between two frames triggers tell of nothing but contacts that ended because a body is gone.
+    """
+    trail = journal.trail
+    if not (trail or journal.left or late):
+        return EMPTY
+    lists = [_NONE] * len(_WIDTHS)
+    if trail.step_count:
+        lists[0], lists[1] = trail.moved(), trail.pushed()
+    if trail.halt_count:
+        lists[2] = trail.halted() if trail.halt_count == 1 else _sorted(trail.halted(), 4)
+    if journal.left:
+        lists[3] = _log(journal.left)
+    rest = pack(tuple(map(_result, late.values()))) if late else b""
+    if not (rest or any(lists)):
+        return EMPTY
+    return b"".join([_COUNTS.pack(*map(len, lists)), *map(little, lists), rest])
+
+
+_WIDTHS = (4, 5, 4, 3)
+_COUNTS = struct.Struct("<4I12x")
+"""Lists of numbers: net displacements, those by pushers, halts, contacts that ended because a body is gone."""
+
+
+def untold(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> PendingEvents:
+    """Return what waits to be told by the bytes that `told` gave; raises SnapshotError where it makes no sense."""
+    journal = FrameLog()
+    journal.woke, journal.fell = set(map(_id, woke)), set(map(_id, fell))
+    if data == EMPTY:
+        return PendingEvents(journal, {})
+    try:
+        (moved, pushed, halts, left), rest = _lists(data)
+        _take_steps(journal, moved, pushed)
+        for entity, axis, blocker, reason in halts:
+            _of(axis in (0, 1, 2) and 0 < reason < len(REASONS))
+            journal.trail.halt(_id(entity), axis, blocker if blocker == -1 else _id(blocker), reason)
+        _of(len(set(left)) == len(left))
+        for trigger, other, reason in left:
+            _of(trigger != other and reason == _DELETED)
+            journal.left.add(_id(trigger), _id(other), reason)
+        late = {result.entity: result for result in map(_result_in, unpack(rest) if rest else ())}
+    except SnapshotError:
+        raise
+    except _NONSENSE as cause:
+        raise SnapshotError(f"what the snapshot's next frame is to tell makes no sense: {cause}") from cause
+    if told(journal, late) != data:
+        raise SnapshotError("what the snapshot's next frame is to tell is not such as a world can have")
+    return PendingEvents(journal, late)
+
+
+_NONSENSE = (ValueError, TypeError, LookupError, AttributeError, OverflowError, struct.error)
+"""What reading raises where values are of other kinds or in other numbers than they should be."""
+
+
+def letters(events: Sequence[Event]) -> bytes:
+    """Return the bytes of events that were not delivered."""
+    return pack(tuple(map(_event, events))) if events else EMPTY
+
+
+def read_letters(data: bytes) -> tuple[Event, ...]:
+    """Return the events that `letters` wrote; raises SnapshotError where they make no sense."""
+    try:
+        return tuple(map(_event_in, unpack(data))) if data else ()
+    except SnapshotError:
+        raise
+    except _NONSENSE as cause:
+        raise SnapshotError(f"the snapshot's undelivered events make no sense: {cause}") from cause
+
+
+def _of(sound: bool) -> None:
+    if not sound:
+        raise ValueError("a number is out of its range")
+
+
+def _id(entity: Any) -> int:
+    _of(type(entity) is int and 0 <= entity <= LARGEST_WHOLE)
+    return int(entity)
+
+
+def _lists(data: bytes) -> tuple[list[list[tuple[int, ...]]], bytes]:
+    """Return the lists of numbers, row by row, and what is behind them."""
+    lists, at = [], _COUNTS.size
+    for count, width in zip(_COUNTS.unpack_from(data), _WIDTHS, strict=True):
+        end = at + 8 * count
+        _of(end <= len(data))
+        lists.append(_rows(numbers_of(data[at:end]), width))
+        at = end
+    return lists, data[at:]
+
+
+def _rows(numbers: array[int], width: int) -> list[tuple[int, ...]]:
+    """Return numbers as rows of so many."""
+    return list(zip(*[iter(numbers)] * width, strict=True))
+
+
+def _sorted(numbers: array[int], width: int) -> array[int]:
+    """Return rows of numbers in the order of their first two, equal ones as they came."""
+    return array("q", [item for row in sorted(_rows(numbers, width), key=lambda row: row[:2]) for item in row])
+
+
+# Parts of the journal.
+
+
+def _take_steps(journal: FrameLog, moved: list[tuple[int, ...]], pushed: list[tuple[int, ...]]) -> None:
+    """Put displacements on the trail: what nobody else did of a net displacement, the body's own motions did."""
+    own = {_id(entity): way for entity, *way in moved}
+    total = dict.fromkeys(own, 0)
+    for entity, by, *way in pushed:
+        journal.trail.note(_id(entity), _id(by), *way)
+        own[entity] = [a - b for a, b in zip(own.get(entity, [0, 0, 0]), way, strict=True)]
+        total[entity] = total.get(entity, 0) + sum(map(abs, way))
+    for entity, way in own.items():
+        _of(total[entity] + sum(map(abs, way)) <= LARGEST_WHOLE)
+        if any(way):
+            journal.trail.note(entity, entity, *way)
+
+
+def _log(log: PairLog) -> array[int]:
+    """Return the two ids and the code of each entry, in their order."""
+    log.sort()
+    columns = (log.firsts[: log.count], log.seconds[: log.count], log.codes[: log.count])
+    return array("q", [item for row in zip(*columns, strict=True) for item in row])
+
+
+# Results and events.
+
+
+def _result(result: MoveResult) -> tuple[Any, ...]:
+    stops = tuple([(stop.axis, stop.blocker, stop.reason.value, stop.allowed) for stop in result.stops])
+    links = tuple([(link.pusher, link.pushed, link.axis, link.gap) for link in result.links])
+    pushed, inertias = tuple(result.pushed.items()), tuple(result.inertias.items())
+    return (result.entity, result.requested, result.moved, pushed, stops, links, result.force, inertias)
+
+
+def _result_in(value: Any) -> MoveResult:
+    entity, requested, moved, pushed, stops, links, force, inertias = value
+    return MoveResult(
+        _id(entity),
+        _vector(requested),
+        _vector(moved),
+        {_id(other): _vector(way) for other, way in pushed},
+        tuple([Stop(_axis(a), None if b is None else _id(b), Reason(why), _real(by)) for a, b, why, by in stops]),
+        tuple([Link(_id(a), _id(b), _axis(axis), _real(gap)) for a, b, axis, gap in links]),
+        _real(force),
+        {_id(other): None if weights is None else _vector(weights) for other, weights in inertias},
+    )
+
+
+_KINDS = {kind.__name__: kind for kind in DELIVERY_ORDER}
+
+
+def _event(event: Event) -> tuple[Any, ...]:
+    values = [getattr(event, field.name) for field in dataclasses.fields(event)]
+    plain = [value.value if isinstance(value, Enum) else value for value in values]
+    return (type(event).__name__, *plain)
+
+
+def _event_in(value: Any) -> Event:
+    name, *values = value
+    kind = _KINDS[name]
+    fields = [(field.name, field.type) for field in dataclasses.fields(kind)]
+    return kind(*[_field_in(name, of, item) for (name, of), item in zip(fields, values, strict=True)])
+
+
+def _field_in(name: str, of: Any, value: Any) -> Any:
+    if name == "reason":
+        return (LeftReason if of == "LeftReason" else Reason)(value)
+    if name == "displacement":
+        return _vector(value)
+    if name == "axis":
+        return _axis(value)
+    return None if value is None and of == "int | None" else _id(value)
+
+
+def _axis(value: Any) -> str:
+    _of(type(value) is str and len(value) == 1 and value in AXES)
+    return str(value)
+
+
+def _real(value: Any) -> float:
+    _of(type(value) is float and not math.isnan(value))
+    return float(value)
+
+
+def _vector(value: Any) -> tuple[float, float, float]:
+    x, y, z = value
+    return (_real(x), _real(y), _real(z))

@@ -1,0 +1,1 @@
+"""Solving levels: the fewest pushes and, of those, the fewest steps."""

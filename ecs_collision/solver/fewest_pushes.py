@@ -1,0 +1,209 @@
+"""`solve`: the moves that win a level with the fewest pushes and, of those, the fewest steps.
+
+Any game can be searched: its turns are played and its states kept as snapshots, known by their hash. A level that is
+plain Sokoban and nothing else is searched without the engine (see `warehouse`), with the same answer.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+import os
+import struct
+import time
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import NamedTuple
+
+from ecs_collision.errors import CollisionValueError
+from ecs_collision.fixed_point import flag, number, whole
+from ecs_collision.game.byte_patch import difference, patched
+from ecs_collision.game.game import Game
+from ecs_collision.game.history import Moment
+from ecs_collision.game.mechanics.gravity import FallsOut
+from ecs_collision.game.undo import Trial
+from ecs_collision.levels.level import Level
+from ecs_collision.levels.load import load_level
+from ecs_collision.solver.general_search import Search, Way
+from ecs_collision.solver.plain_sokoban import warehouse_of
+from ecs_collision.solver.sokoban_search import WarehouseSearch
+from ecs_collision.solver.symmetry import Alike, alike
+
+MOST_STATES = 200_000
+"""How many states are looked at before giving up."""
+
+MOST_BYTES = 2**28
+"""How much memory the states that were found may take before giving up: 256 MiB. One takes some 700 bytes, and while it
+waits to be followed what differs in it from the beginning: some hundred bytes, and some dozen for each thing moved."""
+
+MOST_CELLS = 2**16
+"""The largest level that is searched without the engine: a step there looks at every cell at once."""
+
+_PLACE = struct.Struct("<qqq").pack
+
+IsDead = Callable[[Game], bool]
+
+
+class Ended(enum.Enum):
+    """How a search ended."""
+
+    SOLVED = "solved"
+    NO_WAY = "no way to win"
+    GAVE_UP = "gave up"
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What a search found: true if a way to win.
+
+    moves: the letters to play, None where there are none. pushes: turns in which something was pushed; steps: all
+    others. states: how many were found. NO_WAY says that all were looked at, GAVE_UP that they were not. limit: what
+    ended it then: "most_states", "most_bytes", "seconds", or "memory" where the system gave no more.
+    """
+
+    ended: Ended
+    moves: str | None
+    pushes: int
+    steps: int
+    states: int
+    seconds: float
+    limit: str = ""
+
+    def __bool__(self) -> bool:
+        """Return whether there is a way to win."""
+        return self.moves is not None
+
+    def explain(self) -> str:
+        """Return what was found, in words."""
+        seen = f"{_counted(self.states, 'state')} in {self.seconds:.2f} s"
+        if self.ended is Ended.SOLVED:
+            return f"solved with {_counted(self.pushes, 'push')} and {_counted(self.steps, 'step')} ({seen})"
+        if self.ended is Ended.NO_WAY:
+            return f"no way to win: all there is was looked at ({seen})"
+        return f"gave up after {seen}, {_WHY[self.limit]}: there may be a way; allow more"
+
+
+_WHY = {
+    "most_states": "as many as most_states allows", "most_bytes": "which take all the memory that most_bytes allows",
+    "seconds": "as long as seconds allows", "memory": "for the system had no more memory",
+}  # fmt: skip
+
+
+def _counted(count: int, noun: str) -> str:
+    ending = "" if count == 1 else "es" if noun.endswith("sh") else "s"
+    return f"{count:,} {noun}{ending}"
+
+
+def solve(
+    what: Level | Game | str | os.PathLike[str],
+    *,
+    most_states: int = MOST_STATES,
+    most_bytes: int = MOST_BYTES,
+    seconds: float | None = None,
+    is_dead: IsDead | None = None,
+    quick: bool = True,
+) -> Solution:
+    """Return the win with the fewest pushes and, of those, the fewest steps; the same one every time.
+
+    what: a level (or the path of one), or a game with its rules, which is searched from where it is and is there again
+    afterwards. It must hold that states of equal hash have equal futures. most_states, most_bytes, seconds: give up
+    after so many states, when these take so much memory, after so long. is_dead: may say of a game that it cannot be
+    won any more, so that nobody looks further. quick: False searches plain Sokoban on the engine too. O(states x
+    letters) turns; for the memory of a state see `MOST_BYTES`.
+    """
+    states, memory = whole(most_states, "most_states", least=1), whole(most_bytes, "most_bytes", least=1)
+    is_quick = flag(quick, "quick")
+    patience = math.inf if seconds is None else _patience(seconds)
+    began = time.perf_counter()
+    end = began + patience
+
+    def is_late() -> bool:
+        return time.perf_counter() > end
+
+    way = _way(what, states, memory, is_late, is_dead, is_quick)
+    took = time.perf_counter() - began
+    if way.moves is not None:
+        return Solution(Ended.SOLVED, way.moves, way.pushes, len(way.moves) - way.pushes, way.states, took)
+    return Solution(Ended.GAVE_UP if way.gave_up else Ended.NO_WAY, None, 0, 0, way.states, took, way.limit)
+
+
+def _patience(seconds: object) -> float:
+    found = number(seconds, "seconds")
+    if found < 0.0:
+        raise CollisionValueError(f"seconds is {found!r}, but it must not be negative; give None to search on")
+    return found
+
+
+def _way(
+    what: Level | Game | str | os.PathLike[str],
+    most_states: int,
+    most_bytes: int,
+    is_late: Callable[[], bool],
+    is_dead: IsDead | None,
+    quick: bool,
+) -> Way:
+    moving: Alike | None = None
+    if not isinstance(what, Game):
+        level = what if isinstance(what, Level) else load_level(what)
+        is_small = level.size[0] * level.size[1] <= MOST_CELLS
+        warehouse = warehouse_of(level) if quick and is_dead is None and is_small else None
+        search = None if warehouse is None else WarehouseSearch(warehouse)
+        if search is not None and search.is_closed:
+            return search.run(most_states, is_late, most_bytes)
+        what = Game(level)
+        moving = alike(level)
+    with what.trying() as trial:
+        return Search(_GameBoard(what, trial, is_dead, moving)).run(most_states, is_late, most_bytes)
+
+
+class Saved(NamedTuple):
+    """A state as a search keeps it: what its world and its rest (None: nothing) have that the first state has not."""
+
+    world: bytes
+    rest: bytes | None
+    moves: str
+
+
+class _GameBoard:
+    """A game as a board to be searched; `moving` are the things that can move, where their positions are everything."""
+
+    def __init__(self, game: Game, trial: Trial, is_dead: IsDead | None, moving: Alike | None) -> None:
+        self._game = game
+        bodies = game.world.bodies
+        self._position = bodies.position
+        self._rows = None if moving is None else [[bodies.row(game.id(name)) for name in names] for names in moving]
+        self._trial, self._first = trial, trial.moment()
+        self._is_dead = is_dead
+        self.letters = game.letters
+
+    def turn(self, letter: str) -> bool:
+        try:
+            return any(result.pushed for result in self._game.turn(letter).results.values())
+        except FallsOut:  # the turn has not happened, so this leads to where it began
+            return False
+
+    def key(self) -> Hashable:
+        if self._rows is None:
+            return bytes.fromhex(self._game.state_hash())
+        position = self._position
+        places = b"".join([b"".join(sorted([_PLACE(*position(row)) for row in rows])) for rows in self._rows])
+        return blake2b(places, digest_size=16).digest()
+
+    def save(self) -> Saved:
+        now, first = self._trial.moment(), self._first
+        return Saved(difference(now.world, first.world), None if now.rest == first.rest else now.rest, now.moves)
+
+    def load(self, saved: Saved) -> None:
+        first = self._first
+        rest = first.rest if saved.rest is None else saved.rest
+        self._trial.put_back(Moment(patched(first.world, saved.world), rest, saved.moves))
+
+    def size(self, saved: Saved) -> int:
+        return len(saved.world) + (0 if saved.rest is None else len(saved.rest)) + len(saved.moves)
+
+    def is_won(self) -> bool:
+        return self._game.solved
+
+    def is_dead(self) -> bool:
+        return self._is_dead is not None and self._is_dead(self._game)

@@ -1,0 +1,199 @@
+"""Plain Sokoban, searched as what it is: crates on a floor of cells.
+
+A level that holds nothing but walls, one player and crates of which it can push one needs no engine to be searched:
+what a push does is one line of arithmetic on sets of cells, kept as bits of whole numbers. The search goes from push to
+push, not from step to step. All ways with p pushes are followed before any with p + 1, and of two ways to the same
+position with as many pushes the one of fewer steps is kept, so that the first win has the fewest pushes and, of those,
+the fewest steps. `solver` finds the same answer on the engine itself, some hundred times slower; tests compare them.
+
+Weighed and not taken: A* with a matching of crates to goals as its bound (fewest pushes, but ties must then be searched
+through for fewest steps), and one node for all places the player can walk to (loses the steps).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from ecs_collision.solver.general_search import BYTES_OF_A_STATE, Limits, Way
+
+Cell = tuple[int, int]
+
+LETTERS = "LRUD"
+
+
+@dataclass(frozen=True, slots=True)
+class Warehouse:
+    """A plain Sokoban level; cells are (column, row), rows counted downwards. Goals may be more than crates."""
+
+    walls: frozenset[Cell]
+    crates: frozenset[Cell]
+    goals: frozenset[Cell]
+    player: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class _Reached:
+    """How a state was reached first and shortest: steps so far, the state before, and the push that led here."""
+
+    steps: int
+    before: tuple[int, int] | None
+    from_cell: int
+    letter: str
+
+
+class WarehouseSearch:
+    """The search of one warehouse: cells are bit numbers, sets of cells whole numbers, a state (crates, player).
+
+    `floor_count` cells could be walked to if there were no crates; `is_closed` where walls are all round them.
+    """
+
+    def __init__(self, warehouse: Warehouse) -> None:
+        cells = warehouse.walls | warehouse.crates | warehouse.goals | {warehouse.player}
+        # A free row and column all round: a way out of the walls is then seen as one, and no shift wraps into a row.
+        self._left, self._top = min(x for x, _ in cells) - 1, min(y for _, y in cells) - 1
+        self._width = max(x for x, _ in cells) - self._left + 2
+        self._height = max(y for _, y in cells) - self._top + 2
+        self._shifts = {"L": -1, "R": 1, "U": -self._width, "D": self._width}
+        player = self._bit(warehouse.player)
+        self._floor = self._walkable(player, self._mask(warehouse.walls))
+        self.is_closed = not self._floor & self._rim()
+        self.floor_count = self._floor.bit_count()
+        everywhere = self._mask(warehouse.crates)
+        self._goals = self._mask(warehouse.goals) & self._floor
+        self._start = (everywhere & self._floor, player.bit_length() - 1)
+        self._out_of_reach_is_home = not everywhere & ~self._floor & ~self._mask(warehouse.goals)
+        self._alive = self._alive_cells()
+
+    def run(self, most_states: int, is_late: Callable[[], bool], most_bytes: float = math.inf) -> Way:
+        """Search until the first win, until nothing is left, or until a limit is reached."""
+        seen = {self._start: _Reached(0, None, 0, "")}
+        try:
+            return self._run(Limits(most_states, most_bytes, is_late), seen)
+        except MemoryError:
+            count = len(seen)
+            seen.clear()
+            return Way(None, 0, count, "memory")
+
+    def _run(self, limits: Limits, seen: dict[tuple[int, int], _Reached]) -> Way:
+        bytes_of_a_state = BYTES_OF_A_STATE + self._width * self._height // 7  # a bit a cell, in digits of 30 bits
+        if not self._can_be_won():
+            return Way(None, 0, 1)
+        layer = [self._start]
+        pushes = 0
+        while layer:
+            won = [state for state in layer if not state[0] & ~self._goals]
+            if won:
+                best = min(won, key=lambda state: (seen[state].steps, state))
+                return Way(self._moves(best, seen), pushes, len(seen))
+            found: dict[tuple[int, int], _Reached] = {}
+            for state in layer:
+                self._expand(state, seen, found)
+                count = len(seen) + len(found)
+                limit = limits.reached(count, bytes_of_a_state * count)
+                if limit:
+                    return Way(None, 0, count, limit)
+            seen.update(found)
+            layer = list(found)
+            pushes += 1
+        return Way(None, 0, len(seen))
+
+    def _expand(
+        self,
+        state: tuple[int, int],
+        seen: dict[tuple[int, int], _Reached],
+        found: dict[tuple[int, int], _Reached],
+    ) -> None:
+        """Add what one push leads to from a state, where it is new or reached in fewer steps."""
+        crates, player = state
+        free = self._floor & ~crates
+        distances = list(self._rings(1 << player, free))
+        reach = sum(distances)
+        steps = seen[state].steps
+        for letter, shift in self._shifts.items():
+            pushable = crates & _moved(reach, shift) & _moved(free & self._alive, -shift)
+            while pushable:
+                crate = pushable & -pushable
+                pushable ^= crate
+                behind = _moved(crate, -shift)
+                after = (crates ^ crate | _moved(crate, shift), crate.bit_length() - 1)
+                if after in seen:
+                    continue
+                walked = steps + next(count for count, ring in enumerate(distances) if ring & behind)
+                known = found.get(after)
+                if known is None or walked < known.steps:
+                    found[after] = _Reached(walked, state, behind.bit_length() - 1, letter)
+
+    def _rings(self, start: int, free: int) -> Iterator[int]:
+        """Yield the cells at distance 0, 1, 2, ... from a cell."""
+        ring, left = start, free & ~start
+        while ring:
+            yield ring
+            ring = self._beside(ring) & left
+            left &= ~ring
+
+    def _beside(self, cells: int) -> int:
+        width = self._width
+        return cells << 1 | cells >> 1 | cells << width | cells >> width
+
+    def _moves(self, state: tuple[int, int], seen: dict[tuple[int, int], _Reached]) -> str:
+        """Return the letters that led to a state: walks and pushes, from its last push back to the first."""
+        parts: list[str] = []
+        while (reached := seen[state]).before is not None:
+            crates, player = reached.before
+            parts += [reached.letter, self._walk(player, reached.from_cell, self._floor & ~crates)]
+            state = reached.before
+        return "".join(reversed(parts))
+
+    def _walk(self, start: int, end: int, free: int) -> str:
+        """Return the letters of a shortest walk, the first in the order of `LETTERS` where several are as short."""
+        rings = list(self._rings(1 << end, free))
+        at = 1 << start
+        count = next(count for count, ring in enumerate(rings) if ring & at)
+        letters = ""
+        for ring in reversed(rings[:count]):
+            letter = next(letter for letter in LETTERS if _moved(at, self._shifts[letter]) & ring)
+            at = _moved(at, self._shifts[letter])
+            letters += letter
+        return letters
+
+    def _can_be_won(self) -> bool:
+        """Return False where too few goals, a crate out of reach, or one that can reach no goal forbid any win."""
+        crates = self._start[0]
+        return (
+            self._out_of_reach_is_home and crates.bit_count() <= self._goals.bit_count() and not crates & ~self._alive
+        )
+
+    def _alive_cells(self) -> int:
+        """Return the cells from which a crate alone on the floor could be pushed onto a goal: pulls from the goals."""
+        alive, news = self._goals, self._goals
+        while news:
+            found = 0
+            for shift in self._shifts.values():
+                # A pull along `shift`: the crate comes to the next cell, and the player to the one after it.
+                found |= _moved(news, shift) & self._floor & _moved(self._floor, -shift)
+            news = found & ~alive
+            alive |= news
+        return alive
+
+    def _walkable(self, player: int, walls: int) -> int:
+        inside = (1 << self._width * self._height) - 1
+        return sum(self._rings(player, inside & ~walls | player))
+
+    def _rim(self) -> int:
+        columns, rows = range(self._width), range(self._height)
+        rim = {(x, y) for x in columns for y in (0, self._height - 1)} | {
+            (x, y) for x in (0, self._width - 1) for y in rows
+        }
+        return sum(1 << x + y * self._width for x, y in rim)
+
+    def _mask(self, cells: frozenset[Cell]) -> int:
+        return sum(map(self._bit, cells))
+
+    def _bit(self, cell: Cell) -> int:
+        return 1 << (cell[0] - self._left) + (cell[1] - self._top) * self._width
+
+
+def _moved(cells: int, shift: int) -> int:
+    return cells << shift if shift > 0 else cells >> -shift

@@ -1,0 +1,227 @@
+"""ChangeDetector what esper's entities have become, at a cost that follows change (rules E2, E3, E8).
+
+While nothing structural changes esper gives out the same list for a kind nobody uses: one comparison, made by a
+watch (watch.py) where esper's tables can be read. When it gave another, every component known is compared by
+identity (walk.py), so entities that are none of ours cost nothing and an exchange of old instances is seen as well
+as a new one.
+
+Not taken: comparing the sets of esper and counting births. It is no faster, and it misses instances that
+were swapped between entities or kept in a drawer (rule E6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import esper
+
+from ecs_collision.components import (
+    COMPONENT_TYPES,
+    Collider,
+    Fused,
+    Inertia,
+    Motion,
+    Parts,
+    Sleeping,
+    Static,
+    Transform,
+    Trigger,
+)
+from ecs_collision.systems.esper_internals import Kind, Row, Source, Tables, source_for
+from ecs_collision.systems.component_diff import Walk
+from ecs_collision.systems.dirty_check import Owner, Watch
+from ecs_collision.world import CollisionWorld
+
+KINDS: tuple[Kind, ...] = (*COMPONENT_TYPES, type)
+"""What is looked for. A class given instead of an instance is listed by esper under `type`."""
+
+_COLLIDERS = tuple(kind for kind in COMPONENT_TYPES if issubclass(kind, Collider))
+_FIELDS: dict[Kind, str] = {
+    kind: "collider" if kind in _COLLIDERS else kind.__name__.lower() for kind in COMPONENT_TYPES
+}
+_NEEDING_COLLIDER = ("motion", "trigger", "fused")
+"""Without a collider these are refused; the others are then without effect, and `idle` names them."""
+
+
+class _Beacon:
+    """The kind nobody uses."""
+
+
+class Change(NamedTuple):
+    """An entity as it was and as it is since a take-in; None where it had or has nothing of ours."""
+
+    number: int
+    entity: int
+    old: Parts | None
+    new: Parts | None
+
+
+class ChangeDetector:
+    """Stages in a world what the entities of one esper world have become.
+
+    `look` is called before every take-in, `settle` after a frame. `touched` is what entities of ours had before changes
+    the world is not known to have taken in, `settled` the changes it took in since the last `settle`, `settled_count`
+    the number of all it ever took in.
+    """
+
+    def __init__(self, world: CollisionWorld, source: Source | None = None) -> None:
+        self._world = world
+        self._source = source or source_for(KINDS)
+        self._walk = Walk(KINDS)
+        self._beacon: object = None
+        self._marked_count = 0
+        self._marked: set[int] = set()
+        self._unstaged: set[int] = set()
+        self._parts: dict[int, Parts] = {}
+        self._staged: dict[int, Parts] = {}
+        self.touched: dict[int, Parts | None] = {}
+        self.settled: list[Change] = []
+        self.settled_count = 0
+
+    def look(self) -> None:
+        """Stage every entity that is not what it was at the last look; O(1) when nothing structural changed."""
+        beacon, marked_count = esper.get_component(_Beacon), self._source.marked_count()
+        if beacon is self._beacon and marked_count == self._marked_count:
+            return
+        self._compare(self._source.read())
+        self._beacon, self._marked_count = beacon, marked_count
+
+    def watch(self, owner: Callable[[], Owner | None]) -> Watch | None:
+        """Return a watch for an owner, to be set after every look; None where looking is all that can be done."""
+        return self._source.watch(owner, _Beacon)
+
+    def set(self, watch: Watch, world: object) -> None:
+        """Let a watch tell when anything is no longer as it was at the last look, or another world is current."""
+        watch.set(world, self._beacon, self._marked_count)
+
+    def parts(self, entity: int) -> Parts | None:
+        """Return what an entity of ours has, None if it has nothing or is marked for deletion."""
+        return self._parts.get(entity)
+
+    def settle(self) -> list[Change]:
+        """Return the changes that the world has taken in since the last `settled` list was taken away, in order."""
+        if self.touched:
+            self._collect()
+        return self.settled
+
+    def idle(self) -> list[str]:
+        """Return a line for each component that has no effect because its entity has no collider (rule E8)."""
+        return [
+            f"entity {entity}: {type(part).__name__} has no effect without a collider; "
+            f"add a BoxCollider or remove the {type(part).__name__}"
+            for entity, parts in sorted(self._parts.items())
+            if entity not in self._staged
+            for part in parts[1:]
+            if part is not None
+        ]
+
+    def faults(self) -> Iterator[str]:
+        """Yield what is wrong with what is known of the entities of esper; everything has been taken in."""
+        tables = self._source.read()
+        rows, marked = tables.rows, tables.marked
+        gained = self._walk.gained(rows, tables.listed)
+        if self._walk.changed(rows) or any(entity in rows for entity in gained):  # esper lists ids that never existed
+            yield "what entities have is known otherwise than esper says"
+        if self._marked != {entity for entity in marked if entity in self._walk}:
+            yield "who is marked for deletion is known otherwise than esper says"
+        parts = {entity: found for entity, row in rows.items() if entity not in marked and (found := parts_of(row))}
+        if self._parts != parts:
+            yield "the parts of entities are known otherwise than esper says"
+        staged = {entity: each for entity, each in self._parts.items() if claims_to_be_a_body(each)}
+        bodies = self._world.bodies
+        if self._staged != staged or staged != {entity: bodies.of(row) for entity, row in bodies.row_of.items()}:
+            yield "the bodies of the world are not those of esper's entities"
+
+    def _collect(self) -> None:
+        """Note the changes of the last take-in, if it was not refused, before others come on top."""
+        bodies, touched = self._world.bodies, dict(self.touched)
+        settled, count = list(self.settled), self.settled_count
+        for entity in sorted(self.touched):
+            row = bodies.row_of.get(entity)
+            if (None if row is None else bodies.of(row)) is self._staged.get(entity):
+                settled.append(Change(count, entity, touched.pop(entity), self._parts.get(entity)))
+                count += 1
+        self.touched, self.settled, self.settled_count = touched, settled, count
+
+    def _compare(self, tables: Tables) -> None:
+        """Learn and stage what changed; where this is broken off, the next comparison learns and stages it again."""
+        self._collect()
+        walk, rows, touched = self._walk, tables.rows, self._unstaged
+        touched.update(walk.changed(rows))
+        for entity in touched:
+            walk.learn(entity, rows.get(entity))
+        for entity in walk.gained(rows, tables.listed):
+            if entity in rows:  # esper lists ids that never existed after a wrong `add_component`
+                touched.add(entity)
+                walk.learn(entity, rows[entity])
+        marked = {entity for entity in tables.marked if entity in walk}
+        touched |= marked ^ self._marked
+        self._marked = marked
+        for entity in sorted(touched):
+            row = rows.get(entity)
+            if row is None or entity in marked:
+                self._stage(entity, None, ())
+            else:
+                self._stage(entity, parts_of(row), rivals(entity, row))
+        touched.clear()
+
+    def _stage(self, entity: int, parts: Parts | None, faults: tuple[str, ...]) -> None:
+        is_body = parts is not None and claims_to_be_a_body(parts)
+        if is_body or entity in self._staged:
+            self._world.stage(entity, parts if is_body else None, faults)
+        self.touched.setdefault(entity, self._parts.get(entity))
+        if parts is None:
+            self._parts.pop(entity, None)
+        else:
+            self._parts[entity] = parts
+        if is_body:
+            assert parts is not None
+            self._staged[entity] = parts
+        else:
+            self._staged.pop(entity, None)
+
+
+def parts_of(row: Row) -> Parts | None:
+    """Return the parts an entity has, faulty ones included; None if it has none of ours."""
+    get = row.get
+    collider = None
+    for kind in _COLLIDERS:
+        if kind in row:
+            collider = row[kind]
+            break
+    parts = Parts(
+        *(get(Transform), collider, get(Inertia), get(Motion), get(Sleeping), get(Static), get(Trigger), get(Fused))
+    )
+    if type in row and row[type] in _FIELDS:
+        parts = parts._replace(**{_FIELDS[row[type]]: row[type]})
+    for part in parts:
+        if part is not None:
+            return parts
+    return None
+
+
+def rivals(entity: int, row: Row) -> tuple[str, ...]:
+    """Return what is wrong with an entity that has several colliders."""
+    if sum(map(row.__contains__, _COLLIDERS)) < 2:
+        return ()
+    names = [kind.__name__ for kind in _COLLIDERS if kind in row]
+    return (
+        f"entity {entity}: several colliders, {' and '.join(names)}; a body has one: remove the others or join them "
+        "in a CompoundCollider",
+    )
+
+
+def claims_to_be_a_body(parts: Parts) -> bool:
+    """Return whether the world has to judge these parts: a body, or what was meant to be one (rule E8)."""
+    if parts.collider is not None or any(isinstance(part, type) for part in parts):
+        return True
+    return any(getattr(parts, name) is not None for name in _NEEDING_COLLIDER)
+
+
+def goes_on(old: Parts | None, new: Parts | None) -> bool:
+    """Return whether an entity is still the same: its Transform or its collider stayed (rule E3)."""
+    if old is None or new is None:
+        return False
+    same_place = old.transform is not None and old.transform is new.transform
+    return same_place or (old.collider is not None and old.collider is new.collider)

@@ -1,0 +1,178 @@
+"""The things of a level as entities of an esper world: what `Puzzle` stands on."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+import esper
+
+from ecs_collision.components import COMPONENT_TYPES, Fused, Parts
+from ecs_collision.errors import CollisionError, LevelError, WorldError
+from ecs_collision.game.game_world import KINDS, Engine
+from ecs_collision.levels.level import Level, Thing, listed
+from ecs_collision.levels.registry import PLAIN, Maker
+from ecs_collision.levels.spawning import parts_of, refusal
+from ecs_collision.systems.collision_system import CollisionSystem
+from ecs_collision.systems.world_binding import WorldBinding, go_to
+from ecs_collision.world import CollisionWorld, Frame
+
+_numbers = itertools.count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class ThingName:
+    """The name and the kind of a thing: a component of every entity of a puzzle, scenery too."""
+
+    name: str
+    kind: str
+
+
+class EsperEngine(Engine):
+    """The things of a level as entities of an esper world."""
+
+    runs_code = True
+
+    def __init__(
+        self, level: Level, settings: Mapping[str, Any], world_name: str | None, makers: Mapping[str, Maker]
+    ) -> None:
+        name = world_name if world_name is not None else _fresh_name()
+        self.owns_world = name not in esper.list_worlds()
+        self.process_arguments: tuple[Any, ...] = ()
+        self.entities: dict[str, int] = {}
+        self.makers = makers
+        before = esper.current_world
+        esper.switch_world(name)
+        try:
+            self._home = WorldBinding()
+            try:
+                self.system = CollisionSystem(**settings)
+            except BaseException:
+                self._delete_own_world()
+                raise
+            try:
+                esper.add_processor(self.system)
+                self._spawn(level)
+            except BaseException:
+                self.close()
+                raise
+        finally:
+            go_to(before)
+
+    def _spawn(self, level: Level) -> None:
+        """Make an entity of every thing, all of them or none; bodies first, so that they count as in a `Game`."""
+        things = sorted(level.things, key=lambda thing: not thing.is_body)
+        self.entities = {thing.name: esper.create_entity() for thing in things}
+        self.ids = {thing.name: self.entities[thing.name] for thing in things if thing.is_body}
+        made = {thing.name: self._components(level, thing) for thing in things}
+        for name, components in made.items():
+            for component in components:
+                esper.add_component(self.entities[name], component)
+        try:
+            self.world.take_in()
+        except CollisionError as problem:
+            raise refusal(level, problem, self.entities) from problem
+
+    def _components(self, level: Level, thing: Thing) -> list[Any]:
+        own = [self._made(level, thing, name) for name in thing.components if not PLAIN.is_ours(name)]
+        ours = parts_of(level, thing, self.ids) if thing.is_body else ()
+        return [ThingName(thing.name, thing.kind), *own, *(part for part in ours if part is not None)]
+
+    def _made(self, level: Level, thing: Thing, name: str) -> Any:
+        """Return a component of the game's own, made of the fields the level gives."""
+        maker = self.makers.get(name)
+        if maker is None:
+            raise LevelError(
+                level.source, found=f"{thing.name!r} with the component {name!r}",
+                expected=f"one that is registered: {listed([*KINDS, *self.makers], 20)}",
+                remedy=f"give the puzzle components={{{name!r}: ...}}, the class of it",
+            )  # fmt: skip
+        try:
+            component = maker(**(thing.fields(name) or {}))
+        except Exception as problem:
+            raise LevelError(
+                level.source, found=f"{name} of {thing.name!r}, which cannot be made: {problem}",
+                expected=f"fields that {name} takes", remedy="mend the fields in the level",
+            ) from problem  # fmt: skip
+        if isinstance(component, (*COMPONENT_TYPES, ThingName)):
+            raise LevelError(
+                level.source, found=f"{name} of {thing.name!r}, which made {component!r}",
+                expected="a component of the game's own", remedy=f"register a class under {name!r} that is not ours",
+            )  # fmt: skip
+        return component
+
+    # What a game needs.
+
+    @property
+    def world(self) -> CollisionWorld:
+        """The engine below the system."""
+        return self.system._world
+
+    @property
+    def _keeper(self) -> CollisionSystem:
+        return self.system
+
+    def at_home(self) -> AbstractContextManager[None]:
+        """Return the context in which the world is current."""
+        return nullcontext() if self._home.is_current else self._visit()
+
+    @contextmanager
+    def _visit(self) -> Iterator[None]:
+        with self._home.visit() as there:
+            if not there:
+                raise self._gone()
+            yield
+
+    def stay(self) -> None:
+        """Make the world current again, wherever a handler has gone."""
+        if not self._home.enter():
+            raise self._gone()
+
+    def _gone(self) -> WorldError:
+        return WorldError(
+            f"the esper world {self._home.name!r} of this puzzle was deleted or closed; make another puzzle"
+        )
+
+    def step(self) -> Frame:
+        """Do one frame: all processors of the world."""
+        esper.process(*self.process_arguments)
+        return self.world.frame
+
+    def _fuse(self, id: int, parts: Parts, fused: Fused | None) -> None:
+        if fused is not None:
+            esper.add_component(id, fused)
+        elif esper.has_component(id, Fused):
+            esper.remove_component(id, Fused)
+
+    def component(self, id: int, kind: str | type[Any]) -> Any:
+        """Return a component of a thing by its name or class, None where it has none."""
+        known = self.makers.get(kind) if isinstance(kind, str) else kind
+        if isinstance(known, type) and known not in KINDS.values():
+            return esper.try_component(id, known)
+        return super().component(id, kind)
+
+    def close(self) -> None:
+        """Delete the world, or only what was put into one that was there before."""
+        with self._home.visit() as there:
+            if not there:
+                return
+            self.system.close()
+            for entity in self.entities.values():
+                if esper.entity_exists(entity):
+                    esper.delete_entity(entity, immediate=True)
+        self._delete_own_world()
+
+    def _delete_own_world(self) -> None:
+        if self.owns_world:
+            if self._home.is_current:
+                esper.switch_world(next((name for name in esper.list_worlds() if name != self._home.name), "default"))
+            esper.delete_world(self._home.name)
+
+
+def _fresh_name() -> str:
+    """Return a name that no esper world has."""
+    taken = set(esper.list_worlds())
+    return next(name for name in (f"puzzle {number}" for number in _numbers) if name not in taken)

@@ -1,0 +1,221 @@
+"""`assert_same_future`: two worlds that are to go on alike, frame by frame."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import esper
+
+from ecs_collision.components import Parts
+from ecs_collision.errors import CollisionError, CollisionTypeError
+from ecs_collision.events import Event
+from ecs_collision.fixed_point import whole
+from ecs_collision.game.game import Game
+from ecs_collision.systems import CollisionSystem
+from ecs_collision.testing.boards import Board
+from ecs_collision.testing.event_text import fields_of, told, way
+from ecs_collision.testing.instrument import home_of, world_of
+from ecs_collision.testing.naming import Called, called_in
+from ecs_collision.testing.recorder import unheard
+from ecs_collision.testing.traceback import hidden
+from ecs_collision.testing.truncate import few
+from ecs_collision.world import CollisionWorld
+
+__tracebackhide__ = hidden
+
+MOST_TOLD = 6
+"""So many bodies and events of each sort are told of one by one."""
+
+Target = CollisionSystem | CollisionWorld | Game
+
+
+class _Moment(NamedTuple):
+    """A frame of a future: the state by its hash, where bodies are, what happened."""
+
+    hash: str
+    places: dict[int, tuple[float, float, float]]
+    events: list[Event]
+
+
+@dataclass(slots=True)
+class _Future:
+    """What becomes of a target, from a snapshot of it if one is given; parts are its components at the end.
+
+    is_over: whether the target could not be set back, so that it cannot go there again.
+    """
+
+    target: Target
+    snapshot: bytes | None
+    called: Called
+    moments: list[_Moment] = field(default_factory=list)
+    is_over: bool = False
+    parts: dict[int, tuple[str, ...]] = field(default_factory=dict)
+
+    def run(self, frames: int, moves: str | None) -> None:
+        """Go through it, and leave the target as it was."""
+        self.moments.clear()
+        with home_of(self.target), self._left_as_it_was(), unheard(world_of(self.target)):
+            if self.snapshot is not None:
+                self.target.restore(self.snapshot)
+            self._look([])
+            for number in range(frames):
+                self._look(_step(self.target) if moves is None else _turn(self.target, moves[number]))
+            self.parts = {id: _shown(parts) for id, parts in _bodies(self.target)}
+
+    @contextlib.contextmanager
+    def _left_as_it_was(self) -> Iterator[None]:
+        """Set the target back afterwards; where that cannot be, because bodies came or went, say so."""
+        if isinstance(self.target, Game):
+            with self.target.trying():
+                yield
+            return
+        before = self.target.snapshot()
+        try:
+            yield
+        finally:
+            try:
+                self.target.restore(before)
+            except CollisionError as problem:
+                self.is_over = True
+                warnings.warn(f"{self.target!r} could not be set back: {problem}", stacklevel=5)
+
+    def _look(self, events: Sequence[Event]) -> None:
+        hash = self.target.state_hash()
+        places = {id: parts.transform.position for id, parts in _bodies(self.target) if parts.transform is not None}
+        self.moments.append(_Moment(hash, places, list(events)))
+
+
+def assert_same_future(a: Any, b: Any, frames: int = 60, *, moves: str | None = None, of: Any = None) -> None:
+    """Assert that two worlds are in the same state and go on alike, to the last bit, with the same events.
+
+    a, b: systems, worlds, games or boards; or snapshots, bytes, of the other one or of the one given as `of`. frames:
+    how many to go; with `moves`, letters that both games play, as many turns instead. Both are left as they were, by
+    their snapshots; what handlers and processors do with data of their own meanwhile stays done. Games are started.
+    """
+    given = [_target(each, moves is None) for each in (a, b, of)]
+    hosts = [each for each in (given[2], given[0], given[1]) if isinstance(each, Target)]
+    if not hosts or not all(isinstance(each, bytes | Target) for each in given[:2]):
+        wrong = next((each for each in given[:2] if not isinstance(each, bytes | Target)), None)
+        found = "two snapshots" if wrong is None else repr(wrong)
+        raise CollisionTypeError(
+            f"assert_same_future got {found}; give systems, worlds, games or boards, or snapshots with of= the system"
+        )
+    letters = None if moves is None else "".join(moves.split())
+    count = whole(frames, "frames", least=0) if letters is None else len(letters)
+    futures = [_future(each, hosts[0], seen) for each, seen in zip(given, (a, b), strict=False)]
+    for future in futures:
+        future.run(count, letters)
+    number = _first_difference(futures)
+    if number is not None:
+        word = "frame" if letters is None else "turn"
+        when = f"in {word} {number} of {count}" if number else f"before the first {word}"
+        lines = _told(futures, number) or _told_of_parts(futures, number, letters)
+        raise AssertionError("\n".join([f"the futures differ {when}", *lines]))
+
+
+def _target(given: Any, by_frames: bool) -> Any:
+    """Return what goes on: of a board without script its system, for its game would begin with a frame of its own."""
+    if not isinstance(given, Board):
+        return given
+    return given.system if given.is_plain and by_frames else given.game
+
+
+def _future(given: bytes | Target, host: Target, seen: Any) -> _Future:
+    if isinstance(given, bytes):
+        return _Future(host, given, called_in(host))
+    return _Future(given, None, called_in(seen))
+
+
+def _step(target: Target) -> Sequence[Event]:
+    """Do a frame and return what happened in it."""
+    if isinstance(target, Game):
+        return [event.event for event in target.step().events]
+    if isinstance(target, CollisionSystem) and target._registered:
+        esper.process()
+    elif isinstance(target, CollisionSystem):
+        target.process()
+    else:
+        target.step()
+    return target.events
+
+
+def _turn(target: Target, letter: str) -> Sequence[Event]:
+    if not isinstance(target, Game):
+        raise CollisionTypeError(f"moves were given, but {target!r} plays no letters; leave moves out, or give a game")
+    return [event.event for event in target.turn(letter).events]
+
+
+def _bodies(target: Target) -> list[tuple[int, Parts]]:
+    world = world_of(target)
+    world.take_in()
+    return [(id, world.bodies.of(world.bodies.row(id))) for id in sorted(world.bodies.row_of)]
+
+
+def _shown(parts: Parts) -> tuple[str, ...]:
+    """Return the components of a body as texts, and what its Motion asks for."""
+    asked = () if parts.motion is None else (parts.motion.dx, parts.motion.dy, parts.motion.dz)
+    asks = [f"a request of {way(asked)}"] if any(asked) else []
+    return (*(repr(part) for part in parts if part is not None), *asks)
+
+
+def _plain(event: Event) -> tuple[Any, ...]:
+    """Return an event without the number of its frame: the two may have begun to count at different times."""
+    return (type(event), *(getattr(event, name) for name in fields_of(type(event))))
+
+
+def _first_difference(futures: Sequence[_Future]) -> int | None:
+    for number, (first, second) in enumerate(zip(*(future.moments for future in futures), strict=True)):
+        same_events = list(map(_plain, first.events)) == list(map(_plain, second.events))
+        if first.hash != second.hash or first.places != second.places or not same_events:
+            return number
+    return None
+
+
+def _told(futures: Sequence[_Future], number: int) -> list[str]:
+    """Return where bodies are and what happened in a frame, as far as it differs."""
+    first, second = futures
+    now, other = first.moments[number], second.moments[number]
+    lines = _apart(futures, now.places, other.places)
+    plain = [list(map(_plain, moment.events)) for moment in (now, other)]
+    for moment, others, who in ((now, plain[1], "first"), (other, plain[0], "second")):
+        alone = [told(event, first.called) for event in moment.events if _plain(event) not in others]
+        lines += few([f"  only in the {who}: {text}" for text in alone], MOST_TOLD)
+    if plain[0] != plain[1] and not any("only in" in line for line in lines):
+        lines.append("  the same events, but in another order or not as often")
+    return lines
+
+
+def _told_of_parts(futures: Sequence[_Future], number: int, letters: str | None) -> list[str]:
+    """Return which components differ, going to that frame once more; or that it is something else."""
+    if not any(future.is_over for future in futures):
+        for future in futures:
+            future.run(number, letters)
+        lines = _apart(futures, futures[0].parts, futures[1].parts)
+        if lines:
+            return lines
+    return ["  bodies and events are the same; what triggers hold, waiting events or the settings are not"]
+
+
+def _apart(futures: Sequence[_Future], one: Mapping[int, Any], other: Mapping[int, Any]) -> list[str]:
+    """Return lines about the bodies of which something differs."""
+    lines = []
+    for id in sorted({*one, *other}):
+        a, b = one.get(id), other.get(id)
+        if a != b:
+            name = futures[a is None].called.told(id)
+            lines.append(f"  {name} {_said(a, b)} in the first, {_said(b, a)} in the second")
+    return few(lines, MOST_TOLD)
+
+
+def _said(value: Any, other: Any) -> str:
+    """Return where something is, or which of its components are not those of the other one."""
+    if value is None:
+        return "is not there"
+    if isinstance(value[0], str):
+        return f"has {', '.join(text for text in value if text not in (other or ())) or 'nothing of that'}"
+    numbers = value if value[2] else value[:2]
+    return f"is at ({', '.join(repr(float(number)).removesuffix('.0') for number in numbers)})"

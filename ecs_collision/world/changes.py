@@ -1,0 +1,414 @@
+"""Taking in what changed: every change is judged before any is applied (rules L3, E3, E6, E8).
+
+Changes come as staged bodies (new, replaced or gone) and as rows whose components were written. A refused
+take-in leaves the world as it was and keeps the changes, so that the game may mend them. So does one that is broken off
+half way, by an interrupt or for want of memory: `undoing.py` takes back what was done of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ecs_collision.bodies import Bodies
+from ecs_collision.bodies.columns import ASLEEP, STATIC
+from ecs_collision.bodies.row_images import set_kept
+from ecs_collision.components import (
+    BoxCollider,
+    Collider,
+    Component,
+    Faces,
+    Fused,
+    Inertia,
+    Motion,
+    Parts,
+    Sleeping,
+    Static,
+    Transform,
+    Trigger,
+)
+from ecs_collision.components.dirty_transforms import REWRITTEN
+from ecs_collision.contacts import Triggers
+from ecs_collision.errors import InvalidChanges
+from ecs_collision.fixed_point import AXES, LATTICE, shown
+from ecs_collision.frame_log import FrameLog
+from ecs_collision.settings import FRONT_FIRST_REFUSAL, Settings
+from ecs_collision.sleep.scheduler import SleepScheduler
+from ecs_collision.world.fusing import Welding, WeldJudge
+from ecs_collision.world.stats import Stats
+from ecs_collision.world.undo_log import Undo, mend
+
+_KINDS: tuple[type[Component], ...] = (Transform, Collider, Inertia, Motion, Sleeping, Static, Trigger, Fused)
+
+
+class Changes:
+    """Holds staged bodies and applies them together with the written rows."""
+
+    def __init__(
+        self, bodies: Bodies, settings: Settings, triggers: Triggers, resting: SleepScheduler, running: Stats
+    ) -> None:
+        self._bodies = bodies
+        self._settings = settings
+        self._triggers = triggers
+        self._resting = resting
+        self._running = running
+        self._journal = FrameLog()
+        self._placing = bodies.placing
+        self._welding = Welding(bodies, resting)
+        self._welds = False
+        self.staged: dict[int, Parts | None] = {}
+        self.faults: dict[int, tuple[str, ...]] = {}
+
+    def stage(self, entity: int, parts: Parts | None, faults: tuple[str, ...] = ()) -> None:
+        """Note what an entity shall be; `faults` are reasons already known why it cannot be."""
+        self.staged[entity] = parts
+        self._bodies.writes.staged = True
+        self.faults.pop(entity, None)
+        if faults:
+            self.faults[entity] = faults
+
+    def unstage(self, entity: int) -> None:
+        """Forget what was staged for an entity."""
+        self.staged.pop(entity, None)
+        self._bodies.writes.staged = bool(self.staged)
+        self.faults.pop(entity, None)
+
+    @property
+    def pending(self) -> bool:
+        """Whether there is anything to take in."""
+        return bool(self.staged) or self._bodies.writes.count > 0
+
+    def take_in(self, frame: int, journal: FrameLog) -> None:
+        """Judge all changes and apply them, as part of `frame`; raises InvalidChanges naming every fault."""
+        self._journal = journal
+        problems = self._judge()
+        if problems:
+            raise InvalidChanges(tuple(problems))
+        bodies, running, undo = self._bodies, self._running, None
+        counts, turns = (running.moved, running.static_changes), len(journal.turns)
+        bodies.changed.open()  # before the `try`: what the last motion kept must not be put back
+        odd = self._odd_rows() if bodies.writes.count else []
+        if odd or self.staged or bodies.groups.partner:
+            undo = Undo(bodies, self._triggers, journal, self.staged, odd)
+        try:
+            if undo is not None:
+                bodies.images = []
+            self._apply(self.staged, frame)
+        except BaseException:
+            running.moved, running.static_changes = counts
+            self._put_back(undo, turns, frame)
+            raise
+        bodies.images = None
+        self.staged = {}
+        bodies.writes.staged = False
+        bodies.writes.clear()  # last: an interrupt behind this call finds all of it done
+
+    def _put_back(self, undo: Undo | None, turns: int, frame: int) -> None:
+        """Take back a take-in that was broken off; where there is nothing to undo, bodies were only placed."""
+        self._welding.forget()
+        if undo is None:
+            set_kept(self._bodies)
+            self._journal.turn_back(turns)
+        else:
+            undo.put_back()
+        mend(self._bodies, self._resting, frame - 1)
+        if undo is not None:
+            undo.write_again()
+
+    # Judging.
+
+    def _judge(self) -> list[str]:
+        problems: list[str] = []
+        owners: dict[int, int] = {}
+        fused: list[int] = []
+        for entity, parts in sorted(self.staged.items()):
+            if parts is None:
+                continue
+            faults = self.faults.get(entity) or ([] if is_plain(parts) else self._faults(entity, parts))
+            problems += faults
+            problems += self._owned(entity, parts, owners)
+            if not faults:
+                problems += self._placed(entity, parts)
+            if parts.fused is not None:
+                fused.append(entity)
+        if self._bodies.writes.count and self._placing.judge(self._settings.range_low, self._settings.range_high):
+            entities = [self._bodies.entity(row) for row in self._odd_rows()]
+            for entity in sorted(entities):
+                if entity not in self.staged:
+                    problems += self._placed(entity, self._bodies.of(self._bodies.row_of[entity]))
+                    fused.append(entity)
+        if fused or self._bodies.groups.partner:
+            problems += WeldJudge(self._bodies, self.staged).faults(fused)
+        return problems
+
+    def _odd_rows(self) -> list[int]:
+        return list(self._placing.odd[: self._placing.odd_count])
+
+    def _faults(self, entity: int, parts: Parts) -> list[str]:
+        return self._kinds(entity, parts) or misfits(entity, parts)
+
+    def _kinds(self, entity: int, parts: Parts) -> list[str]:
+        problems = []
+        for component, kind in zip(parts, _KINDS, strict=True):
+            if component is None or isinstance(component, kind):
+                continue
+            name = component.__name__ if isinstance(component, type) else type(component).__name__
+            if isinstance(component, type):
+                problems.append(
+                    f"entity {entity}: the class {name} was given instead of an instance; write {name}(...)"
+                )
+            else:
+                problems.append(f"entity {entity}: {shown(component)} was given where a {kind.__name__} belongs")
+        return problems
+
+    def _owned(self, entity: int, parts: Parts, owners: dict[int, int]) -> list[str]:
+        """Judge that no instance belongs to two entities, counting what this take-in releases."""
+        problems: list[str] = []
+        for component in parts:
+            if component is None or not isinstance(component, Component):
+                continue
+            other: int | None = owners.setdefault(id(component), entity)
+            if other == entity and component._entity is None:
+                continue
+            where = ""
+            if other == entity:
+                other, where = self._keeper(component)
+            if where or other not in (None, entity):
+                name = type(component).__name__
+                problems.append(
+                    f"entity {entity}: its {name} belongs to entity {other}{where} already; a component belongs to one "
+                    f"entity, give entity {entity} a copy: {name.lower()}.copy()"
+                )
+        return problems
+
+    def _keeper(self, component: Component) -> tuple[int | None, str]:
+        """Return the entity that keeps an instance after this take-in, None where none does, and in which world."""
+        owner, writes = component._entity, component._writes
+        if owner is None or writes is None:
+            return None, ""
+        if writes is not self._bodies.writes:
+            return (owner, " of another world") if writes.alive else (None, "")
+        if owner in self.staged:
+            kept = self.staged[owner]
+            return owner if kept is not None and any(component is part for part in kept) else None, ""
+        return owner, ""
+
+    def _placed(self, entity: int, parts: Parts) -> list[str]:
+        """Judge the position, and what else only the world can judge."""
+        problems = []
+        assert parts.transform is not None and parts.collider is not None
+        if parts.motion is not None and parts.motion.all_or_nothing and self._settings.order == "front_first":
+            problems.append(f"entity {entity}: Motion.all_or_nothing is True; {FRONT_FIRST_REFUSAL}")
+        transform, collider = parts.transform, parts.collider
+        position = transform.units()
+        least, most = self._settings.range_low, self._settings.range_high
+        if all(lies_within(faces, position, least, most) for faces in collider.boxes()):
+            return problems
+        for axis in range(3):
+            low, high = extent(collider.boxes(), axis)
+            if position[axis] + low >= least and position[axis] + high <= most:
+                continue
+            if low < least or high > most:
+                field, remedy = size_field(collider, axis), "make it smaller"
+            else:
+                field, remedy = f"Transform.{AXES[axis]} is {position[axis] * LATTICE!r}", "move it inside"
+            problems.append(
+                f"entity {entity}: {field}, which puts its {type(collider).__name__} outside the range of this world, "
+                f"+-{-least * LATTICE:.16g} at bin_size {self._settings.bin_size:g}; {remedy}, or give the world a "
+                f"larger bin_size"
+            )
+        return problems
+
+    # Setting back, for a restore.
+
+    def refusals(self, changes: Mapping[int, Parts]) -> list[str]:
+        """Return what a take-in would refuse of the slate, where the rows of `changes` are to have other parts."""
+        bodies, settings = self._bodies, self._settings
+        odd = self._placing.judge(settings.range_low, settings.range_high)
+        if not (odd or changes):
+            return []
+        rows = sorted({*self._odd_rows(), *changes}, key=bodies.entity)
+        parts = {bodies.entity(row): changes.get(row) or bodies.of(row) for row in rows}
+        faults = [fault for entity, each in parts.items() for fault in self._placed(entity, each)]
+        fused = [entity for entity, each in parts.items() if each.fused is not None]
+        return [*faults, *WeldJudge(bodies, parts).faults(fused)] if fused else faults
+
+    def set_back(self, frame: int) -> None:
+        """Bring bodies to what the slate and their components say, and tell nobody; each keeps its state of sleep."""
+        bodies, changed = self._bodies, self._bodies.changed
+        self._placing.apply(frame)
+        bodies.settle_flatness()
+        for row in self._odd_rows():
+            asleep, parts = bodies.has(row, ASLEEP), bodies.of(row)
+            if parts.sleeping is not None:
+                parts.sleeping._asleep = asleep
+            self._welding.draw(row)
+            moved, altered, _ = bodies.update(row, asleep)
+            if moved or altered:
+                changed.note(row, True)
+        regrouping = bodies.groups.regroup()
+        for entity in regrouping.entities if regrouping is not None else ():
+            changed.note(bodies.row_of[entity], True)
+        bodies.writes.clear()
+
+    # Checking.
+
+    def faults_left(self) -> Iterator[str]:
+        """Yield what the last take-in left behind."""
+        if self.staged or self.faults or self._welding.is_busy:
+            yield "a take-in has not ended"
+
+    # Applying. Nothing below refuses anything; the slate is wiped when all is done.
+
+    def _apply(self, staged: dict[int, Parts | None], frame: int) -> None:
+        bodies = self._bodies
+        self._welds = bool(bodies.groups.partner)
+        entities = sorted(staged)
+        if entities and not self._welds:
+            self._welds = any(parts is not None and parts.fused is not None for parts in staged.values())
+        for entity in entities:
+            row = bodies.row_of.get(entity)
+            if row is None:
+                continue
+            parts = staged[entity]
+            if parts is None or not same_body(bodies.of(row), parts):
+                self.release(row)
+            else:
+                bodies.unbind(row)
+        for entity in entities:
+            parts = staged[entity]
+            if parts is None:
+                continue
+            row = bodies.row_of.get(entity)
+            if row is None:
+                self._born(entity, parts, frame)
+            else:
+                bodies.bind(row, parts)
+                bodies.writes.note(row, REWRITTEN)
+        if bodies.writes.count:
+            self._take_writes(frame)
+        if self._welds:
+            self._welding.finish(frame, self._journal)
+
+    def _take_writes(self, frame: int) -> None:
+        placing, bodies = self._placing, self._bodies
+        placing.apply(frame)
+        self._running.moved += placing.moved_count
+        self._running.static_changes += placing.static_count
+        bodies.settle_flatness()
+        for row in sorted(placing.woken[: placing.woken_count], key=bodies.entity):
+            if not (self._welds and self._welding.is_torn(row)):
+                self._resting.wake(row, frame, self._journal)
+        for row in sorted(self._odd_rows(), key=bodies.entity):
+            self._rewritten(row, frame)
+
+    def release(self, row: int) -> None:
+        """Take a body out of everything."""
+        self._running.static_changes += self._bodies.has(row, STATIC)
+        self._triggers.release(row, self._journal)
+        if self._welds:
+            self._welding.goes(row)
+        self._resting.gone(row)
+        self._journal.forget_sleep(self._bodies.entity(row))
+        self._bodies.remove(row)
+
+    def _born(self, entity: int, parts: Parts, frame: int) -> None:
+        row = self._bodies.add(entity, parts)
+        self._bodies.begin(row, parts.sleeping is not None and parts.sleeping.asleep)
+        self._bodies.changed.note(row, True)
+        self._resting.born(row, frame)
+        if parts.motion is not None:
+            parts.motion.settle()  # it may come from another world, whose frames have the same numbers
+        if self._welds:
+            self._welding.comes(row)
+        self._running.static_changes += self._bodies.has(row, STATIC)
+
+    def _rewritten(self, row: int, frame: int) -> None:
+        bodies, parts = self._bodies, self._bodies.of(row)
+        sleeps_in_group = self._welds and self._welding.begins(row)
+        was_asleep, was_static = bodies.has(row, ASLEEP), bodies.has(row, STATIC)
+        asleep = parts.sleeping is not None and parts.sleeping.asleep
+        moved, altered, wakes = bodies.update(row, asleep)
+        if moved or altered:
+            bodies.changed.note(row, altered)
+            self._running.moved += moved
+            self._running.static_changes += was_static or bodies.has(row, STATIC)
+        if sleeps_in_group:
+            self._resting.disturb(row, frame)
+            if wakes:
+                self._welding.stirs(row)
+            return
+        if wakes and asleep:
+            bodies.set_asleep(row, False)
+        if bodies.has(row, ASLEEP) != was_asleep:
+            note = self._journal.wake if was_asleep else self._journal.rest
+            note(bodies.entity(row))
+        self._resting.born(row, frame)
+
+
+def same_body(old: Parts, new: Parts) -> bool:
+    """Return whether a body goes on: its Transform or its collider is the same instance (E3)."""
+    return old.transform is new.transform or old.collider is new.collider
+
+
+def is_plain(parts: Parts) -> bool:
+    """Return whether parts are of the kinds and the combination that most bodies have: nothing is wrong with them."""
+    transform, collider, inertia, motion, sleeping, static, trigger, fused = parts
+    return (
+        type(transform) is Transform
+        and type(collider) is BoxCollider
+        and (static is None or (type(static) is Static and inertia is None and motion is None and fused is None))
+        and (inertia is None or type(inertia) is Inertia)
+        and (motion is None or type(motion) is Motion)
+        and (sleeping is None or type(sleeping) is Sleeping)
+        and (trigger is None or type(trigger) is Trigger)
+        and (fused is None or type(fused) is Fused)
+    )
+
+
+def lies_within(faces: Faces, at: tuple[int, int, int], least: int, most: int) -> bool:
+    """Return whether a box around a position keeps all its faces from `least` to `most`."""
+    x, y, z = at
+    lx, ly, lz, hx, hy, hz = faces
+    return least <= min(x + lx, y + ly, z + lz) and max(x + hx, y + hy, z + hz) <= most
+
+
+def extent(boxes: tuple[Faces, ...], axis: int) -> tuple[int, int]:
+    """Return the least and the greatest face of boxes on an axis."""
+    return min(box[axis] for box in boxes), max(box[axis + 3] for box in boxes)
+
+
+def size_field(collider: Collider, axis: int) -> str:
+    """Return the field that makes a collider reach so far on an axis, and its value, for an error."""
+    if isinstance(collider, BoxCollider):
+        half = (collider.hx, collider.hy, collider.hz)[axis]
+        if abs(collider.offset[axis]) > half:
+            return f"BoxCollider.offset {AXES[axis]} is {collider.offset[axis]!r}"
+        return f"BoxCollider.h{AXES[axis]} is {half!r}"
+    low, high = extent(collider.boxes(), axis)
+    return f"{type(collider).__name__}.parts reach from {AXES[axis]} {low * LATTICE!r} to {high * LATTICE!r}"
+
+
+def misfits(entity: int, parts: Parts) -> list[str]:
+    """Return what is wrong with the combination of components (E8)."""
+    problems = []
+    if parts.collider is None:
+        named = [part for part in (parts.motion, parts.trigger, parts.static, parts.fused) if part is not None]
+        for part in named:
+            name = part.__name__ if isinstance(part, type) else type(part).__name__
+            problems.append(
+                f"entity {entity}: {name} without a collider; add a BoxCollider or CompoundCollider, or remove {name}"
+            )
+    elif parts.transform is None:
+        problems.append(
+            f"entity {entity}: {type(parts.collider).__name__} without a Transform; add Transform(x, y) to the entity"
+        )
+    if parts.collider is not None or parts.transform is not None:
+        if parts.static is not None and parts.motion is not None:
+            problems.append(f"entity {entity}: Static with Motion; a static body never moves of itself, remove one")
+        if parts.static is not None and parts.inertia is not None:
+            problems.append(f"entity {entity}: Static with Inertia; a static body cannot be pushed, remove one")
+        if parts.static is not None and parts.fused is not None:
+            problems.append(f"entity {entity}: Static with Fused; a static body never moves with another, remove one")
+    if (parts.collider is not None and parts.transform is not None) or problems:
+        return problems
+    return [f"entity {entity}: a body needs a Transform and a collider"]

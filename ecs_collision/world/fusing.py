@@ -1,0 +1,209 @@
+"""Welds at take-in: judged with everything else (rule L3), and what follows for sleep where groups change (S4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from ecs_collision.bodies import Bodies
+from ecs_collision.bodies.columns import ASLEEP, SOLID
+from ecs_collision.bodies.fused_groups import Group, Regrouping
+from ecs_collision.bodies.row_images import image_of
+from ecs_collision.components import Fused, Parts, Sleeping
+from ecs_collision.frame_log import FrameLog
+from ecs_collision.sleep.scheduler import SleepScheduler
+
+
+class WeldJudge:
+    """Knows what bodies will be once `staged` is taken in."""
+
+    def __init__(self, bodies: Bodies, staged: Mapping[int, Parts | None]) -> None:
+        self._bodies = bodies
+        self._staged = staged
+        self._sound: set[int] = set()
+
+    def faults(self, fused: Iterable[int]) -> list[str]:
+        """Return what is wrong with the welds of these entities, and of those fused to what is staged, by entity."""
+        followers = self._bodies.groups.followers
+        doubtful = set(fused).union(*(followers[entity] for entity in self._staged if entity in followers))
+        return [fault for entity in sorted(doubtful) for fault in self._faults(entity)]
+
+    def _parts(self, entity: int) -> Parts | None:
+        if entity in self._staged:
+            return self._staged[entity]
+        row = self._bodies.row_of.get(entity)
+        return None if row is None else self._bodies.of(row)
+
+    def _partner(self, entity: int) -> int | None:
+        parts = self._parts(entity)
+        return parts.fused.to if parts is not None and isinstance(parts.fused, Fused) else None
+
+    def _faults(self, entity: int) -> list[str]:
+        to = self._partner(entity)
+        if to is None:
+            return []
+        weld = f"entity {entity}: Fused.to is {to}"
+        if to == entity:
+            return [f"{weld}, the entity itself; name another one, or remove Fused"]
+        partner = self._parts(to)
+        if partner is None and to in self._bodies.row_of:
+            return [
+                f"{weld}, which is deleted or loses its body; remove Fused from entity {entity}, or delete "
+                f"entity {entity} too"
+            ]
+        if partner is None:
+            return [
+                f"{weld}, which is no body of this world; name a body, give entity {to} a Transform and a collider, "
+                f"or remove Fused"
+            ]
+        if partner.static is not None:
+            return [f"{weld}, which is Static and never moves; fuse it to another body, or remove Static from {to}"]
+        return self._rings(entity)
+
+    def _rings(self, entity: int) -> list[str]:
+        """Return the ring that the welds from an entity on lead into, each ring once: what was walked is sound."""
+        path: list[int] = []
+        at: int | None = entity
+        while at is not None and at not in self._sound:
+            self._sound.add(at)
+            path.append(at)
+            at = self._partner(at)
+        if at not in path or path[-1] == at:  # whoever is fused to itself has its own fault
+            return []
+        ring = path[path.index(at) :]
+        first = ring.index(min(ring))
+        ring = [*ring[first:], *ring[:first]]
+        names = " to ".join(map(str, [*ring, ring[0]]))
+        return [
+            f"entity {ring[0]}: Fused.to is {ring[1]}, which closes the ring {names}; remove Fused from one of them"
+        ]
+
+
+class Welding:
+    """Follows the groups through one take-in, and lets each rest or wake as one when it is over.
+
+    A group that breaks up wakes, told by its root, and so does every body that is welded to another. A new group
+    begins awake, unless all of it was born asleep. One that is as it was rests on if no member must wake.
+    """
+
+    def __init__(self, bodies: Bodies, resting: SleepScheduler) -> None:
+        self._bodies = bodies
+        self._groups = bodies.groups
+        self._resting = resting
+        self._rested: dict[int, bool] = {}
+        self._stirred: set[int] = set()
+        self._born: set[int] = set()
+        self._gone: set[int] = set()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a take-in is under way."""
+        return bool(self._rested or self._stirred or self._born or self._gone)
+
+    def goes(self, row: int) -> None:
+        """Take a body out of its group before it goes."""
+        entity = self._bodies.entity(row)
+        self._gone.add(entity)
+        group = self._groups.of(entity)
+        if group is not None:
+            self._remember(group, row)
+            self._groups.tear(entity)
+        self._groups.fuse(entity, None)
+
+    def comes(self, row: int) -> None:
+        """Note a new body."""
+        self._born.add(self._bodies.entity(row))
+        self.draw(row)
+
+    def begins(self, row: int) -> bool:
+        """Note that a body is brought up to date; returns whether its sleep is that of its group."""
+        group = self._groups.of(self._bodies.entity(row))
+        if group is not None:
+            self._remember(group, row)
+        self.draw(row)
+        return group is not None
+
+    def is_torn(self, row: int) -> bool:
+        """Return whether another member of a body's group has gone: it wakes with what is left, when this is over."""
+        return self._groups.of(self._bodies.entity(row)) is not None and not self._bodies.rings.is_welded(row)
+
+    def stirs(self, row: int) -> None:
+        """Note that a member of a group changed so that it must wake."""
+        group = self._groups.of(self._bodies.entity(row))
+        if group is not None:
+            self._stirred.add(group.root)
+
+    def draw(self, row: int) -> None:
+        """Draw the weld of a body anew; its columns show its own inertia until the groups are made of it."""
+        entity, fused = self._bodies.entity(row), self._bodies.of(row).fused
+        to = None if fused is None else fused.to
+        if self._groups.partner.get(entity) != to:
+            self._groups.fuse(entity, to)
+        self._groups.touch(entity)
+
+    def _remember(self, group: Group, row: int) -> None:
+        if group.root not in self._rested:
+            self._rested[group.root] = self._resting.is_asleep(row)
+
+    def finish(self, frame: int, journal: FrameLog) -> None:
+        """Make the groups anew and settle who sleeps; rows whose group is another now count as changed."""
+        change = self._groups.regroup()
+        if change is not None:
+            rows = [self._bodies.row_of[entity] for entity in change.entities]
+            self._break(change, journal)
+            self._make(change, rows, frame, journal)
+            for group in change.kept:
+                self._keep(group, journal)
+        self.forget()
+
+    def forget(self) -> None:
+        """End the take-in."""
+        for known in (self._rested, self._stirred, self._born, self._gone):
+            known.clear()
+
+    def _break(self, change: Regrouping, journal: FrameLog) -> None:
+        """Wake the groups that are no more, without a word to those who are gone."""
+        for group in change.broken:
+            here = [entity for entity in group.members if entity in self._bodies.row_of and entity not in self._born]
+            rows = [self._bodies.row_of[entity] for entity in here]
+            rested = self._rested.get(group.root, all(self._bodies.has(row, ASLEEP) for row in self._solid(rows)))
+            if rested and group.root in here:
+                journal.wake(group.root)
+            for row in rows:
+                self._bodies.set_asleep(row, False)
+
+    def _make(self, change: Regrouping, rows: list[int], frame: int, journal: FrameLog) -> None:
+        """Wake whoever is welded to another, unless all were born asleep, and plan anew for everybody."""
+        for row in rows:
+            entity = self._bodies.entity(row)
+            if self._bodies.has(row, ASLEEP) and entity not in self._born:
+                self._bodies.set_asleep(row, False)
+                journal.wake(entity)
+            self._bodies.changed.note(row, True)
+            if self._bodies.images is not None:
+                self._bodies.images.append(image_of(self._bodies, row))
+            self._resting.disturb(row, frame)
+        for group in change.made:
+            row = self._bodies.row_of[group.root]
+            rests = self._born.issuperset(group.members) and self._resting.may_rest(row)
+            self._resting.settle(row, rests and self._resting.is_asleep(row))
+        for row in rows:
+            if not self._bodies.rings.is_welded(row):
+                self._resting.settle(row, self._resting.is_asleep(row))
+
+    def _keep(self, group: Group, journal: FrameLog) -> None:
+        """Let a group that was touched rest on, or rest because the game wrote so, or wake."""
+        row = self._bodies.row_of[group.root]
+        rested = self._rested.get(group.root, self._resting.is_asleep(row))
+        wishes = [sleeping.asleep for entity in group.members if (sleeping := self._sleeping(entity)) is not None]
+        rests = self._resting.may_rest(row) and group.root not in self._stirred
+        rests = rests and (all(wishes) if rested else any(wishes))
+        self._resting.settle(row, rests)
+        if rests != rested:
+            note = journal.rest if rests else journal.wake
+            note(group.root)
+
+    def _solid(self, rows: list[int]) -> list[int]:
+        return [row for row in rows if self._bodies.has(row, SOLID)] or rows
+
+    def _sleeping(self, entity: int) -> Sleeping | None:
+        return self._bodies.of(self._bodies.row_of[entity]).sleeping

@@ -1,0 +1,152 @@
+"""Checking and advising: what must always hold, and what a game would rather know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from ecs_collision.bodies import Bodies
+from ecs_collision.bodies.columns import ASLEEP, ENABLED, PUSHABLE, STATIC
+from ecs_collision.bodies.filters import filter_of
+from ecs_collision.bodies.table import FLAT, components_of
+from ecs_collision.broadphase.morton_grid.grid import Grid
+from ecs_collision.errors import InvariantError
+from ecs_collision.fixed_point import LATTICE, PER_UNIT
+from ecs_collision.query import Space
+from ecs_collision.settings import LARGEST_BIN, SMALLEST_BIN, Settings
+from ecs_collision.sleep.scheduler import SleepScheduler
+from ecs_collision.world.step import Step
+from ecs_collision.world.validation_counts import account_faults, space_faults
+from ecs_collision.world.validation_groups import group_advice, group_faults
+
+
+def audit(stepping: Step, space: Space) -> None:
+    """Verify all that is kept against the components, slowly; raises InvariantError with the first fault."""
+    bodies, frame = stepping.bodies, stepping.number
+    try:
+        faults = chain(
+            _faults(bodies, stepping.resting, frame),
+            account_faults(bodies, frame),
+            stepping.faults(),
+            stepping.triggers.faults(frame),
+            space_faults(bodies, space),
+        )
+        fault = next(faults, None)
+    except Exception as cause:  # what is damaged may not even be read
+        raise InvariantError(f"the state cannot be checked: {cause!r}; {_REPORT}") from cause
+    if fault is not None:
+        raise InvariantError(f"{fault}; {_REPORT}")
+
+
+_REPORT = "this is a bug in ecs_collision, please report it"
+
+
+def _faults(bodies: Bodies, resting: SleepScheduler, frame: int) -> Iterator[str]:
+    rows = list(bodies.rows())
+    if len(set(rows)) != len(rows):
+        yield "two entities share a row"
+    for row in rows:
+        yield from _row_faults(bodies, row)
+    yield from _grid_faults(bodies, rows)
+    if bodies.overlay.box_count:
+        yield "the overlay of a motion was left behind"
+    awake = sum(not bodies.has(row, ASLEEP) and not bodies.has(row, STATIC) for row in rows)
+    if awake != bodies.awake_count:
+        yield f"awake bodies are counted as {bodies.awake_count}, but there are {awake}"
+    tall = any(
+        any((bodies.position(row)[2] + f[2], bodies.position(row)[2] + f[5]) != FLAT for f in bodies.shapes[row])
+        for row in rows
+    )
+    if bodies.flat == tall:
+        yield (
+            "the world is kept as flat, but a body is not"
+            if tall
+            else "the world is kept as tall, but all bodies are flat"
+        )
+    yield from group_faults(bodies)
+    yield from resting.check(frame)
+
+
+def _row_faults(bodies: Bodies, row: int) -> Iterator[str]:
+    entity, parts = bodies.entity(row), bodies.of(row)
+    name = f"entity {entity}"
+    if bodies.row_of.get(entity) != row:
+        yield f"{name}: its row is known under another id"
+    if list(bodies.rows_of([entity])) != [row]:
+        yield f"{name}: the list by id has another row"
+    for component in components_of(parts):
+        if component._entity != entity or component._row != row or component._writes is not bodies.writes:
+            yield f"{name}: its {type(component).__name__} is bound to something else"
+    transform, collider, sleeping = parts.transform, parts.collider, parts.sleeping
+    assert transform is not None and collider is not None
+    if transform.units() != bodies.position(row):
+        yield f"{name}: Transform is {transform.position}, the table has another position"
+    if bodies.shapes[row] != collider.boxes():
+        yield f"{name}: the table has other boxes than its {type(collider).__name__}"
+    asleep = sleeping is not None and sleeping.asleep
+    if (bodies.columns.flags[row] ^ bodies.flags_of(parts, asleep)) & ~PUSHABLE:
+        yield f"{name}: its flags differ from its components"
+    if bodies.filters.of(bodies.columns.classes[row]) != filter_of(collider, parts.trigger):
+        yield f"{name}: its filter differs from its layer and masks"
+    if bodies.boxes(row) != (bodies.boxes_if_enabled(row) if bodies.has(row, ENABLED) else []):
+        yield f"{name}: its boxes in the index are not where its Transform and collider put them"
+    grid, first = bodies.grid_of(row), bodies.columns.first[row]
+    for slot in range(first, first + bodies.columns.count[row]):
+        if grid.owner[slot] != row:
+            yield f"{name}: a box of it in the index belongs to another row"
+        if bool(grid.awake[slot]) == bodies.has(row, ASLEEP):
+            yield f"{name}: a box of it in the index has another state of sleep"
+
+
+def _grid_faults(bodies: Bodies, rows: list[int]) -> Iterator[str]:
+    for name, grid, static in (("dynamic", bodies.dynamic, False), ("static", bodies.static, True)):
+        count = sum(bodies.columns.count[row] for row in rows if bodies.has(row, STATIC) == static)
+        if grid.box_count != count:
+            yield f"the {name} index has {grid.box_count} boxes, the bodies have {count}"
+        if grid.flat != bodies.flat or grid.bin_shift != bodies.bin_shift:
+            yield f"the {name} index is made for another world than that of the bodies"
+        yield from _own_faults(name, grid)
+
+
+def _own_faults(name: str, grid: Grid) -> Iterator[str]:
+    try:
+        grid.check()
+    except Exception as fault:
+        yield f"the {name} index is inconsistent: {fault}"
+
+
+def diagnose(bodies: Bodies, settings: Settings) -> list[str]:
+    """Return advice on the settings and the bodies, the most useful first."""
+    rows = list(bodies.rows())
+    if not rows:
+        return ["there are no bodies: give an entity a Transform and a collider"]
+    return [*_bin_advice(bodies, settings, rows), *_lattice_advice(bodies, rows), *group_advice(bodies)]
+
+
+def _bin_advice(bodies: Bodies, settings: Settings, rows: list[int]) -> Iterator[str]:
+    sides = sorted(
+        max(box[axis + 3] - box[axis] for axis in range(2 if bodies.flat else 3))
+        for row in rows
+        for box in bodies.shapes[row]
+    )
+    side = max(1, sides[len(sides) // 2])
+    fitting = (1 << (side - 1).bit_length()) * LATTICE
+    fitting = min(max(fitting, SMALLEST_BIN), LARGEST_BIN)
+    if not fitting / 2 <= settings.bin_size <= 2 * fitting:
+        yield (
+            f"bin_size is {settings.bin_size:g}, but half of the boxes have sides up to {side * LATTICE:g}; "
+            f"bin_size={fitting:g} would suit them"
+        )
+
+
+def _lattice_advice(bodies: Bodies, rows: list[int]) -> Iterator[str]:
+    for row in rows:
+        for box in bodies.shapes[row]:
+            for axis in range(3):
+                side = box[axis + 3] - box[axis]
+                if side % PER_UNIT % 16:
+                    yield (
+                        f"entity {bodies.entity(row)} has a side of {side * LATTICE:g}, no sum of halves of 1; "
+                        f"such sides do not add up exactly: work in units where a tile is 1"
+                    )
+                    return

@@ -1,0 +1,197 @@
+"""Writes of many bodies at once, while the arrays behind them grow and rows are used again (P12, E6)."""
+
+from __future__ import annotations
+
+import random
+
+import esper
+import pytest
+from squares import a_square, a_world_with, text_of
+from worlds import a_box, a_zone, next_frame, part
+
+from ecs_collision import (
+    Box,
+    BoxCollider,
+    CollisionSystem,
+    CollisionWorld,
+    CompoundCollider,
+    InvalidChanges,
+    Static,
+    Transform,
+)
+from ecs_collision.components import Parts
+
+# -- many rows ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", [1, 2, 63, 64, 65, 1000, 5000])
+def test_every_body_can_be_written_while_arrays_grow_under_them(count):
+    """One half is written before the other half is born, so that what holds writes grows with writes in it."""
+    world, transforms = CollisionWorld(), []
+    for number in range(count):
+        transforms.append(Transform(number * 2, 0, number % 3))
+        world.stage(number + 1, _parts(transforms[-1]))
+        if number == count // 2:
+            world.take_in()
+            for transform in transforms:
+                transform.y = transform.x
+    world.take_in()
+    for transform in transforms[1::2]:
+        transform.position = (-transform.x, 5)
+    half = count // 2 + 1
+    expected = [(-2.0 * n, 5, n % 3) if n % 2 else (2.0 * n, 2.0 * n if n < half else 0, n % 3) for n in range(count)]
+    assert expected == [transform.position for transform in transforms]
+    for number in {0, count // 2, count - 1, *random.Random(count).sample(range(count), min(count, 40))}:
+        assert [number + 1] == world.space.at(*expected[number])
+    # all written while the row is pending: half again, now refused as a whole, then mended
+    transforms[-1].x = 9e6
+    for transform in transforms[:-1]:
+        transform.z = 4
+    text_of(world.take_in, InvalidChanges)
+    transforms[-1].position = (expected[-1][0], expected[-1][1], 4)
+    world.step()
+    assert [(x, y, 4) for x, y, _ in expected] == [transform.position for transform in transforms]
+    if count < 2000:
+        world.check()
+
+
+def _parts(transform: Transform) -> Parts:
+    return Parts(transform, a_square(0.5), None, None, None, None, None)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_writes_births_and_deaths_in_any_order_leave_what_was_written_last(seed):
+    """A model of plain tuples: every living body stands where it was last put, every dead instance keeps its place."""
+    dice = random.Random(seed)
+    world, model = CollisionWorld(), {}
+    alive: dict[int, Transform] = {}
+    graves: list[Transform] = []
+    for turn in range(250):
+        act = dice.choice("bbwwwwwdrt")
+        spot = (dice.randrange(-400, 400) / 4, dice.randrange(-400, 400) / 4, float(dice.randrange(3)))
+        if act == "b" or not alive:
+            transform = graves.pop(dice.randrange(len(graves))) if graves and dice.random() < 0.5 else Transform(*spot)
+            model.setdefault(transform, spot)
+            alive[world.add(transform=transform, collider=a_square())] = transform
+            assert model[transform] == transform.position
+            continue
+        entity = dice.choice(sorted(alive))
+        transform = alive[entity]
+        if act == "w":
+            for victim in dice.sample(sorted(alive), dice.randint(1, len(alive))):
+                alive[victim].position = spot
+                model[alive[victim]] = spot
+        elif act == "d":
+            graves.append(alive.pop(entity))
+            transform.x = spot[0]
+            model[transform] = (spot[0], *model[transform][1:])
+            world.stage(entity, None)
+        elif act == "r":
+            moved = world.move(entity, *spot).moved
+            model[transform] = tuple(at + by for at, by in zip(model[transform], moved, strict=True))
+        else:
+            world.take_in()
+        if turn % 25 == 0:
+            world.step()
+            world.check()
+            boxes = {e: t.position for e, t in alive.items()}
+            for entity, (x, y, z) in boxes.items():
+                assert entity in world.space.overlapping(((x, y, z), (x, y, z)))
+        assert {transform: transform.position for transform in model} == model
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_bodies_that_are_deleted_after_they_were_moved_leave_the_others_to_be_compared(system, seed):
+    """What moved is noted body by body; some of the noted go before the frame, in any order, others come instead."""
+    dice = random.Random(seed)
+    zone = a_zone(0, hx=1, hy=1)
+    bodies = [a_box(10 + number) for number in range(30)]
+    esper.process()
+    inside: set[int] = set()
+    for _ in range(20):
+        moved = dice.sample(bodies, 12)
+        for entity in moved:
+            part(entity, Transform).position = (0, 0) if dice.random() < 0.5 else (20, 0)
+        system.space.at(0, 0)
+        for entity in dice.sample(moved, 6):
+            esper.delete_entity(entity, immediate=True)
+            bodies.remove(entity)
+            if dice.random() < 0.5:
+                system.space.at(0, 0)
+            bodies.append(a_box(dice.choice([0, 20])))
+        now = {entity for entity in bodies if part(entity, Transform).x == 0}
+        left = [("left", zone, entity, "MOVED" if entity in bodies else "DELETED") for entity in sorted(inside - now)]
+        assert next_frame(system) == [*left, *(("entered", zone, entity) for entity in sorted(now - inside))]
+        assert sorted(now) == system.inside(zone)
+        inside = now
+    system.check()
+
+
+# -- what writes of other components do in the same frame ----------------------------------------------------------
+
+CHANGES = {
+    "Transform.x": (lambda p: setattr(p[Transform], "x", 3), (3, 0)),
+    "BoxCollider.hx": (lambda p: setattr(p[BoxCollider], "hx", 3), (2.5, 0)),
+    "BoxCollider.hy": (lambda p: setattr(p[BoxCollider], "hy", 3), (0, 2.5)),
+    "BoxCollider.offset": (lambda p: setattr(p[BoxCollider], "offset", (3, 0)), (3, 0)),
+    "CompoundCollider.parts": (
+        lambda p: setattr(p[CompoundCollider], "parts", [Box(0.5, 0.5, offset=(3, 0))]),
+        (3, 0),
+    ),
+}
+
+
+@pytest.mark.parametrize(("write", "found"), CHANGES.values(), ids=CHANGES)
+def test_where_a_body_is_follows_a_write_at_the_next_question_T8(write, found):
+    collider = CompoundCollider([Box(0.5, 0.5)]) if "Compound" in str(write.__code__.co_names) else a_square()
+    parts = {Transform: Transform(0, 0), type(collider): collider}
+    world = CollisionWorld()
+    entity = world.add(transform=parts[Transform], collider=collider)
+    assert [] == world.space.at(*found)
+    write(parts)
+    assert [entity] == world.space.at(*found)
+    world.check()
+
+
+def test_a_static_body_that_is_written_counts_as_a_change_of_statics_and_another_does_not_B6():
+    walls, crates = [Transform(0, 0), Transform(5, 0)], [Transform(0, 9), Transform(5, 9)]
+    world = CollisionWorld()
+    for transform in walls:
+        world.add(transform=transform, collider=a_square(), static=Static())
+    for transform in crates:
+        world.add(transform=transform, collider=a_square())
+    world.step()
+    for written, changes in ((crates, 0), (walls, 2), (walls[:1], 1), ([*walls, *crates], 2)):
+        for transform in written:
+            transform.x += 0.25
+        assert changes == world.step().stats.static_changes
+        assert len(written) == world.stats.moved
+    world.check()
+
+
+def test_a_body_that_leaves_flatland_and_returns_is_found_all_the_way_L5():
+    """And the index is that of a world made afresh, whatever the heights before (B5)."""
+    transform, other = Transform(0, 0), Transform(0.5, 0)
+    world = a_world_with(transform, other)
+    for z, met in ((0.0, True), (0.5, True), (1.0, False), (70.0, False), (-0.25, True), (0.0, True)):
+        for write in (lambda z=z: setattr(transform, "z", z), lambda z=z: world.set_positions([1], [(0, 0, z)])):
+            write()
+            assert ([(1, 2)] if met else []) == world.space.pairs()
+            assert [1] == world.space.overlapping(((-0.25, 0, z), (-0.25, 0, z)))
+            afresh = a_world_with(transform.copy(), other.copy())
+            assert list(afresh.space.cells) == list(world.space.cells)
+            world.check()
+            transform.z = 0 if met else 9
+
+
+def test_a_system_hears_writes_of_what_it_took_in_and_of_nothing_else(system: CollisionSystem):
+    lone = esper.create_entity(Transform(0, 0))
+    crate = a_box(5)
+    esper.process()
+    part(lone, Transform).x = 5e9
+    assert next_frame(system) == []
+    esper.add_component(lone, a_square())
+    assert f"entity {lone}: Transform.x is 5000000000.0" in text_of(esper.process, InvalidChanges)
+    esper.remove_component(lone, BoxCollider)
+    assert next_frame(system) == []
+    assert [crate] == system.space.at(5, 0)

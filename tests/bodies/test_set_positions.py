@@ -1,0 +1,525 @@
+"""`set_positions`: many teleports in one call are as many teleports, all or none (P12, L3, E7)."""
+
+from __future__ import annotations
+
+import array
+import math
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import esper
+import numpy
+import pytest
+from squares import a_square, a_world_with, text_of
+from worlds import a_box, a_crate, a_player, a_system, a_wall, a_zone, fresh_world, next_frame, part, place
+
+from ecs_collision import (
+    LATTICE,
+    Box,
+    CollisionError,
+    CollisionTypeError,
+    CollisionValueError,
+    CollisionWorld,
+    CompoundCollider,
+    Inertia,
+    InvalidChanges,
+    Motion,
+    ReentryError,
+    Sleeping,
+    StalePlan,
+    Static,
+    Transform,
+    Trigger,
+    TriggerEntered,
+    UnknownEntity,
+    Woke,
+    WorldError,
+    overlapping_pairs,
+)
+from ecs_collision.components import Parts
+
+
+class Town:
+    """A CollisionWorld of many kinds of bodies, made alike from the same seed."""
+
+    def __init__(self, seed: int, count: int = 60, **settings: Any) -> None:
+        dice = random.Random(seed)
+        self.world, self.transforms = CollisionWorld(**settings), {}
+        for entity in range(1, count + 1):
+            parts: dict[str, Any] = {"collider": a_square(dice.choice([0.25, 0.5, 2]))}
+            if entity % 7 == 0:
+                parts["collider"] = CompoundCollider([Box(0.5, 0.5), Box(1, 0.25, offset=(1, 1, 0))])
+            kind = dice.randrange(6)
+            if kind == 0:
+                parts["static"] = Static()
+            elif kind == 1:
+                parts["trigger"] = Trigger(stay=dice.random() < 0.5, linger=dice.choice([0, 2]))
+            elif kind == 2:
+                parts["sleeping"] = Sleeping(True, 2)
+            parts["collider"].enabled = dice.random() < 0.9
+            at = (dice.randrange(-40, 40) / 8, dice.randrange(-40, 40) / 8, dice.choice([0, 0, 0.25, 3]))
+            self.transforms[entity] = Transform(*at)
+            self.world.add(entity, transform=self.transforms[entity], **parts)
+
+    def by_array(self, ids: list[int], spots: Any) -> None:
+        self.world.set_positions(ids, spots)
+
+    def by_teleports(self, ids: list[int], spots: Any) -> None:
+        for entity, spot in zip(ids, spots.tolist(), strict=True):
+            self.world.teleport(entity, *spot)
+
+    def by_writes(self, ids: list[int], spots: Any) -> None:
+        for entity, spot in zip(ids, spots.tolist(), strict=True):
+            self.transforms[entity].position = spot
+
+    def tell(self) -> dict[str, Any]:
+        """Return all that can be read after a frame."""
+        frame = self.world.step()
+        self.world.check()
+        space = self.world.space
+        return {
+            "events": frame.events,
+            "moved": (frame.stats.moved, frame.stats.static_changes, frame.stats.awake),
+            "at": {entity: transform.position for entity, transform in self.transforms.items()},
+            "cells": (list(space.cells), list(space.static_cells)),
+            "pairs": space.pairs(triggers=True),
+            "flat": [(region.asleep, tuple(region.cells)) for region in space.regions()],
+        }
+
+
+@pytest.mark.parametrize("columns", [2, 3])
+@pytest.mark.parametrize("bin_size", [0.5, 1.0, 16.0])
+def test_one_call_is_as_many_teleports_and_as_many_writes_P12(columns, bin_size):
+    towns = [Town(3, bin_size=bin_size) for _ in range(3)]
+    told = [town.tell() for town in towns]
+    dice = random.Random(columns)
+    for share in (1, 60, 0, 15, 16, 30, 59, 2):
+        assert told[0] == told[1] == told[2]
+        ids = dice.sample(range(1, 61), share)
+        spots = numpy.array([[dice.randrange(-80, 80) / 16 for _ in range(columns)] for _ in ids])
+        for town, way in zip(towns, (Town.by_array, Town.by_teleports, Town.by_writes), strict=True):
+            way(town, ids, spots)
+        told = [town.tell() for town in towns]
+    assert told[0] == told[1] == told[2]
+
+
+def test_thousands_of_bodies_are_where_their_rows_say():
+    world, dice = CollisionWorld(), numpy.random.default_rng(5)
+    transforms = [Transform(0, 0, number % 4) for number in range(4000)]
+    for number, transform in enumerate(transforms):
+        world.stage(number * 3 + 5, Parts(transform, a_square(0.25), None, None, None, None, None))
+    order = dice.permutation(4000)
+    spots = dice.integers(-(2**30), 2**30, (4000, 3)) * LATTICE
+    for columns in (2, 3):
+        world.set_positions(order * 3 + 5, spots[order, :columns])
+        expected = [(*spot[:2], spot[2] if columns == 3 else number % 4) for number, spot in enumerate(spots.tolist())]
+        assert expected == [transform.position for transform in transforms]
+    for number in dice.integers(0, 4000, 30).tolist():
+        assert number * 3 + 5 in world.space.at(*spots[number].tolist())
+    assert 4000 * 2 == world.step().stats.moved
+
+
+# -- forms ----------------------------------------------------------------------------------------------------------
+
+
+def _read_only(table: Any) -> Any:
+    table = table.copy()
+    table.flags.writeable = False
+    return table
+
+
+def _unaligned(table: Any) -> Any:
+    room = numpy.zeros(table.nbytes + 1, dtype=numpy.uint8)
+    view = room[1:].view(table.dtype).reshape(table.shape)
+    view[:] = table
+    return view
+
+
+TABLES: dict[str, Callable[[Any], Any]] = {
+    "an array": lambda table: table,
+    "lists": lambda table: table.tolist(),
+    "tuples": lambda table: tuple(map(tuple, table.tolist())),
+    "float32": lambda table: table.astype(numpy.float32),
+    "float16": lambda table: table.astype(numpy.float16),
+    "int64": lambda table: table.astype(numpy.int64),
+    "int8": lambda table: table.astype(numpy.int8),
+    "columns first": numpy.asfortranarray,
+    "every other row": lambda table: numpy.repeat(table, 2, axis=0)[::2],
+    "backwards twice": lambda table: table[::-1].copy()[::-1],
+    "columns of more": lambda table: numpy.hstack([table, table])[:, : table.shape[1]],
+    "other bytes first": lambda table: table.astype(table.dtype.newbyteorder()),
+    "not aligned": _unaligned,
+    "read only": _read_only,
+    "rows of arrays": list,
+    "numbers of all kinds": lambda table: [[Fraction(x), numpy.int16(y), *rest] for x, y, *rest in table.tolist()],
+    "objects": lambda table: table.astype(object),
+}
+IDS: dict[str, Callable[[list[int]], Any]] = {
+    "list": list,
+    "tuple": tuple,
+    "generator": lambda ids: (entity for entity in ids),
+    "numpy's int64": lambda ids: numpy.array(ids, dtype=numpy.int64),
+    "numpy's int32": lambda ids: numpy.array(ids, dtype=numpy.int32),
+    "numpy's uint8": lambda ids: numpy.array(ids, dtype=numpy.uint8),
+    "numpy's uint64": lambda ids: numpy.array(ids, dtype=numpy.uint64),
+    "every other": lambda ids: numpy.repeat(ids, 2)[::2],
+    "read only": lambda ids: _read_only(numpy.array(ids)),
+    "list of numpy's": lambda ids: [numpy.int64(entity) for entity in ids],
+    "objects": lambda ids: numpy.array(ids, dtype=object),
+    "array of the library": lambda ids: array.array("q", ids),
+    "keys": lambda ids: dict.fromkeys(ids).keys(),
+}
+
+
+def a_street() -> tuple[CollisionWorld, list[Transform]]:
+    """Return a world of four bodies on different storeys and their transforms."""
+    transforms = [Transform(number * 10, 0, number) for number in range(4)]
+    return a_world_with(*transforms), transforms
+
+
+@pytest.mark.parametrize("columns", [2, 3])
+@pytest.mark.parametrize("form", TABLES.values(), ids=TABLES)
+def test_positions_may_be_given_in_any_form_numpy_understands(form, columns):
+    world, transforms = a_street()
+    table = numpy.array([(5.0, 6.0, 7.0), (-8.0, 9.0, -10.0), (20.0, 30.0, 40.0)])[:, :columns]
+    given = form(table)
+    assert world.set_positions([3, 1, 4], given) is None
+    expected = [(-8, 9, -10), (10, 0, 1), (5, 6, 7), (20, 30, 40)]
+    if columns == 2:
+        expected = [(x, y, z) for (x, y, _), z in zip(expected, range(4), strict=True)]
+    assert expected == [transform.position for transform in transforms]
+    assert {float} == {type(value) for transform in transforms for value in transform.position}
+    assert [[1], [2], [3], [4]] == [world.space.at(*spot) for spot in expected]
+    assert numpy.array_equal(numpy.asarray(given, dtype=float), table)
+
+
+@pytest.mark.parametrize("form", IDS.values(), ids=IDS)
+def test_ids_may_be_given_in_any_form_that_counts(form):
+    world, transforms = a_street()
+    world.set_positions(form([4, 1, 2]), numpy.array([(40, 1), (41, 2), (42, 3)]))
+    assert [(41, 2, 0), (42, 3, 1), (20, 0, 2), (40, 1, 3)] == [transform.position for transform in transforms]
+    world.set_positions(range(1, 5), numpy.zeros((4, 3)))
+    assert [(0, 0, 0)] * 4 == [transform.position for transform in transforms]
+
+
+@pytest.mark.parametrize("empty", [[], (), numpy.zeros((0, 2)), numpy.zeros((0, 3))], ids=["list", "tuple", "2", "3"])
+def test_no_bodies_at_all_are_no_change(empty):
+    world, transforms = a_street()
+    plan = world.plan(1, 1)
+    world.set_positions([], empty)
+    world.set_positions(numpy.zeros(0, dtype=int), empty)
+    assert plan.commit()
+    assert (1, 0, 0) == transforms[0].position
+
+
+def test_the_array_may_be_changed_and_used_again_after_the_call():
+    world, transforms = a_street()
+    table = numpy.array([(1.5, 2.5, 3.5)])
+    for entity in (1, 2):
+        world.set_positions([entity], table)
+        table += 10
+    assert [(1.5, 2.5, 3.5), (11.5, 12.5, 13.5)] == [transform.position for transform in transforms[:2]]
+
+
+# -- values ---------------------------------------------------------------------------------------------------------
+
+
+def test_values_round_as_they_do_in_a_transform_L1():
+    values = [LATTICE / 2, -LATTICE / 2, -3 * LATTICE / 2, 0.1, -0.0, -LATTICE / 4, 1048574.3, 1 / 3]
+    world, transforms = a_street()
+    for number, value in enumerate(values):
+        other = values[number - 1]
+        world.set_positions([1], [(value, other, value)])
+        expected = Transform(value, other, value).position
+        assert expected == transforms[0].position
+        world.set_positions([1], numpy.array([(value, other, value)]))
+        assert expected == transforms[0].position
+        assert [math.copysign(1, v) for v in expected] == [math.copysign(1, v) for v in transforms[0].position]
+
+
+def test_two_columns_keep_the_z_that_was_written_last_E7():
+    world, transforms = a_street()
+    transforms[1].z = 50
+    transforms[2].position = (1, 1, 60)
+    world.move(4, 0, 0, 2)
+    world.set_positions([4, 3, 2, 1], numpy.ones((4, 2)))
+    assert [(1, 1, 0), (1, 1, 50), (1, 1, 60), (1, 1, 5)] == [transform.position for transform in transforms]
+
+
+@pytest.mark.parametrize("columns", [2, 3])
+def test_of_an_id_that_comes_twice_the_last_row_counts(columns):
+    world, transforms = a_street()
+    table = numpy.array([(1, 1, 1), (2, 2, 2), (3, 3, 3), (4, 4, 4)])[:, :columns]
+    world.set_positions([2, 1, 2, 2], table)
+    assert [(2, 2), (4, 4)] == [transform.position[:2] for transform in transforms[:2]]
+    assert [2, 4] == [transform.z for transform in transforms[:2]] or columns == 2
+    assert [2] == world.space.at(4, 4, transforms[1].z)
+    assert 2 == world.step().stats.moved
+    world.check()
+
+
+def test_an_id_that_comes_twice_may_end_where_it_began():
+    world, transforms = a_street()
+    zone = world.add(transform=Transform(50, 0), collider=a_square(), trigger=Trigger())
+    world.step()
+    world.set_positions([1, 2, 1], [(50, 0, 0), (7, 7, 1), (0, 0, 0)])
+    frame = world.step()
+    assert ([], 1, (0, 0, 0)) == (frame.events, frame.stats.moved, transforms[0].position)
+    assert [] == world.inside(zone)
+
+
+def test_a_position_that_is_the_same_is_no_displacement_but_a_write():
+    world, transforms = a_street()
+    sleeping = Sleeping(True, 2)
+    sleeper = world.add(transform=Transform(70, 0), collider=a_square(), sleeping=sleeping)
+    world.step()
+    plan = world.plan(1, 1)
+    world.set_positions([sleeper, 1], [(70, 0), (0, 0)])
+    frame = world.step()
+    assert ([], 0, True) == (frame.events, frame.stats.moved, sleeping.asleep)
+    text_of(plan.commit, StalePlan)
+    world.set_positions([sleeper], [(70, LATTICE)])
+    assert [Woke(3, sleeper)] == world.step().events
+    assert (0, 0, 0) == transforms[0].position
+
+
+def test_a_write_after_the_call_and_before_the_frame_adds_to_it():
+    world, transforms = a_street()
+    world.set_positions([1, 2], [(5, 6, 7), (8, 9, 10)])
+    transforms[0].y = 66
+    world.set_positions([2], [(88, 99)])
+    world.move(2, 1)
+    assert [(5, 66, 7), (89, 99, 10)] == [transform.position for transform in transforms[:2]]
+    assert [[1], [2]] == [world.space.at(5, 66, 7), world.space.at(89, 99, 10)]
+    world.check()
+
+
+# -- refusals -------------------------------------------------------------------------------------------------------
+
+NAN, INF = math.nan, math.inf
+REFUSED: dict[str, tuple[Any, Any, type[CollisionError], tuple[str, ...]]] = {
+    "NaN": ([1, 2], numpy.array([(4, 4), (0, NAN)]), CollisionValueError, ("y of entity 2", "nan", "finite")),
+    "NaN in a list": ([1, 2], [(4, 4), (0, NAN)], CollisionValueError, ("position y of entity 2 is nan",)),
+    "NaN for z": ([1, 2], numpy.array([(4, 4, NAN), (0, 0, 0)]), CollisionValueError, ("z of entity 1", "nan")),
+    "infinity": ([2, 1], numpy.array([(4, 4), (INF, 0)]), CollisionValueError, ("x of entity 1", "inf")),
+    "negative infinity": ([2, 1], [(4, 4), (0, -INF)], CollisionValueError, ("position y of entity 1 is -inf",)),
+    "huge": ([2, 1], numpy.array([(4, 4), (1e300, 0)]), CollisionValueError, ("x of entity 1", "1e+300")),
+    "an int beyond floats": (
+        [2, 1],
+        [(4, 4), (10**400, 0)],
+        CollisionValueError,
+        ("x of entity 1", "larger than any float"),
+    ),
+    "beyond 64 bits": ([2, 1], numpy.array([(4, 4), (0, -(2.0**70))]), CollisionValueError, ("y of entity 1",)),
+    "beyond numbers of bodies": ([2, 1], [(4, 4), (0, 2.0**40)], CollisionValueError, ("y of entity 1",)),
+    "text": ([1, 2], [(4, 4), ("0", 0)], CollisionTypeError, ("position x of entity 2", "'0'")),
+    "an array of text": ([1], numpy.array([("1", "2")]), CollisionTypeError, ("entity 1", "1")),
+    "None": ([1, 2], [(4, 4), (0, None)], CollisionTypeError, ("position y of entity 2", "None")),
+    "True": ([1, 2], [(4, 4), (True, 0)], CollisionTypeError, ("position x of entity 2", "True")),
+    "an array of booleans": ([1], numpy.array([(True, False)]), CollisionTypeError, ("position",)),
+    "complex": ([1, 2], [(4, 4), (1j, 0)], CollisionTypeError, ("position x of entity 2", "1j")),
+    "an array of complex": ([1], numpy.array([(1j, 0)]), CollisionTypeError, ("position",)),
+    "one column": ([1], numpy.zeros((1, 1)), CollisionValueError, ("(x, y)",)),
+    "four columns": ([1], numpy.zeros((1, 4)), CollisionValueError, ("(x, y)",)),
+    "four in a list": ([1], [(1, 2, 3, 4)], CollisionValueError, ("position of entity 1", "(x, y)")),
+    "one dimension": ([1, 2], numpy.zeros(2), CollisionValueError, ("(x, y)",)),
+    "three dimensions": ([1, 2], numpy.zeros((2, 2, 2)), CollisionError, ("position",)),
+    "fewer positions": ([1, 2], numpy.zeros((1, 2)), CollisionValueError, ("2 ids", "1 positions")),
+    "more positions": ([1, 2], numpy.zeros((3, 2)), CollisionValueError, ("2 ids", "3 positions")),
+    "no positions": ([1, 2], [], CollisionValueError, ("2 ids", "0 positions")),
+    "no ids": ([], numpy.zeros((3, 2)), CollisionValueError, ("0 ids", "3 positions")),
+    "a number for positions": ([1], 5, CollisionTypeError, ("(m, 2)", "5")),
+    "None for positions": ([1], None, CollisionTypeError, ("(m, 2)", "None")),
+    "a number for ids": (1, [(1, 2)], CollisionTypeError, ("ids", "1")),
+    "None for ids": (None, [(1, 2)], CollisionTypeError, ("ids", "None")),
+    "an unknown id": ([1, 99], numpy.ones((2, 2)), UnknownEntity, ("entity 99", "no body")),
+    "an unknown id first": ([99, 1], numpy.ones((2, 2)), UnknownEntity, ("entity 99", "no body")),
+    "an unknown id of numpy": (numpy.array([1, 99]), numpy.ones((2, 2)), UnknownEntity, ("entity", "99", "no body")),
+    "a negative id": ([1, -1], numpy.ones((2, 2)), UnknownEntity, ("entity -1",)),
+    "an id beyond 64 bits": ([1, 2**70], numpy.ones((2, 2)), UnknownEntity, (str(2**70),)),
+    "half an id": ([1, 1.5], numpy.ones((2, 2)), CollisionError, ("1.5",)),
+    "half an id of numpy": (numpy.array([1, 1.5]), numpy.ones((2, 2)), CollisionError, ("entity 1.0",)),
+    "None as an id": ([1, None], numpy.ones((2, 2)), UnknownEntity, ("entity None",)),
+    "text as an id": ([1, "2"], numpy.ones((2, 2)), UnknownEntity, ("entity '2'",)),
+    "text as ids": ("12", numpy.ones((2, 2)), CollisionError, ("1",)),
+    "out of range": ([1, 2], numpy.array([(4, 4), (0, 3e6)]), InvalidChanges, ("entity 2: Transform.y is 3000000.0",)),
+}
+
+
+def picture(town: Town) -> dict[str, Any]:
+    """Return everything a refused call may not touch."""
+    space = town.world.space
+    return {
+        "at": {entity: transform.position for entity, transform in town.transforms.items()},
+        "cells": (list(space.cells), list(space.static_cells)),
+        "pairs": space.pairs(triggers=True),
+        "events": list(town.world.events),
+        "version": town.world.version,
+        "pending": town.world.pending,
+        "asleep": [town.world.bodies.of(town.world.bodies.row(entity)).sleeping for entity in town.transforms],
+    }
+
+
+@pytest.mark.parametrize(("ids", "table", "kind", "pieces"), REFUSED.values(), ids=REFUSED)
+def test_what_is_refused_is_named_and_moves_nobody_L3(ids, table, kind, pieces):
+    town, twin = Town(4), Town(4)
+    for world in (town.world, twin.world):
+        world.step()
+    before, plan = picture(town), town.world.plan(next(e for e in range(3, 61) if town_moves(town, e)), 0.125)
+    for _ in range(2):
+        text = text_of(lambda: town.world.set_positions(ids, table), kind)
+        assert [] == [piece for piece in pieces if piece not in text], text
+        assert before == picture(town)
+        town.world.check()
+    plan.commit()
+    twin.world.plan(plan.result.entity, 0.125).commit()
+    assert [twin.tell() for _ in range(3)] == [town.tell() for _ in range(3)]
+
+
+def town_moves(town: Town, entity: int) -> bool:
+    """Return whether a body may be moved."""
+    return town.world.bodies.of(town.world.bodies.row(entity)).static is None
+
+
+def test_all_that_would_stand_out_of_range_are_listed_and_nobody_moves_L3():
+    world, transforms = a_street()
+    zone = world.add(transform=Transform(50, 0), collider=a_square(), trigger=Trigger())
+    world.step()
+    table = numpy.array([(50, 0, 0), (3e6, -4e6, 0), (1, 1, 1), (0, 0, 2e6)])
+    said = text_of(lambda: world.set_positions([1, 4, 3, 2], table), InvalidChanges)
+    assert [
+        "3 changes cannot be taken in:",
+        *(
+            f"  - entity {entity}: Transform.{axis} is {value}, which puts its BoxCollider outside the range of this "
+            "world, +-1048576 at bin_size 1; move it inside, or give the world a larger bin_size"
+            for entity, axis, value in [(2, "z", 2e6), (4, "x", 3e6), (4, "y", -4e6)]
+        ),
+    ] == said.split("\n")
+    assert [(number * 10, 0, number) for number in range(4)] == [transform.position for transform in transforms]
+    assert ([], []) == (world.step().events, world.inside(zone))
+    world.set_positions([1], [(50, 0, 0)])
+    assert [TriggerEntered(3, zone, 1)] == world.step().events
+    world.check()
+
+
+def test_the_last_row_of_an_id_alone_must_be_in_range():
+    world, transforms = a_street()
+    world.set_positions([1, 1], [(3e6, 0), (4, 0)])
+    assert (4, 0, 0) == transforms[0].position
+    text_of(lambda: world.set_positions([1, 1], [(5, 0), (3e6, 0)]), InvalidChanges)
+    assert (4, 0, 0) == transforms[0].position
+    assert [1] == world.space.at(4, 0)
+    world.check()
+
+
+def test_a_refused_call_keeps_where_motions_had_taken_the_bodies():
+    world, transforms = a_street()
+    world.add(transform=Transform(-2, 0), collider=a_square(), motion=Motion(3))
+    inertia = Inertia(1)
+    crate = world.add(transform=Transform(-4, 0), collider=a_square(), inertia=inertia)
+    world.move(5, -3)
+    transforms[1].y = 0.25
+    for bad in (3e6, NAN):
+        text_of(lambda bad=bad: world.set_positions([2, crate, 5], [(1, 1), (2, 2), (bad, 3)]))
+        assert [(10, 0.25, 1), (-5, 0, 0)] == [
+            world.bodies.transform(world.bodies.row(entity)).position for entity in (2, 5)
+        ]
+        assert [crate] == world.space.at(-6, 0)
+        assert not world.pending
+    world.check()
+
+
+def test_writes_that_cannot_be_taken_in_are_refused_before_anything_is_set_L3():
+    world, transforms = a_street()
+    transforms[3].x = 9e6
+    for _ in range(2):
+        said = text_of(lambda: world.set_positions([1], [(5, 5)]), InvalidChanges)
+        assert "entity 4: Transform.x is 9000000.0" in said
+        assert [(0, 0, 0), (9e6, 0, 3)] == [transforms[0].position, transforms[3].position]
+    transforms[3].x = 30
+    world.set_positions([1], [(5, 5)])
+    assert (5, 5, 0) == transforms[0].position
+
+
+# -- in esper -------------------------------------------------------------------------------------------------------
+
+
+def test_a_system_sets_positions_and_triggers_tell_in_the_same_frame_P12(system):
+    zone, crate, wall, sleeper = a_zone(0), a_crate(5), a_wall(9), a_crate(20, 0, Sleeping(True, 5))
+    assert next_frame(system) == []
+    system.set_positions([wall, sleeper, crate], numpy.array([(0.5, 0), (-0.5, 0), (0, 0.5)]))
+    assert [(0, 0.5, 0), (0.5, 0, 0), (-0.5, 0, 0)] == [place(entity) for entity in (crate, wall, sleeper)]
+    assert next_frame(system) == [("entered", zone, crate), ("entered", zone, wall), ("entered", zone, sleeper)]
+    assert not part(sleeper, Sleeping).asleep
+    system.check()
+
+
+def test_setting_positions_takes_in_what_is_new_and_gone_first_T8(system):
+    old = a_crate(0)
+    esper.process()
+    esper.delete_entity(old)
+    new = a_box(3)
+    assert f"entity {old}" in text_of(lambda: system.set_positions([new, old], [(1, 1), (2, 2)]), UnknownEntity)
+    assert (3, 0, 0) == place(new)
+    system.set_positions([new], [(1, 1)])
+    assert [new] == system.space.at(1, 1)
+
+
+def test_during_delivery_it_acts_at_once_and_triggers_tell_in_the_next_frame_T8(system):
+    zones, bodies = [a_zone(0), a_zone(20)], [a_crate(5), a_crate(6)]
+    esper.process()
+    seen = []
+
+    @system.on(TriggerEntered, trigger=zones[0])
+    def onwards(event):
+        system.set_positions(bodies, [(20, 0), (20.5, 0)])
+        seen.append(system.space.at(20.25, 0))
+
+    part(bodies[0], Transform).x = 0
+    assert next_frame(system) == [("entered", zones[0], bodies[0])]
+    assert seen == [bodies]
+    assert next_frame(system) == [
+        ("left", zones[0], bodies[0], "MOVED"),
+        ("entered", zones[1], bodies[0]),
+        ("entered", zones[1], bodies[1]),
+    ]
+
+
+def test_a_hook_may_not_set_positions_P15(world):
+    system = a_system(can_push=lambda pusher, pushed, axis, force: system.set_positions([pushed], [(9, 9)]))
+    player, crate = a_player(0), a_crate(1)
+    text_of(lambda: system.move(player, dx=1), ReentryError)
+    assert [(0, 0, 0), (1, 0, 0)] == [place(player), place(crate)]
+    system.check()
+
+
+def test_in_another_world_it_is_refused_E4(system):
+    crate = a_crate(0)
+    esper.process()
+    with fresh_world():
+        text_of(lambda: system.set_positions([crate], [(1, 1)]), WorldError)
+    assert (0, 0, 0) == place(crate)
+
+
+MASKED = numpy.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=[[False, False], [True, False]])
+
+
+@pytest.mark.parametrize("given", [MASKED, list(MASKED), MASKED.astype(int)], ids=["array", "rows", "whole numbers"])
+def test_masked_positions_are_refused_with_what_to_give_instead_L3(system, given):
+    bodies = [a_box(0), a_box(5)]
+    with pytest.raises(CollisionTypeError, match=r"set_positions needs .* not a masked one; give the rows that count"):
+        system.set_positions(bodies, given)
+    with pytest.raises(CollisionTypeError, match="not a masked one"):
+        system.set_positions(numpy.ma.array(bodies, mask=[False, True]), [(1, 1), (2, 2)])
+    assert [(0, 0, 0), (5, 0, 0)] == [place(body) for body in bodies]
+
+
+@pytest.mark.parametrize("given", [MASKED, list(MASKED)], ids=["array", "rows"])
+def test_masked_corners_are_refused_in_every_question_for_many_boxes_L3(system, given):
+    a_box(0)
+    for ask in (system.space.overlapping_many, overlapping_pairs):
+        for corners in ((given, MASKED.data + 1), (MASKED.data, given)):
+            with pytest.raises(CollisionTypeError, match=r"must be an array of numbers.*not a masked one"):
+                ask(*corners)

@@ -1,0 +1,73 @@
+"""`python -m ecs_collision`: what it prints, what it returns, and what it says about wrong input."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ecs_collision import _build
+from ecs_collision.__main__ import main
+
+HOUSE = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["dance"], ["demo", "--loud"], ["doctor", "a"]],
+    ids=" ".join,
+)
+def test_wrong_arguments_end_with_2_and_the_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert "usage: python -m ecs_collision" in capsys.readouterr().err
+
+
+def test_doctor_tells_versions_and_how_the_kernels_run(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor"]) == (1 if _build.stale_kernels() else 0)
+    told = capsys.readouterr().out
+    for name in ("python", "ecs-collision", "numpy", "esper", "sortedcontainers", "kernels"):
+        assert any(line.startswith(f"{name} ") for line in told.splitlines()), name
+    assert ("plain Python" in told) == bool(_build.plain_kernels())
+
+
+def test_doctor_names_plain_kernels_and_what_they_cost(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(_build, "plain_kernels", lambda: ("grid", "planner"))
+    monkeypatch.setattr(_build, "is_pure", lambda: False)
+    monkeypatch.setattr(_build, "stale_kernels", lambda: ())
+    assert main(["doctor"]) == 0
+    told = capsys.readouterr().out
+    assert "plain Python (grid, planner): same results, hot loops 10 to 40 times slower" in told
+    assert "install a C compiler; then type in the checkout:" in told
+    assert "kernels           pip install --no-cache-dir --force-reinstall --no-deps ." in told
+
+
+def test_doctor_names_stale_kernels_and_fails(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(_build, "stale_kernels", lambda: ("grid",))
+    assert main(["doctor"]) == 1
+    assert "STALE             grid: compiled before the last change" in capsys.readouterr().out
+
+
+def test_a_reader_that_leaves_early_is_no_error() -> None:
+    demo = subprocess.Popen(
+        [sys.executable, "-m", "ecs_collision", "demo"],
+        cwd=HOUSE,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert demo.stdout is not None and demo.stderr is not None
+    demo.stdout.readline()
+    demo.stdout.close()
+    told = demo.stderr.read()
+    demo.stderr.close()
+    assert demo.wait(timeout=300) == 1
+    assert told == b""

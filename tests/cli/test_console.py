@@ -1,0 +1,741 @@
+"""Levels and plays in the terminal: pictures, keys, and what the commands print and return."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import types
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from ecs_collision import CollisionError, puzzles
+from ecs_collision.__main__ import main
+from ecs_collision.cli import verifying
+from ecs_collision.cli.opening import choose
+from ecs_collision.cli.playing import play, show
+from ecs_collision.cli.session import Session
+from ecs_collision.cli.stage import Stage, glyphs_of
+from ecs_collision.game import Game
+from ecs_collision.levels import parse_level
+from ecs_collision.picture import FIXED, FLAT, LOOSE, MOVER, SMALL, Piece, draw, in_ascii, plain
+from ecs_collision.plays.files import read_play
+from ecs_collision.plays.verify import verify
+
+HOUSE = Path(__file__).resolve().parents[2]
+
+DOORS = """\
+title: Two doors
+author: a tester
+note: Push the beam onto the plate.
+
+legend
+# wall: Static
+@ player: Motion(force=2.5)
+o plate: Trigger
+. goal: Trigger
+A beam: Inertia(2), joined
+D door: Static
+! torch
+
+map
+########
+#@  D.!#
+#AA ####
+# Ao   #
+#      #
+########
+"""
+
+SCRIPT = """\
+def script(game):
+    game.door("door", opens="plate")
+    game.win = "player on goal"
+"""
+WAY = "RRDDDLLURLUURRRR"
+"""Opens the door and goes through."""
+
+
+# Pictures.
+
+
+def test_every_body_is_framed_as_one_piece() -> None:
+    pieces = [
+        Piece(((0, 0, 5, 1), (0, 1, 1, 4)), "#", FIXED),
+        Piece(((1, 1, 2, 2),), "@", MOVER),
+        Piece(((2, 1, 3, 2),), "$", LOOSE),
+        Piece(((3, 1, 4, 2),), "$", LOOSE),
+        Piece(((1, 2, 4, 3), (3, 3, 4, 4)), "A", LOOSE),
+    ]
+    assert """\
+████████████████████
+████████████████████
+████┏@━┓┌$─┐┌$─┐
+████┗━━┛└──┘└──┘
+████┌A─────────┐
+████└───────┐  │
+████        │  │
+████        └──┘""" == plain(draw(pieces, 5, 4))
+    assert """\
+██████████
+██@@$$$$
+██A─A─A│
+██    A│""" == plain(draw(pieces, 5, 4, SMALL))
+
+
+def test_a_ring_is_drawn_with_its_hole() -> None:
+    ring = Piece(((0, 0, 3, 1), (0, 1, 1, 3), (2, 1, 3, 3), (1, 2, 2, 3)), "O", LOOSE)
+    inside = Piece(((1, 1, 2, 2),), "@", MOVER)
+    assert """\
+┌O─────────┐
+│  ┌────┐  │
+│  │┏@━┓│  │
+│  │┗━━┛│  │
+│  └────┘  │
+└──────────┘""" == plain(draw([ring, inside], 3, 3))
+
+
+def test_the_frames_of_what_is_fused_are_open_to_each_other() -> None:
+    left, right = ((0, 0, 1, 1),), ((1, 0, 2, 2),)
+    pieces = [Piece(left, "A", LOOSE, joined=right), Piece(right, "B", LOOSE, joined=left)]
+    assert """\
+┌A───B─┐
+└───┐  │
+    │  │
+    └──┘""" == plain(draw(pieces, 2, 2))
+    game = Game(parse_level("legend\na ant: Inertia(1)\nb bee: Inertia(1)\n\nmap\nab\n"))
+    stage = Stage(game)
+    assert "┌A─┐┌B─┐\n└──┘└──┘" == plain(stage.rows())
+    game.fuse("ant", "bee")
+    assert "┌A───B─┐\n└──────┘" == plain(stage.rows())
+    game.disable("bee")
+    assert "┌A─┐\n└──┘" == plain(stage.rows())
+
+
+def test_bodies_between_cells_are_drawn_there() -> None:
+    piece = Piece(((0.5, 0.5, 1.5, 1.5),), "$", LOOSE)
+    assert "\n  ┌$─┐\n  └──┘\n" == plain(draw([piece], 3, 2))
+
+
+def test_what_leaves_the_level_is_cut_off() -> None:
+    assert "┌┐\n└┘" == plain(draw([Piece(((-0.5, 0.0, 0.5, 1.0),), "", LOOSE)], 1, 1))
+    assert "" == plain(draw([Piece(((5.0, 5.0, 6.0, 6.0),), "$", LOOSE)], 2, 1)).strip()
+
+
+def test_what_stands_on_a_trigger_shows_it_and_a_sleeper_its_sleep() -> None:
+    goal = Piece(((0, 0, 2, 1),), ".", FLAT)
+    assert "┌$.┐ ..\n└──┘ .." == plain(draw([Piece(((0, 0, 1, 1),), "$", LOOSE), goal], 2, 1))
+    assert "$. ." == plain(draw([Piece(((0, 0, 1, 1),), "$", LOOSE), goal], 2, 1, SMALL))
+    assert "┌$z┐ ..\n└──┘ .." == plain(draw([Piece(((0, 0, 1, 1),), "$", LOOSE, mark="z"), goal], 2, 1))
+
+
+def test_a_picture_can_be_had_in_ascii() -> None:
+    pieces = [
+        Piece(((0, 0, 1, 1),), "#", FIXED),
+        Piece(((1, 0, 2, 1),), "@", MOVER),
+        Piece(((2, 0, 3, 1),), "$", LOOSE),
+    ]
+    assert "####+@=++$-+\n####+==++--+" == in_ascii(plain(draw(pieces, 3, 1)))
+    assert "?" == in_ascii("é")
+
+
+def test_runs_of_a_picture_have_one_style_each() -> None:
+    rows = draw([Piece(((0, 0, 1, 1),), "$", LOOSE, "red"), Piece(((1, 0, 2, 1),), ".", FLAT, "green")], 3, 1)
+    assert [("┌$─┐", "red"), (" .. ", "green"), ("    ", "")] == [tuple(run) for run in rows[0]]
+
+
+def test_kinds_have_the_usual_letters_or_one_of_their_own() -> None:
+    assert {
+        "wall": "#", "player": "@", "plate": "P", "goal": ".", "beam": "B", "door": "D", "torch": "T",
+    } == dict(glyphs_of(parse_level(DOORS)))  # fmt: skip
+    many = "legend\na plate\nb pipe: Static\nc pool: Static\nd Pa: Static\n\nmap\nabcd\n"
+    assert {"plate": "P", "pipe": "I", "pool": "O", "Pa": "A"} == dict(glyphs_of(parse_level(many)))
+
+
+def test_a_game_is_shown_as_it_stands() -> None:
+    game = Game(parse_level(DOORS))
+    stage = Stage(game)
+    text = plain(stage.rows())
+    assert "████┌B─────┐    ████" in text and "▒D▒▒ .. " in text and " TT " in text
+    game.disable("door")
+    assert "▒" not in plain(stage.rows())
+    assert 4 * 8 == max(map(len, plain(stage.rows(80, 24)).split("\n")))
+    assert 2 * 8 == max(map(len, plain(stage.rows(31, 24)).split("\n")))
+    assert "█ wall  @ player  D door  . goal  T torch  B beam  P plate" == stage.legend()
+
+
+def test_sleepers_are_marked() -> None:
+    game = Game(parse_level("legend\n@ player: Motion(force=2)\nS sack: Inertia(1), Sleeping(after=2)\n\nmap\n@ S\n"))
+    assert "S─" in plain(Stage(game).rows())
+    game.play("...")
+    assert "Sz" in plain(Stage(game).rows())
+
+
+# Sessions.
+
+
+@pytest.fixture
+def session() -> Session:
+    return Session(Game(parse_level("#######\n#@ $ .#\n#######", "xsb")), lambda game: f"kept {game.moves}")
+
+
+def test_keys_move_undo_redo_and_restart(session: Session) -> None:
+    for key in ["right", "R", "r", "u", "u", "y", ".", " "]:
+        session.press(key)
+    assert "RR.." == session.game.moves
+    session.press("undo")
+    session.press("redo")
+    assert ("RR..", "") == (session.game.moves, session.message)
+
+
+def test_a_session_says_what_a_key_led_to(session: Session) -> None:
+    told = []
+    for key in ["u", "y", "up", "x", "é", "R", "R", "s", "R", "r", "?"]:
+        session.press(key)
+        told.append(session.message)
+    assert [
+        "There is nothing to undo.",
+        "There is nothing to redo.",
+        "wall blocked player",
+        "The key 'x' does nothing here.",
+        "The key 'é' does nothing here.",
+        "",
+        "",
+        "kept RR",
+        "Solved in 3 moves!",
+        "From the beginning; undo takes that back.",
+        "The key '?' does nothing here.",
+    ] == told
+    assert "0 moves" == session.status()
+
+
+def test_q_and_the_end_of_the_keys_end_a_session(session: Session) -> None:
+    session.press("R")
+    assert not session.ended
+    session.press("q")
+    assert session.ended
+
+
+def test_letters_of_the_game_come_before_those_of_commands(session: Session) -> None:
+    assert "arrows move   space waits   u undo   y redo   r restart   s save   q quit" == session.help()
+    session.game.control("player", "lrud")
+    for key in ["r", "right", "undo"]:
+        session.press(key)
+    assert "r" == session.game.moves
+    assert "arrows l r u d move   space waits   y redo   s save   q quit" == session.help()
+
+
+def test_what_goes_wrong_is_a_message(session: Session) -> None:
+    @session.game.on_push("crate")
+    def burst(event: object) -> None:
+        session.game.teleport("nobody", 0, 0)
+
+    for key in "RR":
+        session.press(key)
+    assert "has no thing named 'nobody'" in session.message
+    assert "R" == session.game.moves
+
+
+def test_what_a_script_raises_is_a_message(session: Session) -> None:
+    @session.game.on_push("crate")
+    def burst(event: object) -> None:
+        raise RuntimeError("too often")
+
+    for key in "RR":
+        session.press(key)
+    assert "The script raised RuntimeError: too often. The turn has not happened." == session.message
+    assert "R" == session.game.moves
+
+
+# Commands.
+
+
+@pytest.fixture
+def doors(tmp_path: Path) -> Path:
+    """Return a level file with a script beside it."""
+    (tmp_path / "doors.py").write_text(SCRIPT)
+    (tmp_path / "doors.txt").write_text(DOORS)
+    return tmp_path / "doors.txt"
+
+
+@dataclass
+class Told:
+    """What a command returned and wrote."""
+
+    status: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Told]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Return what runs a command, with keys from a pipe."""
+
+    def run(*arguments: object, keys: str = "") -> Told:
+        monkeypatch.setattr("sys.stdin", io.StringIO(keys))
+        status = main([str(argument) for argument in arguments])
+        return Told(status, *capsys.readouterr())
+
+    return run
+
+
+def test_a_level_is_played_by_letters_from_a_pipe(run: Run, doors: Path) -> None:
+    told = run("play", doors, keys="RR\nxD u q R")
+    assert (0, "") == (told.status, told.err)
+    first, last = told.out.split("2: The key 'x' does nothing here.")
+    assert first.startswith("Two doors\na tester\nPush the beam onto the plate.\n")
+    assert "████┏@━┓        ▒D▒▒" in first
+    assert "████        ┏@━┓▒D▒▒" in last
+    assert told.out.endswith("\n2 moves\n")
+
+
+def test_the_script_beside_a_level_runs_only_if_asked_for(run: Run, doors: Path) -> None:
+    without = run("play", doors)
+    assert (
+        f"{doors.with_suffix('.py')} is not run, for it is program code; add --script if you trust it." in without.out
+    )
+    with_it = run("play", doors, "--script", keys=WAY)
+    assert "is not run" not in with_it.out
+    assert f"{len(WAY)} moves, solved\n" in with_it.out
+    doors.with_suffix(".py").unlink()
+    assert "is not run" not in run("play", doors).out
+    missing = run("play", doors, "--script")
+    assert 2 == missing.status
+    assert "doors.py: found no such file; expected the script of the level; leave out --script" in missing.err
+
+
+def test_s_saves_the_play_beside_the_level_and_takes_no_name_that_is_taken(run: Run, doors: Path) -> None:
+    first, second = doors.with_suffix(".play"), doors.with_name("doors-2.play")
+    assert f"1: Written: {first}" in run("play", doors, keys="Rs").out
+    assert ("doors.txt", "R", False) == (read_play(first).level, read_play(first).moves, read_play(first).script)
+    run("play", doors, "--script", keys=WAY[:3] + "s" + WAY[3:] + "s")
+    assert "R" == read_play(first).moves
+    play = read_play(second)
+    assert (WAY, True, True) == (play.moves, play.solved, play.script)
+    assert verify(play, scripts=True)
+    assert ["doors-2.play", "doors.play", "doors.py", "doors.txt"] == sorted(
+        path.name for path in doors.parent.iterdir()
+    )
+
+
+def test_a_play_is_saved_where_asked_for_if_it_leads_to_its_level_from_there(run: Run, doors: Path) -> None:
+    above = doors.parent / "plays" / ".." / "above.play"
+    (doors.parent / "rooms").mkdir()
+    (doors.parent / "plays").mkdir()
+    shutil.move(doors, doors.parent / "rooms")
+    level = doors.parent / "rooms" / "doors.txt"
+    assert "Written" in run("play", level, "--save", above, keys="Rs").out
+    assert "rooms/doors.txt" == read_play(above).level
+    aside = run("play", level, "--save", doors.parent / "plays" / "a.play", keys="Rs").out
+    assert "a play leads to its level by a path inside its folder: save it beside the level" in aside
+    (doors.parent / "folder.play").mkdir()
+    assert "Is a directory" in run("play", level, "--save", doors.parent / "folder.play", keys="s").out
+    (doors.parent / "folder.play").rmdir()
+    assert ["doors.txt"] == os.listdir(level.parent) and ["plays", "rooms"] == sorted(os.listdir(doors.parent))[2:]
+
+
+@pytest.mark.parametrize("command", ["play", "solve"])
+def test_a_play_never_replaces_a_level(run: Run, doors: Path, command: str) -> None:
+    before = doors.read_bytes()
+    told = run(command, doors, "--save", doors, keys="Rs")
+    assert (2, "", before) == (told.status, told.out, doors.read_bytes())
+    assert f"{doors}: found a file ending in '.txt' to save to; expected one ending in .play; write --save " in told.err
+
+
+def test_a_level_of_a_file_of_several_is_chosen(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "two.xsb"
+    path.write_text("#####\n#@$.#\n#####\nTitle: One\n\n#####\n#.$@#\n#####\nTitle: Two\n")
+    for which in ("2", "Two"):
+        assert "1: Solved in 1 move!" in run("play", path, "--which", which, keys="L").out
+    wrong = run("play", path, "--which", "3")
+    assert 2 == wrong.status and "found no level 3; expected one of 2: 'One', 'Two'" in wrong.err
+
+
+def test_play_without_a_level_lists_our_own_puzzles(run: Run, monkeypatch: pytest.MonkeyPatch, doors: Path) -> None:
+    monkeypatch.setattr(puzzles, "FOLDER", doors.parent)
+    told = run("play")
+    assert told.out.startswith("doors  Two doors\n\nPlay one with: python -m ecs_collision play NAME")
+
+
+def test_a_puzzle_of_our_own_runs_its_script_and_is_copied_with_its_play(
+    run: Run, monkeypatch: pytest.MonkeyPatch, doors: Path
+) -> None:
+    monkeypatch.setattr(puzzles, "FOLDER", doors.parent)
+    away = doors.parent.parent / "away"
+    away.mkdir()
+    monkeypatch.chdir(away)
+    told = run("play", "doors", keys=WAY + "s")
+    assert (0, True) == (told.status, f"Written: {away / 'doors.play'}" in told.out)
+    assert ["doors.play", "doors.py", "doors.txt"] == sorted(path.name for path in away.iterdir())
+    assert verify(read_play(away / "doors.play"), scripts=True)
+    (away / "doors.txt").write_text("another")
+    assert "found another file of this name" in run("play", "doors", keys="s").out
+
+
+def test_names_in_a_file_give_no_orders_to_the_terminal(run: Run, tmp_path: Path) -> None:
+    thing = {"id": 1, "name": "\x1b[2J", "type": "player\x07", "x": 0, "y": 0, "width": 16, "height": 16}
+    thing["properties"] = [{"name": "Motion", "type": "float", "value": 1}]
+    layer = {"type": "objectgroup", "name": "things", "id": 1, "objects": [thing], "x": 0, "y": 0}
+    tiled = {"type": "map", "orientation": "orthogonal", "width": 2, "height": 2, "tilewidth": 16, "tileheight": 16}
+    more = {"infinite": False, "layers": [layer], "tilesets": [], "version": "1.10"}
+    (tmp_path / "\x1b[31m.tmj").write_text(json.dumps(tiled | more))
+    told = run("play", tmp_path / "\x1b[31m.tmj", keys="sx")
+    assert "\x1b" not in told.out + told.err and "\x07" not in told.out + told.err
+    assert 2 == told.status and r"found the name '\x1b[2J'" in told.err
+    thing |= {"name": "me", "type": "player"}
+    (tmp_path / "\x1b[31m.tmj").write_text(json.dumps(tiled | more))
+    told = run("play", tmp_path / "\x1b[31m.tmj", keys="sx")
+    assert 0 == told.status and "\x1b" not in told.out + told.err, told.err
+
+
+def test_what_is_no_level_is_refused(run: Run, tmp_path: Path) -> None:
+    unknown = run("play", "nowhere")
+    assert (2, "") == (unknown.status, unknown.out)
+    assert "error: nowhere: found no such file, and no puzzle of this name" in unknown.err
+    assert "found no file that can be read" in run("solve", tmp_path / "nowhere.xsb").err
+    (tmp_path / "bad.txt").write_text("legend\n# wall: Wall\n\nmap\n#\n")
+    bad = run("play", tmp_path / "bad.txt")
+    assert 2 == bad.status and "bad.txt:2:9: found" in bad.err
+
+
+def test_a_solution_is_told_and_saved(run: Run, doors: Path) -> None:
+    told = run("solve", doors, "--script", "--save")
+    assert (0, "") == (told.status, told.err)
+    assert re.match(r"Two doors: solved with 1 push and 15 steps \(\d+ states in [0-9.]+ s\)\n", told.out)
+    assert verify(read_play(doors.with_suffix(".play")), scripts=True)
+    assert f"Written: {doors.with_suffix('.play')}\n" in told.out
+    run("solve", doors, "--script", "--save", doors.with_name("b.play"))
+    assert read_play(doors.with_name("b.play")) == read_play(doors.with_suffix(".play"))
+
+
+def test_what_has_no_solution_or_none_within_reach_returns_1(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "lost.xsb"
+    path.write_text("######\n#@ $.#\n#   .#\n#  $ #\n######")
+    lost = run("solve", path)
+    assert 1 == lost.status and "no way to win: all there is was looked at" in lost.out
+    path.write_text("#######\n#@ $ .#\n#  $ .#\n#     #\n#######")
+    assert 1 == run("solve", path, "--most-states", 2).status
+    late = run("solve", path, "--seconds", 0)
+    assert 1 == late.status and "gave up after" in late.out
+    assert 0 == run("solve", path).status
+
+
+@pytest.fixture
+def folder(run: Run, doors: Path) -> Path:
+    """Return a folder of four plays: two good ones, one that differs, one that cannot be read."""
+    (doors.parent / "b").mkdir()
+    shutil.copy(doors, doors.parent / "b" / "again.txt")
+    run("play", doors, "--script", keys=WAY + "s")
+    run("play", doors.parent / "b" / "again.txt", keys="RRs")
+    good = doors.with_suffix(".play")
+    doors.with_name("c.play").write_text(good.read_text().replace("solved: yes", "solved: no"))
+    doors.with_name("d.play").write_text("level: doors.txt\n")
+    return doors.parent
+
+
+def test_verify_plays_every_play_of_a_folder_again(run: Run, folder: Path) -> None:
+    told = run("verify", folder, "--jobs", 1, "--script")
+    assert (1, "") == (told.status, told.err)
+    assert [
+        "ok    b/again.play: again.txt, 2 moves, N ms",
+        "WRONG c.play: doors.txt: the end: expected not solved, found solved",
+        f"WRONG d.play: ?: {folder / 'd.play'}:2:1: found no 'moves'; expected the keys 'level', 'moves', 'solved', "
+        "'end'; add a line 'moves: ...'",
+        f"ok    doors.play: doors.txt, {len(WAY)} moves, N ms",
+        "4 plays, 2 of them WRONG",
+    ] == re.sub(r"\d+ ms", "N ms", told.out).splitlines()
+
+
+def test_verify_says_when_all_is_well(run: Run, folder: Path) -> None:
+    told = run("verify", folder / "b", "--jobs", 1)
+    assert 0 == told.status and told.out.endswith("\n1 play, all as recorded\n")
+    assert 0 == run("verify", folder / "b" / "again.play", "--jobs", 1).status
+
+
+def test_verify_runs_scripts_only_if_asked_to(run: Run, folder: Path) -> None:
+    told = run("verify", folder / "doors.play", "--jobs", 1)
+    assert (1, "") == (told.status, told.err)
+    assert [
+        "SKIPPED doors.play: doors.txt: its script is not run, for it is program code",
+        "1 play, 1 of them SKIPPED: add --script if you trust the scripts beside their levels",
+    ] == told.out.splitlines()
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+def test_several_cores_give_the_same_table(run: Run, folder: Path, backend: str) -> None:
+    alone, together = (run("verify", folder, "--script", "--jobs", jobs, "--backend", backend).out for jobs in (1, 2))
+    assert re.sub(r"\d+ ms", "N ms", alone) == re.sub(r"\d+ ms", "N ms", together)
+
+
+def test_a_folder_without_plays_is_refused(run: Run, tmp_path: Path) -> None:
+    told = run("verify", tmp_path)
+    assert 2 == told.status and f"error: {tmp_path}: found no plays; expected a folder with files" in told.err
+    assert 2 == run("verify", tmp_path / "nowhere").status
+
+
+def test_a_cluster_needs_dask(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    told = run("verify", folder, "--backend", "dask")
+    assert 2 == told.status
+    assert "error: --backend dask needs distributed, which is not installed; run: pip install distributed\n" == told.err
+
+
+def test_a_cluster_is_asked_for_by_its_address_or_made_here(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+
+    class Client:
+        def __init__(self, *address: str) -> None:
+            asked.extend(address)
+            if address == ("nobody:1",):
+                raise OSError("timed out")
+
+        def __enter__(self) -> Client:
+            return self
+
+        def __exit__(self, *problem: object) -> None:
+            asked.append("closed")
+
+    module = types.ModuleType("distributed")
+    module.Client = Client  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "distributed", module)
+    with verifying.client_of("here:8786"), verifying.client_of(None):
+        assert ["here:8786"] == asked
+    assert ["here:8786", "closed", "closed"] == asked
+    told = run("verify", folder, "--backend", "dask", "--address", "nobody:1")
+    assert 2 == told.status and "error: no Dask scheduler answers at 'nobody:1': timed out; start one" in told.err
+
+
+@pytest.mark.parametrize("module", ["readchar", "rich.console"])
+def test_a_missing_extra_says_how_to_get_it(
+    run: Run, doors: Path, monkeypatch: pytest.MonkeyPatch, module: str
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setitem(sys.modules, module, None)
+    chosen = choose(str(doors), None, script=False)
+    with pytest.raises(CollisionError) as missing:
+        play(chosen, Terminal(), Terminal())
+    name = module.partition(".")[0]
+    assert f"playing in a terminal needs {name}, which is not installed; run: pip install 'ecs-collision[play]'" == str(
+        missing.value
+    )
+
+
+def test_a_play_is_shown_and_judged(run: Run, folder: Path) -> None:
+    told = run("replay", folder / "doors.play", "--script", "--delay", 0)
+    assert (0, "") == (told.status, told.err)
+    assert "Two doors\n\n███" in told.out and f"0 of {len(WAY)}\n1 of {len(WAY)}: {WAY[0]}" in told.out
+    assert "player pushed beam; beam entered plate" in told.out
+    assert told.out.endswith("\nAll as recorded.\n")
+    wrong = run("replay", folder / "c.play", "--script", "--delay", 0)
+    assert 1 == wrong.status
+    assert wrong.out.endswith("Differs from the recording: the end: expected not solved, found solved\n")
+    refused = run("replay", folder / "doors.play")
+    assert (2, "") == (refused.status, refused.out)
+    assert "found script: yes; expected a play without a script" in refused.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["play", "--which"], ["replay"], ["replay", "a.play", "--delay", "-1"], ["replay", "a", "--delay", "nan"],
+        ["verify"], ["verify", "a", "--jobs", "x"], ["verify", "a", "--jobs", "0"], ["verify", "a", "--backend", "x"],
+        ["solve"], ["solve", "a", "--most-states", "0"], ["solve", "a", "--seconds", "soon"],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_wrong_arguments_end_with_2_and_the_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert 2 == ended.value.code
+    assert f"usage: python -m ecs_collision {arguments[0]}" in capsys.readouterr().err
+
+
+def test_pictures_are_in_ascii_where_the_terminal_has_nothing_else(doors: Path) -> None:
+    told = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    play(choose(str(doors), None, script=False), io.StringIO("R"), told)
+    told.seek(0)
+    assert "####    +@=+    %D%% .." in told.read()
+
+
+# A real terminal.
+
+
+@pytest.fixture
+def terminal() -> Iterator[Terminal]:
+    pytest.importorskip("pty")
+    terminal = Terminal()
+    yield terminal
+    terminal.close()
+
+
+class Terminal:
+    """A program at a terminal of 100 columns and 30 rows, as somebody sits before it."""
+
+    def __init__(self) -> None:
+        import fcntl
+        import pty
+        import struct
+        import termios
+
+        self._ours, self._theirs = pty.openpty()
+        fcntl.ioctl(self._theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
+        self._program: subprocess.Popen[bytes] | None = None
+        self.seen = ""
+
+    def start(self, *arguments: object) -> None:
+        import fcntl
+        import termios
+
+        def sit_down() -> None:
+            """Own the terminal, and heed Control-C also where whoever started the tests does not."""
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            fcntl.ioctl(self._theirs, termios.TIOCSCTTY, 0)
+
+        self._program = subprocess.Popen(
+            [sys.executable, "-m", "ecs_collision", *map(str, arguments)],
+            cwd=HOUSE, env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "", "LINES": "", "NO_COLOR": ""},
+            stdin=self._theirs, stdout=self._theirs, stderr=self._theirs, start_new_session=True,
+            preexec_fn=sit_down,
+        )  # fmt: skip
+
+    def press(self, keys: str) -> None:
+        os.write(self._ours, keys.encode())
+
+    def wait_for(self, text: str) -> None:
+        """Read until a text was written since the last wait; fails after a minute."""
+        end = time.monotonic() + 60
+        self.seen = ""
+        while text not in self.seen:
+            assert time.monotonic() < end, f"{text!r} did not come; last came {self.seen[-2000:]!r}"
+            self._listen(1.0)
+
+    def status(self) -> int:
+        """Return what the program returns, once it does; fails after a minute."""
+        assert self._program is not None
+        end = time.monotonic() + 60
+        while self._program.poll() is None:
+            assert time.monotonic() < end, f"it does not end; last came {self.seen[-2000:]!r}"
+            self._listen(0.01)
+        return self._program.returncode
+
+    def _listen(self, seconds: float) -> None:
+        if select.select([self._ours], [], [], seconds)[0]:
+            self.seen += _plain(os.read(self._ours, 65536).decode(errors="replace"))
+
+    def close(self) -> None:
+        if self._program is not None and self._program.poll() is None:
+            self._program.kill()
+            self._program.wait()
+        os.close(self._ours)
+        os.close(self._theirs)
+
+
+def _plain(text: str) -> str:
+    """Return a text without the orders to the terminal."""
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)
+
+
+def test_a_level_is_played_with_the_arrow_keys(terminal: Terminal, doors: Path) -> None:
+    terminal.start("play", doors, "--script")
+    terminal.wait_for("arrows move")
+    assert "Push the beam onto the plate." in terminal.seen and "┌B─────┐" in terminal.seen
+    arrows = {"L": "\x1b[D", "R": "\x1b[C", "U": "\x1b[A", "D": "\x1b[B"}
+    for number, letter in enumerate(WAY, start=1):
+        terminal.press(arrows[letter])
+        terminal.wait_for(f"{number} move")
+        terminal.wait_for("q quit") if "q quit" not in terminal.seen else None
+    assert f"Solved in {len(WAY)} moves!" in terminal.seen
+    terminal.press("\x7f")
+    terminal.wait_for("q quit")
+    assert f"{len(WAY) - 1} moves" in terminal.seen and "solved" not in terminal.seen
+    terminal.press("y")
+    terminal.wait_for("solved")
+    terminal.press("s")
+    terminal.wait_for("Written: ")
+    terminal.press("q")
+    assert 0 == terminal.status()
+    assert WAY == read_play(doors.with_suffix(".play")).moves
+
+
+def test_keys_typed_quickly_are_all_taken(terminal: Terminal, doors: Path) -> None:
+    terminal.start("play", doors, "--script")
+    terminal.wait_for("q quit")
+    terminal.press("\x1b[C\x1b[CDDDé\x1bOD\x1b[DURLUURRRRsq")
+    assert 0 == terminal.status()
+    assert (WAY, True) == (read_play(doors.with_suffix(".play")).moves, read_play(doors.with_suffix(".play")).solved)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "seen", "unseen"),
+    [
+        (80, 40, ["┌B─────┐", "Push the beam", "B beam", "q quit"], []),
+        (80, 21, ["┌B─────┐", "Push the beam", "B beam", "q quit"], []),
+        (80, 20, ["██B─B│ ", "Push the beam", "B beam", "q quit"], ["┌B─────┐"]),
+        (20, 23, ["██B─B│ ", "Push the beam", "B beam", "q quit"], ["┌B─────┐"]),
+        (20, 12, ["██B─B│ ", "0 moves", "over there"], ["Push", "B beam", "q quit"]),
+    ],
+)
+def test_a_terminal_shows_as_much_as_it_has_room_for(
+    width: int, height: int, seen: list[str], unseen: list[str]
+) -> None:
+    rich = pytest.importorskip("rich.console")
+    level = parse_level(DOORS)
+    session = Session(Game(level), lambda game: "")
+    session.message = "over there"
+    screen = rich.Console(width=width, height=height, file=io.StringIO(), color_system=None)
+    shown = show(session, Stage(session.game), level, (width, height))
+    lines = "\n".join("".join(part.text for part in line) for line in screen.render_lines(shown, pad=False))
+    assert len(lines.split("\n")) <= height
+    assert all(text in re.sub(r"\s+", " ", lines) for text in seen), lines
+    assert not [text for text in unseen if text in lines]
+
+
+def test_control_c_ends_a_game(terminal: Terminal, doors: Path) -> None:
+    terminal.start("play", doors)
+    terminal.wait_for("arrows move")
+    terminal.press("\x03")
+    assert 0 == terminal.status()
+    assert "Traceback" not in terminal.seen
+
+
+def test_a_terminal_shows_a_bar_and_a_table(terminal: Terminal, folder: Path) -> None:
+    terminal.start("verify", folder, "--script", "--jobs", 1)
+    terminal.wait_for("of them WRONG")
+    assert 1 == terminal.status()
+    rows = [[cell.strip() for cell in line.split("│")[1:-2]] for line in terminal.seen.splitlines() if "│" in line]
+    assert ["b/again.play", "again.txt", "2", "as recorded"] in rows
+    assert ["c.play", "doors.txt", str(len(WAY)), "the end: expected not solved, found solved"] in rows
+
+
+def test_a_terminal_shows_a_play_in_place(terminal: Terminal, folder: Path) -> None:
+    terminal.start("replay", folder / "doors.play", "--script", "--delay", "0.01")
+    terminal.wait_for("All as recorded.")
+    assert 0 == terminal.status()
+    assert f"{len(WAY)} of {len(WAY)}: {WAY[-1]}" in terminal.seen
+
+
+def test_control_c_ends_a_long_search(terminal: Terminal, doors: Path) -> None:
+    doors.write_text("legend\n@ player: Motion(force=1)\n. goal: Trigger\n\nmap\n@\n.\n")
+    terminal.start("solve", doors, "--most-states", "100000000")
+    terminal.wait_for("is not run")
+    terminal.press("\x03")
+    assert 130 == terminal.status()
+    assert "Interrupted." in terminal.seen and "Traceback" not in terminal.seen

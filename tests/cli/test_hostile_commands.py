@@ -1,0 +1,722 @@
+"""Every command times every condition: files that are none, hostile texts and names, closed and broken streams.
+
+What there is to walk comes from the parser of the command line (commands.py): a command or an option that is new is
+walked too, or named here as not yet known.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import os
+import random
+import re
+import signal
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import quoteattr
+
+import pytest
+from boards import trials
+from commands import (
+    BOARD,
+    FIRST,
+    LEVEL,
+    SCENE,
+    Door,
+    Streams,
+    Told,
+    call,
+    calls,
+    commands,
+    doors,
+    harmless,
+    lay,
+    orders,
+    run,
+    streams,
+)
+from hostile.mutants import NUMBERS, mutant, replaced
+
+from ecs_collision import CollisionError, puzzles
+from ecs_collision.cli.verifying import Checked, Table
+from ecs_collision.levels.source import MOST_BYTES
+
+DOORS = list(doors())
+IN = [door for door in DOORS if door.option != "--save"]
+OUT = [door for door in DOORS if door.option == "--save"]
+
+
+@pytest.fixture(autouse=True)
+def ends() -> Iterator[None]:
+    """Break off, after two minutes, what waits for a pipe that nobody writes to."""
+
+    def stop(*_: object) -> None:
+        raise AssertionError("it waits for something that does not come")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(120)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.fixture
+def there(tmp_path: Path) -> Path:
+    """Return a folder with a harmless file for every argument."""
+    return lay(tmp_path / "there")
+
+
+def names(table: Any) -> list[str]:
+    return [" ".join(filter(None, (door.command, door.option))) for door in table]
+
+
+# What is walked.
+
+
+def test_every_command_and_every_argument_that_names_a_file_is_walked(there: Path) -> None:
+    assert set(FIRST) == set(commands()), "a new command: give it a harmless call in commands.py"
+    for door in DOORS:
+        assert harmless(door), "a new argument: give it harmless files in commands.py"
+
+
+@pytest.mark.parametrize("command", FIRST)
+def test_a_harmless_call_is_fine(there: Path, command: str) -> None:
+    told = run(call(there, command))
+    assert (0, []) == (told.status, told.faults())
+
+
+@pytest.mark.parametrize("door", DOORS, ids=names(DOORS))
+def test_a_harmless_file_is_fine(there: Path, door: Door) -> None:
+    for name in harmless(door):
+        (there / "new.play").unlink(missing_ok=True)
+        told = run(calls(there, door, str(there / name)), streams(b"Rs"))
+        assert (0, []) == (told.status, told.faults()), name
+
+
+# Files that are none.
+
+
+def _linked(path: Path, to: str) -> Path:
+    path.symlink_to(to)
+    return path
+
+
+def _large(path: Path) -> Path:
+    path.touch()
+    os.truncate(path, 2**40)
+    return path
+
+
+def _piped(path: Path) -> Path:
+    os.mkfifo(path)
+    return path
+
+
+def _folder(path: Path) -> Path:
+    path.mkdir()
+    return path
+
+
+def _filled(path: Path, data: bytes) -> Path:
+    path.write_bytes(data)
+    return path
+
+
+NONE: dict[str, Callable[[Path], object]] = {
+    "missing": lambda path: path,
+    "a folder": _folder,
+    "a pipe that nobody writes to": _piped,
+    "a device without end": lambda path: _linked(path, "/dev/zero"),
+    "a device with nothing": lambda path: _linked(path, "/dev/null"),
+    "the memory of this process": lambda path: _linked(path, "/proc/self/mem"),
+    "a file of a terabyte": _large,
+    "a link to itself": lambda path: _linked(path, path.name),
+    "a link to nowhere": lambda path: _linked(path, "nowhere"),
+    "a name too long": lambda path: path.with_name("a" * 300 + path.suffix),
+    "a path too long": lambda path: path.parent / ("a/" * 3000) / path.name,
+    "inside a file": lambda path: _filled(path, b"x") / path.name,
+    "a zero byte in the name": lambda path: f"{path.parent}/a\0b{path.suffix}",
+    "half of a surrogate pair in the name": lambda path: f"{path.parent}/\ud800{path.suffix}",
+    "orders in the name": lambda path: f"{path.parent}/\x1b[2J\x07\nforged\u202e{path.suffix}",
+    "nothing in it": lambda path: _filled(path, b""),
+    "no text": lambda path: _filled(path, b"\xff\xfe\x00\xd8" * 100),
+    "zeros": lambda path: _filled(path, bytes(1000)),
+    "brackets in brackets": lambda path: _filled(path, b"[" * 100_000),
+    "one long line": lambda path: _filled(path, b"a" * 1_000_000),
+}
+"""Conditions that make no file, or none that says anything: each is given a path and returns the one to ask for."""
+
+
+@pytest.mark.parametrize("condition", NONE)
+@pytest.mark.parametrize("door", IN, ids=names(IN))
+def test_a_file_that_is_none_is_refused_in_a_line(there: Path, door: Door, condition: str) -> None:
+    for name in harmless(door):
+        path = there / "odd" / (Path(name).name or "odd.play")
+        path.parent.mkdir()
+        told = run(calls(there, door, str(NONE[condition](path))))
+        assert told.faults() == []
+        assert 2 == told.status or (door.command, 1) == ("verify", told.status), told
+        for one in path.parent.iterdir():
+            one.rmdir() if one.is_dir() and not one.is_symlink() else one.unlink()
+        path.parent.rmdir()
+
+
+@pytest.mark.parametrize("condition", NONE)
+@pytest.mark.parametrize("command", ["replay", "verify"])
+def test_a_level_of_a_play_that_is_none_is_refused_in_a_line(there: Path, command: str, condition: str) -> None:
+    (there / "level.xsb").unlink()
+    path = NONE[condition](there / "level.xsb")
+    play = there / "good.play"
+    reference = os.path.relpath(str(path).replace("\0", "0"), there)
+    play.write_text(play.read_text().replace("level.xsb", reference), "utf-8", "surrogatepass")
+    told = run(call(there, command, str(play)))
+    assert told.faults() == []
+    assert (1 if command == "verify" else 2) == told.status or "Differs from the recording" in told.out
+
+
+@pytest.mark.parametrize("condition", [each for each in NONE if each not in ("missing", "nothing in it")])
+@pytest.mark.parametrize("command", ["play", "solve"])
+def test_a_script_that_is_none_is_refused_in_a_line(there: Path, command: str, condition: str) -> None:
+    NONE[condition](there / "level.py")
+    told = run([*call(there, command), "--script"])
+    assert (2, []) == (told.status, told.faults())
+
+
+@pytest.mark.parametrize("door", IN, ids=names(IN))
+def test_a_file_that_may_not_be_read_is_refused_in_a_line(
+    there: Path, door: Door, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever runs the tests may be allowed to read everything, so the system is made to refuse."""
+    opened = os.open
+
+    def refuse(path: Any, *how: Any, **more: Any) -> int:
+        if str(path).startswith(str(there)):
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return opened(path, *how, **more)
+
+    monkeypatch.setattr(os, "open", refuse)
+    for name in harmless(door):
+        told = run(calls(there, door, str(there / name)))
+        assert told.faults() == []
+        assert "Permission denied" in told.out + told.err
+        assert told.status == (1 if door.command == "verify" else 2)
+
+
+def test_a_folder_that_may_not_be_looked_into_is_not_called_verified(
+    there: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (there / "closed").mkdir()
+    looked = os.scandir
+
+    def refuse(path: Any) -> Any:
+        if str(path).endswith("closed"):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return looked(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    told = run(call(there, "verify"))
+    assert (2, []) == (told.status, told.faults())
+    assert f"error: {there / 'closed'}: Permission denied\n" == told.err
+
+
+# Files that cannot be written.
+
+
+def _raises(*what: Any) -> Callable[..., Any]:
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise OSError(*what)
+
+    return refuse
+
+
+UNWRITABLE: dict[str, Callable[[Path, pytest.MonkeyPatch], object]] = {
+    "no such folder": lambda path, _: path.parent / "nowhere" / path.name,
+    "a folder that is a file": lambda path, _: _filled(path.parent / "file", b"") / path.name,
+    "a folder of this name": lambda path, _: _folder(path),
+    "a folder of the system": lambda path, _: Path("/proc") / path.name,
+    "a name too long": lambda path, _: path.with_name("a" * 300 + path.suffix),
+    "a path in a circle": lambda path, _: _linked(path.parent / "round", "round") / path.name,
+    "a zero byte in the name": lambda path, _: f"{path.parent}/a\0b{path.suffix}",
+    "orders in the name": lambda path, _: f"{path.parent}/no/\x1b[2J\x07\nforged\u202e{path.suffix}",
+    "a folder that may only be read": lambda path, patch: [
+        patch.setattr(tempfile, "mkstemp", _raises(errno.EROFS, "Read-only file system", "/some/.tmp")), path,
+    ][1],
+    "a full disk": lambda path, patch: [
+        patch.setattr(os, "replace", _raises(errno.ENOSPC, "No space left on device", "a", None, "b")), path,
+    ][1],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("condition", UNWRITABLE)
+@pytest.mark.parametrize("door", OUT, ids=names(OUT))
+def test_a_play_that_cannot_be_written_is_said_in_a_line(
+    there: Path, door: Door, condition: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = sorted(there.iterdir())
+    fine = run(calls(there, door, str(there / "fine.play")), streams(b"Rs"))
+    (there / "fine.play").unlink()
+    path = UNWRITABLE[condition](there / "new.play", monkeypatch)
+    told = run(calls(there, door, str(path)), streams(b"Rs"))
+    assert told.faults() == []
+    assert "Written" in fine.out and "Written" not in told.out
+    if door.command == "play":
+        assert (0, len(fine.out.splitlines())) == (told.status, len(told.out.splitlines()))
+    else:
+        assert 2 == told.status
+    assert not [each for each in set(there.iterdir()) - set(before) if each.suffix == ".tmp"]
+
+
+# Streams.
+
+
+class Endless(io.RawIOBase):
+    """An input that never ends."""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, room: Any) -> int:
+        room[:] = b"R" * len(room)
+        return len(room)
+
+
+def _closed() -> io.TextIOWrapper:
+    stream = io.TextIOWrapper(io.BytesIO())
+    stream.close()
+    return stream
+
+
+INPUTS: dict[str, Callable[[], Any]] = {
+    "none": lambda: None,
+    "closed": _closed,
+    "no text": lambda: io.TextIOWrapper(io.BytesIO(b"RR\xff"), encoding="utf-8"),
+    "without end": lambda: io.TextIOWrapper(io.BufferedReader(Endless()), encoding="utf-8"),
+}
+
+
+@pytest.mark.parametrize("condition", INPUTS)
+@pytest.mark.parametrize("command", FIRST)
+def test_an_input_that_is_none_is_refused_by_who_reads_it_and_no_matter_to_others(
+    there: Path, command: str, condition: str
+) -> None:
+    told = run(call(there, command), streams()._replace(stdin=INPUTS[condition]()))
+    assert ((2 if command == "play" else 0), []) == (told.status, told.faults())
+
+
+class Broken(io.TextIOWrapper):
+    """An output that raises."""
+
+    def __init__(self, problem: BaseException) -> None:
+        super().__init__(io.BytesIO(), encoding="utf-8", write_through=True)
+        self.problem = problem
+
+    def write(self, text: str) -> int:
+        raise self.problem
+
+    def writelines(self, lines: Any) -> None:
+        raise self.problem
+
+
+RAISED: dict[str, tuple[BaseException, int]] = {
+    "a full disk": (OSError(errno.ENOSPC, "No space left on device"), 2),
+    "a file with orders in its name": (PermissionError(errno.EACCES, "Permission denied", "\x1b[2J\na"), 2),
+    "an error without words": (OSError(), 2),
+    "text that cannot be read": (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte"), 2),
+    "text that cannot be written": (UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogates not allowed"), 2),
+    "no memory": (MemoryError(), 2),
+    "a full stack": (RecursionError("maximum recursion depth exceeded"), 2),
+    "a refusal of ours": (CollisionError("\x1b]0;pwn\x07a\nb\u202e\ud800"), 2),
+    "a reader that left": (BrokenPipeError(errno.EPIPE, "Broken pipe"), 1),
+    "control-c": (KeyboardInterrupt(), 130),
+}
+
+
+@pytest.mark.parametrize("condition", RAISED)
+@pytest.mark.parametrize("command", FIRST)
+def test_whatever_the_machine_raises_becomes_a_line_and_an_exit_code(there: Path, command: str, condition: str) -> None:
+    problem, status = RAISED[condition]
+    told = run(call(there, command), streams()._replace(stdout=Broken(problem)))
+    assert (status, []) == (told.status, told.faults())
+    assert {1: 0, 2: 1, 130: 1}[status] == len(told.err.splitlines())
+
+
+@pytest.mark.parametrize("command", FIRST)
+def test_a_fault_of_ours_is_not_hidden(there: Path, command: str) -> None:
+    with pytest.raises(ZeroDivisionError):
+        run(call(there, command), streams()._replace(stdout=Broken(ZeroDivisionError())))
+
+
+@pytest.mark.parametrize("command", FIRST)
+def test_outputs_that_are_closed_change_nothing_else(there: Path, command: str) -> None:
+    assert 0 == run(call(there, command), Streams(streams().stdin, None, None)).status
+    assert (0 if command in ("demo", "doctor") else 2) == run(
+        [command, *["nowhere.txt"] * (command not in ("demo", "doctor"))], Streams(streams().stdin, None, None)
+    ).status
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "utf-16"])
+@pytest.mark.parametrize("command", FIRST)
+def test_a_terminal_of_another_alphabet_is_no_error(there: Path, command: str, encoding: str) -> None:
+    told = run(call(there, command), streams(encoding=encoding))
+    assert (0, []) == (told.status, told.faults())
+
+
+# Hostile texts, in whatever a file says.
+
+TEXTS = {
+    "an escape": "\x1b[2J", "a title of the window": "\x1b]0;pwn\x07", "an escape of one byte": "\x9b2J",
+    "a bell": "a\x07b", "a return": "a\rerror", "a line": "a\nok    forged.play: level.xsb, 3 moves, 1 ms",
+    "a line of two": "a\r\nb", "a form feed": "a\x0cb", "a tab": "a\tb", "a step back": "abc\b\b\b", "nothing": "a\0b",
+    "delete": "a\x7fb", "next line": "a\x85b", "a line separator": "a\u2028b", "a paragraph separator": "a\u2029b",
+    "turned round": "a\u202egnp.b", "isolated": "a\u2066b\u2069", "a mark of direction": "a\u200fb\u061cc",
+    "a joiner": "a\u200db", "a byte order mark": "a\ufeffb", "a tag": "a\U000e0041b", "half a pair": "a\ud800b",
+    "no character": "a\uffffb", "markup": "[red]a[/red]", "a place holder": "%s{0}{a.__class__}",
+}  # fmt: skip
+PLAIN = "some words"
+
+
+def _tmj(text: str) -> str:
+    thing = {"id": 1, "name": "me", "type": "player", "x": 0, "y": 0, "width": 16, "height": 16}
+    thing["properties"] = [{"name": "Motion", "type": "float", "value": 1}]
+    layer = {"type": "objectgroup", "name": text, "id": 1, "objects": [thing], "x": 0, "y": 0}
+    said = [{"name": name, "type": "string", "value": text} for name in ("title", "author", "note", "other")]
+    more = {"infinite": False, "layers": [layer], "tilesets": [], "version": "1.10", "properties": said}
+    sizes = {"width": 2, "height": 2, "tilewidth": 16, "tileheight": 16}
+    return json.dumps({"type": "map", "orientation": "orthogonal"} | sizes | more)
+
+
+def _tmx(text: str) -> str:
+    shown = "".join(f"&#{ord(letter)};" if letter in "\n\r\t" else letter for letter in quoteattr(text))
+    said = "".join(f'<property name="{name}" value={shown}/>' for name in ("title", "author", "note"))
+    thing = '<object id="1" type="player" width="16" height="16"><properties>'
+    thing += '<property name="Motion" type="float" value="1"/></properties></object>'
+    sizes = 'orientation="orthogonal" width="2" height="2" tilewidth="16" tileheight="16"'
+    layer = f'<objectgroup id="1" name={shown}>{thing}</objectgroup>'
+    return f'<map version="1.10" {sizes}><properties>{said}</properties>{layer}</map>'
+
+
+def _play(**values: str) -> str:
+    said = {"level": "level.xsb", "moves": "R", "solved": "no", "end": "00000000"} | values
+    return "".join(f"{key}: {value}\n" for key, value in said.items())
+
+
+def _named_tmj(text: str) -> str:
+    return _tmj(PLAIN).replace('"me"', json.dumps(text)).replace('"player"', json.dumps(text))
+
+
+SAID: dict[str, tuple[str, Callable[[str], str]]] = {
+    "a text level": ("level.txt", lambda text: LEVEL.format(text)),
+    "a kind of a text level": ("level.txt", lambda text: LEVEL.format("a").replace("crate", text)),
+    "a quoted kind of a text level": ("level.txt", lambda text: LEVEL.format("a").replace("crate", json.dumps(text))),
+    "a board": ("level.xsb", lambda text: f"{BOARD}\nTitle: {text}\nAuthor: {text}\nComment: {text}\n{text}\n"),
+    "a comment of a board": ("level.xsb", lambda text: f"{BOARD}\nComment:\n{text}\nComment-End:\n"),
+    "a map of Tiled": ("level.tmj", _tmj),
+    "names in a map of Tiled": ("level.tmj", _named_tmj),
+    "a map of Tiled in XML": ("level.tmx", _tmx),
+    "the level of a play": ("good.play", lambda text: _play(level=text)),
+    "which level of a play": ("good.play", lambda text: _play(which=text)),
+    "the moves of a play": ("good.play", lambda text: _play(moves=text)),
+    "the events of a play": ("good.play", lambda text: _play() + f"\nevents\n1 {text} pushed a\n"),
+    "the places of a play": ("good.play", lambda text: _play() + f"\nplaces\n{text} at 1 1\n"),
+    "a remark of a scene": ("good.scene", lambda text: SCENE.replace("a remark", text)),
+    "a layer of a scene": ("good.scene", lambda text: SCENE.replace('"soft"', json.dumps(text))),
+    "a field of a scene": ("good.scene", lambda text: SCENE.replace("value=1.0", f"value={json.dumps(text)}")),
+    "what came in a scene": ("good.scene", lambda text: SCENE.replace("frame\nkeep", f"frame\n  = {text}\nkeep")),
+    "a heading of a scene": ("good.scene", lambda text: SCENE.replace("acts", text)),
+}  # fmt: skip
+"""What a file can say: the name of the file, and what makes it of a text."""
+
+
+NAMES = [*(text for text in TEXTS.values() if not set("\0\ud800/") & set(text)), "\udcff", "\udc9b"]
+"""Such of them as may stand in a name of a file, and bytes that are no text."""
+
+
+def readers(name: str) -> Iterator[Door]:
+    """Yield the arguments for which a file of this name is meant."""
+    for door in IN:
+        if any(Path(file).suffix == Path(name).suffix and (door.option or file != "level") for file in harmless(door)):
+            if not door.option or door.option.strip("-") in name:
+                yield door
+        elif door.metavar == "LEVEL" and name.startswith("level."):
+            yield door
+
+
+@pytest.mark.parametrize("field", SAID)
+def test_what_a_file_says_gives_no_orders_and_forges_no_line(there: Path, field: str) -> None:
+    name, made = SAID[field]
+    found = list(readers(name))
+    assert found
+    wrong = []
+    for door in found:
+        for text in TEXTS.values():
+            lines = {}
+            for said in (PLAIN, text):
+                (there / name).write_bytes(made(said).encode("utf-8", "surrogatepass"))
+                told = run(calls(there, door, str(there / name)), streams(b"RuRx"))
+                lines[said] = told, len(told.out.splitlines()), len(told.err.splitlines())
+            told, count, _ = lines[text]
+            plain, expected, _ = lines[PLAIN]
+            faults = told.faults()
+            if count > expected or (count < expected and told.status == plain.status != 2):
+                faults.append(f"it writes {count} lines, and {expected} of a harmless file: {told.out[:300]!r}")
+            wrong += [f"{' '.join(door)} {text!r}: {fault}" for fault in faults]
+    assert [] == wrong
+
+
+@pytest.mark.parametrize("text", NAMES, ids=ascii)
+@pytest.mark.parametrize("door", DOORS, ids=names(DOORS))
+def test_the_name_of_a_file_gives_no_orders_and_forges_no_line(there: Path, door: Door, text: str) -> None:
+    """Of files that are fine, and of such as are refused; in a name that is no text too, as folders may hold them."""
+    for name in filter(None, harmless(door)):
+        for data in (None, b"nothing"):
+            if data is not None and (there / name).exists():
+                (there / name).write_bytes(data)
+            told = {}
+            for folder in (PLAIN, text):
+                path = there / folder / name
+                path.parent.mkdir(exist_ok=True)
+                if (there / name).exists():
+                    for each in (name, "level.xsb"):
+                        (path.parent / f"{folder}{each}").write_bytes((there / each).read_bytes())
+                        (path.parent / each).write_bytes((there / each).read_bytes())
+                    path = path.parent / f"{folder}{name}"
+                told[folder] = run(calls(there, door, str(path)), streams(b"Rs"))
+                if door.command == "verify":
+                    below = run(call(there, "verify", str(path.parent)))
+                    assert [] == below.faults() and 3 == len(below.out.splitlines()), below
+            assert [] == told[text].faults()
+            assert told[PLAIN].status == told[text].status
+            assert len(told[PLAIN].out.splitlines()) == len(told[text].out.splitlines())
+        lay(there)
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+@pytest.mark.parametrize("command", FIRST)
+def test_arguments_give_no_orders_and_forge_no_line(there: Path, command: str, text: str) -> None:
+    plain, told = (run([*call(there, command), f"--{said}", said]) for said in (PLAIN, text))
+    assert (2, len(plain.err.splitlines())) == (told.status, len(told.err.splitlines()))
+    assert [] == orders(told.err)
+
+
+def test_the_table_of_a_terminal_shows_names_in_one_line() -> None:
+    rich = pytest.importorskip("rich.console")
+    told = {}
+    for text in (PLAIN, "".join(TEXTS.values())[:60]):
+        table = Table(io.StringIO(), 1)
+        table._rows = [Checked(text, text, 1, 1.0, text)]
+        screen = rich.Console(width=1000, file=io.StringIO(), color_system=None)
+        screen.print(table._table())
+        told[text] = screen.file.getvalue()
+        assert [] == orders(told[text])
+    assert 1 == len({text.count("\n") for text in told.values()})
+
+
+# Scripts that nobody asked for.
+
+
+@pytest.fixture
+def evil(tmp_path: Path, there: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder with a link to a puzzle of ours, its play, and a script beside the link that leaves a trace."""
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "room.txt").write_text(LEVEL.format("a"), encoding="utf-8")
+    (own / "room.py").write_text("def script(game):\n    game.state['ours'] = 1\n", encoding="utf-8")
+    monkeypatch.setattr(puzzles, "FOLDER", own.resolve())
+    folder = tmp_path / "evil"
+    folder.mkdir()
+    (folder / "room.txt").symlink_to(own / "room.txt")
+    trace = f"open({str(tmp_path / 'trace')!r}, 'w').close()\ndef script(game): pass\n"
+    (folder / "room.py").write_text(trace, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("where", ["the file", "the folder", "a link to the link", "a path with dots"])
+@pytest.mark.parametrize("command", FIRST)
+def test_a_link_to_a_puzzle_of_ours_runs_no_script_that_lies_beside_the_link(
+    evil: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, where: str
+) -> None:
+    """Nor does saving a play of it copy that script, to be run with the copy."""
+    away = tmp_path / "away"
+    away.mkdir()
+    monkeypatch.chdir(away)
+    path = evil / "room.txt"
+    if where == "a link to the link":
+        path = _linked(tmp_path / "again.txt", str(path))
+        (tmp_path / "again.py").write_bytes((evil / "room.py").read_bytes())
+    elif where == "a path with dots":
+        path = Path(f"{evil}/../evil/./room.txt")
+    for door in IN:
+        if door.command == command:
+            given = str(path.parent if where == "the folder" else path)
+            run([*calls(tmp_path / "there", door, given), *["--save"] * (command == "solve")], streams(b"RRs"))
+    assert not (tmp_path / "trace").exists()
+    copies = [copy for copy in away.iterdir() if copy.suffix == ".py"]
+    assert all(copy.read_bytes() == (puzzles.FOLDER / "room.py").read_bytes() for copy in copies)
+    assert (command == "play" and where != "the folder") <= bool(copies)
+
+
+def test_a_puzzle_of_ours_runs_its_script_through_a_link_as_well(evil: Path) -> None:
+    told = run(["play", str(evil / "room.txt")])
+    assert 0 == told.status and "is not run" not in told.out
+
+
+# At random.
+
+
+HUGE = ["4e18", "1.5e14", "-4e18", str(4 * 10**18), str(2**53), "1e308", "68719476736", "1e9"]
+USUAL = ["0", "0", "1", "1", "2", "3", "-1", "0.5"]
+
+COMPONENTS = (
+    "Motion", "Inertia(1.0)", "Sleeping", "Static", "Trigger", "Trigger(swept=true)", "Fused(2)",
+    "BoxCollider(hx=1, hy=1)", "CompoundCollider([[1, 1, 1, 0, 0, 0]])",
+)  # fmt: skip
+ODD = ("Transform", "Transform(1, 1)", "BoxCollider", "CompoundCollider", "Inertia(-1)", "Fused", "Motion(asked=1)")
+
+
+def mostly(chance: random.Random, usual: Sequence[str], odd: Sequence[str]) -> str:
+    """Return one of the usual, now and then an odd one: a scene with many of these is refused as a whole."""
+    return chance.choice(odd if chance.random() < 0.03 else usual)
+
+
+ACTS = (
+    "request {e} by {n} {n} 0", "move {e} by {n} 0 {n}", "plan {e} by 0 {n} 0: force={e}", "frame", "frames {i}",
+    "keep {e}\nback to {e}", "keep 1\nrequest {e} by {n} 0 0\nframe\nback to 1", "take in\n  place {e} at {n} {n} 0",
+    "take in\n  remove {e}",
+    "take in\n  take {e}: {k}\n  place {e} at 1 1 1", "take in\n  take {e}: {k}", "take in\n  give {e}: {c}",
+    "take in\n  write {e}: {c}", "take in\n  give {e}: {c}\n  write {e}: {c}\n  take {e}: {k}",
+    "take in\n  remove {e}\n  add {e} at {n} 1 1: BoxCollider(hx=1, hy=1), {c}",
+    "take in\n  add 6 at 9 {n} 0: BoxCollider(hx=1, hy=1), {c}\n  remove 6",
+)  # fmt: skip
+"""Acts as a scene may hold them: {e} is a body, {i} a count, {n} a number, {k} a kind of component, {c} a component."""
+
+
+def some_act(chance: random.Random) -> bytes:
+    """Return an act, with whom and with what left to chance."""
+
+    def filled(found: re.Match[str]) -> str:
+        if found[0] == "{e}":
+            return str(chance.randrange(1, 7))
+        if found[0] == "{i}":
+            return mostly(chance, ("1", "1", "2", "3", "0"), ("200000", "200001"))
+        if found[0] == "{n}":
+            return mostly(chance, USUAL, HUGE)
+        if found[0] == "{c}":
+            return mostly(chance, COMPONENTS, ODD)
+        return chance.choice((*COMPONENTS, *ODD)).partition("(")[0]
+
+    return re.sub(r"{\w}", filled, chance.choice(ACTS)).encode()
+
+
+def spoilt_scene(data: bytes, chance: random.Random) -> bytes:
+    """Spoil a scene so that it mostly still reads: other numbers, bodies, acts and components where such belong."""
+    for _ in range(chance.choice((1, 1, 2, 3))):
+        rows = data.split(b"\n")
+        acts = [at for at, row in enumerate(rows) if at > rows.index(b"acts") and not row.startswith(b" ")][:-2]
+        match chance.randrange(8):
+            case 0:
+                data = replaced(data, rb"-?\d+\.\d+", chance, lambda _: chance.choice((*HUGE, *NUMBERS)).encode())
+            case 1:
+                data = replaced(data, rb"\b[1-5]\b", chance, lambda _: str(chance.randrange(7)).encode())
+            case 2:
+                data = replaced(data, rb"[A-Z]\w+(\([^()]*\))?", chance, lambda _: chance.choice(ODD).encode())
+            case 3:
+                del rows[chance.choice(acts)]
+                data = b"\n".join(rows)
+            case _:
+                for _ in range(chance.randrange(1, 9)):
+                    rows.insert(chance.choice(acts), some_act(chance))
+                data = b"\n".join(rows)
+    return data
+
+
+def seeds(there: Path) -> list[Path]:
+    """Return the files that are spoilt: of every kind that a command reads."""
+    (there / "level.tmj").write_text(_tmj(PLAIN), encoding="utf-8")
+    (there / "level.tmx").write_text(_tmx(PLAIN), encoding="utf-8")
+    return sorted(path for path in there.iterdir() if path.is_file())
+
+
+def walk_mutants(there: Path, first: int, count: int) -> tuple[dict[int, int], list[str]]:
+    """Give spoilt files to every command that reads such; returns how often each status came, and what went wrong."""
+    good = {path.name: path.read_bytes() for path in seeds(there)}
+    scenes = [name for name in good if name.endswith(".scene")]
+    statuses: dict[int, int] = {}
+    wrong = []
+    for number in range(first, first + count):
+        chance = random.Random(number)
+        name = chance.choice(scenes if chance.random() < 0.5 else sorted(good))
+        if name in scenes and chance.random() < 0.7:
+            data = spoilt_scene(good[name], chance)
+        else:
+            data = mutant(number, {name: good[name]}, name)[name]
+        (there / name).write_bytes(data)
+        for door in readers(name):
+            given = [*calls(there, door, str(there / name)), *["--check"] * (name in scenes and number % 2)]
+            told = tried(given)
+            statuses[told.status] = statuses.get(told.status, 0) + 1
+            wrong += [f"mutant {number} ({name}): {' '.join(given)}: {fault}" for fault in told.faults()]
+        (there / name).write_bytes(good[name])
+    return statuses, wrong
+
+
+def tried(arguments: list[str]) -> Told:
+    """Run a command; what it raises becomes a status that no command has."""
+    signal.alarm(60)
+    try:
+        return run(arguments, streams(b"RuLDyrUx"))
+    except Exception as problem:
+        return Told(-1, "", f"{type(problem).__name__}: {problem!s:.200}")
+
+
+MUTANTS = int(os.environ.get("MUTANTS", "0"))
+
+
+def test_spoilt_files_are_played_or_refused_by_every_command(there: Path) -> None:
+    statuses, wrong = walk_mutants(there, MUTANTS, trials(200))
+    assert [] == wrong, "\n".join(wrong[:20])
+    assert {0, 1, 2} >= set(statuses) and statuses[2], statuses
+
+
+@pytest.mark.soak
+def test_three_thousand_spoilt_files_are_played_or_refused_by_every_command(there: Path) -> None:
+    began = time.perf_counter()
+    first = MUTANTS or random.SystemRandom().randrange(10**9)
+    statuses, wrong = walk_mutants(there, first, 3000)
+    print(f"mutants {first} to {first + 2999}: statuses {statuses}, {time.perf_counter() - began:.0f} s")
+    assert [] == wrong, "\n".join(wrong[:20])
+
+
+def test_no_file_is_read_beyond_its_bound(there: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every reader asks for a bounded number of bytes, of whatever file."""
+    asked: list[int] = []
+    opened = os.fdopen
+
+    class Counting:
+        def __init__(self, file: Any) -> None:
+            self.file = file
+
+        def __enter__(self) -> Counting:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            self.file.close()
+
+        def read(self, count: int = -1) -> Any:
+            asked.append(count)
+            return self.file.read(count)
+
+    def counted(handle: int, mode: str = "r", *more: Any, **how: Any) -> Any:
+        file = opened(handle, mode, *more, **how)
+        return Counting(file) if mode == "rb" else file
+
+    monkeypatch.setattr(os, "fdopen", counted)
+    for door in IN:
+        for name in harmless(door):
+            assert 0 == run(calls(there, door, str(there / name))).status
+    assert len(asked) >= len(IN)
+    assert all(0 < count <= MOST_BYTES + 1 for count in asked)

@@ -1,0 +1,33 @@
+"""Events made many at a time are what their constructors make."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import pickle
+
+import pytest
+
+from ecs_collision import LeftReason, Moved, TriggerEntered, TriggerLeft
+from ecs_collision._making import make
+
+
+@pytest.mark.parametrize(
+    ("kind", "columns"),
+    [
+        (TriggerEntered, ([1, 2**40], (3, 4))),
+        (TriggerLeft, ([1, 2], [3, 4], [LeftReason.MOVED, LeftReason.DELETED])),
+        (Moved, ([7], [(1.0, 0.0, -0.5)])),
+        (TriggerEntered, ([], [])),
+    ],
+    ids=["entered", "left", "moved", "none"],
+)
+def test_made_together_they_equal_those_made_one_by_one(kind, columns):
+    made = make(kind, 9, columns)
+    assert made == [kind(9, *row) for row in zip(*columns, strict=True)]
+    for event in made:
+        assert type(event) is kind
+        assert hash(event) == hash(copy.copy(event)) and pickle.loads(pickle.dumps(event)) == event
+        assert repr(event) == repr(kind(*dataclasses.astuple(event)))
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            event.frame = 1

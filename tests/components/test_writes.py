@@ -1,0 +1,572 @@
+"""Component writes: values of instances bound and left behind, and what a take-in makes of writes.
+
+A bound component may keep its values elsewhere than in itself; nothing here may show it (L1, L3, P12, T8, E6, E7).
+"""
+
+from __future__ import annotations
+
+import copy
+import gc
+import pickle
+import random
+
+import esper
+import pytest
+from squares import a_square, a_world_with, text_of
+from worlds import a_crate, a_player, a_system, a_zone, fresh_world, next_frame, part, place
+
+from ecs_collision import (
+    LATTICE,
+    BoxCollider,
+    CollisionWorld,
+    FellAsleep,
+    Inertia,
+    InvalidChanges,
+    LeftReason,
+    Motion,
+    Sleeping,
+    StalePlan,
+    Transform,
+    Trigger,
+    TriggerEntered,
+    TriggerLeft,
+    Woke,
+)
+
+# -- values bound, unbound and left behind --------------------------------------------------------------------------
+
+WAYS = {
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda component: pickle.loads(pickle.dumps(component)),
+    "old pickle": lambda component: pickle.loads(pickle.dumps(component, protocol=2)),
+    ".copy()": lambda component: component.copy(),
+}
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+def test_a_copy_of_a_bound_transform_has_its_position_and_belongs_to_nobody_E6(way):
+    transform, motion = Transform(1, 2, 3), Motion(5)
+    world = CollisionWorld()
+    world.add(transform=transform, collider=a_square(), motion=motion)
+    world.add(transform=Transform(9, 9), collider=a_square())
+    world.move(1, 2.5)
+    twins = [way(transform)]
+    assert (3.5, 2, 3) == twins[0].position
+    transform.y = 7
+    twins.append(way(transform))
+    world.step()
+    transform.position = (3e6, 0)
+    twins.append(way(transform))
+    transform.position = (0, 0, 0)
+    assert [(3.5, 2, 3), (3.5, 7, 3), (3e6, 0, 3)] == [twin.position for twin in twins]
+    world.step()
+    for number, twin in enumerate(twins):
+        twin.position = (number, 50)
+    assert not world.pending
+    assert (0, 0, 0) == transform.position
+    for number, twin in enumerate(twins):
+        entity = world.add(transform=twin, collider=a_square())
+        assert [entity] == world.space.at(number, 50, 3)
+        world.remove(entity)
+    world.check()
+
+
+def test_a_deep_copy_of_things_around_a_transform_keeps_its_value():
+    transform = Transform(1, 2, 3)
+    world = a_world_with(transform)
+    world.teleport(1, 4, 5)
+    kept = copy.deepcopy({"here": [transform, transform]})
+    assert (4, 5, 3) == kept["here"][0].position
+    assert kept["here"][0] is kept["here"][1]
+    world.teleport(1, 0, 0)
+    assert (4, 5, 3) == kept["here"][0].position
+
+
+def test_values_are_the_same_before_and_after_birth_death_and_the_end_of_the_world_E6():
+    transform = Transform(1.5, -2, 3)
+    for _ in range(3):
+        world = CollisionWorld()
+        other = world.add(transform=Transform(0, 30), collider=a_square())
+        entity = world.add(transform=transform, collider=a_square(), motion=Motion(1))
+        assert (1.5, -2, 3) == transform.position
+        world.move(entity, 2, 1, 0.5)
+        assert (3.5, -1, 3.5) == transform.position
+        world.remove(entity)
+        assert (3.5, -1, 3.5) == transform.position
+        transform.x = 1.5
+        world.teleport(other, 7, 7)
+        newcomer = world.add(transform=Transform(20, 20), collider=a_square())
+        assert (1.5, -1, 3.5) == transform.position
+        assert ([newcomer], []) == (world.space.at(20, 20), world.space.at(1.5, -1, 3.5))
+        entity = world.add(transform=transform, collider=a_square())
+        transform.z = 3
+        del world
+        gc.collect()
+        assert (1.5, -1, 3) == transform.position
+        transform.position = (1.5, -2)
+        assert (1.5, -2, 3) == transform.position
+
+
+def test_a_write_that_was_never_taken_in_is_kept_by_an_instance_whose_body_goes_E6(system):
+    first, second, third = a_crate(0), a_crate(5), a_crate(9)
+    esper.process()
+    gone = [part(entity, Transform) for entity in (first, second, third)]
+    for number, transform in enumerate(gone):
+        transform.position = (100 + number, 7)
+    esper.delete_entity(first, immediate=True)
+    esper.delete_entity(second)
+    esper.remove_component(third, BoxCollider)
+    assert [(100, 7, 0), (101, 7, 0), (102, 7, 0)] == [transform.position for transform in gone]
+    assert next_frame(system) == []
+    assert system.space.overlapping(((-200, -200), (200, 200))) == []
+    assert [(100, 7, 0), (101, 7, 0), (102, 7, 0)] == [transform.position for transform in gone]
+    esper.add_component(third, a_square())
+    assert [third] == system.space.at(102, 7)
+    system.check()
+
+
+def test_a_row_that_is_used_again_has_nothing_of_a_write_that_was_pending_E6(system):
+    zone = a_zone(0, hx=2, hy=2)
+    old = [a_crate(20 + number) for number in range(5)]
+    esper.process()
+    left_behind = [part(entity, Transform) for entity in old]
+    for transform in left_behind:
+        transform.position = (0, 0)
+    for entity in old:
+        esper.delete_entity(entity, immediate=True)
+    new = [a_crate(40 + number) for number in range(5)]
+    assert next_frame(system) == []
+    assert [(40 + number, 0, 0) for number in range(5)] == [place(entity) for entity in new]
+    for transform in left_behind:
+        transform.position = (0.5, 0.5)
+    assert next_frame(system) == []
+    assert [] == system.inside(zone)
+    part(new[2], Transform).x = 1
+    assert next_frame(system) == [("entered", zone, new[2])]
+    assert [(0.5, 0.5, 0)] * 5 == [transform.position for transform in left_behind]
+    system.check()
+
+
+def test_a_body_of_a_reused_id_and_row_starts_with_its_own_values(system):
+    crate = a_crate(1, 0, Sleeping(asleep=True))
+    player = a_player(0)
+    system.move(player, dx=2)
+    esper.clear_database()
+    assert [crate, player] == [a_crate(1), a_player(0)]
+    assert [(1, 0, 0), (0, 0, 0)] == [place(crate), place(player)]
+    assert system.move(player, dx=2).pushed == {crate: (2, 0, 0)}
+    system.check()
+
+
+@pytest.mark.parametrize("order", ["write, swap", "swap, write", "write, swap, write"])
+def test_instances_that_swap_entities_carry_pending_writes_with_them_E6(system, order):
+    first, second, zone = a_crate(0), a_crate(10), a_zone(30)
+    esper.process()
+    mine, yours = part(first, Transform), part(second, Transform)
+    for step in order.split(", "):
+        if step == "write":
+            mine.position = (mine.x + 5, 1)
+            yours.y = 2
+        else:
+            esper.add_component(first, yours)
+            esper.add_component(second, mine)
+    times = order.count("write")
+    assert [(10, 2, 0), (5 * times, 1, 0)] == [place(first), place(second)]
+    assert ([first], [second]) == (system.space.at(10, 2), system.space.at(5 * times, 1))
+    mine.x = 30
+    mine.y = 0
+    assert next_frame(system) == [("entered", zone, second)]
+    yours.position = (30.5, 0)
+    assert next_frame(system) == [("entered", zone, first)]
+    system.check()
+
+
+def test_instances_of_all_kinds_may_swap_at_once_and_go_on_being_heard_E6(system):
+    first, second = a_crate(0, 0, Motion(3), Sleeping(after=5)), a_crate(10, 0, Motion(4), Sleeping(after=9))
+    esper.process()
+    kinds = [Transform, BoxCollider, Inertia, Motion, Sleeping]
+    mine, yours = ([part(entity, kind) for kind in kinds] for entity in (first, second))
+    for give, take in zip(mine, yours, strict=True):
+        esper.add_component(first, take)
+        esper.add_component(second, give)
+    esper.process()
+    mine[0].x, yours[0].x = 20, 30
+    mine[1].hx, yours[1].hx = 2, 3
+    mine[2].value, yours[2].value = 7, 8
+    mine[3].move(dx=1)
+    yours[3].move(dx=2)
+    esper.process()
+    assert [(32, 0, 0), (21, 0, 0)] == [place(first), place(second)]
+    assert [[first], [second]] == [system.space.at(34.5, 0), system.space.at(19.5, 0)]
+    pusher = a_player(31.5, 3, force=7.5)
+    assert system.move(pusher, dy=-9).stops[0].blocker == first
+    system.teleport(pusher, 20.5, 3)
+    assert system.move(pusher, dy=-9).pushed == {second: (0, -7, 0)}
+    system.check()
+
+
+def test_an_instance_goes_from_body_to_body_in_the_take_in_of_a_refused_newcomer_L3(system):
+    """What a refused take-in would have released still belongs to its body, with the write that was pending."""
+    first = a_crate(0)
+    esper.process()
+    transform = part(first, Transform)
+    transform.x = 5
+    esper.delete_entity(first, immediate=True)
+    second = esper.create_entity(transform, a_square())
+    bad = a_crate(2.0**21)
+    for _ in range(2):
+        text_of(esper.process, InvalidChanges)
+        assert (5, 0, 0) == transform.position
+    transform.y = 6
+    part(bad, Transform).x = -5
+    assert next_frame(system) == []
+    assert (5, 6, 0) == place(second)
+    assert ([second], [bad]) == (system.space.at(5, 6), system.space.at(-5, 0))
+    system.check()
+
+
+# -- take-in --------------------------------------------------------------------------------------------------------
+
+
+def test_of_two_writes_before_a_take_in_the_last_counts_and_each_field_for_itself_P12():
+    transform = Transform(1, 2, 3)
+    world = a_world_with(transform, Transform(50, 50))
+    transform.position = (10, 20)
+    transform.x = 11
+    transform.z = 4
+    transform.y = 21
+    assert [1] == world.space.at(11, 21, 4)
+    frame = world.step()
+    assert (1, []) == (frame.stats.moved, frame.events)
+    transform.x = 99
+    transform.position = (11, 21, 4)
+    assert 0 == world.step().stats.moved
+    assert [1] == world.space.at(11, 21, 4)
+    world.check()
+
+
+def test_a_write_of_one_coordinate_keeps_where_a_motion_took_the_others_P12():
+    transform, crate = Transform(0, 0), Transform(2, 0)
+    world = CollisionWorld()
+    player = world.add(transform=transform, collider=a_square(), motion=Motion(5))
+    pushed = world.add(transform=crate, collider=a_square(), inertia=Inertia(1))
+    world.move(player, 3, 1)
+    crate.y = 0.25
+    transform.x = 0.25
+    assert [(0.25, 1, 0), (4, 0.25, 0)] == [transform.position, crate.position]
+    world.move(player, 3.5)
+    assert [(3.75, 1, 0), (4.75, 0.25, 0)] == [transform.position, crate.position]
+    world.check()
+    assert [[player], [pushed]] == [world.space.at(3.75, 1.25), world.space.at(4.75, 0)]
+
+
+@pytest.mark.parametrize("pair", [(7.0, 8.0), (7, 8), [7.0, 8.0]], ids=["floats", "ints", "list"])
+def test_a_pair_keeps_the_z_to_which_a_motion_a_push_or_another_took_the_body_E7(pair):
+    transforms = [Transform(0, 0, 1), Transform(0, 0, 3)]
+    world = CollisionWorld()
+    world.add(transform=transforms[0], collider=a_square(), motion=Motion(5))
+    world.add(transform=transforms[1], collider=a_square(), inertia=Inertia(1))
+    world.move(1, 0, 0, 2)
+    for transform in transforms:
+        transform.position = pair
+    assert [(7, 8, 3), (7, 8, 4)] == [transform.position for transform in transforms]
+    world.teleport(2, 20, 20, 5)
+    transforms[1].position = pair
+    assert (7, 8, 5) == transforms[1].position
+    assert [2] == world.space.at(7, 8, 5)
+
+
+def test_a_write_of_the_same_value_is_no_displacement_but_the_body_was_not_quiet_S2():
+    transforms = [Transform(5, 0), Transform(9, 0)]
+    world = CollisionWorld()
+    for transform in transforms:
+        world.add(transform=transform, collider=a_square(), sleeping=Sleeping(after=3))
+    zone = world.add(transform=Transform(5, 0), collider=a_square(), trigger=Trigger())
+    told = []
+    for frame in range(1, 8):
+        if frame == 3:
+            transforms[0].x = 5
+            transforms[0].position = (5, 0)
+        told.append([type(event) for event in world.step().events])
+        assert 0 == world.stats.moved
+        assert 0 == world.stats.bin_changes or frame == 1
+    asleep = {number: kinds.count(FellAsleep) for number, kinds in enumerate(told, 1) if FellAsleep in kinds}
+    assert {4: 1, 6: 1} == asleep
+    assert [1] == world.inside(zone)
+    world.check()
+
+
+def test_a_write_of_the_same_value_does_not_wake_and_another_value_does_S4():
+    transform, sleeping = Transform(5, 0), Sleeping(asleep=True, after=2)
+    world = CollisionWorld()
+    entity = world.add(transform=transform, collider=a_square(), sleeping=sleeping)
+    world.step()
+    transform.position = (5, 0)
+    assert ([], True) == (world.step().events, sleeping.asleep)
+    transform.x = 5 + LATTICE / 4
+    assert ([], True) == (world.step().events, sleeping.asleep)
+    transform.x = 5 + LATTICE
+    assert [Woke(world.frame_number + 1, entity)] == world.step().events
+    assert not sleeping.asleep
+    transform.x = 5 + LATTICE
+    assert [[], [], [FellAsleep(world.frame_number + 3, entity)]] == [world.step().events for _ in range(3)]
+    world.check()
+
+
+def test_writes_out_of_range_are_all_listed_and_nothing_is_taken_in_until_they_are_mended_L3():
+    transforms = [Transform(number * 3, 0) for number in range(5)]
+    world = a_world_with(*transforms)
+    zone = world.add(transform=Transform(40, 0), collider=a_square(), trigger=Trigger())
+    world.step()
+    cells, version = list(world.space.cells), world.version
+    transforms[3].position = (3e6, -4e6)
+    transforms[0].position = (40, 0)
+    transforms[1].z = 2e6
+    said = (
+        "3 changes cannot be taken in:\n"
+        "  - entity 2: Transform.z is 2000000.0, which puts its BoxCollider outside the range of this world, "
+        "+-1048576 at bin_size 1; move it inside, or give the world a larger bin_size\n"
+        "  - entity 4: Transform.x is 3000000.0, which puts its BoxCollider outside the range of this world, "
+        "+-1048576 at bin_size 1; move it inside, or give the world a larger bin_size\n"
+        "  - entity 4: Transform.y is -4000000.0, which puts its BoxCollider outside the range of this world, "
+        "+-1048576 at bin_size 1; move it inside, or give the world a larger bin_size"
+    )
+    for call in (world.step, lambda: world.space.at(0, 0), world.take_in, lambda: world.move(5, 1), world.check):
+        assert said == text_of(call, InvalidChanges)
+        assert [(40, 0, 0), (3, 0, 2e6), (6, 0, 0), (3e6, -4e6, 0)] == [t.position for t in transforms[:4]]
+        assert world.pending
+        assert version == world.version
+    transforms[1].z = 0
+    assert 2 == len(text_of(world.step, InvalidChanges).split("entity 4")[1:])
+    transforms[3].position = (9, 0)
+    transforms[0].position = (0, 0)
+    assert cells == list(world.space.cells)
+    assert [] == world.step().events
+    transforms[0].position = (40, 0)
+    assert [TriggerEntered(world.frame_number + 1, zone, 1)] == world.step().events
+    world.check()
+
+
+@pytest.mark.parametrize("bin_size", [0.5, 1.0, 4.0, 2.0**16])
+def test_the_range_ends_with_the_face_of_the_box_and_not_a_step_later_B2(bin_size):
+    edge = bin_size * 2**20
+    last = {1: edge - 0.5 - LATTICE, -1: 0.5 - edge}  # a face on the upper edge would be in the first bin beyond it
+    for axis in range(3):
+        for sign in (1, -1):
+            transform = Transform(0, 0)
+            world = a_world_with(transform, bin_size=bin_size)
+            spot = [0.0, 0.0, 0.0]
+            spot[axis] = last[sign]
+            transform.position = spot
+            assert [1] == world.space.at(*spot)
+            spot[axis] += sign * LATTICE
+            transform.position = spot
+            assert f"entity 1: Transform.{'xyz'[axis]} is {spot[axis]!r}" in text_of(world.take_in, InvalidChanges)
+            transform.position = (0, 0, 0)
+            assert [1] == world.space.at(0, 0)
+            world.check()
+
+
+def test_a_refused_write_in_one_world_leaves_another_world_alone_L3():
+    with fresh_world() as one, fresh_world() as two:
+        esper.switch_world(one)
+        first = a_system()
+        mine = a_crate(0)
+        esper.process()
+        esper.switch_world(two)
+        second = a_system()
+        yours = a_crate(0)
+        esper.process()
+        elsewhere = part(yours, Transform)
+        elsewhere.x = 5e6
+        esper.switch_world(one)
+        part(mine, Transform).x = 7
+        esper.process()
+        assert [mine] == first.space.at(7, 0)
+        elsewhere.y = 1
+        esper.switch_world(two)
+        assert f"entity {yours}: Transform.x is 5000000.0" in text_of(esper.process, InvalidChanges)
+        elsewhere.x = 6
+        esper.process()
+        assert [yours] == second.space.at(6, 1)
+        second.check()
+        esper.switch_world(one)
+        first.check()
+
+
+def test_a_write_while_another_world_is_current_waits_for_its_own_E4():
+    with fresh_world() as one, fresh_world() as two:
+        esper.switch_world(one)
+        first = a_system()
+        zone, crate = a_zone(0), a_crate(9)
+        esper.process()
+        transform, motion = part(crate, Transform), a_player(0, 20)
+        moved = part(motion, Motion)
+        esper.process()
+        esper.switch_world(two)
+        second = a_system()
+        bystander = a_crate(9)
+        esper.process()
+        transform.x = 0.25
+        moved.move(dx=4)
+        assert [[], []] == [next_frame(second), second.events]
+        assert [bystander] == second.space.at(9, 0)
+        esper.switch_world(one)
+        assert next_frame(first) == [("entered", zone, crate)]
+        assert (4, 20, 0) == place(motion)
+
+
+def test_a_write_beside_changes_of_other_components_is_one_change_of_the_body_L3():
+    """Whatever is written first, all of it is taken in, once."""
+    for order in (range(4), reversed(range(4)), (2, 0, 3, 1), (0, 0, 1, 1, 2, 2, 3, 3)):
+        transform, collider, inertia, sleeping = Transform(0, 0), a_square(), Inertia(1), Sleeping(after=9)
+        world = CollisionWorld()
+        world.add(transform=Transform(5, 5), collider=a_square(), motion=Motion(3))
+        crate = world.add(transform=transform, collider=collider, inertia=inertia, sleeping=sleeping)
+        world.step()
+        writes = [
+            lambda t=transform: setattr(t, "position", (7, 5)),
+            lambda c=collider: setattr(c, "hx", 1),
+            lambda i=inertia: setattr(i, "x", 4),
+            lambda s=sleeping: setattr(s, "asleep", True),
+        ]
+        for number in order:
+            writes[number]()
+        world.take_in()
+        assert [crate] == world.space.at(6.25, 5)
+        stop = world.move(1, 3).stops[0]
+        assert (crate, 0.5) == (stop.blocker, stop.allowed)
+        assert 2 == world.step().stats.moved  # the crate by its write, the mover by its motion
+        assert not sleeping.asleep
+        transform.x = 8
+        assert [crate] == world.space.at(7.25, 5)
+        assert 1 == world.step().stats.moved
+        world.check()
+
+
+@pytest.mark.parametrize("first", ["position", "collider"])
+def test_a_position_written_alone_after_other_kinds_is_taken_in_alone(first):
+    """The kind of a write is forgotten with its take-in: the next one is judged for itself."""
+    transform, collider = Transform(0, 0), a_square()
+    world = CollisionWorld()
+    world.add(transform=transform, collider=collider)
+    zone = world.add(transform=Transform(20, 0), collider=a_square(), trigger=Trigger(mask="ghost"))
+    steps = [lambda: setattr(transform, "x", 20), lambda: setattr(collider, "layer", "ghost")]
+    told = [world.step().events]
+    for write in steps if first == "position" else reversed(steps):
+        write()
+        told.append(world.step().events)
+    assert [[], [], [TriggerEntered(3, zone, 1)]] == told
+    collider.layer = "default"
+    assert [TriggerLeft(4, zone, 1, LeftReason.FILTERED)] == world.step().events
+    transform.x = 0
+    collider.layer = "ghost"
+    assert [] == world.step().events
+    transform.x = 20
+    assert [TriggerEntered(6, zone, 1)] == world.step().events
+    transform.x = 0
+    assert [TriggerLeft(7, zone, 1, LeftReason.MOVED)] == world.step().events
+    world.check()
+
+
+def test_a_write_makes_a_plan_stale_and_a_read_does_not_P17():
+    transform, other = Transform(0, 0), Transform(9, 9)
+    world = CollisionWorld()
+    player = world.add(transform=transform, collider=a_square(), motion=Motion(1))
+    world.add(transform=other, collider=a_square())
+    plan = world.plan(player, 2)
+    assert ((0, 0, 0), 9) == (transform.position, other.x)
+    assert plan.commit().moved == (2, 0, 0)
+    plan = world.plan(player, 2)
+    other.x = 9
+    text_of(plan.commit, StalePlan)
+    assert (2, 0, 0) == transform.position
+
+
+def test_moves_and_writes_take_turns_and_each_sees_the_other_T8():
+    dice = random.Random(5)
+    transforms = [Transform(number * 2, 0) for number in range(6)]
+    world = CollisionWorld()
+    for transform in transforms:
+        world.add(transform=transform, collider=a_square(), motion=Motion(1), inertia=Inertia(9))
+    places = [list(transform.position) for transform in transforms]
+    for _ in range(300):
+        who, axis, way = dice.randrange(6), dice.randrange(3), dice.randrange(-8, 9) / 8
+        if dice.random() < 0.5:
+            moved = world.move(who + 1, *(way if index == axis else 0 for index in range(3))).moved
+            places[who] = [at + by for at, by in zip(places[who], moved, strict=True)]
+        else:
+            places[who][axis] += way
+            setattr(transforms[who], "xyz"[axis], places[who][axis])
+        assert tuple(places[who]) == transforms[who].position
+    world.check()
+    assert [tuple(at) for at in places] == [transform.position for transform in transforms]
+
+
+def test_a_write_during_delivery_acts_at_once_and_triggers_tell_in_the_next_frame_T8(system):
+    zone, far, body = a_zone(0), a_zone(20), a_crate(5)
+    esper.process()
+    seen = []
+
+    @system.on(TriggerEntered, trigger=zone)
+    def onwards(event):
+        transform = part(event.other, Transform)
+        transform.position = (20, 0)
+        seen.append((transform.x, system.space.at(20, 0), system.inside(zone), system.inside(far)))
+        transform.y = 0.25
+
+    part(body, Transform).x = 0.5
+    assert next_frame(system) == [("entered", zone, body)]
+    assert [(20, [body], [body], [])] == seen
+    assert (20, 0.25, 0) == place(body)
+    assert next_frame(system) == [("left", zone, body, "MOVED"), ("entered", far, body)]
+    system.check()
+
+
+def test_a_write_refused_during_delivery_is_refused_until_mended_and_no_event_is_lost_L3(system):
+    zones, body = [a_zone(0), a_zone(0.5)], a_crate(5)
+    esper.process()
+    told = []
+    system.on(TriggerEntered, lambda event: told.append(event.trigger))
+    system.on(TriggerEntered, lambda event: setattr(part(body, Transform), "x", 9e6), trigger=zones[0])
+    part(body, Transform).x = 0.25
+    esper.process()
+    assert zones == told
+    assert f"entity {body}: Transform.x is 9000000.0" in text_of(esper.process, InvalidChanges)
+    part(body, Transform).x = 0.5
+    assert next_frame(system) == []
+    assert [[body], [body]] == [system.inside(zone) for zone in zones]
+    system.check()
+
+
+def test_a_closed_system_hears_no_writes_and_its_instances_keep_their_values_E6(system):
+    crate, player = a_crate(2), a_player(0)
+    system.move(player, dx=3)
+    transform = part(crate, Transform)
+    transform.y = 8
+    system.close()
+    assert (4, 8, 0) == transform.position
+    transform.x = 50
+    again = a_system()
+    assert [crate] == again.space.at(50, 8)
+    transform.x = 60
+    assert [crate] == again.space.at(60, 8)
+    again.check()
+
+
+def test_instances_outlive_a_system_that_was_dropped_with_its_esper_world_E6():
+    with fresh_world() as name:
+        a_system()
+        crate = a_crate(2)
+        esper.process()
+        transform = part(crate, Transform)
+        transform.x = 3
+        esper.switch_world("elsewhere")
+        esper.delete_world(name)
+        gc.collect()
+        assert (3, 0, 0) == transform.position
+        transform.position = (4, 4)
+        world = a_world_with(transform)
+        assert [1] == world.space.at(4, 4)
+        esper.switch_world(name)

@@ -1,0 +1,280 @@
+"""Things that are made one, that stick, and that are freed; with everything else there is."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from boards import trials
+from puzzles import shown, walk
+from rooms import room
+
+from ecs_collision import CollisionError, CollisionValueError, Puzzle, SnapshotError
+from ecs_collision.game import Game
+from ecs_collision.levels import Level
+
+MORE = {
+    "s": ("slime", {"Inertia": {"value": 0.25}}),
+    "a": ("a", {"Trigger": {}}),
+    "b": ("b", {"Trigger": {}}),
+}
+
+
+def played(*rows: str, **level: Any) -> Game:
+    return Game(room(*rows, more=MORE, **level))
+
+
+def cells(game: Game, kind: str) -> list[tuple[int, int]]:
+    return [game.cell(name) for name in game.select(kind)]
+
+
+def test_what_is_fused_moves_as_one() -> None:
+    game = played("#######", "#@s   #", "# s   #", "#  s  #", "#######")
+    game.fuse("slime 1", "slime 2")
+    assert ["slime 1", "slime 2"] == game.fused("slime 2")
+    game.turn("R")
+    assert [(3, 1), (3, 2), (3, 3)] == cells(game, "slime")
+    game.fuse("slime 2", "slime 3")
+    game.turn("R")
+    assert [(4, 1), (4, 2), (4, 3)] == cells(game, "slime")
+    game.unfuse("slime 2")
+    assert (["slime 2"], ["slime 1", "slime 3"]) == (game.fused("slime 2"), game.fused("slime 1"))
+    game.turn("R")
+    assert [(5, 1), (4, 2), (5, 3)] == cells(game, "slime")
+    game.world.check()
+
+
+@pytest.mark.parametrize("names", [("a",), ("a", "a"), ("slime 1", "slime 1", "slime 1")], ids=" ".join)
+def test_a_thing_is_not_fused_to_itself(names: tuple[str, ...]) -> None:
+    game = played("#######", "#@s s #", "# a   #", "#######")
+    given = ", ".join(map(repr, names))
+    with pytest.raises(CollisionValueError) as caught:
+        game.fuse(*names)
+    assert f"fuse({given}) names {names[0]!r} alone; name two things or more that shall be one" == str(caught.value)
+    assert ["slime 1"] == game.fused("slime 1")
+
+
+def test_fusing_is_taken_back_with_the_turn_and_from_a_save() -> None:
+    game = played("########", "#@ss   #", "#   s  #", "########")
+    game.on_turn(lambda turn: game.fuse("slime 1", "slime 2") if turn.letter == "R" else game.unfuse("slime"))
+    before = shown(game)
+    game.turn("R")
+    fused, saved = shown(game), game.snapshot()
+    assert ["slime 1", "slime 2"] == game.fused("slime 1")
+    game.undo()
+    assert (before, ["slime 1"]) == (shown(game), game.fused("slime 1"))
+    game.redo()
+    assert fused == shown(game)
+    game.turn(".")
+    assert ["slime 1"] == game.fused("slime 1")
+    game.restore(saved)
+    assert fused == shown(game)
+    other = played("########", "#@ss   #", "#   s  #", "########")
+    other.restore(saved)
+    assert other.snapshot() == saved
+    game.world.check()
+
+
+def test_sticky_things_that_touch_are_one_from_then_on() -> None:
+    game = played("########", "#@s s  #", "#    s #", "########")
+    game.sticky("slime")
+    game.turn("R")
+    assert ["slime 1", "slime 2"] == game.fused("slime 1")
+    turn = game.turn("R")
+    assert (["slime 1", "slime 2", "slime 3"], 2) == (game.fused("slime 3"), turn.rounds)
+    game.turn("R")
+    assert [(5, 1), (6, 1), (6, 2)] == cells(game, "slime")
+    assert not game.turn("R").moved
+    game.undo(2)
+    assert ["slime 3"] == game.fused("slime 3")
+
+
+def test_what_touches_from_the_beginning_sticks_at_the_start() -> None:
+    game = played("#######", "#@ss  #", "#  s  #", "#######")
+    game.sticky("slime")
+    game.start()
+    assert ["slime 1", "slime 2", "slime 3"] == game.fused("slime 1")
+    game.restart()
+    game.turn("R")
+    assert [(3, 1), (4, 1), (4, 2)] == cells(game, "slime")
+
+
+def test_things_may_stick_to_others_only() -> None:
+    game = played("########", "#@s$s  #", "########")
+    game.sticky("slime", to="player")
+    game.start()
+    assert ["player", "slime 1"] == game.fused("player")
+    assert ["slime 2"] == game.fused("slime 2")
+    assert game.turn("R").moved
+    assert game.turn("L").moved, "what sticks to the player is pulled"
+    assert (2, 1) == game.cell("slime 1")
+
+
+def test_a_fused_group_falls_whole_and_is_held_by_any_of_it() -> None:
+    game = played("#ss   #", "#  D  #", "#     #", "#######", gravity="D")
+    game.fuse("slime 1", "slime 2")
+    assert {"slime 1": (0.0, 2.0), "slime 2": (0.0, 2.0)} == game.settle()
+    game = played("#ss   #", "#  s  #", "# D   #", "#######", gravity="D")
+    game.fuse("slime 1", "slime 2", "slime 3")
+    game.start()
+    assert [(1, 0), (2, 0), (3, 1)] == cells(game, "slime") or [(1, 1), (2, 1), (3, 2)] == cells(game, "slime")
+    assert {} == game.settle()
+
+
+def test_a_group_with_something_that_cannot_be_pushed_does_not_fall() -> None:
+    game = played("#@s   #", "#     #", "#     #", "#######", gravity="D")
+    game.fuse("player", "slime")
+    assert {} == game.settle()
+    game.falls = "player"
+    assert {"player": (0.0, 2.0), "slime": (0.0, 2.0)} == game.settle()
+
+
+def test_fused_players_move_once() -> None:
+    game = played("#######", "#@@   #", "#######")
+    game.fuse("player 1", "player 2")
+    assert game.turn("R").moved
+    assert [(2, 1), (3, 1)] == cells(game, "player")
+
+
+def test_a_group_is_teleported_whole_or_not_at_all() -> None:
+    game = played("##########", "#@sa  b  #", "# s      #", "##########")
+    game.fuse("slime 1", "slime 2")
+    game.teleporter("a", "b", by="slime")
+    game.turn("R")
+    assert [(6, 1), (6, 2)] == cells(game, "slime")
+    game = played("##########", "#@sa  b  #", "# s   D  #", "##########")
+    game.fuse("slime 1", "slime 2")
+    game.teleporter("a", "b", by="slime")
+    game.turn("R")
+    assert [(3, 1), (3, 2)] == cells(game, "slime")
+    assert not game.fits("slime 1", 6.5, 1.5)
+    game.teleport("slime 1", 4.5, 1.5)
+    assert [(4, 1), (4, 2)] == cells(game, "slime")
+
+
+@pytest.mark.parametrize(
+    ("declare", "message"),
+    [
+        (lambda game: game.fuse("slime 1", "wall"), "fuse: 'wall' is Static and never moves; remove Static from it"),
+        (lambda game: game.sticky("wall"), "sticky 'wall': 'wall' is Static"),
+        (lambda game: game.sticky("slime", to="wall"), "sticky 'slime' to 'wall': 'wall' is Static"),
+        (lambda game: game.fuse("slime", "player"), "'slime' means 2 things, where one is needed"),
+        (lambda game: game.fuse("slime 1", "nobody"), "no thing and no kind 'nobody'"),
+        (lambda game: game.unfuse("nobody"), "no thing and no kind 'nobody'"),
+    ],
+)
+def test_what_cannot_be_fused_is_refused(declare: Any, message: str) -> None:
+    game = played("######", "#@ss #", "######")
+    with pytest.raises((CollisionError, KeyError)) as caught:
+        declare(game)
+    assert message in str(caught.value)
+    assert ["slime 1"] == game.fused("slime 1")
+
+
+def swamp(game: Game) -> None:
+    game.sticky("slime")
+
+    @game.on_turn
+    def shake(turn: Any) -> None:
+        if turn.letter == ".":
+            game.unfuse("slime")
+        if len(game.moves) % 7 == 3:
+            game.fuse("crate 1", "slime 1")
+
+
+SWAMP: Level = room(
+    "#########",
+    "#@ s  s #",
+    "#  $ @  #",
+    "# s  $s #",
+    "#  s _  #",
+    "#########",
+    more=MORE,
+)
+
+
+@pytest.mark.parametrize("gravity", [None, "D"])
+@pytest.mark.parametrize("seed", range(trials(6) or 1))
+def test_a_swamp_is_taken_back_saved_and_the_same_in_esper(seed: int, gravity: str | None) -> None:
+    game = Game(SWAMP, script=swamp)
+    game.gravity = gravity
+    choice = random.Random(seed)
+    with Puzzle(SWAMP, script=swamp) as puzzle:
+        puzzle.gravity = gravity
+        seen = [shown(game)]
+        saved = [game.snapshot()]
+        for letter in walk(seed, 40):
+            game.turn(letter)
+            puzzle.turn(letter)
+            assert shown(game) == shown(puzzle)
+            if len(game.moves) == len(seen):
+                seen.append(shown(game))
+                saved.append(game.snapshot())
+        game.world.check()
+        at = choice.randrange(len(seen))
+        puzzle.restore(saved[at])
+        assert seen[at] == shown(puzzle)
+        puzzle.play(game.moves[at:])
+        assert shown(game) == shown(puzzle)
+        for expected in seen[-2::-1]:
+            game.undo()
+            assert expected == shown(game)
+        game.redo(len(seen))
+        assert seen[-1] == shown(game)
+        game.world.check()
+
+
+def test_a_turn_that_fuses_and_fails_has_not_happened() -> None:
+    game = played("######", "#@ss #", "######")
+    game.start()
+    before = game.snapshot()
+
+    @game.on_turn
+    def fail(turn: Any) -> None:
+        game.fuse("slime 1", "slime 2")
+        game.world.bodies.of(game.world.bodies.row(game.id("slime 1"))).transform.x = 10.0**9  # type: ignore[union-attr]
+
+    with pytest.raises(CollisionError, match="outside the range"):
+        game.turn(".")
+    assert before == game.snapshot()
+    game.world.check()
+
+
+def test_a_save_with_other_welds_than_the_level_has_things_is_refused() -> None:
+    game = played("######", "#@ss #", "######")
+    game.fuse("slime 1", "slime 2")
+    saved = game.snapshot()
+    other = played("######", "#@s  #", "######")
+    before = other.snapshot()
+    with pytest.raises(SnapshotError, match="of another level"):
+        other.restore(saved)
+    assert before == other.snapshot()
+
+
+def test_handlers_of_any_of_a_group_hear_of_it_by_its_root() -> None:
+    game = played("#######", "#@s   #", "# s_  #", "#######")
+    game.fuse("slime 1", "slime 2")
+    heard: list[str] = []
+    for name in ("slime 1", "slime 2"):
+        game.on_push(name)(lambda event, name=name: heard.append(f"{name}: {event}"))
+        game.on_move(name)(lambda event, name=name: heard.append(f"{name}: {event}"))
+    game.on_enter("plate", by="slime 2")(lambda event: heard.append(str(event)))
+    game.turn("R")
+    assert [
+        "slime 1: slime 1 moved",
+        "slime 2: slime 2 moved",
+        "slime 1: player pushed slime 1",
+        "slime 2: player pushed slime 1",
+    ] == heard[:4]
+    assert "entered plate" in heard[4]
+
+
+def test_each_of_a_group_is_in_a_trigger_by_itself() -> None:
+    game = played("#######", "#@s   #", "# s_a #", "#######")
+    game.fuse("slime 1", "slime 2")
+    game.win = "slime 2 on plate and no player on plate"
+    game.turn("R")
+    assert (["slime 2"], [], True) == (game.inside("plate"), game.inside("a"), game.solved)
+    game.win = "slime 1 on plate"
+    assert not game.solved

@@ -1,0 +1,647 @@
+"""Taking turns back, saving, and turns that fail: the game is exactly as it was."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from boards import trials
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from puzzles import SCRIPTED, YARD, shown, walk, yard
+from rooms import room
+
+from ecs_collision import BoxCollider, CollisionError, CollisionTypeError, LevelError, SnapshotError, Transform
+from ecs_collision.game import Game
+from ecs_collision.game.byte_patch import difference, patched
+from ecs_collision.game.history import Chain, History, Moment
+from ecs_collision.game.saving import pack, unpack
+from ecs_collision.levels import Level
+
+
+def scripted(level: Level = YARD, **how: Any) -> Game:
+    return Game(level, script=yard, **how)
+
+
+@pytest.mark.parametrize("name", SCRIPTED)
+@pytest.mark.parametrize("seed", range(3))
+def test_every_turn_taken_back_is_as_it_was_and_done_again_as_it_became(seed: int, name: str) -> None:
+    level, script = SCRIPTED[name]
+    game = Game(level, script=script)
+    seen = [shown(game)]
+    for letter in walk(seed, 60):
+        game.turn(letter)
+        if len(game.moves) == len(seen):
+            seen.append(shown(game))
+    assert len(seen) > 20
+    for expected in reversed(seen[:-1]):
+        assert 1 == game.undo()
+        assert expected == shown(game)
+    assert (0, False) == (game.undo(), game.can_undo)
+    for expected in seen[1:]:
+        assert 1 == game.redo()
+        assert expected == shown(game)
+    assert (0, False) == (game.redo(), game.can_redo)
+    game.world.check()
+
+
+@pytest.mark.parametrize("name", SCRIPTED)
+@pytest.mark.parametrize("seed", range(trials(4) or 1))
+def test_a_game_taken_back_goes_on_like_one_that_was_never_ahead(seed: int, name: str) -> None:
+    choice = random.Random(seed)
+    level, script = SCRIPTED[name]
+    game, straight = Game(level, script=script), Game(level, script=script)
+    for _ in range(10):
+        game.play(walk(choice.randrange(10**6), choice.randrange(1, 12)))
+        back = choice.randrange(0, 6)
+        game.undo(back)
+        if choice.random() < 0.3:
+            game.redo(back)
+        if choice.random() < 0.2:
+            saved = game.snapshot()
+            game.play(walk(choice.randrange(10**6), 5))
+            game.restore(saved)
+        straight.restart()
+        straight.play(game.moves)
+        assert shown(straight) == shown(game)
+        heard: list[list[str]] = [[], []]
+        for at, each in enumerate((game, straight)):
+            for letter in "RDLU":
+                heard[at] += [str(event) for event in each.turn(letter).events]
+        assert heard[0] == heard[1]
+
+
+def test_undo_and_redo_tell_nobody_and_a_new_turn_forgets_what_was_ahead() -> None:
+    game = scripted()
+    heard: list[str] = []
+    game.on_move()(lambda event: heard.append(str(event)))
+    game.play("RRD")
+    del heard[:]
+    assert 2 == game.undo(2)
+    assert 1 == game.redo()
+    assert [] == heard
+    game.play("L")
+    assert (False, 0) == (game.can_redo, game.redo(5))
+    assert 3 == game.undo(100)
+
+
+def test_blocked_turns_leave_what_is_ahead() -> None:
+    game = Game(room("#####", "#@  #", "#####"))
+    game.play("RR")
+    game.undo()
+    assert not game.turn("U").moved
+    assert (1, "RR") == (game.redo(), game.moves)
+
+
+def test_restart_goes_back_to_the_start_and_can_be_taken_back() -> None:
+    game = scripted()
+    start = shown(game)
+    game.play("RRDDLLRR")
+    end = shown(game)
+    game.restart()
+    assert start == shown(game)
+    game.restart()
+    game.undo()
+    assert end == shown(game)
+    game.redo()
+    assert start == shown(game)
+
+
+def test_handles_of_a_script_stay_those_of_the_game() -> None:
+    game = scripted()
+    state = game.state
+    game.play("RR")
+    game.undo(2)
+    assert state is game.state
+    game.state = {"fresh": 1}
+    assert {"fresh": 1} == state
+
+
+# Bounds.
+
+
+def test_five_thousand_turns_stay_within_memory_and_can_all_be_taken_back() -> None:
+    game = scripted(undo_limit=3000)
+    start = 0
+    hashes = {}
+    for number, letter in enumerate(walk(7, 5000)):
+        game.turn(letter)
+        if number % 500 == 0:
+            hashes[len(game.moves)] = game.state_hash()
+        start = max(start, len(game.moves))
+    history = game._history
+    assert len(game.moves) > 3200
+    assert 3000 == len(history.past)
+    per_turn = history.byte_count / len(history.past)
+    assert per_turn < 400
+    while game.undo():
+        expected = hashes.get(len(game.moves))
+        assert expected is None or expected == game.state_hash()
+    assert start - 3000 == len(game.moves)
+    assert 3000 == game.redo(10_000)
+
+
+def test_memory_is_bounded_by_bytes_too() -> None:
+    game = scripted(undo_bytes=20_000)
+    game.play(walk(3, 400))
+    assert game._history.byte_count <= 20_000
+    assert 20 < game.undo(10_000) < 300
+
+
+def test_without_undo_nothing_is_kept_and_a_turn_is_still_whole() -> None:
+    game = scripted(undo_limit=0)
+    before = shown(game)
+
+    @game.on_move("player 1")
+    def fail(event: Any) -> None:
+        game.disable("crate")
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        game.turn("R")
+    assert before == shown(game)
+    assert not game.can_undo
+    assert 0 == len(game._history.past)
+
+
+@given(st.lists(st.binary(max_size=200), min_size=2, max_size=2), st.integers(0, 200), st.binary(max_size=30))
+def test_a_difference_makes_the_one_of_the_other(pair: list[bytes], at: int, grown: bytes) -> None:
+    base, target = pair
+    assert target == patched(base, difference(target, base))
+    longer = base[:at] + grown + base[at:]
+    assert longer == patched(base, difference(longer, base))
+    assert base == patched(longer, difference(base, longer))
+
+
+def test_a_difference_of_much_that_is_equal_is_small() -> None:
+    base = random.Random(1).randbytes(100_000)
+    for target in (base[:5000] + b"entry" * 5 + base[5000:], base[:700] + base[724:], base[:9] + b"x" + base[10:]):
+        assert len(difference(target, base)) < 600
+
+
+@settings(max_examples=trials(60))
+@given(st.lists(st.binary(max_size=60), max_size=30), st.integers(0, 40))
+def test_a_chain_gives_back_what_it_was_given(worlds: list[bytes], dropped: int) -> None:
+    chain = Chain()
+    moments = [Moment(world, world[::-1], world.hex()) for world in worlds]
+    for moment in moments:
+        chain.push(moment)
+    for _ in range(min(dropped, len(moments))):
+        chain.drop_oldest()
+    kept = moments[dropped:]
+    assert len(kept) == len(chain)
+    assert kept == [chain.pop() for _ in kept][::-1]
+    assert 0 == len(chain) == chain.byte_count
+
+
+@pytest.mark.parametrize("limit", [-1, 1.5, "many", None])
+def test_a_limit_is_a_whole_number(limit: Any) -> None:
+    with pytest.raises(CollisionError, match="undo_limit"):
+        History(limit, 10)
+
+
+# Turns that fail.
+
+
+def fail_in_handler(game: Game) -> None:
+    @game.on_enter("plate")
+    def fail(event: Any) -> None:
+        game.teleport("crate 1", 5.5, 4.5)
+        game.state["deep"] = [1]
+        raise ValueError("on purpose")
+
+
+def fail_on_turn(game: Game) -> None:
+    @game.on_turn
+    def fail(turn: Any) -> None:
+        game.disable("door")
+        raise ValueError("on purpose")
+
+
+def fail_before(game: Game) -> None:
+    @game.before("R")
+    def fail(letter: str) -> bool:
+        game.move("player 1", 1)
+        raise ValueError("on purpose")
+
+
+def fail_in_state(game: Game) -> None:
+    @game.on_turn
+    def fail(turn: Any) -> None:
+        game.state["where"] = {"player": (1, 2)}
+
+
+def fail_in_write(game: Game) -> None:
+    @game.on_turn
+    def fail(turn: Any) -> None:
+        game.world.bodies.of(game.world.bodies.row(game.id("crate 1"))).transform.x = 10.0**9  # type: ignore[union-attr]
+
+
+def fail_in_win(game: Game) -> None:
+    game.on_solved(lambda: None)
+
+    @game.win_when
+    def fail() -> bool:
+        if game.cell("player 1") != (1, 1):
+            raise ValueError("on purpose")
+        return False
+
+
+def fail_badly(game: Game) -> None:
+    @game.on_turn
+    def fail(turn: Any) -> None:
+        game.disable("door")
+        raise KeyboardInterrupt("on purpose")
+
+
+@pytest.mark.parametrize(
+    ("plant", "error", "message"),
+    [
+        (fail_in_handler, ValueError, "on purpose"),
+        (fail_on_turn, ValueError, "on purpose"),
+        (fail_before, ValueError, "on purpose"),
+        (
+            fail_in_state,
+            CollisionTypeError,
+            r"state\['where'\]\['player'\] is \(1, 2\), which cannot be saved; what is saved holds None",
+        ),
+        (fail_in_write, CollisionError, "outside the range of this world"),
+        (fail_in_win, ValueError, "on purpose"),
+        (fail_badly, KeyboardInterrupt, "on purpose"),
+    ],
+)
+def test_a_turn_that_raises_has_not_happened(plant: Any, error: type[BaseException], message: str) -> None:
+    game = scripted()
+    game.play("D")
+    before, saved = shown(game), game.snapshot()
+    plant(game)
+    with pytest.raises(error, match=message):
+        game.play("URRR")
+    game.undo(len(game.moves) - 1)
+    game.win = None
+    assert before == shown(game)
+    assert saved == game.snapshot()
+    game.world.check()
+
+
+def test_a_start_that_raises_can_be_tried_again() -> None:
+    game = Game(room("#####", "#@& #", "#####"))
+    trouble = ["at first"]
+
+    @game.on_enter("plate")
+    def fail(event: Any) -> None:
+        game.state["heard"] = True
+        if trouble:
+            raise ValueError(trouble.pop())
+
+    with pytest.raises(ValueError, match="at first"):
+        game.turn("R")
+    assert {} == game.state
+    assert game.turn("R").moved
+    assert {"heard": True} == game.state
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("a", {1: 2}, r"state\['a'\] has the key 1, which is no str"),
+        ("a", [0, {"b": {1}}], r"state\['a'\]\[1\]\['b'\] is \{1\}, which cannot be saved"),
+        ("a", float("nan"), r"state\['a'\] is nan"),
+        ("a", float("inf"), r"state\['a'\] is inf"),
+        ("a", b"bytes", r"state\['a'\] is b'bytes'"),
+        ("a", "\ud800", r"state\['a'\] holds '\\ud800', which is no text that UTF-8 can hold"),
+        ("a", object, r"state\['a'\] is <class 'object'>"),
+    ],
+)
+def test_what_json_cannot_hold_is_refused_by_its_key(key: str, value: Any, message: str) -> None:
+    game = Game(YARD)
+    game.on_turn(lambda turn: game.state.update({key: value}))
+    with pytest.raises(CollisionTypeError, match=message):
+        game.turn("R")
+    assert {} == game.state
+    assert "" == game.moves
+
+
+def test_a_state_that_contains_itself_is_refused() -> None:
+    game = Game(YARD)
+    loop: list[Any] = []
+    loop.append(loop)
+    game.on_turn(lambda turn: game.state.update(loop=loop))
+    with pytest.raises(CollisionTypeError, match="lies 64 deep, or contains itself"):
+        game.turn("R")
+
+
+# Saving.
+
+
+def test_a_saved_game_goes_on_in_another() -> None:
+    game = scripted()
+    game.play(walk(5, 30))
+    other = scripted()
+    other.restore(game.snapshot())
+    assert shown(game) == shown(other)
+    assert game.snapshot() == other.snapshot()
+    letters = walk(6, 40)
+    assert [[str(event) for event in turn.events] for turn in game.play(letters)] == [
+        [str(event) for event in turn.events] for turn in other.play(letters)
+    ]
+    assert game.snapshot() == other.snapshot()
+
+
+def test_a_restore_forgets_the_turns_before_it() -> None:
+    game, other = scripted(), scripted()
+    game.play(walk(5, 10))
+    other.play(walk(6, 10))
+    other.undo(2)
+    other.restore(game.snapshot())
+    assert (False, False, 0, 0) == (other.can_undo, other.can_redo, other.undo(), other.redo())
+    assert shown(game) == shown(other)
+
+
+def test_the_hash_is_of_the_state_and_not_of_the_way_to_it() -> None:
+    game, other = Game(YARD), Game(YARD)
+    game.play("RL")
+    assert other.state_hash() == game.state_hash()
+    assert other.snapshot() != game.snapshot()
+    game.state["a"], game.state["b"] = 1, 2
+    other.state["b"], other.state["a"] = 2, 1
+    assert other.state_hash() == game.state_hash()
+    other.state["a"] = 3
+    assert other.state_hash() != game.state_hash()
+    game.gravity = "U"
+    other.state["a"] = 1
+    assert other.state_hash() != game.state_hash()
+
+
+def test_a_damaged_save_is_refused_and_changes_nothing() -> None:
+    game = scripted()
+    game.play("RRD")
+    saved, before = game.snapshot(), shown(game)
+    choice = random.Random(1)
+    damaged = [saved[:cut] for cut in (0, 3, 20, len(saved) // 2, len(saved) - 1)] + [saved + b"x"]
+    for _ in range(trials(300) or 1):
+        at = choice.randrange(len(saved))
+        damaged.append(saved[:at] + bytes([saved[at] ^ 1 << choice.randrange(8)]) + saved[at + 1 :])
+    for data in damaged:
+        with pytest.raises(SnapshotError, match="saved game"):
+            game.restore(data)
+    assert before == shown(game)
+    with pytest.raises(CollisionTypeError, match="give the bytes that snapshot"):
+        game.restore("text")  # type: ignore[arg-type]
+    assert game.can_undo
+
+
+def test_a_save_of_another_level_is_refused() -> None:
+    game = Game(YARD)
+    other = Game(room("####", "#@.#", "####"))
+    with pytest.raises(SnapshotError, match="the saved game is of another level"):
+        game.restore(other.snapshot())
+
+
+def test_controls_and_gravity_that_handlers_change_are_taken_back() -> None:
+    game = Game(room("######", "#@  @#", "#$   #", "######"))
+    game.control("player 1")
+
+    @game.on_turn
+    def swap(turn: Any) -> None:
+        game.control("player 2" if game.controls["L"][0] == "player 1" else "player 1")
+        game.gravity = "U" if game.gravity is None else None
+
+    assert [("player 1", "R"), ("player 2", "L")] == [(*turn.results, turn.letter) for turn in game.play("RL")]
+    assert (None, "player 1") == (game.gravity, game.controls["R"][0])
+    game.undo()
+    assert ("U", "player 2") == (game.gravity, game.controls["R"][0])
+    game.redo()
+    assert (None, "player 1") == (game.gravity, game.controls["R"][0])
+    game.restart()
+    assert (None, "player 1") == (game.gravity, game.controls["R"][0])
+
+
+# Real time.
+
+
+def test_real_time_goes_back_to_marks() -> None:
+    game = Game(YARD)
+    seen = []
+    for _ in range(3):
+        game.mark()
+        seen.append(shown(game))
+        for _ in range(5):
+            game.request("player 1", 0.125, 0)
+            game.step()
+    end = shown(game)
+    assert [1, 1, 1, 0] == [game.undo() for _ in range(4)]
+    assert seen[0] == shown(game)
+    assert 3 == game.redo(3)
+    assert end == shown(game)
+    game.mark()
+    assert 1 == game.undo()
+    assert seen[2] == shown(game), "a mark at which nothing has happened yet is no step"
+
+
+# Scripts.
+
+
+def test_a_script_is_a_function_or_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "level.py"
+    path.write_text(
+        "from dataclasses import dataclass\n"
+        "@dataclass\nclass Count:\n    n: int = 0\n"
+        "def script(puzzle):\n"
+        "    count = Count()\n"
+        "    @puzzle.on_turn\n"
+        "    def turn(turn):\n"
+        "        count.n += 1\n"
+        "        puzzle.state['turns'] = count.n\n"
+    )
+    game = Game(YARD, script=path)
+    game.play("RR")
+    assert {"turns": 2} == game.state
+    assert 2 == len(Game(YARD, script=lambda game: game.play("RR")).moves)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "found"),
+    [
+        ("x = 1\n", None, "no function `script`"),
+        ("script = 7\n", None, "script = 7"),
+        ("def script(puzzle:\n", 1, "what is no Python"),
+        ("x = 1\n1 / 0\n", 2, "ZeroDivisionError: division by zero"),
+        (
+            "def script(puzzle):\n\n    puzzle.on_enter('plage')\n",
+            3,
+            "UnknownEntity: room.txt has no thing and no kind 'plage'",
+        ),
+        ("def script():\n    pass\n", None, "TypeError: script() takes 0 positional arguments but 1 was given"),
+    ],
+)
+def test_a_script_that_fails_is_refused_with_its_line(tmp_path: Path, text: str, line: int | None, found: str) -> None:
+    path = tmp_path / "level.py"
+    path.write_text(text)
+    with pytest.raises(LevelError) as caught:
+        Game(YARD, script=path)
+    assert (str(path), line) == (caught.value.file, caught.value.line)
+    assert caught.value.found.startswith(found)
+
+
+def test_a_script_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(LevelError, match=r"no file that can be read .*; expected a Python file; check the path"):
+        Game(YARD, script=tmp_path / "nothing.py")
+
+
+FORGED: dict[str, tuple[Any, ...]] = {
+    "no list": (7,),
+    "too short": (["x"],),
+    "gravity of no direction": ("gravity", "down"),
+    "gravity a number": ("gravity", 3),
+    "falls unknown": ("falls", "nobody"),
+    "falls a list": ("falls", []),
+    "no speed of falling": ("fall_speed", None),
+    "falling up": ("fall_speed", -0.25),
+    "controls a list": ("controls", []),
+    "control of nothing": ("controls", {"L": 5}),
+    "control of two letters": ("controls", {"LL": ["player", 1, 0]}),
+    "control without end": ("controls", {"L": ["player", float("inf"), 0]}),
+    "control of nobody": ("controls", {"L": ["nobody", 1, 0]}),
+    "too many rules": ("rules", [None, None]),
+    "no rules": ("rules", []),
+    "a rule beyond its path": ("rules", [[9, 0]]),
+    "a rule of text": ("rules", ["x"]),
+    "a weld of nobody": ("welds", {"nobody": "crate 1"}),
+    "a weld to itself": ("welds", {"crate 1": "crate 1"}),
+    "a ring of welds": ("welds", {"crate 1": "crate 2", "crate 2": "crate 1"}),
+    "a weld to a wall": ("welds", {"crate 1": "wall"}),
+    "a weld to a list": ("welds", {"crate 1": []}),
+    "welds that the world does not have": ("welds", {"crate 1": "crate 2"}),
+    "a state that is no dict": ("state", [1]),
+    "a state out of range": ("state", {"a": float("nan")}),
+}
+
+
+@pytest.mark.parametrize("change", FORGED.values(), ids=FORGED.keys())
+def test_a_forged_save_is_refused_and_changes_nothing(change: tuple[Any, ...]) -> None:
+    game = Game(YARD)
+    game.platform("crate 1", "RL")
+    game.fuse("crate 3", "crate 4")
+    game.play("RR")
+    before, head = shown(game), unpack(game.snapshot())
+    game.undo()
+    mark, kept, state = json.loads(head.rest)
+    names = ("gravity", "falls", "fall_speed", "controls", "rules", "welds")
+    if len(change) == 2:
+        name, value = change
+        kept = [value if each == name else old for each, old in zip(names, kept, strict=True)]
+        data: Any = [mark, kept, value if name == "state" else state]
+    else:
+        (data,) = change
+    forged = pack(head._replace(rest=json.dumps(data).encode()))
+    with pytest.raises(SnapshotError):
+        game.restore(forged)
+    assert game.can_redo
+    game.redo()
+    assert before == shown(game)
+    game.world.check()
+
+
+def test_a_save_whose_moves_are_no_text_is_refused() -> None:
+    game = Game(YARD)
+    moment = unpack(game.snapshot())
+
+    class Bytes(str):
+        def encode(self, *how: Any) -> bytes:
+            return b"\xff"
+
+    with pytest.raises(SnapshotError, match="moves that are no text"):
+        game.restore(pack(moment._replace(moves=Bytes("R"))))
+    with pytest.raises(SnapshotError, match="the saved game has format 2"):
+        data = bytearray(game.snapshot())
+        data[8] = 2
+        game.restore(bytes(data))
+
+
+@pytest.mark.parametrize("letter", [7, None, b"R"])
+def test_a_letter_is_text(letter: Any) -> None:
+    with pytest.raises(CollisionTypeError, match="give a letter in a str, such as"):
+        Game(YARD).turn(letter)
+
+
+def test_a_step_back_that_is_refused_leaves_the_history_too() -> None:
+    game = Game(room("######", "#@   #", "######"))
+    game.play("RRR")
+    stranger = game.world.add(transform=Transform(2.5, 9.5), collider=BoxCollider(1.0, 1.0))
+    for count in (1, 2):
+        with pytest.raises(SnapshotError, match="a body here and none in the snapshot"):
+            game.undo(count)
+        assert (True, False, "RRR") == (game.can_undo, game.can_redo, game.moves)
+    game.world.remove(stranger)
+    assert 3 == game.undo(5)
+    game.world.add(stranger, transform=Transform(2.5, 9.5), collider=BoxCollider(1.0, 1.0))
+    with pytest.raises(SnapshotError, match="a body here and none in the snapshot"):
+        game.redo()
+    game.world.remove(stranger)
+    assert 3 == game.redo(5)
+    assert (4, 1) == game.cell("player")
+
+
+def test_a_turn_with_a_state_that_cannot_be_saved_does_not_happen_without_history_either() -> None:
+    game = Game(room("######", "#@   #", "######"), undo_limit=0)
+    game.start()
+    game.state["thing"] = object()
+    with pytest.raises(CollisionTypeError, match=r"state\['thing'\] is <object"):
+        game.turn("R")
+    assert ("", (1, 1)) == (game.moves, game.cell("player"))
+
+
+def test_a_whole_number_too_long_to_be_written_is_refused_in_the_turn_that_makes_it() -> None:
+    game = Game(room("######", "#@   #", "######"))
+    game.on_turn(lambda turn: game.state.update(longest=2**2048 - 1))
+    assert game.turn("R")
+    assert 1 == game.undo()
+    assert 1 == game.redo()
+    assert 2**2048 - 1 == game.state["longest"]
+    game.on_turn(lambda turn: game.state.update(longest=2**2048))
+    with pytest.raises(CollisionTypeError, match=r"state\['longest'\] is a whole number of 2049 bits; .* 2048 bits"):
+        game.turn("R")
+    assert ("R", 2**2048 - 1) == (game.moves, game.state["longest"])
+
+
+def test_controls_declared_in_a_turn_that_is_taken_back_replace_the_usual_ones_again() -> None:
+    game = Game(room("#######", "#@ $  #", "#######"))
+    game.on_turn(lambda turn: game.control("crate", "lrud"))
+    game.turn("R")
+    assert "lrud." == game.letters
+    after = game.state_hash()
+    game.undo()
+    assert "LRUD." == game.letters
+    game.turn("R")
+    assert ("lrud.", after) == (game.letters, game.state_hash())
+
+
+def test_what_was_taken_back_is_kept_within_the_limit_too() -> None:
+    game = Game(room("######", "#@   #", "######"), undo_bytes=30_000)
+    for number in range(200):
+        game.state["text"] = str(number) * 400 if number % 2 else ""
+        game.turn("LR"[number % 2] if number else ".")
+    undone = game.undo(1000)
+    assert undone > 20
+    assert game._history.byte_count <= 30_000
+    redone = game.redo(1000)
+    assert 10 < redone <= undone
+    assert game._history.byte_count <= 30_000
+
+
+def test_how_fast_things_fall_is_saved_and_undone() -> None:
+    game = scripted()
+    game.start()
+    begun = game.state_hash()
+    game.mark()
+    game.fall_speed = 0.25
+    saved = game.snapshot()
+    assert begun != game.state_hash()
+    assert 1 == game.undo()
+    assert (1.0, begun) == (game.fall_speed, game.state_hash())
+    game.restore(saved)
+    assert 0.25 == game.fall_speed

@@ -1,0 +1,133 @@
+"""What a game says to arguments that cannot be meant."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from puzzles import MORE, shown
+from rooms import room
+
+from ecs_collision import CollisionTypeError, Puzzle
+from ecs_collision.game import Game
+
+LEVEL = room("########", "#@$ _ D#", "########", more=MORE)
+SAMPLE = '{"j": ("player", -1, 0)}'
+NAME = "was given where the name or kind of a thing belongs; give a str"
+KINDS = "'Transform', 'Collider', 'Inertia', 'Motion', 'Sleeping', 'Static', 'Trigger', 'Fused'"
+
+
+class Nobody:
+    """A function with a short name."""
+
+    def __call__(self, *_: object) -> None:
+        """Do nothing."""
+
+    def __repr__(self) -> str:
+        return "<nobody>"
+
+
+nobody = Nobody()
+
+
+def controls(given: object) -> Callable[[Any], None]:
+    return lambda game: setattr(game, "controls", given)
+
+
+def state(given: object) -> Callable[[Any], None]:
+    return lambda game: setattr(game, "state", given)
+
+
+PLATES = "give the name or kind of the plates that open it, or a list of them"
+MISUSES: dict[str, tuple[Callable[[Any], object], str]] = {
+    "door number": (lambda game: game.door("door", opens=3), f"door('door'): opens is 3; {PLATES}"),
+    "door dict": (
+        lambda game: game.door("door", opens={"plate": 1}),
+        f"door('door'): opens is {{'plate': 1}}; {PLATES}",
+    ),
+    "door by list": (lambda game: game.door("door", "plate", by=["crate"]), f"['crate'] {NAME}"),
+    "id list": (lambda game: game.id(["crate"]), f"['crate'] {NAME}"),
+    "position list": (lambda game: game.position(["crate"]), f"['crate'] {NAME}"),
+    "before": (
+        lambda game: game.before(nobody),
+        'before() got <nobody>; give it the letters, as in @game.before("LRUD")',
+    ),
+    "on_enter": (
+        lambda game: game.on_enter(nobody),
+        "on_enter got <nobody>; call it first, as in @game.on_enter() above the function",
+    ),
+    "on_push": (
+        lambda game: game.on_push(nobody),
+        "on_push got <nobody>; call it first, as in @game.on_push() above the function",
+    ),
+    "controls list": (controls(["j"]), f"controls is ['j']; give a dict such as {SAMPLE}"),
+    "controls short": (
+        controls({"j": ("player", 1)}),
+        f"control 'j' is ('player', 1); give what it moves, dx and dy, as in {SAMPLE}",
+    ),
+    "controls text": (controls({"j": "abc"}), f"control 'j' is 'abc'; give what it moves, dx and dy, as in {SAMPLE}"),
+    "controls selector": (controls({"j": (["player"], 1, 0)}), f"['player'] {NAME}"),
+    "control": (lambda game: game.control(["player"]), f"['player'] {NAME}"),
+    "state number": (state(3), 'state is 3; give a dict, such as {"score": 0}'),
+    "state list": (state([("a", 1)]), "state is [('a', 1)]; give a dict, such as {\"score\": 0}"),
+    "set unnamed": (
+        lambda game: game.set("crate", "Inertia", 2),
+        "set('crate', 'Inertia', ...) got 2 and not its field; name the field, as in "
+        'set("crate", "Inertia", value=2)',
+    ),
+    "set no component": (lambda game: game.set("crate", 3, value=2), f"3 is no component here; there are {KINDS}"),
+    "at": (lambda game: game.at("a", 1), "column must be a number, not 'a'; give an int or a float"),
+    "at row": (lambda game: game.at(1, None), "row must be a number, not None; give an int or a float"),
+    "fits": (lambda game: game.fits("crate", "a"), "x of 'crate' must be a number, not 'a'; give an int or a float"),
+    "teleport": (
+        lambda game: game.teleport("crate", 1, "b"),
+        "y of 'crate' must be a number, not 'b'; give an int or a float",
+    ),
+}
+
+
+@pytest.mark.parametrize(("misuse", "words"), MISUSES.values(), ids=MISUSES)
+@pytest.mark.parametrize("kind", [Game, Puzzle])
+def test_what_cannot_be_meant_is_refused_in_words_and_changes_nothing(
+    kind: Any, misuse: Callable[[Any], object], words: str
+) -> None:
+    game = kind(LEVEL)
+    try:
+        before = shown(game), game.state, dict(game.controls), game.letters
+        with pytest.raises(CollisionTypeError) as caught:
+            misuse(game)
+        assert words == str(caught.value)
+        assert before == (shown(game), game.state, dict(game.controls), game.letters)
+    finally:
+        if kind is Puzzle:
+            game.close()
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_a_game_is_saved_and_not_copied(copied: Callable[[Any], object]) -> None:
+    words = (
+        "cannot be copied or pickled; keep what snapshot() returns, and restore() it in this game or in another one of "
+        "the same level and script"
+    )
+    game = Game(LEVEL)
+    with pytest.raises(CollisionTypeError) as caught:
+        copied(game)
+    assert f"a Game {words}" == str(caught.value)
+    game.turn("R")
+    other = Game(LEVEL)
+    other.restore(game.snapshot())
+    assert shown(game) == shown(other)
+    with Puzzle(LEVEL) as puzzle, pytest.raises(CollisionTypeError) as caught:
+        copied(puzzle)
+    assert f"a Puzzle {words}" == str(caught.value)
+
+
+@pytest.mark.parametrize("script", [True, 3, ["a"]], ids=repr)
+def test_a_script_is_a_function_or_a_file(script: Any) -> None:
+    words = f"script is {script!r}; give a function that takes the game, or the path of a Python file with def script"
+    with pytest.raises(CollisionTypeError) as caught:
+        Game(LEVEL, script=script)
+    assert f"{words}(puzzle): ..." == str(caught.value)

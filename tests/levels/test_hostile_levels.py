@@ -1,0 +1,153 @@
+"""Level files that mean harm are refused at the place of their fault, or mean what a second reading says they mean.
+
+They are loaded in another process, under a hook that sees every file opened, program run and module imported.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import pickle
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from boards import trials
+from hostile import drill
+from hostile.cases import Case
+from hostile.judge import REFERENCES, load
+from material import HOUSE
+
+from ecs_collision import BoxCollider, CollisionWorld, Transform
+from ecs_collision.errors import LevelError
+from ecs_collision.levels import FrozenMap, Level, Thing, spawn
+
+FORMS = [form for form in REFERENCES if importlib.util.find_spec(f"ecs_collision.levels.{form}") is not None]
+CASES = [*(case for case in drill.good_cases() if case.form in FORMS), *drill.corpus(FORMS)]
+SEED = int(os.environ.get("MUTANTS", "0"))
+"""The number of the first mutant; `MUTANTS=123 pytest ...` repeats what a run printed."""
+
+
+def drilled(*arguments: str, seconds: float) -> list[dict[str, Any]]:
+    """Return the verdicts of a drill in a process of its own."""
+    paths = os.pathsep.join((str(HOUSE), str(HOUSE / "tests" / "support")))
+    done = subprocess.run(
+        [sys.executable, "-m", "hostile.drill", *arguments], env={**os.environ, "PYTHONPATH": paths}, cwd=HOUSE,
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, f"the drill died of {done.stderr[-2000:]}"
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_the_corpus_is_large_and_no_two_of_its_files_share_a_name():
+    names = [(case.form, case.name) for case in CASES]
+    assert [] == sorted({name for name in names if names.count(name) > 1})
+    assert 30 < len(names)
+
+
+def test_a_hostile_file_is_refused_where_its_fault_is():
+    """All of them where the kernels are compiled; every twentieth where they are plain, for readers use none."""
+    verdicts = drilled("corpus", str(20 // (trials(20) or 1)), *FORMS, seconds=600)
+    cases = {(case.form, case.name): case for case in CASES}
+    wrong = {verdict["name"]: against(cases[verdict["form"], verdict["name"]], verdict) for verdict in verdicts}
+    assert {} == {name: faults for name, faults in wrong.items() if faults}
+    assert len(verdicts) >= len(cases) // 20
+
+
+def against(case: Case, verdict: dict[str, Any]) -> list[str]:
+    """Return what should have become of a hostile file and did not."""
+    message = verdict["message"]
+    faults = list(verdict["complaints"])
+    if case.accepted == "either":
+        return faults
+    if (case.accepted == "yes") != verdict["read"]:
+        return [*faults, f"it should be {'read' if case.accepted == 'yes' else 'refused'}: {message}"]
+    if case.accepted == "no":
+        faults += [f"{word!r} is not in {message}" for word in case.says if word.lower() not in message.lower()]
+        for place in ("file", "line", "column", "pointer"):
+            wanted = (case.file or case.main) if place == "file" else getattr(case, place)
+            found = verdict[place]
+            if wanted is not None and wanted != found and not (place == "pointer" and is_near(wanted, found)):
+                faults.append(f"the {place} should be {wanted!r}: {message}")
+    return faults
+
+
+def is_near(wanted: str, found: str | None) -> bool:
+    """Return whether a pointer leads into what is wanted, or to what holds it, at most two steps up."""
+    if found is None:
+        return False
+    if found.startswith(f"{wanted}/"):
+        return True
+    return f"{wanted}/".startswith(f"{found}/") and wanted.count("/") <= found.count("/") + 2
+
+
+def refusals_of_mutants(forms: list[str], first: int, count: int) -> None:
+    """Drill mutants; those that went wrong are kept, short, in build/mutants."""
+    kept = HOUSE / "build" / "mutants"
+    *wrong, summary = drilled("fuzz", str(first), str(count), str(kept), *forms, seconds=120 + count)
+    wrong += [summary] if "name" in summary else []
+    told = "\n".join(f"{verdict['name']}: {'; '.join(verdict['complaints'])}" for verdict in wrong)
+    assert not told, f"of mutants {first} to {first + count - 1}:\n{told}"
+    assert 0 < summary["read"] < count, "mutants should be good and bad"
+
+
+def test_a_mutant_is_refused_or_means_what_the_reference_reads():
+    refusals_of_mutants(FORMS, SEED, trials(300))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("form", FORMS)
+def test_twenty_thousand_mutants_are_refused_or_mean_what_the_reference_reads(form):
+    first = SEED or random.SystemRandom().randrange(10**9)
+    refusals_of_mutants([form], first, 20_000 // len(FORMS))
+
+
+def test_a_refusal_is_the_same_after_pickling(tmp_path):
+    path = tmp_path / "level.sok"
+    path.write_text("####\n#@a#\n####\n", encoding="utf-8")
+    problem = load(path, "xsb")
+    again = pickle.loads(pickle.dumps(problem))
+    assert isinstance(problem, LevelError)
+    assert (str(problem), problem.line, problem.column) == (str(again), again.line, again.column)
+
+
+def test_a_spawn_that_fails_leaves_the_world_as_it_was():
+    fields = FrozenMap({"Static": {}, "Motion": {"force": 1.0}})
+    level = Level("one", (1, 1), (Thing("door", "door", (0.5, 0.5, 0.0), (), fields),))
+    world = CollisionWorld()
+    with pytest.raises(LevelError, match="Static with Motion"):
+        spawn(level, world)
+    assert 1 == world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5))
+
+
+def test_the_watch_sees_what_a_load_may_not_do(tmp_path):
+    """Run in another process: a file outside, a write inside, a program, an import and code are all noticed."""
+    program = (
+        "import pathlib, sys\n"
+        "from hostile.watch import Watch\n"
+        "inside = pathlib.Path(sys.argv[1])\n"
+        "watch = Watch()\n"
+        "with watch.over(inside) as seen:\n"
+        "    (inside / 'good').read_bytes()\n"
+        "    assert not seen, seen\n"
+        "    (inside / 'new').write_bytes(b'')\n"
+        "    open(inside / '..' / 'outside').close()\n"
+        "    open(inside / 'link').close()\n"
+        "    eval('1')\n"
+        "    import this\n"
+        "print(' '.join(each.partition('(')[0] for each in seen))\n"
+    )
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    (tmp_path / "outside").touch()
+    (inside / "good").touch()
+    (inside / "link").symlink_to(Path("..") / "outside")
+    paths = os.pathsep.join((str(HOUSE), str(HOUSE / "tests" / "support")))
+    command = [sys.executable, "-c", program, str(inside)]
+    done = subprocess.run(command, env={**os.environ, "PYTHONPATH": paths}, check=True, capture_output=True, text=True)
+    said = done.stdout.splitlines()[-1].split()
+    assert ["open", "open", "open", "compile", "exec", "import"] == said[:6]

@@ -1,0 +1,322 @@
+"""JSON that nobody vouches for: each fault has its place, and no file costs more than it may."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import random
+import tracemalloc
+
+import msgspec
+import pytest
+from boards import trials
+
+from ecs_collision import LevelError
+from ecs_collision.levels import FrozenMap
+from ecs_collision.levels.json import MOST_DIGITS, pointer_to
+from ecs_collision.levels.json_document import Node, read_json
+from ecs_collision.levels.source import MOST_BYTES, MOST_DEPTH, Source
+
+
+def a_node(text: str | bytes) -> Node:
+    data = text.encode() if isinstance(text, str) else text
+    return read_json(Source("map.json", data), remedy="save it again")
+
+
+def refused(text: str | bytes, read=lambda node: None) -> str:
+    """Return the message with which a document, or what is read from it, is refused."""
+    with pytest.raises(LevelError) as caught:
+        read(a_node(text))
+    return str(caught.value)
+
+
+NO_DOCUMENTS = {
+    "nothing": (b"", ":1:1: found the end of the file"),
+    "an array that goes on": (b"[1,\n 2", ":2:3: found the end of the file"),
+    "a comma too many": (b'{\n "a": [1,]\n}', ":2:"),
+    "a comment": (b"[1] // one", ":1:5: found '// one'"),
+    "two documents": (b"1 1", ":1:3: found '1'"),
+    "single quotes": (b"{'a': 1}", ":1:2: found \"'a': 1}\""),
+    "a leading zero": (b"[01]", ":1:3: found '1]'"),
+    "a bare fraction": (b"[.5]", ":1:2: found '.5]'"),
+    "hexadecimal": (b"[0x10]", ":1:3: found 'x10]'"),
+    "digits of another script": ("[٣]".encode(), ":1:2: found '٣]'"),
+    "a raw newline in a text": (b'"a\nb"', ":1:3: found '\\nb\"'"),
+    "an unknown escape": (b'"\\x41"', ":1:2: found '\\\\x41\"'"),
+    "half an escape": (b'"\\u12"', ":1:"),
+    "no UTF-8": (b'{"a":\n "\xff"}', ":2:3: found the byte 0xff; expected text in UTF-8; save the file as UTF-8"),
+    "a long form in UTF-8": (b'"\xc0\x80"', ":1:2: found the byte 0xc0; expected text in UTF-8"),
+    "UTF-16": ("[1]".encode("utf-16"), ":1:1: found the byte 0xff; expected text in UTF-8"),
+    "a half of a pair": (b'{"a": ["x", "\\ud83d"]}', " at /a/1: found half of a surrogate pair in '\\ud83d'; expected"),
+    "a half in a key": (b'{"a": {"\\udc00": 1}}', " at /a: found half of a surrogate pair in '\\udc00'; expected"),
+    "halves in equal keys": (b'{"\\udc00": 1, "\\udc00": 2}', " at '/\\udc00': found the key '\\udc00' twice"),
+    "NaN": (b'{"x": [1, NaN]}', " at /x/1: found NaN; expected a finite number; save it again"),
+    "infinity": (b'{"x": [Infinity]}', " at /x/0: found Infinity; expected a finite number"),
+    "negative infinity": (b'{"x": -Infinity}', " at /x: found -Infinity; expected a finite number"),
+    "NaN before no JSON": (b'[NaN, "NaN", }', ":1:14: found '}'"),
+    "equal keys": (b'{"a": {"b": 1, "b": 1}}', " at /a/b: found the key 'b' twice; expected every key once; save it"),
+    "equal keys, written differently": (b'{"b": 1, "\\u0062": 1}', " at /b: found the key 'b' twice"),
+    "equal keys, not the first": (b'[{"a":1},{"a/~":1,"b":0,"a/~":1}]', " at /1/a~1~0: found the key 'a/~' twice"),
+    "equal keys before no JSON": (b'[{"a":1,"a":1} 3', ":1:16: found '3'"),
+    "an endless number": (
+        b'["1",\n -' + b"1" * 400 + b"]",
+        ":2:3: found a number of 400 digits; expected less than 400",
+    ),
+    "an endless fraction": (b"[0." + b"1" * 5000 + b"]", ":1:4: found a number of 5000 digits; expected less than"),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), NO_DOCUMENTS.values(), ids=NO_DOCUMENTS)
+def test_what_is_no_document_is_refused_with_its_place(text, expected):
+    assert refused(text).startswith("map.json" + expected)
+
+
+def test_a_byte_order_mark_and_every_line_end_are_no_fault():
+    assert a_node(b'\xef\xbb\xbf{"a":\r\n1}').whole("a") == 1
+    assert refused(b"[\r\n1,\r2,\nx]").startswith("map.json:4:1: found 'x]'")
+
+
+def test_pairs_of_surrogates_and_zero_are_characters():
+    assert a_node(b'["\\ud83d\\ude00", "\\u0000", "\\\\ud800"]').plain() == ("\N{GRINNING FACE}", "\0", "\\ud800")
+
+
+@pytest.mark.parametrize("unit", ['{"a":', "[", '["]}",'], ids=["objects", "arrays", "brackets in texts"])
+def test_nesting_is_allowed_so_deep_and_no_deeper(unit):
+    end = {"{": "}", "[": "]"}[unit[0]]
+    assert a_node(unit * MOST_DEPTH + "0" + end * MOST_DEPTH).value
+    message = refused(unit * MOST_DEPTH + "\n[0" + end * MOST_DEPTH)
+    assert message.startswith(
+        "map.json:2:1: found '[' inside 32 others; expected at most 32 arrays and objects in each"
+    )
+
+
+def test_brackets_in_texts_are_no_nesting():
+    text = json.dumps(["[" * 100, '"' + "{" * 100, "\\" * 3 + '"[' * 100, {"[[" * 50: "\\"}])
+    assert json.loads(text) == a_node(text).value
+
+
+def test_a_syntax_fault_before_what_looks_deep_or_long_is_reported():
+    assert refused('\\"' + "[" * 50 + '"').startswith("map.json:1:1: found '\\\\\"[[[")
+    assert refused('\\"' + "1" * 500 + '"').startswith("map.json:1:1: found '\\\\\"1111")
+
+
+LARGE = {
+    "brackets": b"[" * MOST_BYTES,
+    "empty objects": b"[" + b"{}," * (MOST_BYTES // 3 - 1) + b"0]",
+    "texts": b"[" + b'"",' * (MOST_BYTES // 3 - 1) + b"0]",
+    "quotes": b'"' * MOST_BYTES,
+    "a number": b"7" * MOST_BYTES,
+    "deep brackets behind few": b"[0," * 40 + b"0," * (MOST_BYTES // 2 - 80),
+}
+
+
+@pytest.mark.parametrize("data", LARGE.values(), ids=LARGE)
+def test_a_file_that_would_cost_too_much_is_refused_before_it_is_decoded(data):
+    assert len(data) <= MOST_BYTES
+    tracemalloc.start()
+    try:
+        message = refused(data)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert "expected at most" in message or f"expected less than {MOST_DIGITS}" in message
+    assert peak < 6 * MOST_BYTES
+
+
+def test_the_number_of_parts_is_capped_and_the_message_says_so():
+    assert refused("[" + "[]," * 1_200_000 + "0]").startswith(
+        "map.json at the root: found 1200001 arrays and objects; expected at most 1000000, for a file of 3600003 bytes"
+    )
+
+
+def test_keys_in_pointers_are_escaped():
+    assert pointer_to("a/b", 3, "~1", "") == "/a~1b/3/~01/"
+    node = a_node('{"a/b": {"~": [{"": "x"}]}}')
+    inner = next(node.get("a/b").each("~")).get("")
+    assert inner.pointer == "/a~1b/~0/0/"
+    assert node.pointer == ""
+
+
+READINGS = {
+    "a whole number": ('{"a": 3}', lambda node: node.whole("a", least=3, most=3), 3),
+    "a whole number that is missing": ("{}", lambda node: node.whole("a", default=-1), -1),
+    "a whole number that is null": ('{"a": null}', lambda node: node.whole("a", default=0), 0),
+    "a number": ('{"a": -2.5e1}', lambda node: node.number("a"), -25.0),
+    "a whole number as a number": ('{"a": 7}', lambda node: node.number("a"), 7.0),
+    "a text": ('{"a": "x"}', lambda node: node.text("a", among=("x", "y")), "x"),
+    "an empty text": ('{"a": ""}', lambda node: node.text("a", default="x"), ""),
+    "a flag": ('{"a": false}', lambda node: node.flag("a", default=True), False),
+    "the value itself": ("[4]", lambda node: [item.whole() for item in node.each()], [4]),
+    "by index": ("[4, 5]", lambda node: node.whole(1), 5),
+    "beyond the end": ("[4]", lambda node: node.whole(1, default=9), 9),
+    "an array that is missing": ("{}", lambda node: list(node.each("a", optional=True)), []),
+    "many whole numbers": ('{"a": [1, 0, 2]}', lambda node: node.wholes("a", count=3, least=0, most=2), [1, 0, 2]),
+    "none of many": ("[]", lambda node: node.wholes(), []),
+    "items": ('{"a": {"x": 1}}', lambda node: [(key, item.whole()) for key, item in node.items("a")], [("x", 1)]),
+    "no items": ("{}", lambda node: list(node.items("a", optional=True)), []),
+    "what is there": ('{"a": 0, "b": null}', lambda node: [node.has(key) for key in "abc"], [True, False, False]),
+    "plain data": ('{"a": [1, {"b": null}]}', lambda node: node.plain(), {"a": (1, FrozenMap({"b": None}))}),
+    "plain data that is missing": ("{}", lambda node: node.plain("a"), None),
+}
+
+
+@pytest.mark.parametrize(("text", "read", "expected"), READINGS.values(), ids=READINGS)
+def test_members_are_read(text, read, expected):
+    assert expected == read(a_node(text))
+
+
+def test_numbers_keep_their_kind():
+    assert type(a_node("[7]").number(0)) is float
+    assert [type(value) for value in a_node("[7, 7.0]").plain()] == [int, float]
+
+
+WRONG = {
+    "a member that is missing": (
+        "{}",
+        lambda node: node.whole("a", least=1),
+        "/a: found nothing; expected a whole number from 1 on",
+    ),
+    "a member that is null": ('{"a": null}', lambda node: node.text("a"), "/a: found null; expected a text"),
+    "a text for a number": (
+        '{"a": "3"}',
+        lambda node: node.whole("a"),
+        "/a: found the text '3'; expected a whole number",
+    ),
+    "a fraction": ('{"a": 3.0}', lambda node: node.whole("a"), "/a: found 3.0; expected a whole number"),
+    "true for a number": ('{"a": true}', lambda node: node.whole("a"), "/a: found true; expected a whole number"),
+    "true for a fraction": ('{"a": true}', lambda node: node.number("a"), "/a: found true; expected a number"),
+    "a number for a flag": ('{"a": 1}', lambda node: node.flag("a"), "/a: found 1; expected true or false"),
+    "a flag that is missing": ("{}", lambda node: node.flag("a"), "/a: found nothing; expected true or false"),
+    "too small": (
+        '{"a": 0}',
+        lambda node: node.whole("a", least=1, most=9),
+        "/a: found 0; expected a whole number from 1 to 9",
+    ),
+    "too large": (
+        '{"a": 10}',
+        lambda node: node.whole("a", least=1, most=9),
+        "/a: found 10; expected a whole number from 1 to 9",
+    ),
+    "far too large": (
+        f'{{"a": {10**30}}}',
+        lambda node: node.whole("a"),
+        f"/a: found {10**30}; expected a whole number",
+    ),
+    "an infinite number": ('{"a": 1e400}', lambda node: node.number("a"), "/a: found inf; expected a number"),
+    "an infinite number in plain data": (
+        '{"a": [1e400]}',
+        lambda node: node.plain(),
+        "/a/0: found inf; expected a number",
+    ),
+    "a large number in plain data": (
+        f"[{10**30}]",
+        lambda node: node.plain(),
+        f"/0: found {10**30}; expected a number",
+    ),
+    "a large number among many": (
+        f"[1, {10**30}]",
+        lambda node: node.wholes(),
+        f"/1: found {10**30}; expected a whole",
+    ),
+    "a fraction among many": ("[1, 2.0]", lambda node: node.wholes(), "/1: found 2.0; expected a whole number"),
+    "true among many": ("[1, true]", lambda node: node.wholes(), "/1: found true; expected a whole number"),
+    "one of many too small": (
+        "[1, -1]",
+        lambda node: node.wholes(least=0),
+        "/1: found -1; expected a whole number from 0 on",
+    ),
+    "one too few": (
+        '{"a": [1, 2]}',
+        lambda node: node.wholes("a", count=3),
+        "/a: found an array of 2; expected an array of 3",
+    ),
+    "an object for an array": (
+        '{"a": {}}',
+        lambda node: list(node.each("a")),
+        "/a: found an object; expected an array",
+    ),
+    "an array that is missing": ("{}", lambda node: list(node.each("a")), "/a: found nothing; expected an array"),
+    "an array that is long": (
+        "[1, 2]",
+        lambda node: list(node.each(most=1)),
+        "the root: found an array of 2; expected an array of at most 1",
+    ),
+    "an array for an object": ("[]", lambda node: node.text("a"), "the root: found an array of 0; expected an object"),
+    "items of a text": ('{"a": "x"}', lambda node: list(node.items("a")), "/a: found the text 'x'; expected an object"),
+    "items that are missing": ("{}", lambda node: list(node.items("a")), "/a: found nothing; expected an object"),
+    "another word": (
+        '{"a": "z"}',
+        lambda node: node.text("a", among=("x", "y")),
+        "/a: found the text 'z'; expected one of 'x', 'y'",
+    ),
+    "a long text": (
+        '{"a": "xyz"}',
+        lambda node: node.text("a", most=2),
+        "/a: found a text of 3 characters; expected a text of at most 2",
+    ),
+    "an object that must be there": (
+        "{}",
+        lambda node: node.get("a", "an object"),
+        "/a: found nothing; expected an object",
+    ),
+    "an item that must be there": ("[]", lambda node: node.get(0), "/0: found nothing; expected a value"),
+    "a path that is no text": ('{"a": 3}', lambda node: node.refer("a"), "/a: found 3; expected a text"),
+    "a path out of nowhere": (
+        '{"a": "x"}',
+        lambda node: node.refer("a"),
+        "/a: found a reference to 'x'; expected a level that stands alone; load the level",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "read", "expected"), WRONG.values(), ids=WRONG)
+def test_a_member_that_is_wrong_is_refused_with_its_pointer(text, read, expected):
+    message = refused(text, read)
+    assert message.startswith("map.json at " + expected)
+    assert message.endswith("; save it again") or "path" in text or "reference" in message
+
+
+def test_a_message_stays_short_and_in_one_line_whatever_the_keys_are():
+    key = "x" * 10_000 + "\n\x1b[2J"
+    with pytest.raises(LevelError) as caught:
+        a_node(json.dumps({key: "y" * 10_000})).whole(key)
+    assert caught.value.pointer == "/" + key
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 600
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+SEEDS = (
+    b'{"a": [1, -2.5e-3, true, false, null], "b\\n": {"c/~": "\\u00e9\\ud83d\\ude00 \xc3\xa9", "d": []}, "e": {}}',
+    b'[[], [[]], {"x": [{"y": {"z": "\\\\\\""}}]}, 0, -0, 1E5, "", " ", "[{"]',
+)
+
+
+def test_what_is_accepted_is_what_another_decoder_reads():
+    """Mutants of small documents, against msgspec: the same value, or refused by both; equal keys it does not see."""
+    dice = random.Random(4)
+    both = read = 0
+    for _ in range(trials(4000)):
+        data = bytearray(dice.choice(SEEDS))
+        for _ in range(dice.randint(1, 3)):
+            spot = dice.randrange(len(data))
+            piece = bytes(
+                dice.choice(b'0123456789"\\[]{}:,.eE+-truefalsn ud8\xff\xc3\xa9\n\x00a')
+                for _ in range(dice.randint(0, 2))
+            )
+            data[spot : spot + dice.randint(0, 2)] = piece
+        try:
+            expected = msgspec.json.decode(bytes(data))
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            with pytest.raises(LevelError):
+                a_node(bytes(data)).plain()
+            both += 1
+            continue
+        try:
+            value = a_node(bytes(data)).value
+        except LevelError as problem:
+            assert "twice" in str(problem) or "half" in str(problem), (bytes(data), problem)
+        else:
+            assert expected == value, bytes(data)
+            read += 1
+    assert both > read > both / 50

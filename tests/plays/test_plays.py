@@ -1,0 +1,376 @@
+"""Plays: the files they are kept in, and what is refused."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from boards import trials
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ecs_collision import CollisionValueError, LevelError
+from ecs_collision.game import Game
+from ecs_collision.levels import load_level, parse_level
+from ecs_collision.plays import files as plays
+from ecs_collision.plays.files import Place, Play, PlayEvent, parse_play, play_text, read_play, write_play
+from ecs_collision.plays.verify import record, replay, script_of, verify
+
+TEXT = """\
+; a play of three pushes
+level: rooms/doors.txt
+which: 2
+script: yes
+moves: RRUUL
+       LDD .w
+solved: yes
+end: 3f2a97c01be45d68
+
+events
+2 player pushed crate 1
+2 crate 1 entered plate
+7 crate 1 left plate
+
+places
+crate 1 at 4.5 2.5
+lift at -1 0.25 3
+"""
+
+PLAY = Play(
+    level="rooms/doors.txt",
+    which=2,
+    script=True,
+    moves="RRUULLDD.w",
+    solved=True,
+    end="3f2a97c01be45d68",
+    events=(
+        PlayEvent(2, "player pushed crate 1"),
+        PlayEvent(2, "crate 1 entered plate"),
+        PlayEvent(7, "crate 1 left plate"),
+    ),
+    places=(Place("crate 1", (4.5, 2.5, 0.0)), Place("lift", (-1.0, 0.25, 3.0))),
+)
+
+
+def test_a_play_file_is_read() -> None:
+    assert PLAY == parse_play(TEXT)
+
+
+def test_what_a_play_does_not_say_is_none() -> None:
+    play = parse_play("level: a.txt\nmoves:\nsolved: no\nend: 00000000\n")
+    assert Play(level="a.txt", moves="", solved=False, end="00000000") == play
+    assert (None, False, None, None) == (play.which, play.script, play.events, play.places)
+
+
+def test_which_may_be_a_title() -> None:
+    assert "The 2 doors" == parse_play(TEXT.replace("which: 2", "which: The 2 doors")).which
+
+
+SAVED = {
+    "line ends of Windows": TEXT.replace("\n", "\r\n"),
+    "a byte order mark": "\ufeff" + TEXT,
+    "spaces at line ends": TEXT.replace("\n", "   \n"),
+    "no last line end": TEXT.rstrip("\n"),
+}
+
+
+@pytest.mark.parametrize("text", SAVED.values(), ids=SAVED.keys())
+def test_how_an_editor_saves_a_play_makes_no_difference(text: str) -> None:
+    assert PLAY == parse_play(text)
+
+
+def test_a_written_play_wraps_its_moves_and_reads_back() -> None:
+    play = replace(PLAY, moves="RU" * 50 + "l")
+    text = play_text(play)
+    assert f"moves: {'RU' * 30}\n       {'RU' * 20}l\n" in text
+    assert play == parse_play(text)
+
+
+NAMES = st.text(st.characters(codec="utf-8"), min_size=1, max_size=12)
+
+
+@given(
+    which=st.none() | st.integers(1, 99) | NAMES, moves=st.text("LRUDlrud.x;1:Ü", max_size=200),
+    turn=st.integers(1, 300), names=st.lists(NAMES, min_size=2, max_size=2), at=st.integers(-(2**36), 2**36),
+)  # fmt: skip
+def test_any_play_is_written_so_that_it_reads_back_or_refused(
+    which: str | int | None, moves: str, turn: int, names: list[str], at: int
+) -> None:
+    event = PlayEvent(turn, f"{names[0]} entered {names[1]}")
+    play = replace(PLAY, which=which, moves=moves, events=(event,), places=(Place(names[0], (at / 2**16, 0.5, 0.0)),))
+    try:
+        text = play_text(play)
+    except CollisionValueError as refusal:
+        assert "cannot be written" in str(refusal)
+        plain = all(name.isprintable() and name == name.strip() for name in [*names, str(which)])
+        assert not plain or turn > len(moves) or str(which) != which
+    else:
+        assert play == parse_play(text)
+
+
+def swapped(line: str, wrong: str) -> str:
+    assert f"{line}\n" in TEXT
+    return TEXT.replace(f"{line}\n", f"{wrong}\n")
+
+
+REFUSED = {
+    "nothing at all": ("", 1, 1, "no 'level'"),
+    "no moves": (swapped("moves: RRUUL\n       LDD .w", "; none"), 9, 1, "no 'moves'"),
+    "no end": (swapped("end: 3f2a97c01be45d68", ""), 10, 1, "no 'end'"),
+    "prose": (swapped("which: 2", "the second"), 3, 1, "the line 'the second'"),
+    "an unknown key": (swapped("which: 2", "witch: 2"), 3, 1, "the key 'witch'"),
+    "a key twice": (swapped("which: 2", "solved: no"), 7, 1, "a second 'solved'"),
+    "no title": (swapped("which: 2", "which:"), 3, 7, "found nothing"),
+    "a script that may be": (swapped("script: yes", "script: maybe"), 4, 9, "script: 'maybe'"),
+    "solved in part": (swapped("solved: yes", "solved:  Yes"), 7, 10, "solved: 'Yes'"),
+    "a hash too short": (swapped("end: 3f2a97c01be45d68", "end: 3f2a97"), 8, 6, "'3f2a97'"),
+    "a hash in capitals": (swapped("end: 3f2a97c01be45d68", "end: 3F2A97C01BE45D68"), 8, 6, "'3F2A97C01BE45D68'"),
+    "an indented line": (swapped("which: 2", "which: 2\n  3"), 4, 1, "an indented line"),
+    "a tab": (swapped("       LDD .w", "\tLDD"), 6, 1, "the character '\\t'"),
+    "a null": (swapped("which: 2", "which: 2\0"), 3, 9, "the character '\\x00'"),
+    "a level outside": (swapped("level: rooms/doors.txt", "level: /etc/passwd"), 2, 8, "the reference '/etc/passwd'"),
+    "a level of Windows": (swapped("level: rooms/doors.txt", "level: C:\\a.txt"), 2, 8, "the reference 'C:\\\\a.txt'"),
+    "no level": (swapped("level: rooms/doors.txt", "level:"), 2, 7, "the reference ''"),
+    "an event of no turn": (swapped("7 crate 1 left plate", "crate 1 left plate"), 13, 1, "'crate 1 left plate'"),
+    "an event of turn 0": (swapped("2 player pushed crate 1", "0 player pushed crate 1"), 11, 1, "turn 0"),
+    "an unknown event": (swapped("7 crate 1 left plate", "7 crate 1 ate plate"), 13, 1, "'7 crate 1 ate plate'"),
+    "an event too early": (swapped("7 crate 1 left plate", "1 crate 1 left plate"), 13, 1, "a turn from 2 to 10"),
+    "an event too late": (swapped("7 crate 1 left plate", "11 crate 1 left plate"), 13, 1, "a turn from 2 to 10"),
+    "events twice": (TEXT + "\nevents\n", 19, 1, "a second section 'events'"),
+    "a place nowhere": (swapped("lift at -1 0.25 3", "lift at -1 nan"), 17, 1, "'lift at -1 nan'"),
+    "a place with one number": (swapped("lift at -1 0.25 3", "lift at 1"), 17, 1, "'lift at 1'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "line", "column", "found"), REFUSED.values(), ids=REFUSED.keys())
+def test_a_wrong_play_file_is_refused_with_the_place_of_the_fault(
+    text: str, line: int, column: int, found: str
+) -> None:
+    with pytest.raises(LevelError) as refused:
+        parse_play(text, "a.play")
+    assert ("a.play", line, column) == (refused.value.file, refused.value.line, refused.value.column)
+    assert found in str(refused.value)
+
+
+def mutant(dice: random.Random) -> bytes:
+    """Return the text with a few bytes, lines or pieces changed, doubled, or left out."""
+    data = bytearray(TEXT, "utf-8")
+    for _ in range(dice.randint(1, 4)):
+        at, length = dice.randrange(len(data) or 1), dice.randint(1, 12)
+        own = [bytes(data[at : at + length]), bytes([dice.randrange(256)])]
+        piece = dice.choice([*own, b"", b"\n", b": ", b"events\n", b"-1", b"1e99", b"\xc3\xa9"])
+        data[at : at + dice.randint(0, length)] = piece
+    return bytes(data)
+
+
+def test_a_damaged_play_is_read_or_refused_with_its_place() -> None:
+    refused = 0
+    for seed in range(trials(2000)):
+        data = mutant(random.Random(seed))
+        try:
+            play = parse_play(data)
+        except LevelError as refusal:
+            refused += 1
+            lines = re.split(rb"\r\n|\r|\n", data)
+            assert refusal.line is not None and 1 <= refusal.line <= len(lines), data
+            assert refusal.column is not None and 1 <= refusal.column <= len(lines[refusal.line - 1]) + 1, data
+        else:
+            assert len(play.moves) <= len(data) and play.end
+    assert refused > trials(2000) // 4
+
+
+def test_bytes_that_are_no_text_are_refused() -> None:
+    with pytest.raises(LevelError, match=r"^play:2:3: found the byte 0xff; expected text in UTF-8"):
+        parse_play(b"; \xc3\xa4\n; \xff\n")
+
+
+@pytest.mark.parametrize(
+    ("limit", "text", "line", "found"),
+    [
+        ("MOST_MOVES", TEXT, 6, "more than 9 moves"),
+    ],
+    ids=["moves"],
+)
+def test_a_play_file_asks_for_no_more_than_the_limits(
+    monkeypatch: pytest.MonkeyPatch, limit: str, text: str, line: int, found: str
+) -> None:
+    monkeypatch.setattr(plays, limit, 9)
+    with pytest.raises(LevelError, match=found) as refused:
+        parse_play(text)
+    assert line == refused.value.line
+
+
+def test_a_play_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "first.play"
+    write_play(PLAY, path)
+    assert PLAY == read_play(path)
+    with pytest.raises(CollisionValueError, match="rename the thing"):
+        write_play(replace(PLAY, places=(Place("a\nb", (0.0, 0.0, 0.0)),)), path)
+    assert PLAY == read_play(path)
+    assert [path] == list(tmp_path.iterdir())
+
+
+def test_a_play_that_was_read_knows_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "first.play"
+    write_play(PLAY, path)
+    play = read_play(path)
+    assert str(path) == play.name
+    assert play.source is not None and path.resolve() == play.source.path
+
+
+# Recorded and played again.
+
+ROOM = """\
+#######
+#@ $ .#
+#   $.#
+#     #
+#######"""
+
+SCRIPT = """\
+def script(game):
+    game.state["pushes"] = 0
+
+    @game.on_push("crate")
+    def count(event):
+        game.state["pushes"] += 1
+        if game.state["pushes"] == 4:
+            raise RuntimeError("too often")
+"""
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Path:
+    """Return a level file with a script beside it."""
+    (tmp_path / "room.xsb").write_text(ROOM)
+    (tmp_path / "room.py").write_text(SCRIPT)
+    return tmp_path / "room.xsb"
+
+
+def recorded_play(room: Path, turns: str, script: bool = False, **changes: Any) -> Play:
+    """Record a play, change what is said of it, write it beside the level and read it."""
+    game = Game(load_level(room), script=script_of(room) if script else None)
+    game.play(turns)
+    path = room.with_suffix(".play")
+    write_play(replace(record(game, room.name, script=script), **changes), path)
+    return read_play(path)
+
+
+def test_a_play_is_recorded_with_all_that_came_of_it(room: Path) -> None:
+    play = recorded_play(room, "RRDR")
+    game = Game(load_level(room))
+    game.play("RRDR")
+    assert ("room.xsb", "RRDR", False, game.state_hash()) == (play.level, play.moves, play.solved, play.end)
+    assert (
+        PlayEvent(2, "player pushed crate 1"),
+        PlayEvent(4, "player pushed crate 2"),
+        PlayEvent(4, "crate 2 entered goal 2"),
+    ) == play.events
+    assert play.places is not None
+    assert ["crate 1 at 4.5 1.5", "crate 2 at 5.5 2.5", "player at 4.5 2.5"] == sorted(map(str, play.places))
+
+
+def test_recording_leaves_the_game_and_its_history_alone() -> None:
+    game = Game(parse_level(ROOM, "xsb"))
+    game.play("RRDRRR")
+    before = game.snapshot()
+    assert "RRDR" == record(game, "room.xsb").moves
+    assert before == game.snapshot()
+    assert (4, 4) == (game.undo(99), game.redo(99))
+
+
+def test_a_play_that_comes_as_recorded_verifies(room: Path) -> None:
+    play = recorded_play(room, "RRRLDR")
+    verdict = verify(play)
+    assert (True, None, 6) == (bool(verdict), verdict.problem, verdict.turns)
+    assert play.solved
+
+
+def event(turn: int, text: str) -> dict[str, Any]:
+    return {"events": (PlayEvent(turn, text),)}
+
+
+def only(**change: Any) -> dict[str, Any]:
+    return {"events": None, "places": None} | change
+
+
+DIFFERENT = {
+    "another push": (event(2, "player pushed crate 2"),
+                     "turn 2 (R): expected 'player pushed crate 2', found 'player pushed crate 1'"),
+    "a push too few": (event(2, "player pushed crate 1"),
+                       "turn 3 (R): expected nothing more, found 'player pushed crate 1'"),
+    "a push too many": (event(1, "player pushed crate 1"),
+                        "turn 1 (R): expected 'player pushed crate 1', found nothing more"),
+    "another place": (only(places=(Place("crate 1", (4.5, 1.5, 0.0)),)),
+                      "the end: expected crate 1 at 4.5 1.5, found crate 1 at 5.5 1.5"),
+    "a thing that moved": (only(places=()), "the end: expected player where it began, found player at 4.5 2.5"),
+    "a thing that stayed": (only(places=(Place("goal 1", (1.5, 1.5, 0.0)),)),
+                            "the end: expected goal 1 at 1.5 1.5, found goal 1 where it began"),
+    "not solved": (only(solved=False), "the end: expected not solved, found solved"),
+    "another end": (only(end="0" * 32), f"the end: expected the state {'0' * 32}, found"),
+    "a letter unknown": (only(moves="RRRLX"), "turn 5 (X): CollisionValueError: the letter 'X' moves nothing"),
+    "no such level": (only(which=2), "found no level 2; expected one of 1"),
+    "no such file": (only(level="hall.xsb"), "found the reference 'hall.xsb': no file that can be read"),
+    "a file outside": (only(level="../room.xsb"), "which leads out of the level's folder"),
+    "no level file": (only(level="room.py"), "found a file ending in '.py'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("changes", "problem"), DIFFERENT.values(), ids=DIFFERENT.keys())
+def test_the_first_thing_that_differs_is_named(room: Path, changes: dict[str, Any], problem: str) -> None:
+    verdict = verify(recorded_play(room, "RRRLDR", **changes))
+    assert not verdict
+    assert verdict.problem is not None and problem in verdict.problem
+
+
+def test_a_play_need_not_say_what_happens_on_the_way(room: Path) -> None:
+    assert verify(recorded_play(room, "RRRLDR", **only()))
+
+
+def test_the_script_of_a_play_is_run_only_where_that_is_allowed(room: Path) -> None:
+    play = recorded_play(room, "RRDR", script=True)
+    assert verify(play, scripts=True)
+    refused = verify(play).problem
+    assert refused is not None
+    assert "found script: yes; expected a play without a script; allow scripts (--script) if you trust" in refused
+    room.with_suffix(".py").unlink()
+    missing = verify(play, scripts=True).problem
+    assert missing is not None and "no file that can be read" in missing
+
+
+def test_a_play_recorded_without_the_script_is_played_without_it(room: Path) -> None:
+    with_script = recorded_play(room, "RRDR", script=True)
+    without = recorded_play(room, "RRDR")
+    assert with_script.end != without.end
+    assert verify(without, scripts=True)
+
+
+def test_what_a_script_raises_is_where_a_play_differs(room: Path) -> None:
+    play = recorded_play(room, "RRRLDR", script=True)
+    room.with_suffix(".py").write_text(SCRIPT.replace("== 4", "== 2"))
+    assert "turn 3 (R): RuntimeError: too often" == verify(play, scripts=True).problem
+
+
+def test_a_play_is_shown_turn_by_turn(room: Path) -> None:
+    shown = [(turn and turn.letter, game.moves) for turn, game in replay(recorded_play(room, "RRD"))]
+    assert [(None, ""), ("R", "R"), ("R", "RR"), ("D", "RRD")] == shown
+
+
+def test_a_play_of_one_of_several_levels_names_it(tmp_path: Path) -> None:
+    level = tmp_path / "rooms.xsb"
+    level.write_text(f"{ROOM}\nTitle: First\n\n#####\n#@$.#\n#####\nTitle: Second\n")
+    game = Game(load_level(level, "Second"))
+    game.play("R")
+    write_play(record(game, level.name, which="Second"), tmp_path / "second.play")
+    play = read_play(tmp_path / "second.play")
+    assert ("Second", True) == (play.which, play.solved)
+    assert verify(play)
+
+
+def test_a_play_out_of_a_text_leads_to_no_level() -> None:
+    problem = verify(parse_play("level: a.xsb\nmoves: R\nsolved: no\nend: 00000000\n")).problem
+    assert problem is not None and "was read from no file, so nothing leads to its level" in problem

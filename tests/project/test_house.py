@@ -1,0 +1,263 @@
+"""The house: what is built, what may import what, and that source and compiled twin are one."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tomllib
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
+
+import conftest
+import pytest
+from material import HOUSE
+
+from ecs_collision import _build, _cython
+
+PACKAGE = HOUSE / "ecs_collision"
+KERNELS = _build.kernel_sources()
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+PROJECT = tomllib.loads((HOUSE / "pyproject.toml").read_text(encoding="utf-8"))
+sys.path.insert(0, str(HOUSE))
+setup = importlib.import_module("setup")
+EXTENSIONS = setup.extensions()
+
+
+def imported(source: Path) -> set[str]:
+    """Return the full names a file imports, as written."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return names
+
+
+def plainly_used(node: ast.AST) -> set[str]:
+    """Return the names of `cython` used outside of `if cython.compiled:`."""
+    if isinstance(node, ast.If) and ast.unparse(node.test) == "cython.compiled":
+        return {"compiled"}.union(*map(plainly_used, node.orelse))
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "cython":
+        return {node.attr}
+    return set().union(*map(plainly_used, ast.iter_child_nodes(node)))
+
+
+def said_by(program: str, environment: dict[str, str]) -> str:
+    """Return what a program prints in another interpreter."""
+    command = [sys.executable, "-c", program]
+    return subprocess.run(command, cwd=HOUSE, env=environment, check=True, capture_output=True, text=True).stdout
+
+
+def loaded_kernels(**environment: str) -> set[str]:
+    """Return the suffixes of the kernel files another interpreter loads, under an environment."""
+    program = (
+        "import importlib, pathlib\n"
+        "from ecs_collision._build import kernel_names\n"
+        "for name in kernel_names():\n"
+        "    print(pathlib.Path(importlib.import_module('ecs_collision.' + name).__file__).suffix)\n"
+    )
+    inherited = {name: value for name, value in os.environ.items() if name != _build.PURE}
+    return set(said_by(program, inherited | environment).split())
+
+
+def test_every_kernel_is_built_and_what_they_share():
+    expected = {
+        f"ecs_collision.{name}": path.relative_to(HOUSE).as_posix()
+        for name, path in zip(_build.kernel_names(), KERNELS, strict=True)
+    }
+    built = {extension.name: extension.sources[0] for extension in EXTENSIONS}
+    assert expected | {setup.SHARED: "ecs_collision/_memoryviews.c"} == built
+
+
+def test_whatever_is_written_to_be_compiled_is_a_kernel():
+    to_compile = re.compile(r"^ *@cython\.(cclass|cfunc|ccall)", re.MULTILINE)
+    assert {path for path in SOURCES if to_compile.search(path.read_text(encoding="utf-8"))} <= set(KERNELS)
+
+
+def test_no_kernel_is_built_with_fused_multiply_add():
+    assert all("-ffp-contract=off" in extension.extra_compile_args for extension in EXTENSIONS)
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=_build.kernel_names())
+def test_no_hot_file_knows_esper_or_the_frame(kernel):
+    forbidden = re.compile(r"^(esper|ecs_collision\.(world|game|levels))(\.|$)")
+    assert not [name for name in imported(kernel) if forbidden.match(name)]
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=_build.kernel_names())
+def test_the_stand_in_has_every_name_of_cython_a_kernel_uses(kernel):
+    used = plainly_used(ast.parse(kernel.read_text(encoding="utf-8")))
+    assert "compiled" in used or "cclass" in used or "cfunc" in used
+    assert not {name for name in used if not hasattr(_cython, name)}
+
+
+def test_kernels_run_without_cython():
+    program = (
+        "import sys; sys.modules['cython'] = None\n"
+        "import importlib, ecs_collision\n"
+        "from ecs_collision._build import kernel_names\n"
+        "modules = [importlib.import_module('ecs_collision.' + name) for name in kernel_names()]\n"
+        "print(sorted({m.cython.__name__ for m in modules if hasattr(m, 'cython')}))\n"
+    )
+    assert said_by(program, dict(os.environ) | {_build.PURE: "1"}).strip() == "['ecs_collision._cython']"
+
+
+def test_the_environment_chooses_plain_kernels_beside_compiled_ones():
+    assert loaded_kernels(**{_build.PURE: "1"}) == {".py"}
+
+
+@pytest.mark.skipif(bool(_build.plain_kernels()), reason="plain kernels were asked for, or there is no compiler")
+def test_compiled_kernels_are_loaded_where_they_exist():
+    assert ".py" not in loaded_kernels(**{_build.PURE: "0"})
+    assert _build.kernels_are_compiled()
+
+
+@pytest.mark.skipif(_build.is_pure(), reason="plain kernels were asked for")
+def test_kernels_are_compiled_where_there_is_a_compiler():
+    compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
+    header = Path(sysconfig.get_path("include")) / "Python.h"
+    if shutil.which(compiler) and header.is_file():
+        assert _build.plain_kernels() == ()
+
+
+def wheel_made(folder: Path, **environment: str) -> str:
+    """Return the name of the wheel that an installation would build here under an environment."""
+    project = folder / "project"
+    project.mkdir()
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(HOUSE / name, project)
+    shutil.copytree(PACKAGE, project / PACKAGE.name, ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__"))
+    made = folder / "wheels"
+    command = [sys.executable, "setup.py", "--quiet", "bdist_wheel", "--dist-dir", str(made)]
+    kept = {name: value for name, value in os.environ.items() if name not in (_build.PURE, "CC")}
+    subprocess.run(command, cwd=project, env=kept | environment, check=True, capture_output=True, text=True)
+    (wheel,) = made.iterdir()
+    return wheel.name.split("-", 2)[2]
+
+
+@pytest.mark.parametrize(
+    "environment", [{_build.PURE: "1"}, {"CC": "no-such-compiler"}], ids=["asked for", "no compiler"]
+)
+def test_a_plain_wheel_never_carries_a_platform_tag(tmp_path, environment):
+    """pip keeps the wheels it builds: one with a platform tag would be installed again when a compiler has come."""
+    assert wheel_made(tmp_path, **environment) == "py3-none-any.whl"
+
+
+def test_no_compiled_kernel_is_stale():
+    assert _build.stale_kernels() == ()
+
+
+@pytest.mark.parametrize("edited", ["grid.py", "grid.pxd", "planner.pxd"])
+def test_a_kernel_edited_after_its_compilation_is_stale(tmp_path, edited):
+    sources = [tmp_path / name for name in ("grid.py", "grid.pxd", "planner.py", "planner.pxd")]
+    twin = tmp_path / f"grid{EXTENSION_SUFFIXES[0]}"
+    for number, path in enumerate([*sources, twin]):
+        path.touch()
+        os.utime(path, (1000 + number, 1000 + number))
+    assert _build.stale_twins(tmp_path) == ()
+    os.utime(tmp_path / edited, (2000, 2000))
+    assert _build.stale_twins(tmp_path) == ("grid",)
+
+
+def test_systems_is_a_link_into_the_package():
+    link = HOUSE / "systems"
+    assert link.is_symlink()
+    assert os.readlink(link) == "ecs_collision/systems"
+    assert (link / "__init__.py").samefile(PACKAGE / "systems" / "__init__.py")
+
+
+@pytest.mark.parametrize("folder", ["ecs_collision", "tests", "examples", "benchmarks", "tools"])
+def test_nothing_imports_through_the_link(folder):
+    through = re.compile(r"^systems(\.|$)")
+    for source in (HOUSE / folder).rglob("*.py"):
+        assert not [name for name in imported(source) if through.match(name)], source
+
+
+def test_the_link_is_no_package_of_the_distribution():
+    assert PROJECT["tool"]["setuptools"]["packages"]["find"]["include"] == ["ecs_collision*"]
+
+
+def test_of_all_rooms_only_systems_and_testing_know_esper():
+    """The demo is a game: it stands above all rooms and uses esper as games do."""
+    knowing = {
+        source.relative_to(PACKAGE).parts[0]
+        for source in SOURCES
+        if any(name.split(".")[0] == "esper" for name in imported(source))
+    }
+    assert knowing <= {"systems", "testing", "demo"}
+
+
+def test_every_room_stands_on_a_floor_and_imports_only_from_below():
+    lint = pytest.importorskip("importlinter.api")
+    layers = [c for c in PROJECT["tool"]["importlinter"]["contracts"] if c["type"] == "layers"]
+    assert layers[0]["exhaustive"]
+    assert lint.use_cases.lint_imports(config_filename=str(HOUSE / "pyproject.toml"), cache_dir=None)
+
+
+def test_every_module_opens_with_a_sentence():
+    for source in SOURCES:
+        text = ast.get_docstring(ast.parse(source.read_text(encoding="utf-8")))
+        assert text, source
+        assert text.splitlines()[0].rstrip().endswith((".", ":", ")")), source
+
+
+def test_the_package_carries_its_types():
+    assert (PACKAGE / "py.typed").is_file()
+    assert "py.typed" in PROJECT["tool"]["setuptools"]["package-data"]["ecs_collision"]
+
+
+def test_all_names_that_are_exported_exist():
+    package = importlib.import_module("ecs_collision")
+    assert [name for name in package.__all__ if not hasattr(package, name)] == []
+    assert sorted(set(package.__all__)) == sorted(package.__all__)
+
+
+def test_importing_the_package_imports_no_room_of_it():
+    program = (
+        "import sys, ecs_collision\n"
+        "heavy = ('numpy', 'esper', 'sortedcontainers', 'hypothesis')\n"
+        "print(sorted(name for name in sys.modules if name.startswith('ecs_collision.') or name in heavy))\n"
+        "print(ecs_collision.Moved.__name__, 'Puzzle' in dir(ecs_collision), 'numpy' in sys.modules)\n"
+        "print(ecs_collision.world.CollisionWorld is ecs_collision.CollisionWorld)\n"
+    )
+    assert said_by(program, dict(os.environ)) == "['ecs_collision._build']\nMoved True False\nTrue\n"
+
+
+def test_a_name_the_package_does_not_have_is_an_attribute_error():
+    package = importlib.import_module("ecs_collision")
+    with pytest.raises(AttributeError, match=r"^module 'ecs_collision' has no attribute 'Colider'$"):
+        package.Colider
+    with pytest.raises(ImportError, match="cannot import name 'Colider'"):
+        exec("from ecs_collision import Colider")
+
+
+def test_type_checkers_find_every_exported_name_where_it_is_imported_from():
+    package = importlib.import_module("ecs_collision")
+    tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
+    (block,) = (node for node in tree.body if isinstance(node, ast.If) and not isinstance(node.test, ast.UnaryOp))
+    read = {alias.name: node.module for node in block.body for alias in node.names}
+    assert read == {name: f"ecs_collision.{room}" for name, room in package._HOME_OF.items()}
+    assert sorted(read) == sorted(package.__all__)
+
+
+def test_rooms_that_touch_hot_files_are_tested_in_every_form_of_them_and_others_once(request):
+    hot = conftest.hot_rooms()
+    assert {kernel.relative_to(PACKAGE).parts[0] for kernel in KERNELS} <= hot
+    assert {"world", "sleep", "snapshot"} <= hot
+    assert hot.isdisjoint({"cli", "demo", "game", "levels", "plays", "project", "solver", "testing"})
+    marked = {item.path.parent.name: item.get_closest_marker("once") is not None for item in request.session.items}
+    assert {room: room not in hot for room in marked} == marked
+
+
+def test_the_folders_of_the_tests_are_the_rooms():
+    folders = {path.parent.name for path in (HOUSE / "tests").glob("*/test_*.py")}
+    rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert folders - rooms == {"project"}
+    assert not list((HOUSE / "tests").glob("test_*.py"))

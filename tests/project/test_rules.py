@@ -1,0 +1,161 @@
+"""The rules: every id that is quoted anywhere stands in docs/rules.md, and every rule there is named by a test.
+
+A rule is quoted by its id, `P12`, alone or in a range, `T1 to T6`, and at the end of a test's name. The ids of cases
+have two digits and look alike. They are told apart by how they are quoted: with the word "case" or "cases" before them,
+as the name of a drawn scene, `P12-negative`, or at the end of the names of tests in `test_*_cases.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fnmatch import fnmatch
+
+import pytest
+from material import HOUSE
+from push_plans import pictured
+
+pytestmark = pytest.mark.once
+
+THIS = "tests/project/test_rules.py"
+RULES = HOUSE / "docs" / "rules.md"
+FOLDERS = ("ecs_collision", "tests", "docs", "examples", "benchmarks")
+KINDS = {".py", ".pxd", ".md", ".txt"}
+HEADING = re.compile(r"^### (\w+)$", re.MULTILINE)
+CASES = re.compile(r"\bcases? [A-Z]\d\d(?:(?:,? and|,| to) [A-Z]\d\d)*\b|\b[A-Z]\d\d-[a-z]|\b[A-Z]0\d\b")
+RANGE = re.compile(r"\b([A-Z])([1-9]\d?) to \1([1-9]\d?)\b")
+IDENTIFIER = re.compile(r"\b[A-Z][1-9]\d?\b")
+NAME = re.compile(r"^ *def (test_\w+?)((?:_[A-Z]\d{1,2})+)\(", re.MULTILINE)
+
+
+def rules_of(document: str) -> list[str]:
+    """Return the ids of the rules in the order of their headings."""
+    return HEADING.findall(document)
+
+
+def quoted(path: str, text: str) -> list[str]:
+    """Return what has the form of a rule in a file, as often as it is quoted; of a range its two ends."""
+    is_of_cases = fnmatch(path, "*test_*_cases.py")
+    in_names = [
+        identifier
+        for name, ending in NAME.findall(text)
+        if not name.endswith(("_case", "_cases"))
+        for identifier in ending.split("_")[1:]
+        if identifier[1] != "0" and not (is_of_cases and len(identifier) > 2)
+    ]
+    return IDENTIFIER.findall(CASES.sub("", text)) + in_names
+
+
+def unknown(files: Mapping[str, str], rules: list[str]) -> list[str]:
+    """Return where an id with the letter of a rule is quoted that is none, and ranges that run backwards."""
+    letters = {rule[0] for rule in rules}
+    wrong = []
+    for path, text in files.items():
+        strange = {each for each in quoted(path, text) if each[0] in letters and each not in rules}
+        wrong += [f"{path} quotes {each}, which is no rule" for each in sorted(strange)]
+        ranges = [(letter, int(first), int(last)) for letter, first, last in RANGE.findall(CASES.sub("", text))]
+        backwards = {each for each in ranges if each[0] in letters and each[1] >= each[2]}
+        wrong += [f"{path} quotes {a}{first} to {a}{last}, which is no range" for a, first, last in sorted(backwards)]
+    return wrong
+
+
+def unnamed(tests: Mapping[str, str], rules: list[str]) -> list[str]:
+    """Return the rules that no test names by themselves: a range names none."""
+    named = {each for path, text in tests.items() for each in quoted(path, RANGE.sub("", text))}
+    return [rule for rule in rules if rule not in named]
+
+
+def texts() -> dict[str, str]:
+    """Return everything that may quote rules, by path."""
+    paths = [*HOUSE.glob("*.md"), *(path for folder in FOLDERS for path in (HOUSE / folder).rglob("*"))]
+    return {
+        path.relative_to(HOUSE).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted(paths)
+        if path.suffix in KINDS and path.is_file()
+    }
+
+
+def test_every_rule_that_is_quoted_stands_in_the_rules():
+    files = texts()
+    assert {"docs/rules.md", "ecs_collision/events.py", "ecs_collision/testing/model.py", "README.md"} <= files.keys()
+    assert [] == unknown(files, rules_of(files["docs/rules.md"]))
+
+
+def test_every_rule_is_named_by_a_test():
+    files = texts()
+    tests = {path: text for path, text in files.items() if fnmatch(path, "tests/*/test_*.py") and path != THIS}
+    assert [] == unnamed(tests, rules_of(files["docs/rules.md"]))
+
+
+def test_the_rules_are_numbered_without_gaps_and_begin_with_a_sentence():
+    document = RULES.read_text(encoding="utf-8")
+    rules = rules_of(document)
+    counts = {letter: sum(rule[0] == letter for rule in rules) for letter in "LBPSTEN"}
+    assert [f"{letter}{number + 1}" for letter, count in counts.items() for number in range(count)] == rules
+    assert document.count("\n### ") == len(re.findall(r"^### \w+\n\*\*[^*\n]", document, re.MULTILINE)) == len(rules)
+
+
+def test_the_rules_have_pictures_which_the_tests_of_pushing_play():
+    plans = pictured(RULES.read_text(encoding="utf-8"))
+    drawn = re.findall(r"^\w[\w-]*: [xy][+-]", RULES.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(drawn) == len(plans) >= 6
+
+
+# --- the checkers themselves, on made-up rules ------------------------------------------------------------------------
+
+MADE_UP = "# Rules\n\n### Q1\n**One.**\n\n### Q2\n**Two.**\n\n### Q12\n**Three.**\n"
+
+
+QUOTES = {
+    "nothing": ("no rule at all", []),
+    "a rule": ("as rule Q2 says (Q12)", []),
+    "no rule": ("as rule Q3 says", ["Q3, which is no rule"]),
+    "two digits": ("as rule Q13 says", ["Q13, which is no rule"]),
+    "in a string": ('hit("Q4")', ["Q4, which is no rule"]),
+    "another letter": ("a C1 control, -O3 and Z9", []),
+    "part of a word": ("SEQ3 Q3a q3 XQ3 Q123", []),
+    "a range": ("rules Q1 to Q2", []),
+    "a range past the end": ("rules Q1 to Q14", ["Q14, which is no rule"]),
+    "a range backwards": ("rules Q2 to Q1", ["Q2 to Q1, which is no range"]),
+    "a case": ("see case Q13", []),
+    "cases": ("(rule Q1, cases Q02 and Q05 to Q22, Q17)", []),
+    "a case, then a rule": ("cases Q05 to Q22, and Q3", ["Q3, which is no rule"]),
+    "a case with a zero": ("Q03", []),
+    "a case of two digits as it stands": ("Q22", ["Q22, which is no rule"]),
+    "a scene": ("Q13-thirteen: x+1", []),
+    "a hyphen": ("Q3-like", ["Q3, which is no rule"]),
+    "a test's name": ("def test_it_moves_Q3(world):", ["Q3, which is no rule"]),
+    "several in a name": ("def test_it_moves_Q2_Q3_Q1():", ["Q3, which is no rule"]),
+    "a case in a name": ("def test_it_moves_case_Q13():", []),
+    "a zero in a name": ("def test_it_moves_Q03():", []),
+    "cases in a name": ("def test_it_moves_cases_Q13_Q14():", []),
+}
+
+
+@pytest.mark.parametrize("text, wrong", QUOTES.values(), ids=QUOTES)
+def test_an_id_that_is_no_rule_is_found(text, wrong):
+    assert [f"here.py quotes {each}" for each in wrong] == unknown({"here.py": text}, rules_of(MADE_UP))
+
+
+def test_two_digits_in_the_names_of_case_tests_are_cases():
+    text = "def test_it_moves_Q13():\n\ndef test_it_stops_Q3():\n"
+    assert ["tests/test_all_cases.py quotes Q3, which is no rule"] == unknown(
+        {"tests/test_all_cases.py": text}, rules_of(MADE_UP)
+    )
+
+
+NAMED = {
+    "none": ("", ["Q1", "Q2", "Q12"]),
+    "one": ("rule Q2", ["Q1", "Q12"]),
+    "all": ("Q12, Q1 and Q2", []),
+    "a range": ("rules Q1 to Q12", ["Q1", "Q2", "Q12"]),
+    "a name": ("def test_it_moves_Q1_Q12(world):", ["Q2"]),
+    "a case": ("case Q12, Q01", ["Q1", "Q2", "Q12"]),
+    "a scene": ("Q12-away: x+1", ["Q1", "Q2", "Q12"]),
+}
+
+
+@pytest.mark.parametrize("text, missing", NAMED.values(), ids=NAMED)
+def test_a_rule_that_no_test_names_is_found(text, missing):
+    assert missing == unnamed({"test_here.py": text}, rules_of(MADE_UP))
+    assert missing == unnamed({"test_here.py": "no rule", "test_there.py": text}, rules_of(MADE_UP))

@@ -1,0 +1,406 @@
+"""Questions answered in arrays, `pairs_array` and `overlapping_many`: the same answers as one by one (L4, B7, T8)."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from typing import Any
+
+import esper
+import numpy
+import pytest
+from random_games import Game, Place
+from squares import a_square, a_world_with, text_of
+from worlds import a_crate, a_system, a_wall, a_zone, fresh_world, part
+
+from ecs_collision import (
+    Box,
+    BoxCollider,
+    CollisionError,
+    CollisionTypeError,
+    CollisionValueError,
+    CollisionWorld,
+    CompoundCollider,
+    InvalidChanges,
+    Space,
+    Static,
+    Transform,
+    Trigger,
+    TriggerEntered,
+    WorldError,
+)
+
+needs_pairs = pytest.mark.skipif(not hasattr(Space, "pairs_array"), reason="the door is not built yet")
+needs_many = pytest.mark.skipif(not hasattr(Space, "overlapping_many"), reason="the door is not built yet")
+
+
+def a_town(seed: int, count: int = 120, reach: float = 8.0, mixed: bool = True, **settings: Any) -> CollisionWorld:
+    """Return a world of boxes, compounds, statics, triggers and disabled bodies, ids with gaps."""
+    dice, world = numpy.random.default_rng(seed), CollisionWorld(**settings)
+    sizes = [0.0, 0.25, 0.5, 0.5, 0.5, 1.0, *([6.0, 3.0] if mixed else [])]
+    for number in range(count):
+        half = dice.choice(sizes, 3).tolist()
+        more: dict[str, Any] = {"layer": str(dice.choice(["a", "b"])), "enabled": bool(dice.random() < 0.9)}
+        collider: Any = BoxCollider(*half[:2], 0.5 if seed % 2 else half[2], **more)
+        if number % 5 == 0:
+            collider = CompoundCollider([Box(0.5, 0.5), Box(*half[:2], offset=(0.5, 0.75, 0))], **more)
+        at = Transform(*(dice.integers(-8 * reach, 8 * reach, 2) / 8).tolist(), [0.0, 0.25, 2.0][number % 17 % 3])
+        kind: dict[str, Any] = {"static": Static()} if number % 4 == 0 else {}
+        kind |= {"trigger": Trigger()} if number % 6 == 0 else {}
+        world.add(number * 3 + 1, transform=at, collider=collider, **kind)
+    return world
+
+
+FILTERS: dict[str, dict[str, Any]] = {
+    "all but triggers": {},
+    "with triggers": {"triggers": True},
+    "a layer": {"layers": "a"},
+    "two layers": {"layers": ("a", "b"), "triggers": True},
+    "no layer": {"layers": ()},
+    "another layer": {"layers": ["c"]},
+    "some ignored": {"ignore": range(1, 200, 6), "triggers": True},
+    "strangers ignored": {"ignore": (2, 3, 10**9, 2**62)},
+    "all of it": {"layers": {"b"}, "ignore": {4, 7}, "triggers": True},
+}
+TOWNS: dict[str, Callable[[], CollisionWorld]] = {
+    "one": lambda: a_world_with(Transform(0, 0)),
+    "flat": lambda: a_town(1),
+    "tall": lambda: a_town(2),
+    "crowded": lambda: a_town(3, 200, 4.0, mixed=False),
+    "scattered, large bins": lambda: a_town(4, 60, 60.0, bin_size=16.0),
+    "small bins": lambda: a_town(5, bin_size=0.25),
+    "nobody": CollisionWorld,
+}
+
+
+# -- pairs_array ----------------------------------------------------------------------------------------------------
+
+
+def assert_pairs(space: Any, **filters: Any) -> None:
+    """Assert that the array says what the list says, and is of the promised kind."""
+    found = space.pairs_array(**filters)
+    assert isinstance(found, numpy.ndarray)
+    assert (numpy.int64, 2, 2) == (found.dtype, found.ndim, found.shape[1])
+    assert space.pairs(**filters) == list(map(tuple, found.tolist()))
+
+
+def by_trying(world: CollisionWorld, triggers: bool) -> list[tuple[int, int]]:
+    """Return the overlapping pairs of enabled bodies, found by trying every two boxes (L4)."""
+    boxes = []
+    for entity, row in sorted(world.bodies.row_of.items()):
+        parts = world.bodies.of(row)
+        if parts.collider.enabled and (triggers or parts.trigger is None):
+            boxes += [(entity, part, parts.transform.position) for part in parts_of(parts.collider)]
+    faces = [
+        (entity, [(p + o - h, p + o + h) for p, o, h in zip(at, box.offset, (box.hx, box.hy, box.hz), strict=True)])
+        for entity, box, at in boxes
+    ]
+    return sorted(
+        {
+            (a, b)
+            for a, mine in faces
+            for b, yours in faces
+            if a < b and all(m[0] < y[1] and y[0] < m[1] for m, y in zip(mine, yours, strict=True))
+        }
+    )
+
+
+def parts_of(collider: Any) -> Any:
+    """Return the boxes of a collider."""
+    return collider.parts if isinstance(collider, CompoundCollider) else [collider]
+
+
+@pytest.mark.parametrize("town", TOWNS.values(), ids=TOWNS)
+def test_pairs_are_those_found_by_trying_every_two_boxes_B7(town):
+    world = town()
+    for triggers in (False, True):
+        assert by_trying(world, triggers) == world.space.pairs(triggers=triggers)
+
+
+@needs_pairs
+@pytest.mark.parametrize("filters", FILTERS.values(), ids=FILTERS)
+@pytest.mark.parametrize("town", TOWNS.values(), ids=TOWNS)
+def test_the_array_of_pairs_says_what_the_list_says(town, filters):
+    assert_pairs(town().space, **filters)
+
+
+@needs_pairs
+def test_the_array_of_pairs_follows_writes_births_and_deaths_T8(system):
+    first, second, wall = a_crate(0), a_crate(5), a_wall(9)
+    assert [] == system.space.pairs_array().tolist()
+    part(second, Transform).x = 0.5
+    assert [[first, second]] == system.space.pairs_array().tolist()
+    third = a_crate(9.5)
+    assert [[first, second], [wall, third]] == system.space.pairs_array().tolist()
+    part(third, BoxCollider).enabled = False
+    esper.delete_entity(second)
+    assert (0, 2) == system.space.pairs_array().shape
+    system.check()
+
+
+@needs_pairs
+def test_every_array_of_pairs_is_its_own():
+    world = a_town(1)
+    first = world.space.pairs_array(triggers=True)
+    expected = first.tolist()
+    world.set_positions([1, 4, 7], numpy.zeros((3, 2)))
+    second = world.space.pairs_array(triggers=True)
+    assert expected == first.tolist()
+    first[:] = -7
+    second[:] = -8
+    assert_pairs(world.space, triggers=True)
+
+
+@needs_pairs
+def test_large_ids_are_kept_whole():
+    world = CollisionWorld()
+    ids = [0, 2**31, 2**31 + 1, 2**53 + 1, 2**62]
+    for entity in ids:
+        world.add(entity, transform=Transform(0, 0), collider=a_square())
+    assert [[a, b] for a in ids for b in ids if a < b] == world.space.pairs_array().tolist()
+
+
+# -- overlapping_many -----------------------------------------------------------------------------------------------
+
+
+def assert_many(space: Any, lo: Any, hi: Any, **filters: Any) -> None:
+    """Assert that the rows say what the questions say one by one, in arrays of the promised kind."""
+    offsets, entities = space.overlapping_many(lo, hi, **filters)
+    for array in (offsets, entities):
+        assert isinstance(array, numpy.ndarray)
+        assert (numpy.int64, 1) == (array.dtype, array.ndim)
+    boxes = list(zip(numpy.asarray(lo).tolist(), numpy.asarray(hi).tolist(), strict=True))
+    assert (len(boxes) + 1, 0, len(entities)) == (len(offsets), offsets[0], offsets[-1])
+    answers = [entities[begin:end].tolist() for begin, end in itertools.pairwise(offsets)]
+    assert [space.overlapping((tuple(low), tuple(high)), **filters) for low, high in boxes] == answers
+
+
+def some_boxes(seed: int, count: int, axes: int, reach: float = 10.0) -> tuple[Any, Any]:
+    """Return lo and hi of boxes on eighths: points, plates, boxes of every size, and one around all."""
+    dice = numpy.random.default_rng(seed)
+    lo = dice.integers(-8 * reach, 8 * reach, (count, axes)) / 8
+    if axes == 3:
+        lo[:, 2] = dice.choice([-0.5, 0, 0.25, 1.5], count)
+    hi = lo + dice.choice([0, 0.125, 1, 1, 3, 20], (count, axes))
+    if count > 2:
+        lo[1], hi[1] = -100, 100
+    return lo, hi
+
+
+@needs_many
+@pytest.mark.parametrize("axes", [2, 3])
+@pytest.mark.parametrize("town", TOWNS.values(), ids=TOWNS)
+def test_many_questions_at_once_say_what_each_says_alone(town, axes):
+    world = town()
+    for number, filters in enumerate(FILTERS.values()):
+        assert_many(world.space, *some_boxes(number, 12, axes), **filters)
+    assert_many(world.space, *some_boxes(20, 150, axes), triggers=True)
+
+
+@needs_many
+@pytest.mark.parametrize("axes", [2, 3])
+@pytest.mark.parametrize("empty", [lambda axes: numpy.zeros((0, axes)), lambda axes: [], lambda axes: ()])
+def test_no_questions_have_no_answers(axes, empty):
+    offsets, entities = a_town(1).space.overlapping_many(empty(axes), empty(axes))
+    assert ([0], []) == (offsets.tolist(), entities.tolist())
+    assert (numpy.int64, numpy.int64) == (offsets.dtype, entities.dtype)
+
+
+@needs_many
+def test_questions_at_the_ends_of_the_range_and_beyond_are_answered_B2():
+    edge = 2.0**20
+    world = CollisionWorld()
+    for entity, x in enumerate((0.75 - edge, 0, edge - 0.75), 1):
+        world.add(entity, transform=Transform(x, -x, 0), collider=a_square())
+    lo = numpy.array([(-edge, edge - 1), (edge - 1, -edge), (-(2.0**35), -(2.0**35)), (edge, edge), (-0.5, -0.5)])
+    hi = lo + numpy.array([(1, 1), (1, 1), (2.0**36, 2.0**36), (2.0**30, 5), (0.5, 0.5)])
+    assert_many(world.space, lo, hi)
+    assert [1, 2, 3] == world.space.overlapping((tuple(lo[2]), tuple(hi[2])))
+
+
+@needs_many
+def test_boxes_of_questions_round_inward_one_by_one_and_in_bulk_L1():
+    world = a_town(2, 80, 3.0, mixed=False)
+    dice = numpy.random.default_rng(9)
+    lo = dice.uniform(-4, 4, (200, 3))
+    hi = lo + dice.choice([0, 1e-9, 2.0**-17, 2.0**-16, 0.3], (200, 3))
+    assert_many(world.space, lo, hi, triggers=True)
+
+
+@needs_many
+def test_many_questions_follow_writes_births_and_deaths_T8(system):
+    first, second = a_crate(0), a_crate(5)
+    box = numpy.array([(-0.25, -0.25)]), numpy.array([(0.25, 0.25)])
+    part(second, Transform).x = 0.5
+    assert ([0, 2], [first, second]) == tuple(map(list, system.space.overlapping_many(*box)))
+    esper.delete_entity(first)
+    third = a_wall(-0.5)
+    assert ([0, 2], [second, third]) == tuple(map(list, system.space.overlapping_many(*box)))
+
+
+def _read_only(table: Any) -> Any:
+    table = table.copy()
+    table.flags.writeable = False
+    return table
+
+
+def _unaligned(table: Any) -> Any:
+    room = numpy.zeros(table.nbytes + 1, dtype=numpy.uint8)
+    view = room[1:].view(table.dtype).reshape(table.shape)
+    view[:] = table
+    return view
+
+
+FORMS: dict[str, Callable[[Any], Any]] = {
+    "lists": lambda table: table.tolist(),
+    "tuples": lambda table: tuple(map(tuple, table.tolist())),
+    "float32": lambda table: table.astype(numpy.float32),
+    "float16": lambda table: table.astype(numpy.float16),
+    "int64": lambda table: numpy.floor(table).astype(numpy.int64),
+    "int8": lambda table: numpy.floor(table).astype(numpy.int8),
+    "columns first": numpy.asfortranarray,
+    "every other row": lambda table: numpy.repeat(table, 2, axis=0)[::2],
+    "columns of more": lambda table: numpy.hstack([table, table])[:, : table.shape[1]],
+    "other bytes first": lambda table: table.astype(table.dtype.newbyteorder()),
+    "not aligned": _unaligned,
+    "read only": _read_only,
+    "rows of arrays": list,
+}
+
+
+@needs_many
+@pytest.mark.parametrize("axes", [2, 3])
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_boxes_may_be_given_in_any_form_numpy_understands(form, axes):
+    lo, hi = some_boxes(5, 20, axes)
+    given_lo, given_hi = form(lo), form(hi)
+    assert_many(a_town(1).space, given_lo, given_hi, triggers=True)
+    assert numpy.array_equal(numpy.asarray(given_lo), numpy.asarray(form(lo)))
+    assert numpy.array_equal(numpy.asarray(given_hi), numpy.asarray(form(hi)))
+
+
+@needs_many
+def test_every_answer_is_its_own():
+    world = a_town(1)
+    lo, hi = some_boxes(5, 40, 2)
+    first = world.space.overlapping_many(lo, hi)
+    expected = [array.tolist() for array in first]
+    second = world.space.overlapping_many(lo[:7], hi[:7], triggers=True)
+    lo[:] = 0
+    assert expected == [array.tolist() for array in first]
+    for array in (*first, *second):
+        array[:] = -3
+    assert_many(world.space, *some_boxes(5, 40, 2))
+
+
+NAN, INF = math.nan, math.inf
+REFUSED: dict[str, tuple[Any, Any, type[CollisionError], tuple[str, ...]]] = {
+    "four columns": (numpy.zeros((3, 4)), numpy.ones((3, 4)), CollisionError, ("lo",)),
+    "one column": (numpy.zeros((3, 1)), numpy.ones((3, 1)), CollisionError, ("lo",)),
+    "one dimension": (numpy.zeros(3), numpy.ones(3), CollisionError, ("lo",)),
+    "three dimensions": (numpy.zeros((2, 2, 2)), numpy.ones((2, 2, 2)), CollisionError, ("lo",)),
+    "a number": (0, 1, CollisionError, ("lo",)),
+    "an entity": (1, None, CollisionError, ("lo",)),
+    "more hi than lo": (numpy.zeros((3, 2)), numpy.ones((4, 2)), CollisionError, ("lo", "hi")),
+    "hi has z": (numpy.zeros((3, 2)), numpy.ones((3, 3)), CollisionError, ("lo", "hi")),
+    "NaN": ([[0, 0], [NAN, 0]], [[1, 1], [1, 1]], CollisionValueError, ("lo", "1", "nan")),
+    "NaN in hi": ([[0, 0]] * 3, [[1, 1], [1, 1], [1, NAN]], CollisionValueError, ("hi", "2", "nan")),
+    "infinity": ([[0, 0], [0, 0]], [[1, 1], [INF, 1]], CollisionValueError, ("hi", "1", "inf")),
+    "negative infinity": ([[-INF, 0], [0, 0]], [[1, 1], [1, 1]], CollisionValueError, ("lo", "0", "-inf")),
+    "huge": ([[0, 0], [0, 0]], [[1, 1], [1, 1e300]], CollisionValueError, ("hi", "1", "1e+300")),
+    "turned round": ([[0, 0], [0, 2]], [[1, 1], [1, 1]], CollisionValueError, ("lo", "hi", "1", "y")),
+    "text": ([["0", "0"]], [["1", "1"]], CollisionTypeError, ("lo", "'0'")),
+    "text for all": ("00", "11", CollisionTypeError, ("lo",)),
+    "None": (None, None, CollisionTypeError, ("lo", "None")),
+    "None within": ([[0, None]], [[1, 1]], CollisionTypeError, ("lo", "None")),
+    "booleans": (numpy.zeros((2, 2), bool), numpy.ones((2, 2), bool), CollisionTypeError, ("lo",)),
+    "complex": (numpy.zeros((2, 2), complex), numpy.ones((2, 2)), CollisionTypeError, ("lo",)),
+    "ragged": ([[0, 0], [0, 0, 0]], [[1, 1], [1, 1, 1]], CollisionError, ("lo",)),
+}
+
+
+@needs_many
+@pytest.mark.parametrize(("lo", "hi", "kind", "pieces"), REFUSED.values(), ids=REFUSED)
+def test_what_are_no_boxes_is_refused_by_name_and_changes_nothing_L3(lo, hi, kind, pieces):
+    world = a_town(1)
+    world.step()
+    version, cells = world.version, list(world.space.cells)
+    for _ in range(2):
+        text = text_of(lambda: world.space.overlapping_many(lo, hi), kind)
+        assert [] == [piece for piece in pieces if piece not in text], text
+    assert (version, cells) == (world.version, list(world.space.cells))
+    assert_many(world.space, *some_boxes(5, 10, 2))
+
+
+WRONG_FILTERS: dict[str, dict[str, Any]] = {
+    "layers of numbers": {"layers": [1]},
+    "a number for layers": {"layers": 5},
+    "ids of text": {"ignore": ["a"]},
+    "one id": {"ignore": 3},
+}
+
+
+@needs_many
+@needs_pairs
+@pytest.mark.parametrize("filters", WRONG_FILTERS.values(), ids=WRONG_FILTERS)
+def test_filters_are_judged_like_those_of_one_question_L3(filters):
+    space, box = a_town(1).space, (numpy.zeros((1, 2)), numpy.ones((1, 2)))
+    expected = text_of(lambda: space.overlapping(((0, 0), (1, 1)), **filters), CollisionTypeError)
+    assert expected == text_of(lambda: space.overlapping_many(*box, **filters), CollisionTypeError)
+    assert expected == text_of(lambda: space.pairs_array(**filters), CollisionTypeError)
+
+
+# -- both, in esper -------------------------------------------------------------------------------------------------
+
+
+@needs_many
+@needs_pairs
+def test_both_are_refused_in_another_world_and_where_writes_cannot_be_taken_in_E4(system):
+    crate = a_crate(0)
+    esper.process()
+    box = numpy.zeros((1, 2)), numpy.ones((1, 2))
+    asked = [system.space.pairs_array, lambda: system.space.overlapping_many(*box)]
+    with fresh_world():
+        for ask in asked:
+            text_of(ask, WorldError)
+    part(crate, Transform).x = 9e6
+    for ask in asked:
+        assert f"entity {crate}: Transform.x is 9000000.0" in text_of(ask, InvalidChanges)
+    part(crate, Transform).x = 0.5
+    assert [crate] == asked[1]()[1].tolist()
+
+
+@needs_many
+@needs_pairs
+def test_both_may_be_asked_by_handlers_and_hooks_which_see_the_bodies_as_they_are_T8(world):
+    seen = []
+
+    def look(*_):
+        box = numpy.array([(-1, -1)]), numpy.array([(30, 1)])
+        seen.append((system.space.pairs_array(triggers=True).tolist(), system.space.overlapping_many(*box)[1].tolist()))
+
+    system = a_system(can_push=look)
+    zone, crate = a_zone(0), a_crate(5)
+    esper.process()
+    system.on(TriggerEntered, look)
+    part(crate, Transform).x = 0.5
+    esper.process()
+    pusher = a_crate(-0.5)
+    system.move(pusher, dx=2, force=3)
+    assert seen[0] == ([[zone, crate]], [crate])
+    assert all(answer == ([[zone, crate], [zone, pusher]], [crate, pusher]) for answer in seen[1:])
+    assert len(seen) == 2
+
+
+@needs_many
+@needs_pairs
+@pytest.mark.parametrize("seed", range(3))
+def test_both_agree_with_single_questions_throughout_random_games(seed):
+    with fresh_world():
+        game = Game(seed, Place(reach=4.0), bodies=25)
+        for frame in range(15):
+            game.frame()
+            for filters in ({}, {"triggers": True}, {"layers": "b", "ignore": game.alive[::3]}):
+                assert_pairs(game.system.space, **filters)
+                assert_many(game.system.space, *some_boxes(frame, 15, 2 + frame % 2, 5.0), **filters)

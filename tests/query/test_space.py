@@ -1,0 +1,324 @@
+"""The questions of `space`: answers, filters, refusals, and what the cells mean (rules B3, B6, B7, L4, L5)."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ecs_collision import (
+    BoxCollider,
+    Cell,
+    CollisionTypeError,
+    CollisionValueError,
+    CollisionWorld,
+    CompoundCollider,
+    Sleeping,
+    Static,
+    Sweep,
+    Transform,
+    Trigger,
+    UnknownEntity,
+)
+from ecs_collision.components import Box
+from ecs_collision.query import Space
+
+
+def put(world: CollisionWorld, x: float, y: float, hx: float = 0.5, hy: float = 0.5, **more: Any) -> int:
+    layer = more.pop("layer", "default")
+    return world.add(transform=Transform(x, y), collider=BoxCollider(hx, hy, layer=layer), **more)
+
+
+@pytest.fixture
+def row() -> CollisionWorld:
+    """Boxes on x: 1 at 0..1, 2 (static) at 1..2, 3 (trigger) at 1.5..2.5, 4 (layer "ghost") at 0.5..1.5."""
+    world = CollisionWorld()
+    put(world, 0.5, 0)
+    put(world, 1.5, 0, static=Static())
+    put(world, 2, 0, trigger=Trigger())
+    put(world, 1, 0, layer="ghost")
+    return world
+
+
+def test_a_body_is_left_out_of_its_own_answer(row: CollisionWorld) -> None:
+    assert row.space.overlapping(1) == [4]
+    assert row.space.touching(1) == [2]
+    assert row.space.overlapping(3) == [2]
+    assert row.space.overlapping(((0, -0.5), (1, 0.5))) == [1, 4]
+
+
+def test_triggers_answer_only_when_asked_for(row: CollisionWorld) -> None:
+    assert row.space.overlapping(2) == [4]
+    assert row.space.overlapping(2, triggers=True) == [3, 4]
+    assert row.space.at(2.25, 0) == []
+    assert row.space.at(2.25, 0, triggers=True) == [3]
+    assert row.space.touching(4, triggers=True) == [3]
+
+
+def test_wide_bodies_a_whole_range_apart_along_z_are_found_B2() -> None:
+    world, far = CollisionWorld(bin_size=2.0**16), -(2.0**36) + 2.0**20
+    body = world.add(transform=Transform(0, 0, 0), collider=BoxCollider(2.0**15, 2.0**17))
+    world.add(transform=Transform(0, 2.0**18, far), collider=BoxCollider(2.0**15, 2.0**17))
+    assert [body] == world.space.overlapping(((0, 0), (1, 1)))
+
+
+def test_layers_and_ignored_entities_are_left_out(row: CollisionWorld) -> None:
+    everywhere = ((-9, -9), (9, 9))
+    assert row.space.overlapping(everywhere) == [1, 2, 4]
+    assert row.space.overlapping(everywhere, layers="ghost") == [4]
+    assert row.space.overlapping(everywhere, layers={"default"}) == [1, 2]
+    assert row.space.overlapping(everywhere, layers=()) == []
+    assert row.space.overlapping(everywhere, ignore=[1, 4, 77]) == [2]
+    assert row.space.at(0.75, 0, ignore={1}) == [4]
+
+
+def test_pairs_are_sorted_and_take_the_same_filters(row: CollisionWorld) -> None:
+    assert row.space.pairs() == [(1, 4), (2, 4)]
+    assert row.space.pairs(triggers=True) == [(1, 4), (2, 3), (2, 4)]
+    assert row.space.pairs(layers="default") == []
+    assert row.space.pairs(ignore=(1,)) == [(2, 4)]
+
+
+def test_pairs_of_statics_count_and_compounds_count_once() -> None:
+    world = CollisionWorld()
+    put(world, 0, 0, static=Static())
+    put(world, 0.5, 0, static=Static())
+    world.add(transform=Transform(0, 0), collider=CompoundCollider([Box(0.5, 0.5), Box(0.5, 0.5, offset=(0.25, 0, 0))]))
+    assert world.space.pairs() == [(1, 2), (1, 3), (2, 3)]
+
+
+def test_a_face_is_outside_and_an_edge_does_not_touch() -> None:
+    world = CollisionWorld()
+    put(world, 0.5, 0.5)
+    assert world.space.at(0, 0.5) == []
+    assert world.space.at(0.5, 0.5) == [1]
+    assert world.space.at(0.5, 0.5, 0.5) == []
+    assert world.space.touching(((1, 0), (2, 1))) == [1]
+    assert world.space.touching(((1, 1), (2, 2))) == []
+    assert world.space.overlapping(((1, 0), (2, 1))) == []
+    assert world.space.touching(((0, 0, 0.5), (1, 1, 2))) == [1]
+
+
+def test_a_plate_overlaps_what_strictly_contains_it_and_touches_with_a_face() -> None:
+    world = CollisionWorld()
+    put(world, 0, 0, 0, 0.5)
+    assert world.space.overlapping(((-1, -1), (1, 1))) == [1]
+    assert world.space.overlapping(((0, -1), (1, 1))) == []
+    assert world.space.touching(((0, -1), (1, 1))) == [1]
+
+
+def test_a_box_asked_for_rounds_inward() -> None:
+    world = CollisionWorld()
+    put(world, 0.5, 0)
+    assert world.space.overlapping(((1 - 1e-9, -1), (2, 1))) == []
+    assert world.space.touching(((1 - 1e-9, -1), (2, 1))) == [1]
+    assert world.space.overlapping(((0.5, 0.1), (0.5 + 1e-9, 0.1))) == [1], "too thin for the lattice: a point"
+
+
+QUESTIONS: dict[str, tuple[Callable[[Space], object], object]] = {
+    "overlapping": (lambda space: space.overlapping(((19, -1), (21, 1))), [1, 2]),
+    "touching": (lambda space: space.touching(((20.5, 0), (21, 1))), [1]),
+    "at": (lambda space: space.at(20, 0), [1, 2]),
+    "pairs": (lambda space: space.pairs(), [(1, 2)]),
+    "sweep": (lambda space: space.sweep(((22, 0), (23, 0.5)), (-9, 0)).entity, 1),  # type: ignore[union-attr]
+    "cells": (lambda space: {space.cell(key).lo[0] for key in space.cells}, {19.0, 20.0}),
+    "regions": (
+        lambda space: {space.cell(key).lo[0] for region in space.regions() for key in region.cells},
+        {19.0, 20.0},
+    ),
+}
+
+
+@pytest.mark.parametrize(("ask", "answer"), QUESTIONS.values(), ids=QUESTIONS)
+def test_every_question_takes_in_what_was_written_first_T8(ask: Callable[[Space], object], answer: object) -> None:
+    world, place = CollisionWorld(), Transform(0, 0)
+    world.add(transform=place, collider=BoxCollider(0.5, 0.5))
+    put(world, 20, 0, 0.25)
+    place.x = 20
+    assert answer == ask(world.space)
+
+
+def test_disabled_bodies_and_pending_writes_are_seen_at_once() -> None:
+    world = CollisionWorld()
+    place, collider = Transform(0, 0), BoxCollider(0.5, 0.5)
+    body = world.add(transform=place, collider=collider)
+    place.x = 20
+    assert (world.space.at(0, 0), world.space.at(20, 0)) == ([], [body])
+    collider.enabled = False
+    assert (world.space.at(20, 0), len(world.space.cells)) == ([], 0)
+    assert (world.space.overlapping(body), world.space.sweep(body, (1, 0))) == ([], None)
+
+
+# Sweeps.
+
+
+def test_a_sweep_finds_the_first_body_and_the_way_to_it() -> None:
+    world = CollisionWorld()
+    mover = put(world, 0.5, 0)
+    put(world, 9.5, 0)
+    near = put(world, 4.5, 0, static=Static())
+    assert world.space.sweep(mover, (8, 0)) == Sweep(near, 0.375, 3.0, "x")
+    assert world.space.sweep(mover, (-2, 0)) is None
+    assert world.space.sweep(((0, -0.5), (1, 0.5)), (3, 0), ignore=[mover]) == Sweep(near, 1.0, 3.0, "x")
+    assert world.space.sweep(mover, (2.9375, 0)) is None
+    assert world.space.sweep(mover, (1e9, 0)) == Sweep(near, 3 / 1e9, 3.0, "x")
+
+
+def test_a_sweep_aslant_meets_the_face_it_reaches_first() -> None:
+    world = CollisionWorld()
+    put(world, 4, 3.5, 0.5, 0.5)
+    found = world.space.sweep(((0, 0), (1, 1)), (4, 4))
+    assert found == Sweep(1, 0.625, 0.625 * math.sqrt(32), "x")
+    assert world.space.sweep(((0, 0), (1, 1)), (4, -4)) is None
+
+
+def test_sliding_along_a_face_or_past_an_edge_meets_nothing() -> None:
+    #  . 1 .
+    #  a . .   a slides right under 1, or rises past its left face
+    world = CollisionWorld()
+    put(world, 1.5, 1.5)
+    assert world.space.sweep(((0, 0), (1, 1)), (5, 0)) is None
+    assert world.space.sweep(((0, 0), (1, 1)), (0, 5)) is None
+    assert world.space.sweep(((0, 0), (1, 1)), (1, 1)) == Sweep(1, 0.0, 0.0, "x"), "into the corner it does meet"
+    assert world.space.sweep(((0, 0), (1, 1)), (-1, -1)) is None, "and away from it not"
+
+
+def test_what_is_overlapped_from_the_start_is_met_at_once() -> None:
+    world = CollisionWorld()
+    mover = put(world, 0, 0)
+    other = put(world, 0.5, 0)
+    touched = put(world, -1, 0)
+    for way in ((1, 0), (-1, 0), (0, 0)):
+        assert world.space.sweep(mover, way) == Sweep(other, 0.0, 0.0, None)
+    assert world.space.sweep(mover, (-1, 0), ignore=(other,)) == Sweep(touched, 0.0, 0.0, "x")
+    assert world.space.sweep(mover, (0, 0), ignore=(other,)) is None
+
+
+def test_of_two_met_together_the_lowest_entity_answers() -> None:
+    world = CollisionWorld()
+    for entity, y in ((9, -0.5), (4, 0.5), (6, 0)):
+        world.add(entity, transform=Transform(5, y), collider=BoxCollider(0.5, 0.5))
+    assert world.space.sweep(((0, -1), (1, 1)), (9, 0)) == Sweep(4, 3.5 / 9, 3.5, "x")
+
+
+def test_a_compound_is_swept_with_all_its_boxes() -> None:
+    world = CollisionWorld()
+    shape = CompoundCollider([Box(0.5, 0.5), Box(0.5, 0.5, offset=(0, 3, 0))])
+    mover = world.add(transform=Transform(0, 0), collider=shape)
+    put(world, 6, 0)
+    high = put(world, 4, 3)
+    assert world.space.sweep(mover, (10, 0)) == Sweep(high, 0.3, 3.0, "x")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_sweep_in_small_steps_overlaps_nothing_before_it_meets(seed: int) -> None:
+    rng = random.Random(seed)
+    world = CollisionWorld()
+    for _ in range(40):
+        put(world, rng.randint(-40, 40) / 2, rng.randint(-40, 40) / 2, rng.randint(0, 4) / 2, 0.5)
+    for _ in range(20):
+        lo = (rng.randint(-60, 60) / 2, rng.randint(-60, 60) / 2)
+        way = (rng.randint(-64, 64), rng.randint(-64, 64))
+        found = world.space.sweep((lo, (lo[0] + 1, lo[1] + 1)), way)
+        steps = 4096
+        for step in range(steps + 1):
+            corner = (lo[0] + way[0] * step / steps, lo[1] + way[1] * step / steps)
+            met = world.space.overlapping((corner, (corner[0] + 1, corner[1] + 1)))
+            if met:
+                assert found is not None and found.fraction <= step / steps < found.fraction + 2 / steps
+                assert found.fraction > 0 or found.entity in met
+                break
+            assert found is None or found.fraction >= step / steps - 1 / steps or step == steps
+        else:
+            assert found is None or found.fraction > 1 - 1 / steps
+
+
+# Cells.
+
+
+def test_a_cell_key_tells_level_and_corners() -> None:
+    world = CollisionWorld(bin_size=2.0)
+    put(world, 1, 1, 0.5, 0.5)
+    assert [world.space.cell(key) for key in world.space.cells] == [Cell(0, (0.0, 0.0, -0.5), (2.0, 2.0, 1.5))]
+    put(world, -3, -3, 2.5, 0.5, static=Static())
+    cells = [world.space.cell(key) for key in world.space.static_cells]
+    assert cells == [
+        Cell(2, (-8.0, -8.0, -0.5), (0.0, 0.0, 7.5)),
+    ]
+    assert len(world.space.cells) == 1
+
+
+def test_a_cell_holds_the_boxes_it_is_named_for() -> None:
+    rng = random.Random(1)
+    world = CollisionWorld()
+    for _ in range(50):
+        size = rng.choice((0.25, 0.5, 3, 40))
+        world.add(
+            transform=Transform(*(rng.randint(-800, 800) / 8 for _ in "xyz")),
+            collider=BoxCollider(*(rng.randint(0, 8) / 8 * size for _ in "xyz")),
+        )
+    for key in world.space.cells:
+        cell = world.space.cell(key)
+        assert cell.hi[0] - cell.lo[0] == 2**cell.level
+        assert {*world.space.overlapping((cell.lo, cell.hi)), *world.space.touching((cell.lo, cell.hi))}
+
+
+@pytest.mark.parametrize("key", [-1, 1 << 69, 9, (1 << 5) | (31 - 1), 31 - 22])
+def test_a_number_that_is_no_cell_key_is_refused(key: int) -> None:
+    with pytest.raises(CollisionValueError, match=r"is no cell key; take one from space.cells"):
+        CollisionWorld().space.cell(key)
+
+
+def test_regions_are_the_runs_of_asleep_and_awake_cells_in_the_order_of_cells() -> None:
+    world = CollisionWorld()
+    for x in range(8):
+        put(world, x + 0.5, 0.5, 0.25, 0.25, sleeping=Sleeping(asleep=x not in (2, 3)))
+    regions = list(world.space.regions())
+    assert [key for region in regions for key in region.cells] == list(world.space.cells)
+    assert [(region.asleep, len(region.cells)) for region in regions] == [(True, 2), (False, 2), (True, 4)]
+    assert list(CollisionWorld().space.regions()) == []
+
+
+# Refusals.
+
+
+@pytest.mark.parametrize(
+    ("box", "error", "words"),
+    [
+        (((0, 0), (math.nan, 1)), CollisionValueError, "hi.x of the box is nan"),
+        (((0, -math.inf), (1, 1)), CollisionValueError, "lo.y of the box is -inf; give a finite number"),
+        (((0, 0), (1, -1)), CollisionValueError, "ends before it begins: lo.y is 0.0, hi.y -1.0; swap them"),
+        (((0, 0), (1, 1, 1)), CollisionTypeError, "pair .lo, hi. of corners of 2 or 3 numbers"),
+        ((0, 0, 1, 1), CollisionTypeError, "give for example"),
+        (((0,), (1,)), CollisionTypeError, "give for example"),
+        (None, CollisionTypeError, "give for example"),
+        (True, CollisionTypeError, "give for example"),
+        (((0, "1"), (1, 1)), CollisionTypeError, "lo.y of the box must be a number, not '1'"),
+    ],
+)
+def test_a_bad_box_is_refused_by_name(row: CollisionWorld, box: Any, error: type[Exception], words: str) -> None:
+    for question in (row.space.overlapping, row.space.touching, lambda box: row.space.sweep(box, (1, 0))):
+        with pytest.raises(error, match=words):
+            question(box)
+
+
+def test_an_unknown_entity_is_refused(row: CollisionWorld) -> None:
+    for question in (row.space.overlapping, row.space.touching, lambda id: row.space.sweep(id, (1, 0))):
+        with pytest.raises(UnknownEntity, match="77"):
+            question(77)
+
+
+def test_bad_points_ways_and_filters_are_refused_by_name(row: CollisionWorld) -> None:
+    with pytest.raises(CollisionValueError, match="y of the point is nan"):
+        row.space.at(0, math.nan)
+    with pytest.raises(CollisionValueError, match=r"displacement.x is inf"):
+        row.space.sweep(1, (math.inf, 0))
+    with pytest.raises(CollisionTypeError, match="displacement must be"):
+        row.space.sweep(1, 3)  # type: ignore[arg-type]
+    with pytest.raises(CollisionTypeError, match="ignore must be entity ids, not 3"):
+        row.space.at(0, 0, ignore=3)  # type: ignore[arg-type]
+    with pytest.raises(CollisionTypeError, match="layers must be layer names, not"):
+        row.space.pairs(layers=(1, 2))  # type: ignore[arg-type]

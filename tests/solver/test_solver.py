@@ -1,0 +1,682 @@
+"""Solving: the fewest pushes and then the fewest steps, by a slow oracle, and by recorded solutions."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import random
+import re
+import tracemalloc
+from collections.abc import Hashable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from boards import trials
+from judges import GridSokoban
+from material import recorded
+from rooms import room
+
+from ecs_collision import Box, CollisionValueError
+from ecs_collision.game.game import Game
+from ecs_collision.levels import FrozenMap, Level, Thing, parse_level
+from ecs_collision.solver import fewest_pushes as solver
+from ecs_collision.solver.fewest_pushes import Ended, solve
+from ecs_collision.solver.general_search import Limits, Search, Way
+from ecs_collision.solver.plain_sokoban import warehouse_of
+from ecs_collision.solver.sokoban_search import Warehouse, WarehouseSearch
+from ecs_collision.solver.symmetry import alike
+
+SHORTCUT = """\
+#######
+#     #
+#    @#
+# . $.#
+#     #
+#######"""
+"""One push to the right after three steps; or one step and two pushes to the left, which are fewer moves."""
+
+
+BARE: dict[str, Any] = {
+    "a player with no Motion": room(
+        "#####", "#@ .#", "#####", more={"@": ("player", {"Collider": {}})}, win="any player on goal"
+    ),
+    "a stone that falls and nothing pushes": room(
+        "######",
+        "#  o #",
+        "#@ $ #",
+        "#### #",
+        "#   .#",
+        "######",
+        more={"o": ("stone", {"Collider": {}})},
+        gravity="D",
+        properties=FrozenMap({"falls": "stone"}),
+        win="any stone on goal and any player on goal",
+    ),
+}
+
+
+@pytest.mark.parametrize("level", BARE.values(), ids=list(BARE))
+def test_what_moves_with_neither_motion_nor_inertia_is_told_apart_by_where_it_is(level: Level) -> None:
+    plain = solve(level)
+    assert plain.moves == solve(Game(level)).moves
+    assert plain.states == solve(Game(level)).states > 1
+    movers = {thing.name for thing in level.things} & {"player", "crate", "stone"}
+    assert [[name] for name in sorted(movers)] == sorted(map(list, alike(level) or []))
+
+
+def copied(game: GridSokoban) -> GridSokoban:
+    other = copy.copy(game)
+    other.crates = dict(game.crates)
+    return other
+
+
+class GridBoard:
+    """The judge of Sokoban as a board to be searched."""
+
+    letters = "LRUD"
+
+    def __init__(self, text: str) -> None:
+        self.game = GridSokoban(text)
+
+    def turn(self, letter: str) -> bool:
+        return self.game.step(letter)[1] is not None
+
+    def key(self) -> Hashable:
+        return self.game.player, frozenset(self.game.crates)
+
+    def is_won(self) -> bool:
+        return self.game.is_won()
+
+    def is_dead(self) -> bool:
+        return False
+
+    def save(self) -> GridSokoban:
+        return copied(self.game)
+
+    def load(self, saved: GridSokoban) -> None:
+        self.game = copied(saved)
+
+    def size(self, saved: GridSokoban) -> int:
+        return 1000
+
+
+def never() -> bool:
+    return False
+
+
+def cheapest_win(text: str) -> tuple[int, int] | None:
+    """Return the least (pushes, steps) of any win: every state is listed, then costs are relaxed until none falls."""
+    start = GridSokoban(text)
+
+    def key(game: GridSokoban) -> Hashable:
+        return game.player, frozenset(game.crates)
+
+    states, edges = {key(start): start}, []
+    todo = [start]
+    while todo:
+        game = todo.pop()
+        for letter in "" if game.is_won() else "lrud":
+            after = copied(game)
+            _, pushed = after.step(letter)
+            edges.append((key(game), key(after), (1, 0) if pushed is not None else (0, 1)))
+            if key(after) not in states:
+                states[key(after)] = after
+                todo.append(after)
+    far = (10**6, 10**6)
+    costs = dict.fromkeys(states, far) | {key(start): (0, 0)}
+    falls = True
+    while falls:
+        falls = False
+        for before, behind, (pushes, steps) in edges:
+            cost = (costs[before][0] + pushes, costs[before][1] + steps)
+            if cost < costs[behind] and costs[before] != far:
+                costs[behind], falls = cost, True
+    return min((costs[at] for at, game in states.items() if game.is_won()), default=None)
+
+
+def random_room(seed: int) -> str:
+    """Return a closed room of 3 to 4 by 3 to 5 cells with a few walls, one or two crates, and as many goals or more."""
+    dice = random.Random(seed)
+    columns, rows = dice.randint(3, 5), dice.randint(3, 4)
+    cells = [(x, y) for x in range(columns) for y in range(rows)]
+    dice.shuffle(cells)
+    crates, goals = dice.choice([(1, 1), (2, 2), (2, 3), (1, 2)])
+    grid = {cells.pop(): symbol for symbol in "@" + "$" * crates}
+    free = [*cells, *(cell for cell in grid if dice.random() < 0.3)]
+    for cell in dice.sample(free, goals):
+        grid[cell] = {"$": "*", "@": "+"}.get(grid.get(cell, " "), ".")
+    for cell in dice.sample(cells, dice.randint(0, 2)):
+        grid.setdefault(cell, "#")
+    inside = ["".join(grid.get((x, y), " ") for x in range(columns)) for y in range(rows)]
+    return "\n".join(["#" * (columns + 2), *(f"#{row}#" for row in inside), "#" * (columns + 2)])
+
+
+def warehouse(text: str) -> Warehouse:
+    judge = GridSokoban(text)
+    return Warehouse(frozenset(judge.walls), frozenset(judge.crates), frozenset(judge.goals), judge.player)
+
+
+def played(text: str, moves: str) -> tuple[int, int]:
+    """Return (pushes, steps) of moves that must all be possible and win at the end, and no earlier."""
+    judge = GridSokoban(text)
+    pushes = 0
+    for letter in moves:
+        assert not judge.is_won()
+        possible, pushed = judge.step(letter)
+        assert possible
+        pushes += pushed is not None
+    assert judge.is_won()
+    return pushes, len(moves) - pushes
+
+
+def cost_of(text: str, way: Way) -> tuple[int, int] | None:
+    assert not way.gave_up
+    if way.moves is None:
+        return None
+    cost = played(text, way.moves)
+    assert cost[0] == way.pushes
+    return cost
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_both_searches_find_the_fewest_pushes_and_then_the_fewest_steps(part: int) -> None:
+    solved = 0
+    for seed in range(part * trials(100), (part + 1) * trials(100)):
+        text = random_room(seed)
+        expected = cheapest_win(text)
+        assert expected == cost_of(text, WarehouseSearch(warehouse(text)).run(10**6, never)), text
+        assert expected == cost_of(text, Search(GridBoard(text)).run(10**6, never)), text
+        solved += expected is not None
+    assert trials(100) // 8 < solved < trials(100)
+
+
+ROUNDABOUT = """
+######
+#.   #
+#    #
+#  $ #
+#  @ #
+######
+""".strip()
+"""Four pushes win in two orders, which come to the same places: turning once costs two steps, turning often four."""
+
+
+def test_of_ways_with_as_many_pushes_that_with_the_fewest_steps_is_kept() -> None:
+    assert [(4, 2), (4, 2)] == [cost_of(ROUNDABOUT, search.run(10**6, never)) for search in both(ROUNDABOUT)]
+
+
+def test_fewer_pushes_are_better_than_fewer_moves() -> None:
+    for way in (WarehouseSearch(warehouse(SHORTCUT)).run(10**6, never), Search(GridBoard(SHORTCUT)).run(10**6, never)):
+        assert ("LLDR", (1, 3)) == (way.moves, cost_of(SHORTCUT, way))
+    assert (2, 1) == played(SHORTCUT, "DLL")
+
+
+def both(text: str) -> list[Any]:
+    return [WarehouseSearch(warehouse(text)), Search(GridBoard(text))]
+
+
+def test_a_level_that_is_won_at_once_needs_no_moves() -> None:
+    for search in both("#####\n#@* #\n#####"):
+        assert Way("", 0, 1) == search.run(10**6, never)
+
+
+LOST = {
+    "a crate at the wall": "#######\n#@    #\n#   . #\n#  $  #\n#######",
+    "a crate in a corner": "#####\n#@ .#\n#$  #\n#####",
+    "too few goals": "#######\n#@ $ .#\n#   $ #\n#     #\n#######",
+    "a crate out of reach": "########\n#@ $.#$#\n########",
+    "a goal out of reach": "########\n#@ $ #.#\n#    ###\n########",
+    "no way round": "#######\n#@#$ .#\n#######",
+}
+
+
+@pytest.mark.parametrize("text", LOST.values(), ids=LOST.keys())
+def test_a_search_that_has_seen_everything_says_that_there_is_no_way(text: str) -> None:
+    assert cheapest_win(text) is None
+    for search in both(text):
+        way = search.run(10**6, never)
+        assert (None, False) == (way.moves, way.gave_up)
+
+
+ROOMY = """\
+########
+#    . #
+#   $$ #
+#    @ #
+#.  .  #
+########"""
+
+
+def test_a_search_that_stops_early_says_that_it_gave_up() -> None:
+    for search in both(ROOMY):
+        way = search.run(30, never)
+        assert (None, True) == (way.moves, way.gave_up)
+        assert 30 < way.states < 60
+
+
+def test_a_search_stops_when_it_is_late() -> None:
+    for search in both(ROOMY):
+        asked = iter([False] * 3 + [True])
+        way = search.run(10**6, lambda asked=asked: next(asked))
+        assert (None, True) == (way.moves, way.gave_up)
+        assert 1 < way.states < 60
+
+
+def test_states_known_to_be_lost_are_left_out() -> None:
+    class Cautious(GridBoard):
+        def is_dead(self) -> bool:
+            return not {1, 2} & {y for _, y in self.game.crates}
+
+    plain, cautious = (Search(board(LOST["a crate at the wall"])).run(10**6, never) for board in (GridBoard, Cautious))
+    assert (None, False) == (plain.moves, plain.gave_up) == (cautious.moves, cautious.gave_up)
+    assert cautious.states < plain.states // 4
+
+
+def test_a_way_out_of_the_walls_is_seen() -> None:
+    closed, leaking = warehouse(SHORTCUT), warehouse(SHORTCUT.replace("#     #", "#      "))
+    assert (True, False) == (WarehouseSearch(closed).is_closed, WarehouseSearch(leaking).is_closed)
+
+
+def smallest(count: int) -> list[dict[str, Any]]:
+    """Return the recorded games with the fewest crates and, of those, the fewest cells of floor."""
+
+    def size(game: dict[str, Any]) -> tuple[int, int, str]:
+        judge = GridSokoban(game["level"])
+        return len(judge.crates), len(floor(judge)), game["id"]
+
+    return sorted(recorded("sokoban.json"), key=size)[:count]
+
+
+def floor(judge: GridSokoban) -> set[tuple[int, int]]:
+    """Return the cells the player could walk to if there were no crates."""
+    found, todo = {judge.player}, [judge.player]
+    while todo:
+        x, y = todo.pop()
+        beside = {(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)} - found - judge.walls
+        found |= beside
+        todo += beside
+    return found
+
+
+def test_no_recorded_solution_of_the_smallest_levels_has_fewer_pushes() -> None:
+    for game in smallest(trials(60)):
+        way = WarehouseSearch(warehouse(game["level"])).run(10**6, never)
+        best = cost_of(game["level"], way)
+        assert best is not None, game["id"]
+        assert best <= played(game["level"], game["lurd"]), game["id"]
+
+
+@pytest.mark.soak
+def test_no_recorded_solution_of_larger_levels_has_fewer_pushes() -> None:
+    solved = 0
+    for game in smallest(150):
+        way = WarehouseSearch(warehouse(game["level"])).run(300_000, never)
+        if not way.gave_up:
+            best = cost_of(game["level"], way)
+            assert best is not None and best <= played(game["level"], game["lurd"]), game["id"]
+            solved += 1
+    assert solved > 120
+
+
+@pytest.mark.soak
+def test_the_engine_finds_what_the_search_without_it_finds() -> None:
+    solved = 0
+    for game in smallest(50):
+        quick = solve(level_of(game["level"]))
+        slow = solve(level_of(game["level"]), quick=False, most_states=15_000)
+        if slow.ended is not Ended.GAVE_UP:
+            assert (quick.pushes, quick.steps) == (slow.pushes, slow.steps), game["id"]
+            assert slow.moves is not None and (slow.pushes, slow.steps) == played(game["level"], slow.moves), game["id"]
+            solved += 1
+    assert solved > 25
+
+
+# Whole levels.
+
+
+def level_of(text: str) -> Level:
+    return parse_level(text, "xsb")
+
+
+@pytest.mark.parametrize("quick", [True, False], ids=["without the engine", "on the engine"])
+def test_levels_are_solved_with_the_fewest_pushes_and_then_the_fewest_steps(quick: bool) -> None:
+    for text in [SHORTCUT, *map(random_room, range(trials(20)))]:
+        expected = cheapest_win(text)
+        solution = solve(level_of(text), quick=quick)
+        assert (expected is not None) == bool(solution)
+        if expected is None:
+            assert (Ended.NO_WAY, None) == (solution.ended, solution.moves)
+        else:
+            assert (Ended.SOLVED, *expected) == (solution.ended, solution.pushes, solution.steps), text
+            assert solution.moves is not None and expected == played(text, solution.moves)
+
+
+def test_the_same_solution_is_found_every_time() -> None:
+    assert "LLDR" == solve(level_of(SHORTCUT)).moves == solve(level_of(SHORTCUT), quick=False).moves
+    assert solve(level_of(ROOMY)).moves == solve(level_of(ROOMY)).moves
+
+
+def test_a_solution_explains_itself() -> None:
+    texts = [
+        solve(level_of(SHORTCUT)),
+        solve(level_of(LOST["a crate at the wall"])),
+        solve(level_of(ROOMY), most_states=30),
+        solve(level_of(ROOMY), seconds=0.0),
+        solve(level_of(ROOMY), most_bytes=1000),
+    ]
+    told = [re.sub(r"[0-9,]+ states? in [0-9.]+ s", "N", text.explain()) for text in texts]
+    assert [
+        "solved with 1 push and 3 steps (N)",
+        "no way to win: all there is was looked at (N)",
+        "gave up after N, as many as most_states allows: there may be a way; allow more",
+        "gave up after N, as long as seconds allows: there may be a way; allow more",
+        "gave up after N, which take all the memory that most_bytes allows: there may be a way; allow more",
+    ] == told
+    assert ["", "", "most_states", "seconds", "most_bytes"] == [found.limit for found in texts]
+
+
+def test_a_limit_below_one_is_refused() -> None:
+    with pytest.raises(CollisionValueError, match="most_states is 0, but it must be at least 1"):
+        solve(level_of(SHORTCUT), most_states=0)
+    with pytest.raises(CollisionValueError, match="most_bytes is 0, but it must be at least 1"):
+        solve(level_of(SHORTCUT), most_bytes=0)
+
+
+PACKED = "\n".join(["#" * 42, *["#" + " $ ." * 10 + "#", "#" + " " * 40 + "#"] * 10, "#@" + " " * 39 + "#", "#" * 42])
+"""A hundred crates and goals: a snapshot of it is some twenty kilobytes."""
+
+
+def test_a_state_is_kept_as_what_differs_from_the_beginning() -> None:
+    """Counted, and measured: 300 states in less than 2 kB each, where a snapshot alone takes 20 kB."""
+    level = level_of(PACKED)
+    snapshot = len(Game(level).snapshot())
+    solve(level, quick=False, most_states=5)
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        tracemalloc.reset_peak()
+        states = solve(level, quick=False, most_states=300).states
+        peak = tracemalloc.get_traced_memory()[1] - before
+    finally:
+        tracemalloc.stop()
+    assert 20_000 < snapshot
+    assert 300 < states
+    assert peak < 20 * snapshot + 2000 * states
+
+
+@pytest.mark.parametrize(("quick", "few"), [(True, 500_000), (False, 50_000)], ids=["without the engine", "on it"])
+def test_a_search_stops_at_the_memory_it_is_given(quick: bool, few: int) -> None:
+    """A state takes some 900 bytes; states are counted together when all that follow from one were found."""
+    limited = [solve(level_of(PACKED), quick=quick, most_bytes=most, most_states=10**6) for most in (few, 4 * few)]
+    assert [(Ended.GAVE_UP, "most_bytes")] * 2 == [(found.ended, found.limit) for found in limited]
+    for most, found in zip((few, 4 * few), limited, strict=True):
+        assert most / 1500 <= found.states <= most / 700 + 400
+
+
+def test_what_waits_no_longer_is_counted_no_longer() -> None:
+    """Of a corridor only the last state waits: 1000 bytes saved, however many states were there."""
+    search = Search(GridBoard("#" * 40 + "\n#@" + " " * 33 + "$ .#\n" + "#" * 40))
+    assert search.run(10**6, never, most_bytes=60 * 1000 + 2000).moves is not None
+
+
+@pytest.mark.parametrize("quick", [True, False])
+def test_a_search_that_gets_no_more_memory_says_so(monkeypatch: pytest.MonkeyPatch, quick: bool) -> None:
+    asked = iter(range(5))
+
+    def reached(self: Limits, states: int, byte_count: int) -> str:
+        if next(asked, None) is None:
+            raise MemoryError
+        return ""
+
+    monkeypatch.setattr(Limits, "reached", reached)
+    found = solve(level_of(ROOMY), quick=quick)
+    assert (Ended.GAVE_UP, "memory") == (found.ended, found.limit)
+    assert 1 < found.states
+    assert "for the system had no more memory: there may be a way; allow more" in found.explain()
+
+
+def test_a_large_level_is_searched_on_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As bits of one whole number, each step in it would look at all of its cells."""
+    asked: list[Level] = []
+    monkeypatch.setattr(solver, "warehouse_of", asked.append)
+    rows = ["#@$.#", "#####", *["#" + " " * 298 + "#"] * 240]
+    assert "R" == solve(level_of("\n".join(["#" * 300, *rows, "#" * 300]))).moves
+    assert not asked
+    assert "R" == solve(level_of("\n".join(["#####", *rows[:2]]))).moves
+    assert asked
+
+
+def test_a_level_file_is_solved_by_its_path(tmp_path: Path) -> None:
+    path = tmp_path / "shortcut.xsb"
+    path.write_text(SHORTCUT)
+    assert "LLDR" == solve(path).moves
+
+
+# Games with rules of their own.
+
+
+def test_a_game_is_searched_from_where_it_is_and_left_there_with_its_history() -> None:
+    game = Game(level_of(SHORTCUT))
+    game.play("LU")
+    before = game.snapshot()
+    solution = solve(game)
+    assert (1, 3) == (solution.pushes, solution.steps)
+    assert "LU" == game.moves and before == game.snapshot()
+    assert solution.moves is not None
+    game.play(solution.moves)
+    assert game.solved
+    assert 2 + len(solution.moves) == game.undo(99)
+
+
+def test_a_game_is_left_where_it_was_when_a_turn_raises() -> None:
+    game = Game(level_of(SHORTCUT))
+
+    @game.on_push("crate")
+    def burst(event: Any) -> None:
+        raise RuntimeError("burst")
+
+    game.turn("L")
+    with pytest.raises(RuntimeError, match="burst"):
+        solve(game)
+    assert "L" == game.moves and game.can_undo
+
+
+def test_states_of_a_script_are_part_of_the_search_and_waiting_is_a_move() -> None:
+    game = Game(level_of("######\n#  @ #\n######"))
+
+    @game.on_turn
+    def count(turn: Any) -> None:
+        if game.cell("player") == (1, 1):
+            game.state["turns in the corner"] = game.state.get("turns in the corner", 0) + 1
+
+    @game.win_when
+    def won() -> bool:
+        return game.state.get("turns in the corner") == 3 and game.cell("player") == (4, 1)
+
+    solution = solve(game)
+    assert ("LL..RRR", 0, 7) == (solution.moves, solution.pushes, solution.steps)
+    assert {} == game.state
+
+
+def test_a_game_may_be_known_to_be_lost() -> None:
+    text = LOST["a crate at the wall"]
+    plain = solve(level_of(text), quick=False)
+    wary = solve(level_of(text), is_dead=lambda game: game.cell("crate")[1] == 3)
+    assert (Ended.NO_WAY, 1) == (wary.ended, wary.states)
+    assert Ended.NO_WAY == plain.ended and plain.states > 10
+
+
+def test_two_players_are_moved_by_letters_of_their_own() -> None:
+    level = level_of("#######\n#@ $ .#\n##### #\n#     #\n#######")
+    friend = dataclasses.replace(level["player"], name="friend", kind="friend", position=(1.5, 3.5, 0.0))
+    game = Game(dataclasses.replace(level, things=(*level.things, friend)))
+    game.control("player", "LRUD")
+    game.control("friend", "lrud")
+    game.win = "friend on goal"
+    assert "rrrruu" == solve(game).moves
+    game.win = "all crate on goal"
+    assert "RRR" == solve(game).moves
+
+
+# What is alike.
+
+
+def text_level(seed: int) -> Level:
+    """Return a room like `random_room`, but with other rules: wide crates, trains, gravity."""
+    dice = random.Random(seed)
+    room = random_room(seed)
+    while "." not in room or room.count("$") < 2 or "+" in room:
+        room = random_room(dice.randrange(10**6))
+    rows = room.split("\n")
+    if dice.random() < 0.5:
+        rows = [row.replace("$ ", "$$", 1) for row in rows]
+    text = "\n".join(rows)
+    joined = ", joined" if dice.random() < 0.5 else ""
+    settings = ["rule: each", "rule: sum", "max_chain: 1", "gravity: D"][dice.randrange(4)]
+    legend = f"# wall: Static\n@ player: Motion(force=2.5)\n$ crate: Inertia(1){joined}\n. goal: Trigger"
+    win = f"{dice.choice(['all', '2', 'any'])} crate on goal"
+    return parse_level(f"{settings}\nwin: {win}\n\nlegend\n{legend}\n\nmap\n{text}\n")
+
+
+def test_crates_that_are_alike_need_not_be_told_apart() -> None:
+    fewer = solved = 0
+    for seed in range(trials(20)):
+        level = text_level(seed)
+        together, apart = solve(level), solve(Game(level))
+        assert (apart.ended, apart.pushes, apart.steps) == (together.ended, together.pushes, together.steps), seed
+        assert together.states <= apart.states
+        fewer += together.states < apart.states
+        solved += bool(apart)
+    if trials(20) == 20:
+        assert fewer > 2 and solved > 1
+
+
+CROWD = """\
+win: all crate on goal and no gem and crate 3 on plate
+
+legend
+@ player: Motion(force=1)
+$ crate: Inertia(1)
+b barrel: Inertia(1)
+. goal: Trigger
+o plate: Trigger
+* gem: Inertia(1)
+s sack: Inertia(1), Sleeping(after=3)
+# wall: Static
+
+map
+@$$$$#
+@bb.o#
+**ss##
+"""
+
+
+def test_what_moves_itself_or_is_named_is_like_nothing_else() -> None:
+    level = parse_level(CROWD)
+    assert [
+        ["player 1"], ["crate 1", "crate 2", "crate 4"], ["crate 3"], ["player 2"], ["barrel 1", "barrel 2"],
+        ["gem 1", "gem 2"], ["sack 1", "sack 2"],
+    ] == alike(level)  # fmt: skip
+    heavy = changed(level, "crate 2", components=FrozenMap({"Inertia": {"value": 2.0}}))
+    wide = changed(level, "crate 2", boxes=(Box(1.0, 0.5),))
+    for other in (heavy, wide):
+        found = alike(other)
+        assert found is not None and ["crate 1", "crate 4"] in found and ["crate 2"] in found
+
+
+def test_where_more_than_positions_is_remembered_nothing_is_alike() -> None:
+    level = parse_level(CROWD)
+    assert alike(changed(level, "plate", components=FrozenMap({"Trigger": {"linger": 2}}))) is None
+    assert alike(changed(level, "barrel 1", components=FrozenMap({"Inertia": {}, "Fused": {"to": "crate 1"}}))) is None
+
+
+# What is plain Sokoban.
+
+
+def changed(level: Level, name: str, **fields: Any) -> Level:
+    """Return a level with other fields in one of its things."""
+    things = [dataclasses.replace(thing, **fields) if thing.name == name else thing for thing in level.things]
+    return dataclasses.replace(level, things=tuple(things))
+
+
+def extended(level: Level, **fields: Any) -> Level:
+    more = {"name": "extra", "kind": "extra", "position": (2.5, 1.5, 0.0), "boxes": (Box(0.5, 0.5),)} | fields
+    return dataclasses.replace(level, things=(*level.things, Thing(**more)))  # type: ignore[arg-type]
+
+
+CORRIDOR = level_of("#######\n#@ $ .#\n#   * #\n#######")
+UNUSUAL = {
+    "another win": dataclasses.replace(CORRIDOR, win="any crate on goal"),
+    "no win": dataclasses.replace(CORRIDOR, win=None),
+    "a win of unknown things": dataclasses.replace(CORRIDOR, win="all gem on goal"),
+    "gravity": dataclasses.replace(CORRIDOR, gravity="D"),
+    "another rule": dataclasses.replace(CORRIDOR, settings=FrozenMap({"rule": "each"})),
+    "bounds": dataclasses.replace(CORRIDOR, settings=FrozenMap({"rule": "sum", "bounds": ((0, 0), (7, 4))})),
+    "a strong player": changed(CORRIDOR, "player", components=FrozenMap({"Motion": {"force": 2.5}})),
+    "a weak player": changed(CORRIDOR, "player", components=FrozenMap({"Motion": {"force": 1.0}})),
+    "a light crate": changed(CORRIDOR, "crate 1", components=FrozenMap({"Inertia": {"value": 0.25}})),
+    "a crate on rails": changed(CORRIDOR, "crate 1", components=FrozenMap({"Inertia": {"x": 1.0}})),
+    "a crate that sleeps": changed(
+        CORRIDOR, "crate 1", components=FrozenMap({"Inertia": {"value": 1.0}, "Sleeping": {}})
+    ),
+    "a wide crate": changed(CORRIDOR, "crate 1", boxes=(Box(1.0, 0.5),)),
+    "a crate between cells": changed(CORRIDOR, "crate 1", position=(3.25, 1.5, 0.0)),
+    "a crate in the air": changed(CORRIDOR, "crate 1", position=(3.5, 1.5, 1.0)),
+    "crates in each other": changed(CORRIDOR, "crate 1", position=(4.5, 2.5, 0.0)),
+    "a crate in a wall": changed(CORRIDOR, "crate 1", position=(4.5, 0.5, 0.0)),
+    "a blind goal": changed(CORRIDOR, "goal 1", components=FrozenMap({"Trigger": {"mask": ("players",)}})),
+    "a goal that lingers": changed(CORRIDOR, "goal 1", components=FrozenMap({"Trigger": {"linger": 3}})),
+    "a goal beside its cell": changed(CORRIDOR, "goal 1", position=(5.0, 1.5, 0.0)),
+    "a second player": extended(CORRIDOR, kind="player", components=FrozenMap({"Motion": {"force": 1.5}})),
+    "a rock": extended(CORRIDOR, components=FrozenMap({"Inertia": {"value": 1.0}})),
+    "a fence half a cell wide": extended(CORRIDOR, boxes=(Box(0.25, 0.5),), components=FrozenMap({"Static": {}})),
+}
+
+
+@pytest.mark.parametrize("level", UNUSUAL.values(), ids=UNUSUAL.keys())
+def test_what_is_not_plain_sokoban_is_left_to_the_engine(level: Level) -> None:
+    assert warehouse_of(CORRIDOR) is not None
+    assert warehouse_of(level) is None
+
+
+def test_scenery_and_other_triggers_do_not_matter_to_sokoban() -> None:
+    plain = warehouse_of(CORRIDOR)
+    assert plain == warehouse_of(extended(CORRIDOR))
+    assert plain == warehouse_of(extended(CORRIDOR, components=FrozenMap({"Trigger": {}})))
+
+
+def test_every_recorded_sokoban_level_is_known_as_one() -> None:
+    for game in recorded("sokoban.json")[:: 1 if trials(20) == 20 else 20]:
+        assert warehouse(game["level"]) == warehouse_of(level_of(game["level"]))
+
+
+def test_a_level_the_player_can_walk_out_of_has_no_end_of_states() -> None:
+    level = level_of("#######\n#@ $ . \n###  ##")
+    assert warehouse_of(level) is not None
+    assert Ended.GAVE_UP == solve(level, most_states=100).ended
+    walled = dataclasses.replace(level, settings=FrozenMap({"rule": "sum", "bounds": ((0, 0), (7, 3))}))
+    assert "RRR" == solve(walled).moves
+
+
+LEDGE = """
+gravity: D
+win: player on exit
+
+legend
+# wall: Static
+@ player: Motion(2), Inertia(1)
+E exit: Trigger
+
+map
+"""
+
+
+def test_a_turn_in_which_something_falls_out_of_the_level_leads_nowhere_and_the_search_goes_on():
+    game = Game(parse_level(LEDGE + "#   \n#E@ \n###\n"), undo_limit=0)
+    before = game.state_hash()
+    with pytest.raises(CollisionValueError, match="'player' falls out of level"):
+        game.turn("R")
+    assert before == game.state_hash()
+    assert "L" == solve(game.level).moves
+    assert Ended.NO_WAY is solve(parse_level(LEDGE + "#E  \n# @ \n###\n")).ended

@@ -1,0 +1,187 @@
+"""Running commands in this process, and every way a file comes into one: found in the parser of the command line."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ecs_collision.__main__ import main, parser
+from ecs_collision.game import Game
+from ecs_collision.levels import load_level
+from ecs_collision.plays.files import write_play
+from ecs_collision.plays.verify import record
+
+LEVEL = "title: {0}\nauthor: somebody\nnote: {0}\nwin: all crate on goal\n\nlegend\n# wall: Static\n"
+LEVEL += "@ player: Motion(force=1.5)\n"
+LEVEL += "$ crate: Inertia(1)\n. goal: Trigger\n\nmap\n#######\n#@ $ .#\n#######\n"
+BOARD = "#######\n#@ $ .#\n#######\n"
+SCENE = """\
+ecs_collision scene 1
+; a remark
+settings: rule=sum
+
+bodies
+1 at 0.0 0.0 0.0: BoxCollider(hx=0.5, hy=0.5), Motion(force=2.0, asked=[0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0, 0, 0])
+2 at 2.0 0.0 0.0: BoxCollider(hx=0.5, hy=0.5, layer="soft", mask=["default", "soft"]), Inertia(value=1.0)
+3 at 5.0 0.0 0.0: CompoundCollider(parts=[[0.5, 0.5, 0.5, 0.0, 0.0, 0.0]]), Trigger(linger=3, swept=true)
+4 at 0.0 5.0 0.0: BoxCollider(hx=0.5, hy=0.5), Sleeping(after=2), Inertia(x=1.0)
+
+acts
+request 1 by 1.0 0.0 0.0
+frame
+keep 1
+move 1 by 1.0 0.5 0.0: force=1.5, rule=each
+plan 2 by -1.0 0.0 0.0
+take in
+  add 5 at 9.0 9.0 0.0: BoxCollider(hx=0.5, hy=0.5), Inertia(value=1.0)
+  place 4 at 1.0 6.0 0.0
+take in
+  write 2: Inertia(value=2.0)
+  give 4: Motion(force=1.0)
+  take 4: Sleeping
+  remove 5
+frame
+take in
+  take 4: Motion
+  give 4: Sleeping(after=2)
+back to 1
+frame
+done
+"""
+
+
+def orders(text: str) -> list[str]:
+    """Return the characters of a text that no terminal should be sent, line ends aside."""
+    return [letter for letter in text if not letter.isprintable() and letter != "\n"]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a command returned and wrote."""
+
+    status: int
+    out: str
+    err: str
+
+    def faults(self) -> list[str]:
+        """Return what no command may do, whatever it is given."""
+        found = [f"it writes {letter!r}" for letter in orders(self.out + self.err)]
+        errors = self.err.splitlines()
+        if self.status == 2 and not (len(errors) == 1 and errors[0].startswith("error: ")):
+            found.append(f"a refusal is one line, not {self.err[:300]!r}")
+        if self.status in (0, 1) and errors:
+            found.append(f"it returns {self.status} and says {self.err[:300]!r}")
+        if self.status not in (0, 1, 2, 130):
+            found.append(f"it returns {self.status}")
+        return found
+
+
+class Streams(NamedTuple):
+    """The three streams of a command; None where one is closed."""
+
+    stdin: Any
+    stdout: Any
+    stderr: Any
+
+
+def streams(keys: bytes = b"", encoding: str = "utf-8") -> Streams:
+    """Return streams as Python makes them for pipes: what they cannot encode raises."""
+    return Streams(
+        io.TextIOWrapper(io.BytesIO(keys), encoding="utf-8"),
+        io.TextIOWrapper(io.BytesIO(), encoding=encoding, newline="\n", write_through=True),
+        io.TextIOWrapper(io.BytesIO(), encoding=encoding, newline="\n", write_through=True),
+    )
+
+
+def run(arguments: list[str], through: Streams | None = None) -> Told:
+    """Run a command with these streams; whatever it raises passes, but for the exit of wrong arguments."""
+    given = streams() if through is None else through
+    before = sys.stdin, sys.stdout, sys.stderr
+    sys.stdin, sys.stdout, sys.stderr = given
+    try:
+        status = main(arguments)
+    except SystemExit as ended:
+        status = int(str(ended.code))
+    finally:
+        sys.stdin, sys.stdout, sys.stderr = before
+    return Told(status, *(_written(stream) for stream in given[1:]))
+
+
+def _written(stream: Any) -> str:
+    raw = getattr(stream, "buffer", None)
+    return raw.getvalue().decode(stream.encoding) if isinstance(raw, io.BytesIO) else ""
+
+
+# What commands there are, and what files they take.
+
+
+class Door(NamedTuple):
+    """An argument that names a file or folder: of a command, as an option or "", and how the help calls it."""
+
+    command: str
+    option: str
+    metavar: str
+
+
+def commands() -> Mapping[str, argparse.ArgumentParser]:
+    """Return the parsers of all commands, by name."""
+    (known,) = [action for action in parser()._actions if isinstance(action, argparse._SubParsersAction)]
+    return dict(known.choices)
+
+
+def doors() -> Iterator[Door]:
+    """Yield every argument of a command that names a file or folder."""
+    for name, command in commands().items():
+        for action in command._actions:
+            if action.type is Path or action.dest == "level":
+                yield Door(name, action.option_strings[0] if action.option_strings else "", str(action.metavar))
+
+
+FIRST = {
+    "demo": [], "doctor": [], "play": ["LEVEL"], "replay": ["FILE", "--delay", "0"], "verify": ["DIR", "--jobs", "1"],
+    "solve": ["LEVEL", "--most-states", "20"],
+}  # fmt: skip
+"""A harmless call of each command; a word in capitals is the file that goes there."""
+
+FILES = {
+    "LEVEL": ("level.txt", "level.xsb"), "FILE": ("good.play", "good.scene"), "DIR": ("", "good.play"),
+    "--save": ("new.play",),
+}  # fmt: skip
+"""Harmless files for an argument, by how the help calls it or by its option; "" is the folder of all."""
+
+
+def lay(folder: Path) -> Path:
+    """Lay the harmless files into a folder, and return it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "level.txt").write_text(LEVEL.format("A corridor"), encoding="utf-8")
+    (folder / "level.xsb").write_text(BOARD, encoding="utf-8")
+    game = Game(load_level(folder / "level.xsb"))
+    game.play("RRR")
+    write_play(record(game, "level.xsb"), folder / "good.play")
+    (folder / "good.scene").write_text(SCENE, encoding="utf-8")
+    return folder
+
+
+def call(folder: Path, command: str, file: str | None = None) -> list[str]:
+    """Return the arguments of a harmless call in a folder; `file` instead of the file that goes first."""
+    words = [str(folder / FILES[word][0]) if word in FILES else word for word in FIRST[command]]
+    if file is not None:
+        words[0] = file
+    return [command, *words]
+
+
+def calls(folder: Path, door: Door, file: str) -> list[str]:
+    """Return the arguments of a call that gives a file to a door, all else harmless."""
+    if not door.option:
+        return call(folder, door.command, file)
+    return [*call(folder, door.command), door.option, file]
+
+
+def harmless(door: Door) -> tuple[str, ...]:
+    """Return names of files that are harmless for a door."""
+    return FILES[door.option or door.metavar]

@@ -1,0 +1,252 @@
+"""Failures on purpose: at the n-th call of a function of the package, at the n-th growth of an array, in handlers.
+
+A failure comes at the entry of a function, where an interrupt by the user, a time-out or a full stack would come as
+well. Left out are functions of others (esper, the standard library, tests), what fails there is theirs to mend, and
+generators: they are entered once more when they are thrown away, and what they raise then reaches nobody.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import itertools
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any, ClassVar, TypeVar
+
+import ecs_collision
+from ecs_collision.bodies import columns
+
+PACKAGE = str(Path(ecs_collision.__file__).parent)
+KERNELS = {str(path.with_suffix(".py")) for path in Path(PACKAGE).rglob("*.pxd")}
+"""The files of functions that are in C when they are compiled."""
+
+
+EXIT = contextlib._GeneratorContextManager.__exit__.__code__
+"""What ends a `with` statement."""
+
+
+class Fault(Exception):
+    """An error that nobody expects."""
+
+
+class Halt(BaseException):
+    """What is no Exception, as KeyboardInterrupt is not."""
+
+
+Site = tuple[str, CodeType, int, CodeType | None, int]
+"""What happens, the function and line where it does, and the function and line that called that."""
+
+
+class Failing:
+    """Raises an error at the n-th point while it is switched on, a call of a function of the package; 0: only counts.
+
+    With `site` it fails at the first point there instead. `sites` are those that were met, in that order.
+    """
+
+    def __init__(self, number: int = 0, error: type[BaseException] = Fault, site: Site | None = None) -> None:
+        self.number, self.error, self.site = number, error, site
+        self.calls = 0
+        self.place = ""
+        self.sites: dict[Site, None] = {}
+
+    @property
+    def came(self) -> bool:
+        """Whether the failure has come."""
+        return bool(self.place)
+
+    def _count(self, frame: FrameType, event: str, argument: object) -> None:
+        if event == "call" and is_ours(frame.f_code):
+            self._meet(frame, event)
+
+    def _meet(self, frame: FrameType, event: str) -> None:
+        """Be at a point, and fail if it is the one to fail at."""
+        self.calls += 1
+        if self.calls == self.number or (not self.number and self._is_there(frame, event)):
+            self.place = f"{event}: {where(frame)}"
+            raise self.error(self.place)
+
+    def _is_there(self, frame: FrameType, event: str) -> bool:
+        caller = frame.f_back
+        site = (event, frame.f_code, frame.f_lineno, caller and caller.f_code, caller.f_lineno if caller else 0)
+        self.sites[site] = None
+        return site == self.site and not self.place
+
+    @contextmanager
+    def on(self) -> Iterator[None]:
+        """Count, and fail when it is time."""
+        sys.setprofile(self._count)
+        try:
+            yield
+        finally:
+            sys.setprofile(None)
+
+
+def is_ours(code: CodeType) -> bool:
+    """Return whether code is that of a function of the package, other than a generator."""
+    return code.co_filename.startswith(PACKAGE) and not code.co_flags & inspect.CO_GENERATOR
+
+
+class Interrupted(Failing):
+    """Raises an error at the n-th place where CPython looks for signals.
+
+    These are: where a function is entered, behind the call of one in C (a built-in one, or a kernel when it is
+    compiled), and where a loop begins anew; and for whoever has other context managers, where a `with` statement ends.
+    """
+
+    def __init__(self, number: int = 0, error: type[BaseException] = Halt, site: Site | None = None) -> None:
+        super().__init__(number, error, site)
+        self._lines: dict[FrameType, int] = {}
+
+    def _count(self, frame: FrameType, event: str, argument: object) -> None:
+        code = frame.f_code
+        ends = event == "return" and (code.co_filename in KERNELS or code is EXIT)
+        if ends or (event == "call" and is_ours(code)):
+            self._meet(frame, event)
+        elif event == "c_return" and is_ours(code):
+            self._meet(frame, f"{event} of {getattr(argument, '__name__', argument)}")
+
+    def _follow(self, frame: FrameType, event: str, argument: object) -> Any:
+        """Find loops that begin anew: the next line is none further down."""
+        if event == "call":
+            if not is_ours(frame.f_code):
+                return None
+            self._lines[frame] = frame.f_lineno
+        elif event == "line":
+            before, self._lines[frame] = self._lines[frame], frame.f_lineno
+            if frame.f_lineno <= before:
+                self._meet(frame, "loop")
+        elif event == "return":
+            del self._lines[frame]
+        return self._follow
+
+    @contextmanager
+    def on(self) -> Iterator[None]:
+        """Count, and fail when it is time."""
+        before = sys.gettrace()  # whoever measures what tests reach
+        sys.settrace(self._follow)
+        try:
+            with super().on():
+                yield
+        finally:
+            sys.settrace(before)
+            self._lines.clear()
+
+
+def where(frame: FrameType | None, depth: int = 8) -> str:
+    """Return the functions that lead to a frame, the innermost first."""
+    names: list[str] = []
+    while frame is not None and len(names) < depth:
+        if frame.f_code.co_filename.startswith(PACKAGE):
+            names.append(f"{Path(frame.f_code.co_filename).stem}.{frame.f_code.co_name}:{frame.f_lineno}")
+        frame = frame.f_back
+    return " < ".join(names)
+
+
+def failed(action: Callable[[], Any], failing: Failing) -> bool:
+    """Do something with a failure under way; returns whether it was broken off by that failure."""
+    try:
+        with failing.on():
+            action()
+    except failing.error:
+        return True
+    except ExceptionGroup as group:
+        assert all(isinstance(error, failing.error) for error in group.exceptions)
+        return True
+    return False
+
+
+class Starving(Failing):
+    """Raises MemoryError at the n-th growth of an array, by whatever grows arrays in the modules of the package."""
+
+    def __init__(self, number: int = 0) -> None:
+        super().__init__(number, MemoryError)
+
+    @contextmanager
+    def on(self) -> Iterator[None]:
+        """Count, and fail when it is time."""
+        before = [(module, name, getattr(module, name)) for module, name in growers()]
+        for module, name, grower in before:
+            setattr(module, name, self._hungry(grower))
+        try:
+            yield
+        finally:
+            for module, name, grower in before:
+                setattr(module, name, grower)
+
+    def _hungry(self, grower: Callable[..., Any]) -> Callable[..., Any]:
+        def grow(*arguments: Any) -> Any:
+            self.calls += 1
+            if self.calls == self.number:
+                self.place = where(sys._getframe(1)) or "a compiled kernel"
+                raise MemoryError(self.place)
+            return grower(*arguments)
+
+        return grow
+
+
+def growers() -> Iterable[tuple[Any, str]]:
+    """Return by module and name what makes arrays longer, or new ones for more than there was."""
+    for name, module in sorted(sys.modules.items()):
+        if name.startswith("ecs_collision."):
+            if callable(getattr(module, "longer", None)) and not name.endswith("columns"):
+                yield module, "longer"
+            if callable(getattr(module, "zeros", None)):
+                yield module, "zeros"
+    yield columns, "longer"
+
+
+F = TypeVar("F", bound=Failing)
+
+
+def every(kind: Callable[..., F], *more: Any) -> Iterator[F]:
+    """Yield a failure at each point in turn, the first, the second and so on; the last one finds no point left.
+
+    Points are counted while the deed is done, not before: so none is left out however many there are. Do the deed
+    once without a failure first: what is imported at first use would be a point in one run and not in the next.
+    """
+    for number in itertools.count(1):
+        failing = kind(number, *more)
+        yield failing
+        if not failing.came:
+            return
+
+
+def at_each_site(act: Callable[[], object], kind: Callable[..., F], error: type[BaseException] = Halt) -> Iterator[F]:
+    """Yield a failure at each site that something meets when nothing fails."""
+    counting = kind()
+    with counting.on():
+        act()
+    for site in counting.sites:
+        yield kind(0, error, site)
+
+
+class Raising(Failing):
+    """Raises errors at some of the times that handlers or hooks ask for it, by `tick`."""
+
+    now: ClassVar[Raising | None] = None
+
+    def __init__(self, number: int = 0, error: type[BaseException] = Fault, *more: int) -> None:
+        super().__init__(number, error)
+        self.numbers = {number, *more}
+
+    @contextmanager
+    def on(self) -> Iterator[None]:
+        """Count, and fail when it is time."""
+        Raising.now = self
+        try:
+            yield
+        finally:
+            Raising.now = None
+
+    @classmethod
+    def tick(cls, *anything: object) -> None:
+        """Be a handler or a hook, or a part of one."""
+        if cls.now is not None:
+            cls.now.calls += 1
+            if cls.now.calls in cls.now.numbers:
+                cls.now.place = f"call {cls.now.calls} of a handler"
+                raise cls.now.error(cls.now.place)

@@ -1,0 +1,407 @@
+"""Where a system lives, and the corners of delivery that the rules leave to us (rules E4, T3, T7 to T9)."""
+
+from __future__ import annotations
+
+import gc
+
+import esper
+import pytest
+from worlds import a_box, a_crate, a_player, a_system, a_zone, fresh_world, part
+
+from ecs_collision import (
+    BoxCollider,
+    CollisionSystem,
+    CollisionTypeError,
+    Event,
+    Inertia,
+    Motion,
+    Moved,
+    Transform,
+    TriggerEntered,
+    TriggerLeft,
+    WorldError,
+)
+from ecs_collision.events import DELIVERY_ORDER
+from ecs_collision.systems.delivery import esper_name
+from ecs_collision.systems.subscription import ENTITY_FIELDS
+
+
+class Halt(BaseException):
+    """Not an Exception, as KeyboardInterrupt is not."""
+
+
+# -- living in a world ----------------------------------------------------------------------------------------------
+
+
+def test_a_system_added_twice_is_refused_and_still_processed_once(system):
+    with pytest.raises(WorldError, match="already"):
+        esper.add_processor(system)
+    player = a_player(0)
+    system.request(player, dx=1)
+    esper.process()
+    assert part(player, Transform).x == 1
+
+
+def test_a_system_removed_and_added_again_goes_on_where_it_was(system):
+    zone, body = a_zone(0), a_crate(0.5)
+    esper.process()
+    esper.remove_processor(CollisionSystem)
+    with pytest.raises(WorldError, match="no longer registered"):
+        system.space.at(0, 0)
+    esper.add_processor(system, priority=3)
+    esper.process()
+    assert (system.events, system.inside(zone), system.priority) == ([], [body], 3)
+
+
+def test_a_closed_system_is_unregistered_and_refuses_calls_until_it_is_added_again(system):
+    zone, body = a_zone(0), a_crate(0.5)
+    system.stats.timing = True
+    esper.process()
+    system.close()
+    assert esper.get_processor(CollisionSystem) is None
+    with pytest.raises(WorldError, match="closed"):
+        system.move(body, dx=1)
+    esper.add_processor(system)
+    esper.process()
+    assert [(type(event), event.frame) for event in system.events] == [(TriggerEntered, 1)]
+    assert (system.inside(zone), system.stats.timing) == ([body], True)
+
+
+def test_a_system_is_closed_from_another_world_and_after_its_own_was_deleted(world):
+    with fresh_world() as name:
+        system, body = a_system(), a_crate(0)
+        esper.process()
+        parts = esper.components_for_entity(body)
+        esper.switch_world(world)
+        system.close()
+        assert esper.current_world == world
+        esper.switch_world(name)
+        assert esper.get_processor(CollisionSystem) is None
+        second = a_system()
+        assert second.space.at(0, 0) == [body]
+        esper.switch_world(world)
+        esper.delete_world(name)
+        second.close()
+        assert (esper.current_world, name in esper.list_worlds()) == (world, False)
+        esper.create_entity(*parts)
+        assert a_system().space.at(0, 0) == [1]
+
+
+def test_a_deleted_world_frees_its_components_when_the_next_system_moves_in(world):
+    with fresh_world() as name:
+        first = a_system()
+        parts = esper.components_for_entity(a_crate(0))
+        esper.process()
+        esper.switch_world(world)
+        esper.delete_world(name)
+        esper.create_entity(*parts)
+        assert a_system().space.at(0, 0) == [1]
+        with pytest.raises(WorldError):
+            first.space.at(0, 0)
+
+
+def test_a_system_dropped_without_a_word_makes_room(world):
+    crate = a_crate(0)
+    system = CollisionSystem()
+    gc.disable()
+    try:
+        assert system.space.at(0, 0) == [crate]
+        del system
+        second = CollisionSystem()
+        esper.create_entity(Transform(5, 0), BoxCollider(1, 1))
+        assert second.touching(2) == []
+    finally:
+        gc.enable()
+
+
+def test_a_subclass_with_a_priority_of_its_own_is_known_as_added_by_its_first_frame(world):
+    class Late(CollisionSystem):
+        priority = -5
+
+    system = Late()
+    esper.add_processor(system)
+    esper.process()
+    with pytest.raises(WorldError, match="close"):
+        a_system()
+    esper.remove_processor(Late)
+    player = a_player(0)
+    assert a_system().move(player, dx=1)
+
+
+def test_a_world_of_the_same_name_is_told_apart_in_the_error(world):
+    with fresh_world() as name:
+        system = a_system()
+        esper.process()
+        esper.switch_world(world)
+        esper.delete_world(name)
+        esper.switch_world(name)
+        with pytest.raises(WorldError, match="deleted"):
+            system.check()
+
+
+def test_the_doctor_names_components_without_a_collider(system):
+    lone = esper.create_entity(Inertia(1))
+    a_crate(0)
+    assert [line for line in system.doctor() if f"entity {lone}" in line]
+
+
+# -- subscriptions --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", DELIVERY_ORDER)
+def test_the_fields_that_hold_entities_are_known(kind):
+    ids = {name for name, field in kind.__dataclass_fields__.items() if "int" in str(field.type)} - {"frame"}
+    assert ids <= ENTITY_FIELDS
+    assert esper_name(kind).islower()
+
+
+def test_what_no_event_could_match_is_refused(system):
+    for call, word in [
+        (lambda: system.on(Transform, print), "TriggerEntered"),
+        (lambda: system.on(TriggerEntered, "print"), "function"),
+        (lambda: system.on(TriggerEntered, print, trigger=Transform(0, 0)), "create_entity"),
+        (lambda: system.on(TriggerEntered)(None), "function"),
+    ]:
+        with pytest.raises(CollisionTypeError, match=word):
+            call()
+
+
+def test_the_root_of_events_hears_them_all(system):
+    heard = []
+    system.on(Event, heard.append)
+    a_zone(3), a_player(0)
+    system.request(2, dx=3)
+    esper.process()
+    assert [type(event) for event in heard] == [Moved, TriggerEntered]
+
+
+def test_a_subscription_made_by_a_handler_hears_from_the_next_frame_on(system):
+    heard = []
+    system.on(TriggerEntered, lambda event: heard or system.on(TriggerEntered, heard.append))
+    a_zone(0), a_crate(0.5), a_crate(-0.5)
+    esper.process()
+    assert heard == []
+    late = a_crate(0, 0.5)
+    esper.process()
+    assert [event.other for event in heard] == [late, late]
+
+
+def test_old_and_new_owner_of_an_id_hear_their_own_events_only(system):
+    old, new = [], []
+    zone, _ = a_zone(0), a_crate(0.5)
+    for kind in (TriggerEntered, TriggerLeft):
+        system.on(kind, lambda event: old.append(type(event)), trigger=zone)
+    esper.process()
+    esper.clear_database()
+    assert (zone, 2) == (a_zone(0), a_crate(0.5))
+    for kind in (TriggerEntered, TriggerLeft):
+        system.on(kind, lambda event: new.append(type(event)), trigger=zone)
+    esper.process()
+    assert (old, new) == ([TriggerEntered, TriggerLeft], [TriggerEntered])
+    part(2, Transform).x = 9
+    esper.process()
+    assert (old, new) == ([TriggerEntered, TriggerLeft], [TriggerEntered, TriggerLeft])
+
+
+def test_an_end_that_was_taken_in_before_it_does_not_end_a_subscription(system):
+    heard = []
+    zone = a_zone(0)
+    esper.process()
+    esper.clear_database()
+    assert system.space.at(0, 0, triggers=True) == []
+    assert (zone, 2) == (a_zone(0), a_crate(0.5))
+    system.on(TriggerEntered, heard.append, trigger=zone)
+    esper.process()
+    assert [event.other for event in heard] == [2]
+
+
+def test_a_subscription_ends_with_an_entity_that_was_never_taken_in(system):
+    heard = []
+    zone = a_zone(0)
+    system.on(TriggerEntered, heard.append, trigger=zone)
+    esper.clear_database()
+    assert (zone, 2) == (a_zone(0), a_crate(0.5))
+    esper.process()
+    assert heard == []
+
+
+def test_a_subscription_goes_on_while_the_transform_or_the_collider_stays(system):
+    heard = []
+    zone, crate = a_zone(0), a_crate(0.5)
+    system.on(TriggerEntered, heard.append, other=crate)
+    esper.process()
+    esper.add_component(crate, BoxCollider(0.25, 0.25))
+    system.space.at(0, 0)
+    esper.add_component(crate, Transform(9, 0))
+    esper.process()
+    esper.remove_component(crate, BoxCollider)
+    esper.process()
+    esper.add_component(crate, BoxCollider(0.5, 0.5))
+    part(crate, Transform).x = 0.5
+    esper.process()
+    assert [(event.trigger, event.frame) for event in heard] == [(zone, 1), (zone, 4)]
+
+
+def test_a_subscription_made_before_the_system_is_added_follows_the_first_with_that_id(world):
+    heard = []
+    system = CollisionSystem()
+    zone = a_zone(0)
+    system.on(TriggerEntered, heard.append, trigger=zone)
+    esper.add_processor(system)
+    crate = a_crate(0.5)
+    esper.process()
+    assert [event.other for event in heard] == [crate]
+    esper.clear_database()
+    assert (zone, crate) == (a_zone(0), a_crate(0.5))
+    esper.process()
+    assert len(heard) == 1
+
+
+def test_subscriptions_bound_to_entities_end_when_the_system_is_closed_and_others_stay(system):
+    bound, free, late = [], [], []
+    for _ in range(3):
+        a_crate(5)
+    esper.process()
+    system.on(TriggerEntered, bound.append, trigger=1)
+    system.on(TriggerEntered, free.append)
+    system.close()
+    system.on(TriggerEntered, late.append, trigger=1)
+    with fresh_world():
+        esper.add_processor(system)
+        a_zone(0), a_crate(0.5)
+        esper.process()
+        esper.clear_database()
+        a_zone(0), a_crate(0.5)
+        esper.process()
+        system.close()
+    assert (bound, [event.frame for event in free], [event.frame for event in late]) == ([], [1, 2], [1])
+
+
+# -- delivery -------------------------------------------------------------------------------------------------------
+
+
+def failing_once(errors):
+    """Return a handler that raises each error once."""
+
+    def handler(event):
+        if errors:
+            raise errors.pop(0)
+
+    return handler
+
+
+def test_errors_before_a_base_exception_are_raised_once_the_rest_is_served(system):
+    error, heard = LookupError("kept"), []
+    system.on(TriggerEntered, failing_once([error]))
+    system.on(TriggerEntered, failing_once([Halt()]))
+    system.on(TriggerEntered, heard.append)
+    a_zone(0), a_crate(0.5)
+    with pytest.raises(Halt):
+        esper.process()
+    assert heard == []
+    with pytest.raises(LookupError) as caught:
+        esper.process()
+    assert caught.value is error
+    assert [event.other for event in heard] == [2]
+    esper.process()
+
+
+def test_a_deleted_entity_hears_the_rest_of_a_broken_delivery(system):
+    heard = []
+    zone = a_zone(0)
+    a_crate(0.5)
+    system.on(TriggerEntered, failing_once([Halt()]))
+    system.on(TriggerEntered, heard.append, trigger=zone)
+    system.on(TriggerLeft, heard.append, trigger=zone)
+    with pytest.raises(Halt):
+        esper.process()
+    esper.delete_entity(zone)
+    esper.process()
+    assert [type(event) for event in heard] == [TriggerEntered, TriggerLeft]
+
+
+def test_a_handler_may_delete_the_world_and_the_rest_stays_untold(world):
+    heard = []
+    with fresh_world() as name:
+        system = a_system()
+
+        @system.on(TriggerEntered)
+        def end(event):
+            heard.append(event.other)
+            esper.switch_world(world)
+            esper.delete_world(name)
+
+        a_zone(0), a_crate(0.5), a_crate(-0.5)
+        esper.process()
+        assert (heard, esper.current_world) == ([2], world)
+        assert name not in esper.list_worlds()
+        system.close()
+
+
+def test_a_world_made_anew_under_the_same_name_hears_nothing_of_the_first(world):
+    heard = []
+    with fresh_world() as name:
+        system = a_system()
+
+        @system.on(TriggerEntered)
+        def restart(event):
+            heard.append(event.other)
+            esper.switch_world(world)
+            esper.delete_world(name)
+            esper.switch_world(name)
+            esper.create_entity()
+
+        a_zone(0), a_crate(0.5), a_crate(-0.5)
+        esper.process()
+        assert (heard, esper.current_world, list(esper.get_entities())) == ([2], name, [1])
+
+
+def test_a_chosen_world_that_was_deleted_meanwhile_is_not_made_again(world):
+    system = a_system()
+    esper.switch_world("menu")
+    esper.switch_world(world)
+    acts = [lambda: esper.switch_world("menu"), lambda: esper.delete_world("menu")]
+    system.on(TriggerEntered, lambda event: acts.pop(0)())
+    a_zone(0), a_crate(0.5), a_crate(-0.5)
+    esper.process()
+    assert (acts, esper.current_world, "menu" in esper.list_worlds()) == ([], world, False)
+
+
+def test_a_handler_may_close_the_system(system):
+    heard = []
+    system.on(TriggerEntered, lambda event: system.close())
+    system.on(TriggerEntered, heard.append)
+    a_zone(0), a_crate(0.5), a_crate(-0.5)
+    esper.process()
+    esper.process()
+    assert [event.other for event in heard] == [2, 3]
+
+
+def test_only_events_that_somebody_listens_to_are_built_T10(system, monkeypatch):
+    a_zone(0), a_box(0.5, 0, Motion())
+    monkeypatch.setattr("ecs_collision.frame_log.Moved", lambda *fields: 1 / 0)
+    esper.process()
+    esper.set_handler("something_else", print)
+    system.request(2, dx=0.25)
+    esper.process()
+    heard: list[TriggerLeft] = []
+    system.on(TriggerLeft, heard.append)
+    system.request(2, dx=9)
+    esper.process()
+    assert [event.other for event in heard] == [2]
+    system.on(Moved, heard.append)
+    system.request(2, dx=9)
+    with pytest.raises(ZeroDivisionError):
+        esper.process()
+
+
+def test_a_system_shows_its_world_and_how_much_is_in_it():
+    with fresh_world() as name:
+        system = CollisionSystem()
+        assert repr(system) == "CollisionSystem(in no world, 0 bodies, frame 0)"
+        esper.add_processor(system)
+        a_box(0.0)
+        esper.process()
+        assert repr(system) == f"CollisionSystem({name!r}, 1 bodies, frame 1)"
+        system.close()
+        assert repr(system).startswith("CollisionSystem(closed, ")

@@ -1,0 +1,767 @@
+"""How changes in esper are noticed: the walk, the tables and their public twin (rules E2, E3, E6, E8)."""
+
+from __future__ import annotations
+
+import random
+import sys
+import weakref
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import esper
+import pytest
+from worlds import a_system, fresh_world
+
+from ecs_collision import (
+    Box,
+    BoxCollider,
+    CollisionError,
+    CollisionSystem,
+    CollisionWorld,
+    CompoundCollider,
+    Inertia,
+    Motion,
+    Sleeping,
+    Static,
+    Transform,
+    Trigger,
+)
+from ecs_collision._build import plain_kernels
+from ecs_collision.components import COMPONENT_TYPES, Parts
+from ecs_collision.systems import esper_internals
+from ecs_collision.systems.change_detection import KINDS, ChangeDetector, goes_on, parts_of
+from ecs_collision.systems.component_diff import MOST_KINDS, Walk
+from ecs_collision.systems.esper_internals import PrivateSource, PublicSource, Source
+
+
+class Name:
+    """A component of the game that is none of ours."""
+
+
+SOURCES: dict[str, Any] = {"esper's tables": PrivateSource, "public lists": lambda: PublicSource(KINDS)}
+
+
+class Counting:
+    """A source that counts how often it is read."""
+
+    def __init__(self, source: Source) -> None:
+        self.marked_count, self._read, self.reads = source.marked_count, source.read, 0
+
+    def read(self) -> esper_internals.Tables:
+        self.reads += 1
+        return self._read()
+
+
+class Scene:
+    """A world that takes in what a ChangeDetector stages, in a fresh esper world."""
+
+    def __init__(self, source: Source) -> None:
+        self.is_public = isinstance(source, PublicSource)
+        self.source = Counting(source)
+        self.world = CollisionWorld()
+        self.noticing = ChangeDetector(self.world, self.source)
+        self.world.before_take_in = self.noticing.look
+
+    def bodies(self) -> list[int]:
+        self.world.take_in()
+        return sorted(self.world.bodies.row_of)
+
+
+@pytest.fixture(params=SOURCES.values(), ids=SOURCES)
+def scene(request: pytest.FixtureRequest) -> Iterator[Scene]:
+    with fresh_world():
+        yield Scene(request.param())
+
+
+def a_crate(x: float = 0.0, *more: object) -> int:
+    return esper.create_entity(Transform(x, 0), BoxCollider(0.5, 0.5), *more)
+
+
+# -- looking --------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_is_read_while_nothing_structural_changes(scene):
+    crate = a_crate()
+    assert scene.bodies() == [crate]
+    esper.component_for_entity(crate, Transform).x = 3
+    esper.get_component(Transform), esper.get_components(Transform, BoxCollider)
+    assert (scene.bodies(), scene.source.reads) == ([crate], 1)
+
+
+def test_an_unrelated_entity_stages_nothing(scene):
+    crate = a_crate()
+    scene.bodies()
+    version = scene.world.version
+    stray = esper.create_entity(Name())
+    scene.noticing.look()
+    esper.delete_entity(stray, immediate=True)
+    scene.noticing.look()
+    esper.create_entity(Transform(0, 0))
+    scene.noticing.look()
+    assert (scene.source.reads, scene.world.pending, scene.world.version) == (4, False, version)
+    assert scene.bodies() == [crate]
+
+
+def test_instances_that_existed_already_are_noticed_when_they_are_swapped_E6(scene):
+    first, second = a_crate(0), a_crate(5)
+    scene.bodies()
+    for kind in (Transform, BoxCollider):
+        mine, yours = (esper.component_for_entity(entity, kind) for entity in (first, second))
+        esper.add_component(first, yours)
+        esper.add_component(second, mine)
+    assert [scene.world.space.at(x, 0) for x in (0, 5)] == [[second], [first]]
+
+
+def test_an_instance_from_a_drawer_is_noticed_E6(scene):
+    crate, drawer = a_crate(), BoxCollider(4, 4)
+    scene.bodies()
+    small = esper.component_for_entity(crate, BoxCollider)
+    for collider, found in ((drawer, [crate]), (small, []), (drawer, [crate])):
+        esper.add_component(crate, collider)
+        assert scene.world.space.at(3, 0) == found
+
+
+def test_a_component_taken_off_and_put_on_again_changes_nothing_E3(scene):
+    crate = a_crate(0, Inertia(1))
+    scene.bodies()
+    version = scene.world.version
+    esper.add_component(crate, esper.remove_component(crate, Transform))
+    esper.add_component(crate, Name())
+    assert scene.bodies() == [crate]
+    assert scene.world.version == version
+
+
+def test_the_same_id_with_the_same_instances_is_the_same_body_whatever_happened_between_E3(scene):
+    crate = a_crate()
+    scene.bodies()
+    version, parts = scene.world.version, esper.components_for_entity(crate)
+    esper.clear_database()
+    assert esper.create_entity(*parts) == crate
+    assert (scene.bodies(), scene.world.version) == ([crate], version)
+
+
+def test_a_deferred_delete_undone_by_clear_database_leaves_the_newcomer_E3(scene):
+    crate = a_crate()
+    scene.bodies()
+    parts = esper.components_for_entity(crate)
+    esper.delete_entity(crate)
+    esper.create_entity(Name())
+    assert scene.bodies() == []
+    esper.clear_database()
+    assert esper.create_entity(*parts) == crate
+    assert scene.bodies() == [crate]
+
+
+def test_an_entity_marked_and_never_seen_is_never_staged_E3(scene):
+    crate = a_crate()
+    esper.delete_entity(crate)
+    assert scene.bodies() == []
+    esper.clear_dead_entities()
+    assert (scene.bodies(), scene.world.pending) == ([], False)
+
+
+def test_a_marked_entity_is_gone_at_once_with_tables_and_at_the_next_change_without_E3(scene):
+    crate = a_crate()
+    scene.bodies()
+    esper.delete_entity(crate)
+    assert scene.bodies() == ([crate] if scene.is_public else [])
+    esper.create_entity(Name())
+    assert scene.bodies() == []
+
+
+def test_a_component_added_to_an_id_that_never_existed_hides_no_body(scene):
+    crate = a_crate()
+    with pytest.raises(KeyError):
+        esper.add_component(99, Transform(0, 0))
+    assert scene.bodies() == [crate]
+    second = a_crate(5)
+    assert scene.bodies() == [crate, second]
+    esper.delete_entity(crate, immediate=True)
+    assert scene.bodies() == [second]
+
+
+def test_a_class_instead_of_an_instance_is_found_under_type_E8(scene):
+    wrong = esper.create_entity(Transform(0, 0), BoxCollider)
+    esper.create_entity(Name)
+    with pytest.raises(CollisionError, match=rf"entity {wrong}: the class BoxCollider"):
+        scene.bodies()
+    esper.remove_component(wrong, type)
+    assert scene.bodies() == []
+
+
+def test_all_faults_are_listed_in_the_order_of_ids_and_mending_one_leaves_the_others_E8(scene):
+    two = a_crate(0, CompoundCollider([Box(1, 1)]))
+    alias = a_crate(5)
+    esper.add_component(alias, Name(), type_alias=Transform)
+    lone = esper.create_entity(Transform(9, 0), Motion())
+    with pytest.raises(CollisionError) as caught:
+        scene.bodies()
+    lines = str(caught.value).splitlines()[1:]
+    assert [f"entity {entity}" in line for entity, line in zip((two, alias, lone), lines, strict=True)] == [True] * 3
+    assert "BoxCollider and CompoundCollider" in lines[0]
+    esper.remove_component(two, BoxCollider)
+    esper.remove_component(lone, Motion)
+    with pytest.raises(CollisionError, match=rf"^entity {alias}"):
+        scene.bodies()
+    esper.add_component(alias, Transform(5, 0))
+    assert scene.bodies() == [two, alias]
+
+
+def test_components_without_a_collider_are_remembered_and_named_E8(scene):
+    lone = esper.create_entity(Transform(0, 0), Inertia(1), Sleeping())
+    a_crate(0, Inertia(1))
+    assert lone not in scene.bodies()
+    assert [line.split(";")[0] for line in scene.noticing.idle()] == [
+        f"entity {lone}: Inertia has no effect without a collider",
+        f"entity {lone}: Sleeping has no effect without a collider",
+    ]
+    esper.add_component(lone, BoxCollider(1, 1))
+    assert lone in scene.bodies()
+    assert scene.noticing.idle() == []
+
+
+def test_changes_are_settled_when_the_world_has_taken_them_in(scene):
+    crate = a_crate()
+    scene.noticing.look()
+    assert scene.noticing.settle() == []
+    scene.world.take_in()
+    (change,) = scene.noticing.settle()
+    assert (change.entity, change.old, change.new) == (crate, None, scene.noticing.parts(crate))
+    assert scene.noticing.settle() == [change], "until it is taken away, for what takes it may be broken off"
+    scene.noticing.settled = []
+    old = change.new
+    esper.add_component(crate, Trigger())
+    wrong = esper.create_entity(BoxCollider(1, 1))
+    with pytest.raises(CollisionError):
+        scene.world.take_in()
+    assert scene.noticing.settle() == []
+    esper.delete_entity(wrong, immediate=True)
+    esper.delete_entity(crate, immediate=True)
+    scene.world.take_in()
+    assert [(each.entity, each.old, each.new) for each in scene.noticing.settle()] == [
+        (crate, old, None),
+        (wrong, None, None),
+    ]
+
+
+ONE, TWO = (Parts(Transform(0, 0), BoxCollider(1, 1), Inertia(1)) for _ in range(2))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (ONE, ONE, True),
+        (ONE, TWO, False),
+        (ONE, ONE._replace(transform=TWO.transform), True),
+        (ONE, ONE._replace(collider=TWO.collider), True),
+        (ONE, ONE._replace(collider=None), True),
+        (ONE, TWO._replace(inertia=ONE.inertia), False),
+        (ONE, None, False),
+        (None, ONE, False),
+        (None, None, False),
+        (Parts(None, None, ONE.inertia), Parts(None, None, ONE.inertia), False),
+    ],
+)
+def test_an_entity_goes_on_while_its_transform_or_its_collider_stays_E3(old, new, expected):
+    assert goes_on(old, new) is expected
+
+
+# -- any history ----------------------------------------------------------------------------------------------------
+
+MAKERS: dict[type, Any] = {
+    Transform: lambda: Transform(0, 0),
+    BoxCollider: lambda: BoxCollider(1, 1),
+    CompoundCollider: lambda: CompoundCollider([Box(1, 1)]),
+    Inertia: lambda: Inertia(1),
+    Motion: Motion,
+    Sleeping: Sleeping,
+    Static: Static,
+    Trigger: Trigger,
+    Name: Name,
+}
+
+
+def play_one(dice: random.Random, drawer: list[object]) -> None:
+    """Do one structural thing, as a game might."""
+    entities = [entity for entity in esper.get_entities() if esper.entity_exists(entity)]
+    entity = dice.choice(entities) if entities else 0
+    kind = dice.choice(list(MAKERS))
+    what = dice.choice(["create", "add", "add", "drawer", "swap", "remove", "delete", "mark", "clear", "reset"])
+    if what == "create" or not entities:
+        esper.create_entity(*(MAKERS[each]() for each in dice.sample(list(MAKERS), dice.randrange(5))))
+    elif what == "add":
+        esper.add_component(entity, MAKERS[kind]())
+    elif what == "drawer" and drawer:
+        esper.add_component(entity, dice.choice(drawer))
+    elif what == "swap":
+        other = dice.choice(entities)
+        if esper.has_component(entity, kind) and esper.has_component(other, kind):
+            mine, yours = esper.component_for_entity(entity, kind), esper.component_for_entity(other, kind)
+            esper.add_component(entity, yours)
+            esper.add_component(other, mine)
+    elif what == "remove" and esper.has_component(entity, kind):
+        drawer.append(esper.remove_component(entity, kind))
+    elif what == "delete":
+        drawer.extend(esper.components_for_entity(entity))
+        esper.delete_entity(entity, immediate=True)
+    elif what == "mark":
+        esper.delete_entity(entity)
+    elif what == "clear":
+        esper.clear_dead_entities()
+    elif what == "reset" and dice.random() < 0.2:
+        esper.clear_database()
+
+
+has = esper.has_component
+
+
+def as_it_is() -> dict[int, object]:
+    """Return the parts of every entity by asking esper for each."""
+    rows = {
+        entity: {kind: esper.component_for_entity(entity, kind) for kind in COMPONENT_TYPES if has(entity, kind)}
+        for entity in esper.get_entities()
+        if esper.entity_exists(entity)
+    }
+    return {entity: parts for entity, row in rows.items() if (parts := parts_of(row)) is not None}
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+@pytest.mark.parametrize("seed", range(8))
+def test_after_any_history_what_is_known_is_what_is_there_E2(source, seed):
+    dice, drawer = random.Random(seed), []
+    with fresh_world():
+        staged: dict[int, Any] = {}
+        ledger = SimpleNamespace(
+            stage=lambda entity, parts, _=(): staged.update({entity: parts}), bodies=SimpleNamespace(row_of={})
+        )
+        noticing = ChangeDetector(ledger, source())
+        for _ in range(400):
+            for _ in range(dice.randrange(1, 5)):
+                play_one(dice, drawer)
+            esper.create_entity()  # the public lists learn of a mark at the next change
+            noticing.look()
+            now = as_it_is()
+            known = {entity: noticing.parts(entity) for entity in range(2000) if noticing.parts(entity) is not None}
+            assert identities(known) == identities(now)
+            bodies = {entity: parts for entity, parts in staged.items() if parts is not None}
+            assert identities(bodies) == identities({entity: now[entity] for entity in bodies})
+
+
+def identities(parts: dict[int, Any]) -> dict[int, list[object]]:
+    """Return what tells components apart; the stand-in for several colliders by what it stands for."""
+    return {
+        entity: [id(part) if not hasattr(part, "colliders") else list(map(id, part.colliders)) for part in each]
+        for entity, each in sorted(parts.items())
+    }
+
+
+# -- the walk -------------------------------------------------------------------------------------------------------
+
+A, B, C = (type(name, (), {}) for name in "ABC")
+
+
+def listed(table: dict[int, dict[type, object]]) -> dict[type, set[int]]:
+    """Return the keys by kind, as esper keeps them beside the rows."""
+    kinds: dict[type, set[int]] = {}
+    for key, row in table.items():
+        for kind in row:
+            kinds.setdefault(kind, set()).add(key)
+    return kinds
+
+
+def catch_up(walk: Walk, table: dict[int, dict[type, object]]) -> tuple[list[int], list[int]]:
+    """Return what changed and what was gained, and learn it."""
+    changed = sorted(walk.changed(table))
+    for key in changed:
+        walk.learn(key, table.get(key))
+    gained = sorted(walk.gained(table, listed(table)))
+    for key in gained:
+        walk.learn(key, table[key])
+    return changed, gained
+
+
+@pytest.fixture(params=[True, False], ids=["with stamps", "without stamps"])
+def walk(request: pytest.FixtureRequest) -> Walk:
+    return Walk((A, B), stamped=request.param)
+
+
+def test_a_walk_finds_what_was_lost_replaced_and_gained(walk):
+    table = {1: {A: A()}, 2: {A: A(), B: B(), C: C()}, 3: {C: C()}}
+    assert catch_up(walk, table) == ([], [1, 2])
+    assert catch_up(walk, table) == ([], [])
+    table[1][A] = A()
+    assert catch_up(walk, table) == ([1], [])
+    table[1][B] = B()
+    assert catch_up(walk, table) == ([], [1])
+    del table[2][B]
+    table[3][B] = B()
+    assert catch_up(walk, table) == ([2], [3])
+    del table[1]
+    assert catch_up(walk, table) == ([1], [])
+    assert (len(walk), 1 in walk, 3 in walk) == (2, False, True)
+
+
+def test_a_value_that_changed_its_place_in_the_row_is_found_again(walk):
+    row = {C: C(), A: A(), B: B()}
+    table = {1: row}
+    catch_up(walk, table)
+    for _ in range(3):
+        for kind in (C, A, B):
+            row[kind] = row.pop(kind)
+            assert catch_up(walk, table) == ([], [])
+    row[C], row[B] = row[B], row[A]
+    assert catch_up(walk, table) == ([1], [])
+
+
+def test_values_behind_many_others_in_a_long_row_are_compared_too(walk):
+    kinds = [type(f"Kind{i}", (), {}) for i in range(40)]
+    row: dict[type, object] = {kind: kind() for kind in kinds}
+    table = {1: row | {A: A(), B: B()}}
+    catch_up(walk, table)
+    assert catch_up(walk, table) == ([], [])
+    table[1][B] = B()
+    assert catch_up(walk, table) == ([1], [])
+
+
+def test_a_known_value_under_another_kind_is_no_match(walk):
+    table = {1: {A: A()}}
+    catch_up(walk, table)
+    table[1] = {B: table[1][A]}
+    assert walk.changed(table) == [1]
+
+
+def test_an_address_is_not_used_again_while_its_value_is_known(walk):
+    table = {1: {A: A()}}
+    catch_up(walk, table)
+    for _ in range(100):
+        table[1] = {}
+        table[1] = {A: A()}
+        assert catch_up(walk, table) == ([1], [])
+
+
+def test_keys_that_sit_elsewhere_since_the_table_was_packed_are_found_again(walk):
+    table = {key: {} if key % 2 else {A: A()} for key in range(2000)}
+    catch_up(walk, table)
+    for key in range(1, 2000, 2):
+        del table[key]
+    table |= {key: {} for key in range(2000, 4000)}  # no room: the table is made anew, without holes
+    assert catch_up(walk, table) == ([], [])
+    found, table[500] = table.pop(500), table.pop(500, {})
+    assert catch_up(walk, table) == ([500], [])
+    table[500] = found
+    del table[502]
+    assert catch_up(walk, table) == ([502], [500])
+
+
+def test_a_key_under_another_object_of_its_number_is_the_same_key(walk):
+    table = {int("10007"): {A: A()}}
+    (row,) = table.values()
+    walk.learn(int("10007"), row)
+    assert walk.changed(table) == []
+    del table[10007]
+    table[int("10007")] = row
+    assert walk.changed(table) == []
+    table[10008] = table.pop(10007)
+    assert walk.changed(table) == [10007]
+
+
+def test_keys_that_gain_before_and_behind_the_last_known_one_are_all_found(walk):
+    table = {1: {C: C()}, 2: {A: A()}}
+    catch_up(walk, table)
+    table |= {3: {C: C()}, 4: {A: A()}, 5: {B: B()}, 6: {}}
+    assert catch_up(walk, table) == ([], [4, 5])
+    table[7], table[1][A] = {A: A(), B: B()}, A()
+    assert catch_up(walk, table) == ([], [1, 7])
+    table[6][B], table[8] = B(), {A: A()}
+    assert catch_up(walk, table) == ([], [6, 8])
+    del table[8]
+    table[9], table[3][B] = {A: A()}, B()
+    assert catch_up(walk, table) == ([8], [3, 9])
+
+
+def test_a_new_key_costs_no_look_at_all_that_are_known(walk):
+    class Counted(set):  # type: ignore[type-arg]
+        def __sub__(self, other: object) -> set[int]:
+            raise AssertionError("all keys were compared")
+
+    table = {key: {A: A()} for key in range(100)}
+    catch_up(walk, table)
+    table |= {100: {C: C()}, 101: {A: A()}, 102: {}}
+    assert walk.changed(table) == []
+    assert walk.gained(table, {kind: Counted(keys) for kind, keys in listed(table).items()}) == {101}
+
+
+def test_another_row_with_the_same_values_changes_nothing(walk):
+    table = {1: {A: A(), B: B()}}
+    catch_up(walk, table)
+    table[1] = {B: table[1][B], C: C(), A: table[1][A]}
+    assert catch_up(walk, table) == ([], [])
+    table[1] = {A: A()}
+    assert catch_up(walk, table) == ([1], [])
+
+
+@pytest.mark.skipif("systems.walk" in plain_kernels(), reason="the plain walk takes no short cuts")
+@pytest.mark.parametrize(
+    "stamped",
+    [
+        pytest.param(True, marks=pytest.mark.skipif(sys.version_info >= (3, 14), reason="dicts carry no stamps")),
+        False,
+    ],
+)
+def test_a_walk_looks_up_and_compares_only_what_was_touched(stamped):
+    walk, table = Walk((A, B), stamped=stamped), {key: {A: A(), B: B()} for key in range(1000)}
+
+    def work() -> tuple[int, int]:
+        catch_up(walk, table)
+        return walk.moved_count, walk.compared_count if stamped else walk.compared_count - 1000
+
+    assert work() == (0, 0 if stamped else -1000)
+    assert work() == (0, 0)
+    table[1000] = {C: C()}
+    assert work() == (0, 0)
+    table[7][C], table[8][A] = C(), A()
+    assert work() == (0, 2 if stamped else 0)
+    table[900] = table.pop(900)
+    assert work() == (0, 0)
+    turned = dict(reversed(table.items()))
+    table.clear()
+    table |= turned
+    assert work()[0] > 900
+    assert work() == (0, 0)
+    for key in range(500, 1000):
+        del table[key]
+    table |= {key: {} for key in range(2000, 4000)}  # no room: the table is made anew, without holes
+    work(), work()
+    table[5000] = {A: A()}
+    work()
+    assert work()[0] == 0
+
+
+@pytest.mark.parametrize("stamped", [True, False], ids=["with stamps", "without stamps"])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_walk_over_many_keys_agrees_with_comparing_everything(seed, stamped):
+    dice = random.Random(seed)
+    walk, table, known = Walk((A, B, C), stamped=stamped), {}, {}
+    for _ in range(60):
+        if dice.random() < 0.1:
+            table = dict(dice.sample(sorted(table.items(), key=lambda item: item[0]), len(table)))
+        for _ in range(dice.randrange(60)):
+            key, kind = dice.randrange(300), dice.choice((A, B, C, Name))
+            if dice.random() < 0.2:
+                table.pop(key, None)
+            elif dice.random() < 0.1 and key in table:
+                table[key] = dict(reversed(table[key].items()))
+            elif dice.random() < 0.2:
+                table.get(key, {}).pop(kind, None)
+            else:
+                table.setdefault(key, {})[kind] = kind()
+        rows = {key: {kind: row[kind] for kind in (A, B, C) if kind in row} for key, row in table.items()}
+        now = {key: row for key, row in rows.items() if row}
+        changed, gained = catch_up(walk, table)
+        assert {*changed, *gained} == {key for key in now.keys() | known.keys() if now.get(key) != known.get(key)}
+        assert len(walk) == len(now)
+        known = now
+
+
+def test_a_walk_over_too_many_kinds_is_refused():
+    kinds = tuple(type(f"Kind{i}", (), {}) for i in range(MOST_KINDS + 1))
+    Walk(kinds[1:])
+    with pytest.raises(ValueError, match="15"):
+        Walk(kinds)
+
+
+# -- the tables -----------------------------------------------------------------------------------------------------
+
+
+def test_both_sources_give_the_same_tables():
+    with fresh_world():
+        first, second = a_crate(0, Name()), a_crate(5, Motion())
+        esper.create_entity(Name())
+        a_crate(9)
+        esper.delete_entity(second)
+        private, public = PrivateSource().read(), PublicSource(KINDS).read()
+        assert public.rows[first] == {kind: private.rows[first][kind] for kind in (Transform, BoxCollider)}
+        for kind in KINDS:
+            assert public.listed.get(kind, set()) == private.listed.get(kind, set()) - private.marked
+        assert (private.marked, public.marked) == ({second}, set())
+
+
+def test_the_probe_accepts_this_esper_and_leaves_no_trace():
+    with fresh_world() as name:
+        crate, worlds = a_crate(), esper.list_worlds()
+        esper_internals.tables_are_as_expected.cache_clear()
+        assert esper_internals.tables_are_as_expected()
+        assert (esper.current_world, esper.list_worlds()) == (name, worlds)
+        assert list(esper.get_entities()) == [crate]
+        assert isinstance(esper_internals.source_for(KINDS), PrivateSource)
+
+
+class Itself:
+    """Stands for a table as esper has it."""
+
+
+TABLES = dict.fromkeys(
+    ("_entities", "_components", "_dead_entities", "_get_component_cache", "_cache_dirty", "_processors_dict"), Itself
+)
+
+
+class Stranger:
+    """An esper whose tables have other names or other contents."""
+
+    def __init__(self, **others: object) -> None:
+        self._others = others
+
+    def __getattr__(self, name: str) -> object:
+        if name in self._others:
+            return getattr(esper, name) if self._others[name] is Itself else self._others[name]
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(esper, name)
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {},
+        {"_entities": {}, "_components": {}, "_dead_entities": set()},
+        {"_entities": [], "_components": {}, "_dead_entities": set()},
+        TABLES | {"_cache_dirty": False},
+        TABLES | {"_get_component_cache": {}},
+        TABLES | {"_processors_dict": {}},
+        TABLES | {"_processors_dict": ()},
+    ],
+    ids=["renamed", "unused", "of another type", "never dirty", "other lists", "other processors", "processors listed"],
+)
+def test_the_probe_refuses_tables_it_does_not_know_and_the_public_lists_are_used(monkeypatch, others):
+    esper_internals.tables_are_as_expected.cache_clear()
+    monkeypatch.setattr(esper_internals, "esper", Stranger(**others))
+    try:
+        worlds = esper.list_worlds()
+        assert isinstance(esper_internals.source_for(KINDS), PublicSource)
+        assert esper.list_worlds() == worlds
+    finally:
+        esper_internals.tables_are_as_expected.cache_clear()
+
+
+def test_the_probe_accepts_an_esper_with_the_tables_it_knows(monkeypatch):
+    esper_internals.tables_are_as_expected.cache_clear()
+    monkeypatch.setattr(esper_internals, "esper", Stranger(**TABLES))
+    try:
+        assert isinstance(esper_internals.source_for(KINDS), PrivateSource)
+    finally:
+        esper_internals.tables_are_as_expected.cache_clear()
+
+
+# -- the watch ------------------------------------------------------------------------------------------------------
+
+
+class Owned:
+    """An owner that counts how often it is told."""
+
+    def __init__(self) -> None:
+        self.told = 0
+
+    def _take_notice(self) -> None:
+        self.told += 1
+
+
+def test_a_watch_tells_its_owner_until_it_is_set_and_after_every_change_E2_E4():
+    with fresh_world() as name:
+        owner, crate = Owned(), a_crate()
+        esper.add_processor(owner)
+        watch = PrivateSource().watch(weakref.ref(owner), Name)
+
+        def told(change: Callable[[], object]) -> int:
+            watch.set(esper.process_times, esper.get_component(Name), len(esper_internals.esper._dead_entities))
+            owner.told = 0
+            watch()
+            assert owner.told == 0
+            change()
+            watch()
+            return owner.told
+
+        watch()
+        assert owner.told == 1
+        assert told(lambda: setattr(esper.component_for_entity(crate, Transform), "x", 5)) == 0
+        assert told(lambda: esper.get_components(Transform, BoxCollider)) == 0
+        assert told(esper.create_entity) == 1
+        assert told(lambda: [esper.create_entity(), esper.get_component(Transform)]) == 1
+        assert told(lambda: esper.add_component(crate, Transform(1, 1))) == 1
+        assert told(lambda: esper.remove_component(crate, Transform)) == 1
+        assert told(lambda: esper.delete_entity(crate)) == 1
+        assert told(esper.clear_dead_entities) == 1
+        assert told(esper.clear_database) == 1
+        assert told(lambda: esper.remove_processor(Owned)) == 1
+        esper.add_processor(owner)
+        assert told(lambda: esper.add_processor(Owned())) == 1
+        esper.add_processor(owner)
+        assert told(watch.stop) == 1
+        with fresh_world():
+            esper.add_processor(owner)
+            assert told(lambda: esper.switch_world(name)) == 1
+            assert told(lambda: None) == 0
+
+
+def test_a_watch_keeps_no_owner_alive_and_tells_none_that_is_gone():
+    owner = Owned()
+    last = weakref.ref(owner)
+    watch = PrivateSource().watch(last, Name)
+    del owner
+    assert last() is None
+    watch()
+
+
+def test_without_private_tables_there_is_no_watch():
+    assert PublicSource(KINDS).watch(lambda: None, Name) is None
+
+
+def test_a_system_looks_once_after_a_change_and_then_no_more_until_the_next_E2(system, monkeypatch):
+    looks = []
+    monkeypatch.setattr(ChangeDetector, "look", lambda self, look=ChangeDetector.look: looks.append(look(self)))
+
+    def used() -> int:
+        looks.clear()
+        for _ in range(3):
+            esper.process()
+            system.move(crate, dx=1)
+            system.space.at(0, 0)
+        return len(looks)
+
+    crate = a_crate()
+    assert (used(), used()) == (1, 0)
+    stray = esper.create_entity(Name())
+    assert (used(), used()) == (1, 0)
+    esper.delete_entity(stray)  # noticed as marked, then as deleted: the frame deletes it first
+    assert (used(), used()) == (1, 0)
+    with fresh_world():
+        esper.create_entity()
+    assert used() == 0
+    esper.remove_processor(CollisionSystem)
+    esper.add_processor(system)
+    assert used() == 0
+
+
+def test_a_system_that_is_not_added_looks_every_time_E4(world, monkeypatch):
+    looks = []
+    monkeypatch.setattr(ChangeDetector, "look", lambda self, look=ChangeDetector.look: looks.append(look(self)))
+    system, crate = CollisionSystem(), a_crate()
+    for number in range(1, 4):
+        assert (system.space.at(0, 0), len(looks)) == ([crate], number)
+    system.close()
+
+
+def test_a_system_on_the_public_lists_does_the_same_without_a_watch_E2(monkeypatch):
+    monkeypatch.setattr("ecs_collision.systems.change_detection.source_for", PublicSource)
+    with fresh_world():
+        system, crate, wall = a_system(), a_crate(), a_crate(3)
+        assert [system.move(crate, dx=9).moved[0] for _ in range(2)] == [2, 0]
+        esper.delete_entity(wall, immediate=True)
+        assert system.move(crate, dx=9).moved[0] == 9
+        esper.process()
+        assert system.stats.frame == 1
+
+
+def test_every_component_kind_is_looked_for():
+    assert set(KINDS) == {*COMPONENT_TYPES, type}
+    assert {type(kind) for kind in COMPONENT_TYPES} == {type}

@@ -1,0 +1,228 @@
+"""Subscriptions: what they match, cancelling, and the end of those bound to an entity (rules T3, T9)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import esper
+import numpy
+import pytest
+from worlds import a_crate, a_system, a_zone, calls_of, fresh_world, part
+
+from ecs_collision import CollisionError, Event, Transform, TriggerEntered, TriggerLeft
+from ecs_collision._making import make
+
+
+def test_on_as_a_decorator_returns_the_function_and_as_a_call_a_subscription(system):
+    def handler(event):
+        pass
+
+    assert system.on(TriggerEntered)(handler) is handler
+    assert system.on(TriggerEntered, trigger=1)(handler) is handler
+    assert callable(system.on(TriggerEntered, handler).cancel)
+
+
+def test_a_subscription_hears_only_what_matches(system):
+    zones, body = [a_zone(0), a_zone(0), a_zone(0)], a_crate(0.5)
+    heard = []
+    system.on(TriggerEntered, lambda event: heard.append(("one", event.trigger)), trigger=zones[1])
+    system.on(TriggerEntered, lambda event: heard.append(("both", event.trigger)), trigger=zones[2], other=body)
+    system.on(TriggerEntered, lambda event: heard.append(("none", event.trigger)), trigger=zones[2], other=99)
+    esper.process()
+    assert heard == [("one", zones[1]), ("both", zones[2])]
+
+
+def test_a_match_on_a_field_the_event_has_not_is_refused(system):
+    with pytest.raises(CollisionError, match="tirgger"):
+        system.on(TriggerEntered, print, tirgger=1)
+
+
+def test_a_cancelled_subscription_hears_no_more_not_even_in_this_frame(system):
+    heard, later = [], []
+    second = system.on(TriggerEntered, lambda event: None)
+
+    @system.on(TriggerEntered)
+    def once(event):
+        heard.append(event.other)
+        subscription.cancel()
+        second.cancel()
+
+    subscription = system.on(TriggerEntered, later.append)
+    a_zone(0), a_crate(0.5), a_crate(-0.5)
+    esper.process()
+    assert (heard, later) == ([2, 3], [])
+    subscription.cancel()
+
+
+def test_who_subscribes_during_delivery_hears_from_the_next_frame_on_T9(system):
+    heard = []
+
+    @system.on(TriggerEntered)
+    def first(event):
+        if not heard:
+            heard.append("subscribed")
+            system.on(TriggerEntered, lambda event: heard.append(event.other))
+
+    a_zone(0), a_crate(0.5), a_crate(-0.5)
+    esper.process()
+    assert ["subscribed"] == heard
+    late = a_crate(0)
+    esper.process()
+    assert ["subscribed", late] == heard
+
+
+def test_a_subscription_bound_to_an_entity_ends_after_its_last_left_T3(system):
+    zone, body = a_zone(0), a_crate(0.5)
+    heard = []
+    for kind in (TriggerEntered, TriggerLeft):
+        system.on(kind, heard.append, trigger=zone)
+    esper.process()
+    esper.clear_database()
+    assert (zone, body) == (a_zone(0), a_crate(0.5))
+    esper.process()
+    assert [type(event) for event in heard] == [TriggerEntered, TriggerLeft]
+    part(body, Transform).x = 9
+    esper.process()
+    assert len(heard) == 2
+    system.on(TriggerEntered, heard.append, trigger=zone)
+    part(body, Transform).x = 0.5
+    esper.process()
+    assert [type(event) for event in heard] == [TriggerEntered, TriggerLeft, TriggerEntered]
+
+
+@pytest.mark.parametrize("bound", ["trigger", "other"])
+def test_a_bound_subscription_of_a_body_that_was_in_no_trigger_ends_with_it_T3(system, bound):
+    zone, body = a_zone(0), a_crate(9)
+    heard = []
+    system.on(TriggerEntered, heard.append, **{bound: {"trigger": zone, "other": body}[bound]})
+    esper.process()
+    esper.clear_database()
+    esper.process()
+    assert (zone, body) == (a_zone(0), a_crate(0.5))
+    esper.process()
+    assert heard == []
+
+
+def test_a_lingering_contact_of_a_deleted_trigger_is_left_before_its_subscription_ends_T3(system):
+    zone, body = a_zone(0, linger=10), a_crate(0.5)
+    heard = []
+    system.on(TriggerLeft, heard.append, trigger=zone)
+    esper.process()
+    part(body, Transform).x = 9
+    esper.process()
+    esper.delete_entity(zone)
+    esper.process()
+    assert [(e.other, e.reason.name) for e in heard] == [(body, "DELETED")]
+
+
+def test_subscriptions_are_served_in_the_order_they_were_made_whatever_they_match_T9(system):
+    zone, body = a_zone(0), a_crate(0.5)
+    heard = []
+    for number, (kind, match) in enumerate(
+        [
+            (TriggerEntered, {"other": body}),
+            (Event, {}),
+            (TriggerEntered, {"trigger": numpy.int64(zone)}),
+            (TriggerEntered, {}),
+            (TriggerEntered, {"trigger": zone, "other": body}),
+            (TriggerEntered, {"trigger": body}),
+            (TriggerEntered, {"frame": 1}),
+            (TriggerLeft, {"trigger": zone}),
+            (Event, {"frame": 2}),
+            (TriggerEntered, {"other": body, "trigger": zone}),
+        ]
+    ):
+        system.on(kind, lambda event, number=number: heard.append(number), **match)
+    esper.process()
+    assert heard == [0, 1, 2, 3, 4, 6, 9]
+
+
+def test_an_event_costs_those_who_hear_it_not_all_who_listen(world):
+    def calls(plates: int) -> int:
+        with fresh_world():
+            system = a_system()
+            zones = [a_zone(3 * i) for i in range(plates)]
+            body = a_crate(0.5)
+            for zone in zones:
+                system.on(TriggerEntered, lambda event: None, trigger=zone)
+                system.on(TriggerLeft, lambda event: None, trigger=zone)
+            esper.process()
+            part(body, Transform).x = 3
+            return calls_of(system.process)
+
+    assert calls(300) <= calls(3) + 5
+
+
+def test_what_nobody_hears_any_more_is_not_built_T10(system, monkeypatch):
+    zone, body = a_zone(0), a_crate(9)
+    subscriptions = [system.on(TriggerEntered, lambda event: None, **match) for match in ({}, {"trigger": zone})]
+    esper.process()
+
+    built = []
+
+    def made(kind: type[Event], frame: int, columns: Sequence[Sequence[object]]) -> list[Event]:
+        built.append(kind)
+        return make(kind, frame, columns)
+
+    monkeypatch.setattr("ecs_collision.frame_log.make", made)
+
+    def entering_is_built() -> bool:
+        part(body, Transform).x = 9
+        esper.process()
+        built.clear()
+        part(body, Transform).x = 0.5
+        esper.process()
+        return TriggerEntered in built
+
+    for subscription in subscriptions:
+        assert entering_is_built()
+        subscription.cancel()
+    assert not entering_is_built()
+    system.on(TriggerEntered, lambda event: None, other=body)
+    esper.delete_entity(zone)
+    esper.process()
+    assert a_zone(0) != zone
+    built.clear()
+    esper.process()
+    assert TriggerEntered in built
+    esper.delete_entity(body)
+    esper.process()
+    built.clear()
+    a_crate(0.5)
+    esper.process()
+    assert TriggerEntered not in built
+
+
+def test_one_that_ends_with_its_entity_hears_what_a_broken_delivery_left_and_no_more_T3_T7(system):
+    class Halt(BaseException):
+        pass
+
+    def stop(event):
+        if halts:
+            raise halts.pop()
+
+    zone, body = a_zone(0), a_crate(0.5)
+    heard, late, halts = [], [], [Halt()]
+    system.on(TriggerEntered, stop)
+    bound = [system.on(kind, heard.append, trigger=zone, other=body) for kind in (TriggerEntered, TriggerLeft)]
+    with pytest.raises(Halt):
+        esper.process()
+    system.on(TriggerEntered, late.append)
+    esper.clear_database()
+    assert (zone, body) == (a_zone(0), a_crate(0.5))
+    esper.process()
+    assert [(type(event), event.frame) for event in heard] == [(TriggerEntered, 1), (TriggerLeft, 2)]
+    assert [event.frame for event in late] == [2]
+    assert [subscription.active for subscription in bound] == [False, False]
+    bound[0].cancel()
+
+
+def test_a_subscription_cancelled_twice_or_after_its_system_is_gone_is_cancelled(world):
+    system = a_system()
+    subscription, other = system.on(TriggerEntered, print), system.on(TriggerEntered, print, trigger=1)
+    subscription.cancel()
+    subscription.cancel()
+    esper.remove_processor(type(system))
+    del system
+    other.cancel()
+    assert (repr(subscription), repr(other)) == ("Subscription(cancelled)", "Subscription(cancelled)")

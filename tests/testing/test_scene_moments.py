@@ -1,0 +1,96 @@
+"""What the snapshots of a scene cost: bounded by bytes, whatever a short file asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from boards import Board
+
+from ecs_collision import LevelError
+from ecs_collision.testing import record_scene, scene_recording, scene_snapshots
+from ecs_collision.testing.scene_reading import parse_scene
+from ecs_collision.testing.scene_replay import Player
+
+
+def a_scene(bodies: int, keeps: int) -> str:
+    """Return a scene that keeps many snapshots of a row of crates, each a little different, and goes back to all."""
+    crates = [f"{at} at {at} 0 0: BoxCollider(hx=0.5, hy=0.5), Inertia(1)" for at in range(1, bodies + 1)]
+    acts = [line for at in range(1, keeps + 1) for line in (f"move {bodies} by 0 {at} 0", "frame", f"keep {at}")]
+    back = [f"back to {at}" for at in range(1, keeps + 1)]
+    return "\n".join(["ecs_collision scene 1", "bodies", *crates, "acts", *acts, *back, "done", ""])
+
+
+def played(player: Player) -> Iterator[bytes]:
+    """Yield the snapshots to which a scene goes back, as the world has them then."""
+    for each in player.play():
+        assert [] == [line for line in each.came if line.startswith("refused")]
+        if each.act.kind == "back":
+            yield player.world.snapshot()
+
+
+def test_kept_snapshots_are_found_as_they_were_and_share_what_they_have_in_common() -> None:
+    """A hundred snapshots of a thousand bodies take little more than one."""
+    player = Player(parse_scene(a_scene(1000, 100)))
+    world = player.scene.world()
+    expected = []
+    for at in range(1, 101):
+        world.move(1000, 0, at, 0)
+        world.step()
+        expected.append(world.snapshot())
+    assert expected == list(played(player))
+    assert len(expected[0]) <= player.moments.byte_count < 1.1 * len(expected[0])
+    assert 2 * sum(map(len, expected)) == player.moments.handled
+
+
+def test_snapshots_of_another_world_are_kept_as_well() -> None:
+    kept = scene_snapshots.Moments()
+    datas = [bytes(range(256)) * 8, b"", b"short", bytes(reversed(range(256))) * 30, bytes(range(256)) * 8]
+    for number, data in enumerate(datas):
+        kept.keep(number, data)
+    assert datas == [kept.find(number) for number in range(len(datas))]
+
+
+def test_a_scene_of_too_many_bytes_of_snapshots_is_refused_at_its_act(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = a_scene(20, 50)
+    size = len(parse_scene(text).world().snapshot())
+    monkeypatch.setattr(scene_snapshots, "MOST_BYTES", 70 * size)
+    player, acts = Player(parse_scene(text)), 0
+    with pytest.raises(LevelError, match=r"found more than [0-9]+ bytes of snapshots; expected fewer") as refusal:
+        for _ in player.play():
+            acts += 1
+    assert 69 * size <= player.moments.handled - size <= 70 * size
+    line = text.split("\n")[(refusal.value.line or 0) - 1]
+    assert f"back to {acts - 150 + 1}" == line
+    data = "ecs_collision scene 1\nbodies\n1 at 0 0 0: BoxCollider(hx=1, hy=1)\nacts\n"
+    data += "back\n  AAAA\n" * 3 + "done\n"
+    monkeypatch.setattr(scene_snapshots, "MOST_BYTES", 8)
+    with pytest.raises(LevelError, match=r"scene:9: found more than"):
+        list(Player(parse_scene(data)).play())
+
+
+def test_going_back_to_what_could_not_be_kept_is_refused() -> None:
+    """A body that was placed outside the world is not taken in, and so no snapshot can be taken."""
+    text = "ecs_collision scene 1\nbodies\n1 at 0 0 0: BoxCollider(hx=1, hy=1)\nacts\n"
+    text += "take in\n  place 1 at 6e10 0 0\nkeep 1\nback to 1\ndone\n"
+    *_, last = Player(parse_scene(text)).play()
+    assert ("refused: snapshot 1 is not there: it was refused when it was to be kept",) == last.came
+
+
+def test_what_is_recorded_can_be_played_however_often_it_went_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A recording begins anew before a replay of it would be refused."""
+    board = Board()
+    board.player(0, 0, id=1)
+    size = len(board.world.snapshot())
+    monkeypatch.setattr(scene_snapshots, "MOST_BYTES", 40 * size)
+    monkeypatch.setattr(scene_recording, "MOST_HANDLED", 20 * size)
+    with record_scene(board.world) as recording:
+        for turn in range(60):
+            before = board.world.snapshot()
+            board.world.move(1, turn % 7)
+            board.world.restore(before)
+        text = recording.text()
+    assert recording.began > 3
+    player = Player(parse_scene(text))
+    assert [] == [each.problem for each in player.play() if each.problem]
+    assert None is player.end_problem()

@@ -1,0 +1,691 @@
+"""Assertions that explain themselves: what passes, and the words of what fails."""
+
+from __future__ import annotations
+
+import gc
+import re
+import weakref
+from textwrap import dedent
+
+import esper
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ecs_collision import (
+    Blocked,
+    BoxCollider,
+    CollisionError,
+    CollisionSystem,
+    CollisionTypeError,
+    CollisionValueError,
+    CollisionWorld,
+    Fused,
+    Inertia,
+    Motion,
+    Moved,
+    Pushed,
+    Reason,
+    Static,
+    Transform,
+    Trigger,
+    TriggerEntered,
+    TriggerLeft,
+    UnknownEntity,
+)
+from ecs_collision.game import Game
+from ecs_collision.levels import parse_level
+from ecs_collision.testing import (
+    Board,
+    assert_blocked,
+    assert_board,
+    assert_events,
+    assert_moved,
+    assert_no_overlap,
+    assert_pushed,
+    assert_same_future,
+    board_results,
+    fresh_world,
+)
+from ecs_collision.testing.compare_worlds import _Future, _Moment, _told
+from ecs_collision.testing.naming import called_in
+
+
+def drawn(text: str) -> str:
+    """Return a message as it is written in a test."""
+    return dedent(text).strip("\n")
+
+
+def fails(call, expected: str) -> None:
+    """Assert that a call fails with exactly this message."""
+    with pytest.raises(AssertionError) as failed:
+        call()
+    assert str(failed.value) == drawn(expected)
+
+
+# Motions.
+
+
+def test_what_moved_pushed_and_was_blocked_is_asserted_by_letter_name_or_number():
+    with Board("@$.$#") as board:
+        result = board.move("@", "RRR")
+        assert_moved(result)
+        assert_moved(result, (1, 0))
+        assert_moved(result, by=(1.0, 0.0, 0.0), who="player")
+        assert_pushed(result, "crate 1")
+        assert_pushed(result, board["crate 1"], by=(1, 0))
+        assert_pushed(result, "crate 2", by=(0, 0))
+        assert_blocked(result)
+        assert_blocked(result, by="wall", axis="x", reason="immovable", after=1)
+        assert_blocked(result, "#", reason=Reason.IMMOVABLE)
+        assert_pushed(board.game.plan("player", dx=-1), "crate 1", by=(0, 0))
+        (turn,) = board.play("L")
+        assert_moved(turn, (-1, 0))
+        assert_pushed(turn, "crate 1", (0, 0))
+
+
+PLAYER, CRATE = "'player' (entity 1)", "'crate 1' (entity 2)"
+BLOCKED = f"{PLAYER} was blocked by 'wall' (entity 4) on x after 1 for IMMOVABLE"
+
+
+@pytest.mark.parametrize(
+    ("check", "expected"),
+    [
+        (lambda result: assert_moved(result, (2, 0)), f"{PLAYER} moved x +1, expected x +2"),
+        (lambda result: assert_moved(result, (0, 0)), f"{PLAYER} moved x +1, expected nowhere"),
+        (lambda result: assert_moved(result, who="#"), "'wall' (entity 4) was not asked to move"),
+        (lambda result: assert_pushed(result, "#"), f"'wall' (entity 4) was not pushed; pushed: {CRATE} x +1"),
+        (lambda result: assert_pushed(result, 2, (2, 1)), f"{CRATE} was pushed x +1, expected x +2, y +1"),
+        (lambda result: assert_pushed(result, 2, (0, 0)), f"{CRATE} was pushed x +1, expected nowhere"),
+        (
+            lambda result: assert_pushed(result, "crate 2", (1, 0)),
+            f"'crate 2' (entity 3) was not pushed, expected x +1; pushed: {CRATE} x +1",
+        ),
+        (lambda result: assert_blocked(result, "crate 1"), f"{BLOCKED}, expected by {CRATE}"),
+        (
+            lambda result: assert_blocked(result, None, axis="y", reason=Reason.BOUNDS, after=0.5),
+            f"{BLOCKED}, expected by the bounds on y after 0.5 for BOUNDS",
+        ),
+    ],
+    ids=["further", "at all", "another", "no push", "push", "a push", "other push", "blocker", "everything"],
+)
+def test_a_motion_that_is_not_as_expected_is_told_with_all_that_became_of_it(check, expected):
+    with Board("@$.$#") as board:
+        result = board.move("@", "RRR")
+        told = "player (force 1.5) moved x +1 of +3: crate 1 (inertia 1) pushed x +1; x stopped after 1 by wall"
+        fails(lambda: check(result), f"{expected}\n  {told} (immovable): it cannot be pushed")
+
+
+def test_what_did_not_move_or_was_not_blocked_is_told():
+    stuck = "player (force 1.5) moved x 0 of +1; x stopped after 0 by wall (immovable): it cannot be pushed"
+    with Board("@$.#") as board:
+        fails(
+            lambda: assert_blocked(board.move("@", "R")),
+            """
+            'player' (entity 1) was not blocked
+              player (force 1.5) moved x +1 of +1: crate (inertia 1) pushed x +1""",
+        )
+        fails(lambda: assert_moved(board.turn("R")), f"'player' (entity 1) did not move\n  turn 'R': {stuck}")
+        fails(
+            lambda: assert_moved(board.game.plan("player", dx=1)),
+            f"""
+            'player' (entity 1) did not move
+              planned: {stuck}""",
+        )
+        fails(
+            lambda: assert_pushed(board.turn("."), "$"),
+            """
+            'crate' (entity 2) was not pushed; pushed: nothing
+              turn '.': nothing was to move""",
+        )
+
+
+def test_every_stop_of_a_motion_is_told():
+    with Board("@.#\n...", all_or_nothing=True) as board:
+        result = board.move("@", "RRD")
+        assert_blocked(result, axis="y", reason="all or nothing")
+        fails(
+            lambda: assert_blocked(result, None),
+            """
+            'player' (entity 1) was blocked by 'wall' (entity 2) on x after 1 for IMMOVABLE, and stopped on y for \
+ALL_OR_NOTHING, expected by the bounds
+              player (force 1.5) moved x 0 of +2, y 0 of +1; x stopped after 1 by wall (immovable): it cannot be \
+pushed; y stopped because the motion is all or nothing""",
+        )
+
+
+def test_entities_without_names_have_numbers_and_the_bounds_are_no_entity():
+    world = CollisionWorld(bounds=((0, 0), (3, 1)))
+    mover = world.add(transform=Transform(0.5, 0.5), collider=BoxCollider(0.5, 0.5), motion=Motion(1.0))
+    result = world.move(mover, dx=9)
+    assert_blocked(result, None, reason="bounds")
+    fails(
+        lambda: assert_pushed(result, 7),
+        """
+        entity 7 was not pushed; pushed: nothing
+          entity 1 (force 1) moved x +2 of +9; x stopped by the bounds""",
+    )
+    with pytest.raises(UnknownEntity, match="no entity is named 'crate'; give its number: entities have no names here"):
+        assert_pushed(result, "crate")
+
+
+def test_names_of_a_result_are_those_of_its_board_whatever_world_is_current():
+    with Board("@$#") as one, Board("$.\n@#") as other:
+        first, second = one.move("@", "R"), other.move("@", "R")
+        with fresh_world():
+            with pytest.raises(AssertionError, match=r"^'crate' \(entity 2\) was not pushed; pushed: nothing"):
+                assert_pushed(first, "crate")
+            with pytest.raises(AssertionError, match=r"^'player' \(entity 2\) was not pushed; pushed: nothing"):
+                assert_pushed(second, 2)
+
+
+def test_results_do_not_keep_a_board_after_its_end():
+    def is_kept(board: Board) -> weakref.ref[Board]:
+        board.move("@", "R")
+        board.turn("R")
+        board.close()
+        return weakref.ref(board)
+
+    with fresh_world():
+        closed, left = is_kept(Board("@$#")), weakref.ref(Board("@$#"))
+        result = Board("@$#").move("@", "R")
+        gc.collect()
+        assert (closed(), left()) == (None, None)
+        assert_pushed(result, "$", by=(0, 0))
+        with fresh_world():
+            Board("@$#").move("@", "R")
+        assert_pushed(result, "$", by=(0, 0))
+        count = len(board_results.results)
+    assert count == len(board_results.results) + 1
+
+
+def test_in_an_esper_world_names_are_those_its_entities_have():
+    with Board("@$$#") as board:
+        result = board.system.move(board["@"], dx=1)
+        with pytest.raises(AssertionError, match=r"^'crate 2' \(entity 3\) was not pushed"):
+            assert_pushed(result, "crate 2")
+        with pytest.raises(CollisionValueError, match="entity is 'crate', which means 2 things: name one"):
+            assert_pushed(result, "crate")
+        with pytest.raises(UnknownEntity, match="no entity is named 'door'; there are 'crate 1', "):
+            assert_pushed(result, "door")
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda result: assert_moved("R"), "'R' is no motion; give what move() returned, a Plan, a Turn, or a"),
+        (lambda result: assert_moved(result, 1), "by is 1; give a displacement such as (1, 0)"),
+        (lambda result: assert_pushed(result, "$", (1, 2, 3, 4)), "by is (1, 2, 3, 4); give a displacement of 2"),
+        (lambda result: assert_pushed(result, "$", ("a", "b")), "by is ('a', 'b'); give a displacement"),
+        (lambda result: assert_pushed(result, 1.5), "entity is 1.5; give an entity by its number or its name"),
+        (lambda result: assert_blocked(result, axis="w"), "axis is 'w'; give 'x', 'y' or 'z'"),
+        (lambda result: assert_blocked(result, reason="wall"), "reason is 'wall'; give one of FORCE, IMMOVABLE, "),
+    ],
+    ids=["no motion", "no displacement", "four numbers", "letters", "half an entity", "axis", "reason"],
+)
+def test_what_cannot_be_asked_is_refused_in_words(call, told):
+    with Board("@$") as board, pytest.raises(CollisionError) as refused:
+        call(board.move("@", "R"))
+    assert str(refused.value).startswith(told)
+
+
+def test_a_board_is_asserted_without_pytest_too():
+    game = Game(parse_level("legend\n@ player: Motion(1)\n# wall: Static\nmap\n#@ #"))
+    assert_board(game, "#@ #")
+    game.play("R")
+    fails(
+        lambda: assert_board(game, "#@ #"),
+        """
+        the board is not as drawn: 2 cells differ
+          found   expected
+          # @#    #@ #
+           ^^      ^^
+          (1, 0): found nothing, expected @ player
+          (2, 0): found @ player, expected nothing""",
+    )
+    with Board.of(game) as board:
+        assert_board(board, "# @#")
+
+
+# Events.
+
+
+def pushed_onto_a_plate() -> Board:
+    """Return a board on which a crate was pushed onto a plate, and its events."""
+    board = Board("@$_\n..#")
+    board.turn("R")
+    return board
+
+
+def test_events_are_given_by_words_kinds_fields_or_themselves():
+    with pushed_onto_a_plate() as board:
+        assert_events(board, [
+            "player moved", "crate moved x +1", Pushed, (TriggerEntered, "plate", "crate"),
+        ])  # fmt: skip
+        assert_events(board, [
+            (Moved, "@", (1, 0)), (Moved, board["$"]), (Pushed, ..., "player", (1, 0, 0)), (TriggerEntered, ..., "$"),
+        ])  # fmt: skip
+        assert_events(board, [(Moved, "player"), (Moved, "crate"), Pushed, (TriggerEntered, board["_"], 2)])
+        assert_events(board.system, board.events)
+        assert_events(board.system, board.system.events)
+        assert_events(board.game.world.frame, board.system.events)
+        assert_events(board.game, [TriggerEntered], only=TriggerEntered)
+        assert_events(board.events, [TriggerEntered, Pushed], only=[TriggerEntered, Pushed], ordered=False)
+        assert_events(board, [], only=TriggerLeft)
+        turn = board.turn("D")
+        assert_events(turn, ["player moved y +1"])
+        turn = board.turn("R")
+        assert_events(turn, ["wall blocked player on x: immovable"], only=Blocked)
+        assert_events(turn, [(Blocked, "player", "wall", "x", "immovable")])
+        board.system.teleport(board["$"], 0.5, 0.5)
+        assert_events(board.process(), [(TriggerLeft, "plate", "crate", "moved")])
+
+
+def test_a_kind_means_any_thing_of_it():
+    with Board("@.$$_") as board:
+        board.play("RR")
+        entered = (TriggerEntered, "plate", "crate")
+        assert_events(board, [entered], only=TriggerEntered)
+        fails(
+            lambda: assert_events(board, [entered, entered], only=TriggerEntered),
+            """
+            the events are not those expected: 1 missing (-), 0 not expected (+)
+                crate 2 entered plate
+              - TriggerEntered(trigger=plate, other=crate)""",
+        )
+
+
+def test_events_that_differ_are_told_line_by_line():
+    with pushed_onto_a_plate() as board:
+        fails(lambda: assert_events(board, [
+            "player moved", "crate moved x +2", (Pushed, "crate", "wall", ...), "crate entered plate", TriggerLeft,
+        ]), """
+            the events are not those expected: 3 missing (-), 2 not expected (+)
+                player moved x +1
+              + crate moved x +1
+              + player pushed crate x +1
+              - crate moved x +2
+              - Pushed(entity=crate, by=wall, displacement=...)
+                crate entered plate
+              - TriggerLeft""")  # fmt: skip
+        fails(
+            lambda: assert_events(board, ["crate entered plate"], only=[TriggerLeft]),
+            """
+            the events are not those expected: 1 missing (-), 0 not expected (+)
+              - crate entered plate""",
+        )
+        fails(
+            lambda: assert_events(board, []),
+            """
+            the events are not those expected: 0 missing (-), 4 not expected (+)
+              + player moved x +1
+              + crate moved x +1
+              + player pushed crate x +1
+              + crate entered plate""",
+        )
+        event = TriggerEntered(99, board["_"], board["$"])
+        fails(
+            lambda: assert_events(board, [event], only=TriggerEntered),
+            """
+            the events are not those expected: 1 missing (-), 1 not expected (+)
+              + crate entered plate
+              - crate entered plate (in frame 99)""",
+        )
+
+
+def test_the_same_events_in_another_order_are_told_as_such_unless_order_does_not_matter():
+    with pushed_onto_a_plate() as board:
+        wanted = ["crate entered plate", Pushed, Moved, (Moved, "player")]
+        assert_events(board, wanted, ordered=False)
+        fails(
+            lambda: assert_events(board, wanted),
+            """
+            the events are those expected, but in another order
+              + player moved x +1
+              + crate moved x +1
+              + player pushed crate x +1
+                crate entered plate
+              - Pushed
+              - Moved
+              - Moved(entity=player)""",
+        )
+
+
+ANY = (Moved, ...)
+
+
+def most_pairs(events: list[Moved], wanted: list[object], ordered: bool) -> int:
+    """Return how many events can be paired with what means them, by trying everything."""
+    if not events or not wanted:
+        return 0
+    first, rest = events[0], events[1:]
+    best = most_pairs(rest, wanted, ordered)
+    for number, pattern in enumerate(wanted):
+        if pattern == ANY or pattern[1] == first.entity:
+            left = wanted[number + 1 :] if ordered else wanted[:number] + wanted[number + 1 :]
+            best = max(best, 1 + most_pairs(rest, left, ordered))
+    return best
+
+
+@given(
+    st.lists(st.integers(1, 3), max_size=5),
+    st.lists(st.sampled_from([(Moved, 1), (Moved, 2), (Moved, 3), ANY]), max_size=5),
+    st.booleans(),
+)
+def test_as_many_events_as_can_be_are_paired_with_those_expected(happened, wanted, ordered):
+    events = [Moved(1, entity, (1.0, 0.0, 0.0)) for entity in happened]
+    pairs = most_pairs(events, wanted, ordered)
+    if pairs == len(events) == len(wanted):
+        assert_events(events, wanted, ordered=ordered)
+        return
+    with pytest.raises(AssertionError) as failed:
+        assert_events(events, wanted, ordered=ordered)
+    head, *lines = str(failed.value).split("\n")
+    marks = [line[2] for line in lines]
+    if "another order" not in head:
+        expected = f"{len(wanted) - pairs} missing (-), {len(events) - pairs} not expected (+)"
+        assert head == f"the events are not those expected: {expected}"
+    assert (marks.count("-"), marks.count("+"), marks.count(" ")) == (len(wanted) - pairs, len(events) - pairs, pairs)
+
+
+def test_events_of_several_frames_are_told_with_their_numbers():
+    with Board("@$._") as board:
+        board.play("RR")
+        wanted = ["player moved", "player moved", Pushed, Moved, Pushed]
+        fails(
+            lambda: assert_events(board, wanted, only=[Moved, Pushed]),
+            """
+            the events are not those expected: 1 missing (-), 2 not expected (+)
+              frame 2   player moved x +1
+              frame 2 + crate moved x +1
+              frame 2 + player pushed crate x +1
+              frame 3   player moved x +1
+                      - Pushed
+              frame 3   crate moved x +1
+              frame 3   player pushed crate x +1""",
+        )
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda board: assert_events(board, "crate entered plate"), "expected is 'crate entered plate'; give a list"),
+        (lambda board: assert_events(board, [7]), "7 is expected, which is no event; give words such as"),
+        (lambda board: assert_events(board, [(7, 8)]), "(7, 8) is expected, which is no event"),
+        (lambda board: assert_events(board, [()]), "() is expected, which is no event"),
+        (
+            lambda board: assert_events(board, [(Moved, "@", (1, 0), 4)]),
+            "(<class 'ecs_collision.events.Moved'>, '@', (1, ",
+        ),
+        (lambda board: assert_events(board, [(Moved, "door")]), "board has no thing and no kind 'door'"),
+        (
+            lambda board: assert_events(board, [(Moved, "@", 1)]),
+            "displacement of Moved is 1; give a displacement such as",
+        ),
+        (lambda board: assert_events(board, [], only=[7]), "only has 7; give kinds of events, such as TriggerEntered"),
+        (lambda board: assert_events(7, []), "7 has no events; give a CollisionSystem, a board, a game, a turn"),
+        (lambda board: assert_events([7], []), "[7] has no events; give a CollisionSystem"),
+    ],
+    ids=[
+        "one text",
+        "number",
+        "no kind",
+        "nothing",
+        "too many",
+        "unknown",
+        "no way",
+        "no kinds",
+        "no events",
+        "a list",
+    ],
+)
+def test_expectations_that_mean_nothing_are_refused_in_words(call, told):
+    with pushed_onto_a_plate() as board, pytest.raises(CollisionError) as refused:
+        call(board)
+    assert str(refused.value).startswith(told)
+
+
+# Overlaps.
+
+
+def test_bodies_that_touch_are_no_overlap_nor_are_triggers_and_what_may_not_meet():
+    with Board("@$_#\n*#$+", "g ghost: Inertia(1), Collider(layer=ghost, mask=[])") as board:
+        assert_no_overlap(board)
+        assert_no_overlap(board.game)
+        assert_no_overlap(board.system)
+        assert_no_overlap(board.game.world)
+
+
+def test_an_overlap_is_told_with_names_and_depth():
+    with Board("@$$.#\n...D.", "D door: Static") as board:
+        board.teleport("crate 1", 0.75, 0.75)
+        board.teleport("crate 2", 4.25, 0.875)
+        fails(
+            lambda: assert_no_overlap(board),
+            """
+            3 pairs of bodies overlap
+              'player' (entity 1) and 'crate 1' (entity 2) overlap by 0.75 on x
+              'crate 2' (entity 3) and 'wall' (entity 4) overlap by 0.625 on y
+              'crate 2' (entity 3) and 'door' (entity 5) overlap by 0.25 on x""",
+        )
+        assert_no_overlap(board, allow=[("player", "crate 1"), ("#", "$"), ("door", "crate")])
+        fails(
+            lambda: assert_no_overlap(board, allow=[("crate", "wall"), ("D", "$")]),
+            """
+            1 pair of bodies overlaps
+              'player' (entity 1) and 'crate 1' (entity 2) overlap by 0.75 on x""",
+        )
+        with pytest.raises(UnknownEntity, match="no kind 'ladder'"):
+            assert_no_overlap(board, allow=[("player", "ladder")])
+
+
+def test_walls_in_each_other_and_parts_of_a_fused_group_may_overlap_and_many_pairs_are_counted():
+    with fresh_world() as system:
+        for _ in range(2):
+            esper.create_entity(Transform(0, 0), BoxCollider(1, 1), Static())
+        first = esper.create_entity(Transform(5, 0), BoxCollider(1, 1), Inertia(1))
+        esper.create_entity(Transform(5, 0), BoxCollider(1, 1), Inertia(1), Fused(first))
+        esper.create_entity(Transform(5, 0), BoxCollider(1, 1), Trigger())
+        assert_no_overlap(system)
+        for _ in range(5):
+            esper.create_entity(Transform(20, 0), BoxCollider(1, 0.25, 1), Inertia(1))
+        with pytest.raises(AssertionError) as failed:
+            assert_no_overlap(system)
+        lines = str(failed.value).split("\n")
+        assert lines[:2] == ["10 pairs of bodies overlap", "  entity 6 and entity 7 overlap by 0.5 on y"]
+        assert lines[-1] == "  and 2 more"
+    with pytest.raises(CollisionTypeError, match="7 has no bodies; give a CollisionSystem"):
+        assert_no_overlap(7)
+
+
+# Futures.
+
+RAILS = """
+    #.@$.._#
+    #......#
+"""
+
+
+def everything(board: Board) -> object:
+    """Return what can be seen of a board."""
+    with board.game.at_home():
+        snapshot = board.system.snapshot()
+    return (snapshot, str(board), board.game.moves, board.game.has_begun, esper.current_world)
+
+
+def test_equal_worlds_have_the_same_future_and_are_left_as_they_were():
+    snapshots = []
+    with Board(RAILS) as one, Board(RAILS) as other:
+        for board in (one, other):
+            board.request("player", dx=0.75)
+            with board.game.at_home():
+                snapshots.append(board.system.snapshot())
+        before = [everything(one), everything(other)]
+        assert_same_future(one, other)
+        assert_same_future(one.system, other.system, frames=3)
+        assert_same_future(snapshots[0], other.system, frames=3)
+        assert_same_future(*snapshots, of=one.system)
+        assert before == [everything(one), everything(other)]
+        assert_same_future(one, other, moves="RR LU")
+        assert_same_future(one.game, other.game, frames=4)
+        assert one.game.moves == other.game.moves == ""
+
+
+def test_worlds_that_began_to_count_at_other_times_have_the_same_future():
+    with Board(RAILS) as one, Board(RAILS) as other:
+        other.process(5)
+        assert_same_future(one, other)
+
+
+def test_a_game_and_a_puzzle_have_the_same_future():
+    level = parse_level("gravity: D\nlegend\n# wall: Static\n@ player: Motion(1.5), Inertia(1)\n$ c: Inertia(1)\nmap\n"
+                        "# $  #\n#  @ #\n######")  # fmt: skip
+    with Board(level) as board:
+        assert_same_future(Game(level), board, moves="LRRL")
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (lambda board: board.move("$", "R"), """
+            the futures differ before the first frame
+              'crate' (entity 3) is at (3.5, 0.5) in the first, is at (4.5, 0.5) in the second"""),
+        (lambda board: setattr(board.get("$", "Inertia"), "y", 3), """
+            the futures differ before the first frame
+              'crate' (entity 3) has Inertia(1.0) in the first, has Inertia(x=1.0, y=3.0, z=1.0) in the second"""),
+        (lambda board: board.request("player", dx=1), """
+            the futures differ before the first frame
+              'player' (entity 2) has nothing of that in the first, has a request of x +1 in the second"""),
+        (lambda board: esper.delete_entity(board["_"]), """
+            the futures differ before the first frame
+              'plate' (entity 4) is at (6.5, 0.5) in the first, is not there in the second"""),
+    ],
+    ids=["place", "component", "request", "deleted"],
+)  # fmt: skip
+def test_worlds_that_differ_now_are_told_apart_by_name(change, expected):
+    with Board(RAILS) as one, Board(RAILS) as other:
+        change(other)
+        fails(lambda: assert_same_future(one, other), expected)
+
+
+def test_the_first_frame_that_differs_is_named_with_what_is_where_and_what_happened():
+    class Wind(esper.Processor):
+        def process(self) -> None:
+            if other.game.world.frame_number == 7:
+                other.system.request(other["player"], dx=1)
+
+    with Board(RAILS) as one, Board(RAILS) as other:
+        esper.add_processor(Wind(), priority=9)
+        fails(
+            lambda: assert_same_future(one, other, frames=20),
+            """
+            the futures differ in frame 8 of 20
+              'player' (entity 2) is at (2.5, 0.5) in the first, is at (3.5, 0.5) in the second
+              'crate' (entity 3) is at (3.5, 0.5) in the first, is at (4.5, 0.5) in the second
+              only in the second: player moved x +1
+              only in the second: crate moved x +1
+              only in the second: player pushed crate x +1""",
+        )
+        assert one == other == RAILS
+
+
+def test_a_turn_that_differs_is_named():
+    def script(game):
+        @game.on_enter("plate")
+        def away(event):
+            game.disable("crate")
+
+    with Board(RAILS) as one, Board(RAILS, script=script) as other:
+        with pytest.raises(AssertionError, match=re.escape("the futures differ in turn 3 of 4\n")) as failed:
+            assert_same_future(one, other, moves="RRRR")
+        assert "only in the second: crate left plate: disabled" in str(failed.value)
+        assert one == other == RAILS
+
+
+def test_bare_worlds_and_systems_that_esper_does_not_know_go_on_by_themselves():
+    worlds = [CollisionWorld(), CollisionWorld()]
+    for number, world in enumerate(worlds):
+        mover = world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5), motion=Motion(1.0))
+        world.request(mover, dx=1 + number)
+    with pytest.raises(
+        AssertionError, match="entity 1 has a request of x \\+1 in the first, has a request of x \\+2 in the"
+    ):
+        assert_same_future(*worlds)
+    worlds[0].request(1, dx=1)
+    assert_same_future(*worlds, frames=2)
+    assert [world.bodies.of(world.bodies.row(1)).transform.x for world in worlds] == [0.0, 0.0]
+    with fresh_world() as registered:
+        esper.remove_processor(type(registered))
+        registered.close()
+        system = CollisionSystem()
+        esper.create_entity(Transform(0, 0), BoxCollider(0.5, 0.5), Motion(1.0))
+        system.request(1, dx=2)
+        assert_same_future(system, system.snapshot(), frames=2)
+        assert system.move(1).moved == (0.0, 0.0, 0.0)
+
+
+def test_events_that_are_the_same_but_not_as_often_are_told():
+    event = Moved(1, 1, (1.0, 0.0, 0.0))
+    world = CollisionWorld()
+    futures = [_Future(world, None, called_in(world), [_Moment("", {}, [event] * count)]) for count in (1, 2)]
+    assert _told(futures, 0) == ["  the same events, but in another order or not as often"]
+
+
+class Rain(esper.Processor):
+    """Makes a body in every frame."""
+
+    def process(self) -> None:
+        esper.create_entity(Transform(50, 50), BoxCollider(0.5, 0.5), Trigger())
+
+
+def test_a_future_in_which_bodies_come_is_compared_but_cannot_be_undone_and_says_so():
+    with Board(RAILS) as one, Board(RAILS) as other:
+        for board in (one, other):
+            with board.game.at_home():
+                esper.add_processor(Rain())
+        with pytest.warns(
+            UserWarning, match=r"CollisionSystem\('puzzle \d+', 7 bodies, frame 3\) could not be set back"
+        ):
+            assert_same_future(one, other, frames=3)
+        other.get("$", "Inertia").x = 2
+        with (
+            pytest.warns(UserWarning, match="could not be set back"),
+            pytest.raises(
+                AssertionError, match="the futures differ before the first frame\n  bodies and events are the same"
+            ),
+        ):
+            assert_same_future(one, other, frames=1)
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda board: assert_same_future(board, 7), "assert_same_future got 7; give systems, worlds, games or"),
+        (lambda board: assert_same_future(b"", b""), "assert_same_future got two snapshots; give systems, worl"),
+        (lambda board: assert_same_future(board.system, board, moves="R"), "moves were given, but CollisionSystem("),
+    ],
+    ids=["number", "snapshots of nobody", "a system plays no letters"],
+)
+def test_futures_that_cannot_be_gone_through_are_refused(call, told):
+    with Board(RAILS) as board, pytest.raises(CollisionTypeError) as refused:
+        call(board)
+    assert str(refused.value).startswith(told)
+
+
+def test_of_several_that_a_turn_moves_each_must_have_moved_as_expected():
+    with Board("@.@#") as board:
+        turn = board.turn("R")
+        assert_moved(turn, by=(1, 0), who="player 1")
+        with pytest.raises(AssertionError, match=r"'player 2' \(entity 2\) moved nowhere, expected x \+1"):
+            assert_moved(turn, by=(1, 0))
+        with pytest.raises(AssertionError, match=r"'player 2' \(entity 2\) did not move"):
+            assert_moved(turn)
+    with Board("@..@") as board:
+        assert_moved(board.turn("."), by=(0, 0))
+        assert_moved(board.turn("R"), by=(1, 0), who="player 1")
+
+
+@pytest.mark.parametrize("allow", [("player", "crate"), ["player"], [1, 2], [("player", "crate", "wall")]])
+def test_what_may_overlap_is_given_in_pairs(allow):
+    with Board("@$#") as board, pytest.raises(CollisionTypeError, match="give a list of pairs, such as"):
+        assert_no_overlap(board, allow=allow)

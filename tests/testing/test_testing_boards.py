@@ -1,0 +1,514 @@
+"""Boards: worlds made of drawings, drawn as they are, and compared with drawings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import esper
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ecs_collision import (
+    BoxCollider,
+    CollisionError,
+    CollisionSystem,
+    CollisionTypeError,
+    CollisionValueError,
+    Inertia,
+    LevelError,
+    Motion,
+    Puzzle,
+    Static,
+    ThingName,
+    Transform,
+    Trigger,
+    UnknownEntity,
+    puzzles,
+)
+from ecs_collision.game import Game
+from ecs_collision.levels import load_level, parse_level
+from ecs_collision.testing import Board, picture
+from ecs_collision.testing.drawings import read_drawing
+
+ROOM = """
+    #######
+    #@.$._#
+    #######
+"""
+
+
+class Fuse:
+    """A component of a game."""
+
+    def __init__(self, frames: int) -> None:
+        self.frames = frames
+
+
+def drawn(text: str) -> str:
+    """Return a drawing as a board prints it."""
+    return dedent(text).strip("\n")
+
+
+# Made of a drawing.
+
+
+def test_a_drawing_becomes_entities_of_a_current_esper_world_with_a_system():
+    before = esper.current_world
+    with Board(ROOM) as board:
+        assert esper.current_world == board.game.esper_world != before
+        assert esper.get_processor(CollisionSystem) is board.system
+        assert board.position("@") == (1.5, 1.5, 0.0)
+        assert esper.component_for_entity(board["$"], Inertia).x == 1.0
+        assert esper.component_for_entity(board["player"], Motion).force == 1.5
+        assert esper.has_component(board["#"], Static)
+        assert esper.has_component(board["_"], Trigger)
+        assert esper.component_for_entity(board["$"], ThingName) == ThingName("crate", "crate")
+    assert esper.current_world == before
+    assert not [name for name in esper.list_worlds() if name == board.game.esper_world]
+
+
+def test_letters_kinds_names_and_numbers_mean_entities():
+    with Board("$.$\n@.#") as board:
+        crates = board.all("$")
+        assert crates == board.all("crate") == [board["crate 1"], board.entity("crate 2")]
+        assert board[crates[1]] == crates[1]
+        assert board.name(crates[1]) == "crate 2"
+        assert board.cell("crate 2") == (2, 0)
+        for several in ("$", "crate"):
+            with pytest.raises(CollisionValueError, match="means 2 things: name one of 'crate 1', "):
+                board[several]
+        with pytest.raises(UnknownEntity, match="board has no thing and no kind 'door'; its kinds are 'crate'"):
+            board["door"]
+        with pytest.raises(CollisionTypeError, match=r"who is None; give an entity by its number or its name"):
+            board[None]
+
+
+def test_a_legend_adds_letters_and_replaces_usual_ones():
+    legend = "D door: Static\nB bomb: Inertia(2), Fuse(frames=3)\n$ box: Inertia(4)"
+    with Board("@$*B\n..D+", legend, components={"Fuse": Fuse}) as board:
+        assert board.get("B", Fuse).frames == 3
+        assert board.get("bomb", "Inertia").x == 2.0
+        assert board.get("box 2", Inertia).y == 4.0
+        assert board == "@$*B\n..D+"
+
+
+@pytest.mark.parametrize(
+    "legend",
+    ["* star: Inertia(1)", {"*": "star: Inertia(1)"}, "_ =\n* star: Inertia(1)", "_ =\n* star: Inertia(1)\n\n"],
+    ids=["lines", "a mapping", "a letter for nothing", "blank lines"],
+)
+def test_a_letter_of_the_legend_means_what_it_says(legend):
+    with Board("@*", legend) as board:
+        assert board.cell("star") == (1, 0)
+
+
+def test_a_whole_level_has_a_legend_settings_and_names_of_its_own():
+    level = """
+        rule: sum
+        gravity: D
+        legend
+        A arm: Inertia(2), joined
+        = floor: Static
+        x weight "last weight": Inertia(1)
+        map
+        .x
+        AA
+        .=
+    """
+    with Board(level) as board:
+        assert board.game.level.settings["rule"] == "sum"
+        assert board.cell("last weight") == (1, 0)
+        assert str(board) == " x\nAA\n ="
+
+
+@pytest.mark.parametrize("give", [str, Path, load_level], ids=["its text", "its path", "a Level"])
+def test_every_puzzle_of_ours_is_drawn_with_the_letters_of_its_file(give):
+    for path in sorted(puzzles.path("links").parent.glob("*.txt")):
+        text = path.read_text(encoding="utf-8")
+        first = text.partition("\nmap\n")[2].partition("\n\n")[0]
+        if "\nmap at" in text or "things" in text:
+            continue
+        with Board(text if give is str else give(path)) as board:
+            assert board == "\n".join(line.partition(";")[0] for line in first.split("\n")), path.stem
+            assert board == str(board)
+
+
+def test_a_level_without_letters_has_those_of_sokoban_and_initials():
+    level = parse_level("#####\n#@$.#\n##*##", "xsb", kinds={"crate": {"Inertia": 2}})
+    with Board(level) as board:
+        assert str(board) == "#####\n#@$.#\n##*##"
+        assert board.all("$") == board.all("crate")
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (
+            lambda: Board("@x"),
+            "the drawing has the letter 'x' at column 1, row 0 (from 0), which stands for nothing; there are '#' wall, "
+            "'@' player, '$' crate, '_' plate, '*', '+', and ' ' or '.' for nothing; add it to the legend, as in "
+            'legend="x door: Static"',
+        ),
+        (lambda: Board("@\t#"), r"the drawing has the letter '\t' at column 1, row 0"),
+        (lambda: Board("@#", "D door Static"), "legend:1:8: found the kind 'door Static'; expected ':' before compo"),
+        (lambda: Board("@#", "$ crate: Inertia(-1)"), "legend:1:10: found Inertia.value is -1.0, but it must"),
+        (lambda: Board("...\n"), "the drawing has nothing in it; draw a letter of the legend, such as '@'"),
+        (
+            lambda: Board("@#\n; crate at 2.5 1.5"),
+            "the drawing has the note '; crate at 2.5 1.5', but a board is made of letters on cells; give letters in "
+            "the legend, and put things elsewhere with board.teleport(name, x, y)",
+        ),
+        (lambda: Board(7), "a board is made of a drawing, a Level or a path, not of 7"),
+        (lambda: Board("@", 7), 'legend is 7; give lines such as "D door: Static", or {"D": "door: Static"}'),
+        (
+            lambda: Board("legend\n@ x: Static\nmap\n@", "D door: Static"),
+            "this is a whole level with a legend of its own; give no legend beside it",
+        ),
+        (lambda: Board(parse_level("legend\n@ x: Static\nmap\n@"), "D d: Static"), "a level has a legend of its own;"),
+        (lambda: Board("@", ruel="sum"), "'ruel' is no setting of a game; there are 'bin_size', 'rule'"),
+        (lambda: Board.of("@"), "Board.of() got '@'; give a Game or a Puzzle, or make a Board of a drawing"),
+    ],
+    ids=[
+        "letter", "tab", "no colon", "no component", "empty", "note", "number", "legend", "two legends",
+        "level and legend", "setting", "of a drawing",
+    ],
+)  # fmt: skip
+def test_what_cannot_be_made_is_refused_in_words_and_leaves_no_world(make, told):
+    before = (esper.list_worlds(), esper.current_world)
+    with pytest.raises(CollisionError) as refused:
+        make()
+    assert str(refused.value).startswith(told)
+    assert isinstance(refused.value, LevelError | CollisionValueError | CollisionTypeError)
+    assert before == (esper.list_worlds(), esper.current_world)
+
+
+# What happens on it.
+
+
+def test_things_are_moved_by_letters_or_distances():
+    with Board("@$......\n........") as board:
+        assert board.move("player", "R").pushed == {board["$"]: (1.0, 0.0, 0.0)}
+        assert board.move("@", "RD").moved == (1.0, 1.0, 0.0)
+        assert board.move("crate", dx=2, dy=0).moved == (2.0, 0.0, 0.0)
+        assert board.move(board["$"], dx=0.5).moved == (0.5, 0.0, 0.0)
+        assert not board.move("@", "L", force=0.0, all_or_nothing=True).stops
+        with pytest.raises(CollisionValueError, match="way is 'X'; give letters of L, R, U and D, or a"):
+            board.move("@", "X")
+
+
+def test_a_board_is_played_turn_by_turn_and_frame_by_frame():
+    with Board(ROOM) as board:
+        turns = board.play("R R")
+        assert [turn.letter for turn in turns] == ["R", "R"]
+        told = ["player moved", "player moved", "crate moved", "player pushed crate"]
+        assert told == [str(event) for event in board.events]
+        assert board.turn("R").moved
+        assert str(board.events[-1]) == "crate entered plate"
+        assert board.inside("plate") == ["crate"]
+        board.request("player", dx=1)
+        assert [str(event) for event in board.process(2)] == ["wall blocked player"]
+        assert board.results == {}
+        esper.process()
+        assert board.events == []
+        board.teleport("crate", 3.5, 1.5)
+        assert ["crate left plate"] == [str(event) for event in board.process()]
+        assert board == "#######\n#..$@_#\n#######"
+
+
+def test_letters_that_mean_nothing_are_refused_before_the_first_is_played():
+    with Board("@..") as board:
+        with pytest.raises(CollisionValueError, match="the letter 'x' moves nothing"):
+            board.play("RRx")
+        with pytest.raises(CollisionValueError, match="the letter 'RR' moves nothing"):
+            board.turn("RR")
+        assert board == "@.."
+
+
+def test_processing_a_plain_board_is_nothing_but_esper_doing_frames():
+    with Board("@_") as board:
+        assert board.process() == []
+        board.move("@", "R")
+        assert ["player moved", "player entered plate"] == [str(event) for event in board.process()]
+        assert board.game.world.frame_number == 2
+
+
+def test_a_board_with_a_script_steps_the_game_so_that_handlers_hear():
+    heard = []
+
+    def script(puzzle):
+        puzzle.door("door", opens="plate")
+        puzzle.on_enter("plate")(heard.append)
+
+    with Board("@._D", "D door: Static", script=script) as board:
+        board.request("player", dx=2)
+        board.process()
+        assert [str(event) for event in heard] == ["player entered plate"]
+        assert not board.game.is_enabled("door")
+        assert board == "..+"
+
+
+def test_handlers_declared_later_hear_frames_too():
+    with Board("@_") as board:
+        heard: list[object] = []
+        assert board.is_plain
+        board.game.on_enter("plate")(heard.append)
+        assert not board.is_plain
+        board.request("player", dx=1)
+        board.process()
+        assert [str(event) for event in heard] == ["player entered plate"]
+
+
+def test_entities_of_a_test_stand_on_the_board_too():
+    with Board("@..#") as board:
+        crate = esper.create_entity(Transform(1.5, 0.5), BoxCollider(0.5, 0.5), Inertia(1.0))
+        assert board.explain(board.move("@", "RR")) == (
+            f"player (force 1.5) moved x +1 of +2: entity {crate} (inertia 1) pushed x +1; x stopped after 1 by wall "
+            "(immovable): it cannot be pushed"
+        )
+        assert board.position(crate) == (2.5, 0.5, 0.0)
+        assert str(board) == f".@1#\n; 1 = entity-{crate}"
+        assert board == str(board)
+
+
+# Drawn as it is.
+
+
+def test_a_board_prints_its_drawing_as_it_is_now():
+    with Board(ROOM) as board:
+        board.play("RRR")
+        assert str(board) == drawn("""
+            #######
+            #...@*#
+            #######""")
+        assert repr(board) == "Board('#######|#...@*#|#######')"
+
+
+@pytest.mark.parametrize(
+    ("text", "act", "expected"),
+    [
+        ("@$", lambda board: board.move("@", "RR"), "..@$"),
+        ("@$", lambda board: board.move("@", dx=0.5), "~~~\n; player at 1 0.5\n; crate at 2 0.5"),
+        ("@_", lambda board: board.move("@", dx=0.5), "~_\n; player at 1 0.5"),
+        ("@$", lambda board: board.move("@", "L"), ".$\n; player at -0.5 0.5"),
+        ("@$", lambda board: board.move("@", "U"), ".$\n; player at 0.5 -0.5"),
+        ("@$", lambda board: board.teleport("$", 0.5, 0.5), "1.\n; 1 = $ @"),
+        ("@$", lambda board: board.teleport("$", 5000, 0.5), "@.\n; crate at 5000 0.5"),
+        ("@$", lambda board: board.game.disable("crate"), "@."),
+        ("@$", lambda board: esper.delete_entity(board["$"]), "@."),
+        ("@$$", lambda board: board.teleport("crate 2", 1.5, 0.5), "@1.\n; 1 = $ $"),
+        ("@$", lambda board: board.get("$", "Transform").__setattr__("z", 2), "@~\n; crate at 1.5 0.5 2"),
+        ("@$", lambda board: board.get("$", BoxCollider).__setattr__("hx", 0.25), "@~\n; crate at 1.5 0.5, 0.5 x 1"),
+        ("@$", lambda board: board.get("$", BoxCollider).__setattr__("hx", 1.5), "1$$\n; 1 = $ @"),
+        ("@$", lambda board: board.get("$", BoxCollider).__setattr__("hx", 0), "@~\n; crate at 1.5 0.5, 0 x 1"),
+        (
+            "@$",
+            lambda board: board.get("$", BoxCollider).__setattr__("hx", 1e6),
+            "@.\n; crate at 1.5 0.5",
+        ),
+        ("@$\n~", lambda board: board.move("$", dx=2**-16), "@??\n~..\n; crate at 1.5000152587890625 0.5"),
+        ("@!", lambda board: board.move("@", "D"), ".!\n@."),
+        (" $\n ", lambda board: None, "$"),
+        ("@ #\n$", lambda board: board.move("@", "R"), " @#\n$"),
+        ("@ #\n$", lambda board: (board.move("@", "R"), board.move("$", "R")), ".@#\n.$"),
+        ("@ o\n$", lambda board: (board.move("@", "R"), board.move("$", "R")), ".@o\n.$"),
+    ],
+    ids=["beyond the drawing", "between cells", "over something", "left of it", "above it", "stacked", "far away",
+         "disabled", "deleted", "two alike", "off the plane", "too small", "larger", "without extent", "endless",
+         "a letter for the mark", "scenery", "a first column of blanks", "blanks", "an empty first column", "letters"],
+)  # fmt: skip
+def test_nothing_is_rounded_to_be_drawn_and_what_is_printed_can_be_compared_with(text, act, expected):
+    water = "\n~ water: Trigger" if "~" in text else ""
+    with Board(text, f"! torch: light=3\no hole: Trigger{water}") as board:
+        act(board)
+        assert str(board) == expected
+        assert board == expected
+        assert expected == board
+
+
+def test_where_points_are_things_an_empty_first_column_is_still_seen():
+    level = parse_level("legend\n. goal: Trigger\n@ player: Motion(1)\n# wall: Static\nmap\n@.#\n .#")
+    with Board(level) as board:
+        board.move("@", "R")
+        assert str(board) == "11#\n1.#\n; 1 =".replace("11", "12") + "\n; 2 = . @"
+        assert board == str(board)
+
+
+@given(st.data())
+def test_any_board_after_any_moves_equals_what_it_prints_and_no_other_drawing(data):
+    letters = st.sampled_from("@$_#*+. ")
+    rows = data.draw(st.lists(st.text(letters, min_size=1, max_size=6), min_size=1, max_size=5))
+    if not set("".join(rows)) & set("@$_#*+"):
+        rows.append("@")
+    with Board("\n".join(rows)) as board:
+        moved = [name for name in board.game.ids if not name.startswith(("wall", "plate"))]
+        for name in moved[:3]:
+            board.teleport(name, *data.draw(st.tuples(*[st.sampled_from([-0.5, 0.5, 1.25, 2.5, 9.5])] * 2)))
+        text = str(board)
+        assert board == text
+        assert board.difference(text) == ""
+        other = data.draw(st.sampled_from(moved)) if moved else None
+        if other is not None:
+            x, y, _ = board.position(other)
+            board.teleport(other, x, y + 2**-10)
+            assert board != text
+
+
+# Compared.
+
+
+@pytest.mark.parametrize(
+    "drawing",
+    [
+        "#######\n#@.$._#\n#######",
+        ROOM,
+        "\n\n  #######  \n  #@ $ _#\n  #######\n\n",
+        "#######   \n#@.$._#......\n#######\n...\n.\n",
+    ],
+    ids=["plain", "indented", "with blanks", "ragged"],
+)
+def test_indentation_blanks_at_ends_and_empty_cells_beyond_do_not_count(drawing):
+    with Board(ROOM) as board:
+        assert board == drawing
+        assert drawing == board
+        assert (board != drawing) is False
+
+
+def test_two_boards_are_equal_when_they_look_alike():
+    with Board("@$_") as one, Board("@$_.") as other:
+        assert one == other
+        other.play("R")
+        assert one != other
+        assert "found   the other" in one.difference(other)
+
+
+def test_a_board_is_compared_with_drawings_and_boards_only_and_is_no_key():
+    with Board("@") as board:
+        assert board != 7
+        assert board != None  # noqa: E711
+        with pytest.raises(TypeError, match="unhashable type: 'Board'"):
+            {board}
+
+
+def test_the_difference_shows_both_pictures_marks_cells_and_names_them():
+    with Board(ROOM) as board:
+        board.play("R")
+        assert board.difference("""
+            #######
+            #@.$*.#
+            ######
+        """) == drawn("""
+            the board is not as drawn: 5 cells differ
+              found     expected
+              #######   #######
+              #.@$._#   #@.$*.#
+               ^^ ^^     ^^ ^^
+              #######   ######
+                    ^         ^
+              (1, 1): found nothing, expected @ player
+              (2, 1): found @ player, expected nothing
+              (4, 1): found nothing, expected $ crate with _ plate
+              (5, 1): found _ plate, expected nothing
+              (6, 2): found # wall, expected nothing""")  # fmt: skip
+
+
+def test_the_difference_tells_what_is_on_no_cell():
+    with Board("@$.") as board:
+        board.move("@", dx=0.25)
+        assert board.difference("@$\n; player at 0.75 0.5\n; crate at 1.5 0.5") == drawn("""
+            the board is not as drawn: 3 cells differ, 2 notes differ
+              found   expected
+              ~~~     @$
+              ^^^     ^^^
+              (0, 0): found a part of what is not on a cell, expected @ player
+              (1, 0): found a part of what is not on a cell, expected $ crate
+              (2, 0): found a part of what is not on a cell, expected nothing
+              found, but not expected: crate at 1.75 0.5
+              expected, but not found: crate at 1.5 0.5""")
+
+
+def test_wide_pictures_stand_below_each_other_and_many_differences_are_counted():
+    with Board("@" + "." * 60 + "#") as board:
+        lines = board.difference("." * 40 + "$" * 20).split("\n")
+        assert lines[1:3] == ["  found", "  @" + "." * 60 + "#"]
+        assert lines[3].strip() == "^" + " " * 39 + "^" * 20 + " ^"
+        assert lines[4:6] == ["  expected", "  " + "." * 40 + "$" * 20]
+        assert lines[-1] == "  and 16 more"
+        assert len([line for line in lines if "(" in line]) == 6
+
+
+def test_a_drawing_with_a_letter_that_means_nothing_is_refused():
+    with Board("@") as board:
+        with pytest.raises(CollisionValueError, match="the drawing has the letter 'Q' at column 1, row 1"):
+            board.__eq__("@.\n.Q")
+        with pytest.raises(CollisionTypeError, match="a drawing is a text, not 7"):
+            board.difference(7)
+
+
+def test_notes_are_read_whatever_blanks_they_have():
+    assert read_drawing("  ab\n\n   c  \n;  x   at 1  2 \n ;\n") == (("ab", "", " c"), ("x at 1 2",))
+
+
+# A game that is played.
+
+CELLAR = parse_level("""
+legend
+# wall: Static
+@ player: Motion(force=1.5)
+$ crate: Inertia(1)
+_ plate: Trigger
+D door: Static
+
+map
+#####
+#@$_D
+#####
+""")
+
+
+@pytest.mark.parametrize("kind", [Game, Puzzle])
+def test_a_game_is_looked_at_as_a_board_with_the_letters_of_its_level(kind):
+    game = kind(CELLAR, script=lambda game: game.door("door", opens="plate"))
+    game.play("R")
+    board = Board.of(game)
+    assert picture(game) == picture(board) == "#####\n# @1\n#####\n; 1 = $ _"
+    assert board == picture(game)
+    game.undo()
+    assert board == "#####\n#@$_D\n#####"
+    assert board.move("player", "R").moved == (1.0, 0.0, 0.0)
+    board.close()
+    assert game.position("player") == (2.5, 1.5, 0.0)
+    if kind is Puzzle:
+        assert board.system is game.system
+        game.close()
+    else:
+        with pytest.raises(CollisionTypeError, match="a Game stands in no esper world, so it has no system"):
+            board.system
+
+
+def test_events_are_those_of_the_last_frame_also_where_an_undo_set_the_frame_back():
+    with Board("@$._.#") as board:
+        board.turn("R")
+        frame = board.game.world.frame_number
+        board.game.undo()
+        while board.game.world.frame_number < frame:
+            board.game.step()
+        assert board.events == []
+
+
+def test_an_empty_first_row_is_printed_so_that_it_can_be_expected():
+    with Board("@\n #") as board:
+        board.play("D")
+        assert str(board) == ".\n@#"
+        assert board == str(board)
+        assert board != "@#"
+
+
+def test_a_note_that_says_otherwise_than_the_legend_is_refused_instead_of_passed_over():
+    with Board("@$") as board:
+        assert board == "@$\n; $ = $"
+        with pytest.raises(CollisionValueError, match=r"the note '; \$ = @ _' says otherwise than the legend, where"):
+            assert board == "@$\n; $ = @ _"
+        with pytest.raises(CollisionValueError, match=r"where '\.' is nothing; take a letter"):
+            assert board == "@.\n; . = $"

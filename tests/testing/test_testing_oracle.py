@@ -1,0 +1,633 @@
+"""The oracle: a live world held to the model of the rules, act by act."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import esper
+import pytest
+from boards import many, trials
+from random_games import Game as RandomGame
+from random_games import the_hook
+from worlds import a_box, a_crate, a_player, a_system, a_wall, a_zone, fresh_world, part
+
+from ecs_collision import (
+    Blocked,
+    Box,
+    BoxCollider,
+    CollisionTypeError,
+    CollisionValueError,
+    CollisionWorld,
+    CompoundCollider,
+    Fused,
+    Inertia,
+    Motion,
+    Moved,
+    MoveResult,
+    Puzzle,
+    Static,
+    Transform,
+    Trigger,
+    TriggerEntered,
+    TriggerLeft,
+    UnknownEntity,
+    WorldError,
+)
+from ecs_collision.__main__ import main
+from ecs_collision.frame_log import FrameLog
+from ecs_collision.game import Game
+from ecs_collision.levels import parse_level
+from ecs_collision.testing import (
+    Divergence,
+    Scene,
+    check_scene,
+    checked,
+    load_scene,
+    parse_scene,
+    record_scene,
+    scene,
+)
+from ecs_collision.testing import oracle as module
+from ecs_collision.testing.model import Model
+
+SETTINGS: dict[str, dict[str, Any]] = {
+    "as usual": {},
+    "sums, front first": {"rule": "sum", "order": "front_first"},
+    "deeper, zyx": {"overlap_policy": "block_deeper", "axis_order": "zyx"},
+    "short chains, a hook": {"max_chain": 1, "can_push": the_hook},
+    "all or nothing": {"all_or_nothing": True},
+    "bounds": {"bounds": ((-5, -5), (5, 5))},
+}
+
+
+@pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
+@pytest.mark.parametrize("seed", [7, 8, *many(0), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(100))])
+def test_random_games_are_as_the_rules_foretell(seed, settings):
+    with fresh_world():
+        game = RandomGame(seed, bodies=12, welding=seed % 2 == 1, keeping=True, **settings)
+        game.frame()
+        with checked(game.system) as oracle:
+            frames = trials(16) + 5
+            for _ in range(frames):
+                game.frame()
+        assert oracle.checks >= frames
+
+
+def test_a_thousand_frames_of_pushing_are_as_the_rules_foretell(system):
+    players = [a_player(x, y, force=1.5) for x, y in ((0, 0), (0, 3))]
+    for x, y in ((2, 0), (3, 0.5), (2, 3)):
+        a_crate(x, y)
+    a_wall(6, 0), a_zone(0, 0)
+    with checked(system) as oracle:
+        for frame in range(trials(1000)):
+            for number, player in enumerate(players):
+                way = ((frame // 8) + number) % 4
+                system.request(player, (1, 0, -1, 0)[way] / 2, (0, 1, 0, -1)[way] / 2)
+            esper.process()
+    assert oracle.checks == trials(1000)
+    assert {("P3", "more pushes"), ("P2", "stopped"), ("T3", "MOVED")} <= oracle.model.hits.keys()
+
+
+LEVEL = """
+rule: sum
+legend
+# wall: Static
+@ player: Motion(force=1.5)
+$ crate: Inertia(1)
+_ plate: Trigger(stay=true)
+D door: Static
+
+map
+########
+#@$_   #
+#   D  #
+########
+"""
+
+
+@pytest.mark.parametrize("make", [Game, Puzzle])
+def test_a_puzzle_with_handlers_and_undo_is_checked(make):
+    game = make(parse_level(LEVEL))
+    game.door("door", opens="plate", by="crate")
+
+    @game.on_enter("plate")
+    def act(event: Any) -> None:
+        game.set("crate", "Inertia", value=0.5)
+
+    with checked(game) as oracle:
+        game.play("RDRR")
+        game.undo(2)
+        game.play("LU")
+    assert oracle.checks > 8
+    game.close() if make is Puzzle else None
+
+
+def test_a_collision_world_is_checked():
+    world = CollisionWorld(bounds=((-2, -2), (2, 2)))
+    box = world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5), motion=Motion(1))
+    with checked(world) as oracle:
+        assert world.move(box, 9).stops[0].reason.name == "BOUNDS"
+        world.plan(box, -1).commit()
+        world.remove(box)
+        world.step()
+    assert oracle.checks == 4
+
+
+def test_what_happened_before_the_oracle_came_is_known(world):
+    system = a_system()
+    player, zone = a_player(0), a_zone(0, linger=2)
+    for _ in range(3):
+        system.request(player, 0.3)
+        esper.process()
+    system.move(player, 0.5)
+    with checked(system) as oracle:
+        for _ in range(5):
+            system.request(player, 0.3)
+            esper.process()
+    assert (oracle.checks, oracle.model.frame) == (5, 8)
+    assert system.inside(zone) == []
+
+
+def test_handlers_that_move_delete_and_create_are_checked(system):
+    player, zone = a_player(0), a_zone(2)
+
+    @system.on(TriggerEntered, trigger=zone)
+    def act(event: TriggerEntered) -> None:
+        system.move(event.other, 1)
+        esper.delete_entity(zone, immediate=True)
+        a_crate(3.5), a_zone(3)
+
+    with checked(system) as oracle:
+        system.request(player, 2)
+        for _ in range(3):
+            esper.process()
+    assert oracle.checks == 4
+
+
+def test_a_hook_that_looks_at_positions_is_asked_once_and_its_answers_are_those_of_the_moment(world):
+    asked = []
+
+    def only_in_front(pusher: int, pushed: int, axis: str, force: float) -> bool | None:
+        asked.append((pusher, pushed))
+        return part(player, Transform).x > 0.5
+
+    system = a_system(can_push=only_in_front)
+    player, other = a_player(0), a_player(0, 5)
+    a_crate(2), a_crate(2, 5)
+    with checked(system):
+        system.request(player, 1)
+        system.request(other, 2)
+        esper.process()
+    assert asked == [(other, 4)]
+
+
+def test_a_hook_that_raises_leaves_the_oracle_at_one_with_the_world(world):
+    moods = iter([RuntimeError("no"), None, None, None])
+
+    def grumpy(*question: object) -> None:
+        mood = next(moods)
+        if mood is not None:
+            raise mood
+
+    system = a_system(can_push=grumpy)
+    player = a_player(0, 0)
+    a_crate(1), a_crate(0, 1)
+    with checked(system) as oracle:
+        system.request(player, 1, 1)
+        with pytest.raises(RuntimeError):
+            esper.process()
+        for _ in range(2):
+            esper.process()
+    assert oracle.checks == 2
+
+
+def test_what_a_broken_frame_did_is_told_by_the_next_and_taken_for_granted(world):
+    moods = iter([RuntimeError("no"), None, None])
+
+    def grumpy(*question: object) -> None:
+        mood = next(moods)
+        if mood is not None:
+            raise mood
+
+    system = a_system(can_push=grumpy)
+    first, second = a_player(0, 9), a_player(0, 0)
+    a_crate(1)
+    with checked(system) as oracle:
+        system.request(first, 3)
+        system.request(second, 1)
+        with pytest.raises(RuntimeError):
+            esper.process()
+        esper.process()
+        assert sorted(system.results) == [first, second]
+        system.request(first, 1)
+        esper.process()
+    assert oracle.checks == 2
+
+
+def test_what_is_refused_is_no_divergence(system):
+    crate = a_crate(1)
+    with checked(system) as oracle:
+        part(crate, Transform).x = 2.0**36
+        with pytest.raises(CollisionValueError):
+            esper.process()
+        part(crate, Transform).x = 2
+        esper.process()
+    assert oracle.checks == 1
+
+
+def test_a_system_that_begins_anew_is_not_taken_for_checked(system):
+    player = a_player(0)
+    refusal = (
+        "this CollisionSystem was closed and has begun anew with another world, of which nothing was heard; "
+        r"check it again after adding it, with another checked\(...\)"
+    )
+    with pytest.raises(WorldError, match=refusal), checked(system) as oracle:
+        system.close()
+        assert oracle.checks == 0
+        esper.add_processor(system)
+        system.move(player, 1)
+        esper.process()
+        with pytest.raises(WorldError, match=refusal):
+            assert oracle.checks
+    with pytest.raises(ZeroDivisionError), checked(system):
+        system.close()
+        esper.add_processor(system)
+        system.move(player, 1)
+        raise ZeroDivisionError
+
+
+def test_what_was_checked_stays_so_when_the_system_begins_anew_later(system):
+    player = a_player(0)
+    with checked(system) as oracle:
+        system.move(player, 1)
+    system.close()
+    esper.add_processor(system)
+    system.move(player, 1)
+    assert oracle.checks == 1
+
+
+# Faults are caught.
+
+
+def broken_result(self: Any, **changed: Any) -> MoveResult:
+    fields = {name: getattr(self, name) for name in MoveResult.__match_args__} | changed
+    return MoveResult(**fields)
+
+
+@pytest.fixture
+def pushing(system):
+    """A player that pushes a crate into a wall and onto a plate: `pushing()` does so."""
+    player, crate = a_player(0, force=2.0), a_crate(1)
+    a_wall(5), a_zone(4)
+
+    def push() -> None:
+        system.move(player, 1)
+        system.request(player, 9)
+        esper.process()
+        esper.process()
+
+    push.crate = crate  # type: ignore[attr-defined]
+    return push
+
+
+def patched_move(monkeypatch: pytest.MonkeyPatch, **changed: Any) -> None:
+    real = CollisionWorld.move
+    monkeypatch.setattr(CollisionWorld, "move", lambda *a, **how: broken_result(real(*a, **how), **changed))
+
+
+def patched_events(monkeypatch: pytest.MonkeyPatch, change: Any) -> None:
+    real = FrameLog.events
+    monkeypatch.setattr(FrameLog, "events", lambda self, *a: change(list(real(self, *a))))
+
+
+def moved_wrongly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a push take the crate a step too far, unseen by any result."""
+    real = CollisionWorld.move
+
+    def move(self: CollisionWorld, *a: Any, **how: Any) -> MoveResult:
+        result = real(self, *a, **how)
+        self.bodies.columns.pos[3 * self.bodies.row(2)] += 65536
+        self.bodies.writes.wanted[3 * self.bodies.row(2)] += 65536
+        return result
+
+    monkeypatch.setattr(CollisionWorld, "move", move)
+
+
+FAULTS: dict[str, tuple[Any, str]] = {
+    "a body too far": (
+        moved_wrongly, r"move 1 by \(1, 0.0, 0.0\): .*\n  body 2: expected at \(2.0, 0.0, 0.0\), found at \(3.0, 0.0",
+    ),
+    "moved": (
+        lambda patch: patched_move(patch, moved=(0.5, 0.0, 0.0)),
+        r"moved of the motion of body 1: expected \(1.0, 0.0, 0.0\), found \(0.5, 0.0, 0.0\) \(rules P1, P2, P5\)",
+    ),
+    "nobody pushed": (
+        lambda patch: patched_move(patch, pushed={}),
+        r"pushed of the motion of body 1: expected \[\(2, \(1.0, 0.0, 0.0\)\)\], found \[\] \(rules P2 to P8\)",
+    ),
+    "no links": (
+        lambda patch: patched_move(patch, links=()),
+        r"links of the motion .* expected \[\(1, 2, 'x', 0.0\)\], found \[\]",
+    ),
+    "an event missing": (
+        lambda patch: patched_events(patch, lambda told: [one for one in told if not isinstance(one, TriggerLeft)]),
+        r"frame \d: .*\n  the event TriggerLeft: expected \(4, 2, 'MOVED'\), found none \(rules T3 to T5\)",
+    ),
+    "an event twice": (
+        lambda patch: patched_events(patch, lambda told: [*told, *(one for one in told if isinstance(one, Blocked))]),
+        r"frame 1: .*\n  the event Blocked: expected none, found \(1, 3, 'x', 'IMMOVABLE'\) \(rules P16, T10\)",
+    ),
+    "events in another order": (
+        lambda patch: patched_events(patch, lambda told: told[::-1]),
+        r"frame 1: .*\n  the order of events: expected \('Moved', 1, .*\), found \('TriggerEntered', 4, .*\(rules T7\)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("patch", "says"), FAULTS.values(), ids=FAULTS)
+def test_a_fault_of_the_engine_is_caught_and_explained(pushing, system, monkeypatch, patch, says):
+    patch(monkeypatch)
+    with pytest.raises(Divergence, match=says) as caught, checked(system):
+        pushing()
+        part(pushing.crate, Transform).x = 30
+        esper.process()
+    assert "Either the engine or the model of its rules is wrong, and not the game: please report" in str(caught.value)
+
+
+def test_the_fault_that_is_patched_into_the_engine_is_all_there_is(pushing, system):
+    with checked(system) as oracle:
+        pushing()
+        part(pushing.crate, Transform).x = 30
+        esper.process()
+    assert oracle.checks == 4
+
+
+REFUSALS = [CollisionValueError("no"), CollisionTypeError("no"), UnknownEntity("no")]
+
+
+@pytest.mark.parametrize("refusal", REFUSALS, ids=repr)
+@pytest.mark.parametrize("kind", ["move", "plan"])
+def test_a_legal_motion_that_is_refused_is_a_divergence(system, monkeypatch, kind, refusal):
+    def refuse(*a: Any, **how: Any) -> None:
+        raise refusal
+
+    player = a_player(0)
+    monkeypatch.setattr(CollisionWorld, kind, refuse)
+    says = rf"{kind} 1 by \(1, 0.5, 0.0\): .*\n  the motion of body 1: expected made, found refused: no \(rules"
+    with pytest.raises(Divergence, match=says) as caught, checked(system):
+        getattr(system, kind)(player, 1, 0.5, force=3, rule="sum", max_chain=2, all_or_nothing=False)
+    assert f"; {kind} was refused: {type(refusal).__name__}: no" in caught.value.scene
+
+
+REFUSED: dict[str, Any] = {
+    "a static": lambda system: system.move(1, 1),
+    "nobody": lambda system: system.plan(77, 1),
+    "no number": lambda system: system.move(2, "1"),
+    "not finite": lambda system: system.move(2, float("inf")),
+    "a negative force": lambda system: system.move(2, 1, force=-1),
+    "no force": lambda system: system.move(2, 1, force=float("nan")),
+    "no rule": lambda system: system.move(2, 1, rule="all"),
+    "an unhashable rule": lambda system: system.move(2, 1, rule=[]),
+    "half a chain": lambda system: system.move(2, 1, max_chain=0.5),
+    "no flag": lambda system: system.plan(2, 1, all_or_nothing=1),
+    "an entity that is no int": lambda system: system.move("2", 1),
+    "a verdict that is none": lambda system: system.move(2, 0, 1),
+    "what was written": lambda system: (setattr(part(1, Transform), "x", 2.0**36), system.move(2, 1)),
+}
+
+
+@pytest.mark.parametrize("act", REFUSED.values(), ids=REFUSED)
+def test_a_motion_that_is_rightly_refused_is_no_divergence(world, act):
+    system = a_system(can_push=lambda *question: "yes")
+    a_wall(5), a_player(0), a_crate(0, 1)
+    with checked(system) as oracle:
+        with pytest.raises((CollisionValueError, CollisionTypeError, UnknownEntity)):
+            act(system)
+        part(1, Transform).x = 5
+        esper.process()
+        system.move(2, 1)
+    assert oracle.checks == 2
+
+
+def test_a_fault_of_the_take_in_is_caught(system, monkeypatch):
+    monkeypatch.setattr(Model, "_faults", lambda self, body: ["body 1 is out of range"])
+    with pytest.raises(Divergence, match=r"take in: .*\n  the take-in: expected refused: body 1"), checked(system):
+        a_box(0)
+        esper.process()
+
+
+def test_who_is_inside_is_compared(system, monkeypatch):
+    a_box(0), a_zone(0)
+    monkeypatch.setattr(Model, "inside", lambda self, trigger: [7])
+    says = r"trigger 2: expected inside: \[7\], found inside: \[1\] \(rules T1 to T6\)"
+    with pytest.raises(Divergence, match=says), checked(system):
+        esper.process()
+
+
+def test_a_divergence_carries_the_scene_that_led_to_it(pushing, system, monkeypatch, tmp_path):
+    pushing()
+    patched_move(monkeypatch, moved=(0.5, 0.0, 0.0))
+    with pytest.raises(Divergence) as caught, checked(system, save=tmp_path / "one.scene"):
+        pushing()
+    error = caught.value
+    assert f"It is in {tmp_path / 'one.scene'}; `replay` shows it." in str(error)
+    assert error.scene == (tmp_path / "one.scene").read_text(encoding="utf-8")
+    path = error.save(tmp_path / "two.scene")
+    assert error.scene == path.read_text(encoding="utf-8")
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.scene, again.differences) == (str(error), error.scene, error.differences)
+    with pytest.raises(Divergence, match="moved of the motion of body 1"):
+        check_scene(path)
+    monkeypatch.undo()
+    assert check_scene(path).checks == 1
+
+
+def test_afterwards_the_world_is_left_alone(pushing, system, monkeypatch):
+    with checked(system):
+        pushing()
+    patched_move(monkeypatch, moved=(0.5, 0.0, 0.0))
+    pushing()
+    assert "_tap" not in vars(system._world)
+
+
+# Scenes.
+
+
+def a_scene() -> Scene:
+    parts: dict[int, Any] = {1: Motion(2), 2: Inertia(1), 3: Trigger()}
+    return scene({id: (Transform(id, 0), BoxCollider(0.5, 0.5), part) for id, part in parts.items()})
+
+
+def test_a_plain_scene_is_checked():
+    world = a_scene().world()
+    recording = record_scene(world)
+    world.move(1, 2)
+    world.step()
+    assert check_scene(parse_scene(recording.text())).checks == 2
+
+
+def test_a_scene_with_a_group_and_a_restore_is_checked():
+    parts: dict[int, Any] = {1: Inertia(1), 2: Fused(1), 3: Trigger(swept=True)}
+    world = scene({id: (Transform(9 * id, 0), BoxCollider(0.5, 0.5), part) for id, part in parts.items()}).world()
+    recording = record_scene(world)
+    world.move(1, 30)
+    data = world.snapshot()
+    world.step()
+    world.restore(data)
+    assert [event.other for event in world.step().events if isinstance(event, TriggerEntered)] == [1, 1]
+    oracle = check_scene(parse_scene(recording.text()))
+    assert (oracle.checks, oracle.model.hits["N1", "back with crossings"]) == (4, 1)
+
+
+def test_replay_holds_a_scene_to_the_rules_if_it_is_asked_to(tmp_path, capsys, monkeypatch):
+    world = a_scene().world()
+    recording = record_scene(world)
+    world.move(1, 2)
+    world.step()
+    path = recording.save(tmp_path / "room.scene")
+    assert main(["replay", "--check", str(path)]) == 0
+    assert capsys.readouterr().out.splitlines()[-2:] == ["All as recorded.", "All as the rules foretell, 2 acts."]
+    monkeypatch.setattr(Model, "inside", lambda self, trigger: [7])
+    assert main(["replay", "--check", str(path)]) == 1
+    assert "The rules foretell otherwise: frame 1: the rules foretell otherwise" in capsys.readouterr().out
+    assert main(["replay", str(path)]) == 0
+
+
+# Groups and restores.
+
+
+def test_groups_are_checked_that_were_there_before_the_oracle_came(system):
+    zone, root = a_zone(0, linger=2), a_crate(5)
+    member = a_crate(0, 0, Fused(root))
+    esper.process()
+    with checked(system) as oracle:
+        assert oracle.model.inside(zone) == system.inside(zone) == [root]
+        system.move(root, 3)
+        for _ in range(4):
+            esper.process()
+        esper.remove_component(member, Fused)
+        part(member, Transform).x = 0
+        esper.process()
+        assert system.inside(zone) == [member]
+    assert oracle.checks == 6
+
+
+def cross(system, asking: bool = True) -> list[tuple[str, int, int]]:
+    """Begin a frame: one body crosses a trigger, another lingers, a third asks to move; return what is to be told."""
+    zone, lamp = a_zone(0, swept=True), a_zone(20, linger=3)
+    runner, ghost, third = a_player(-5), a_crate(20), a_player(40)
+    esper.process()
+    part(ghost, Transform).x = 30
+    esper.process()
+    assert system.inside(lamp) == [ghost]
+    system.move(runner, 10)
+    system.request(third, 0.1 * asking)
+    return [("TriggerEntered", zone, runner), ("TriggerLeft", zone, runner)]
+
+
+def crossings(system) -> list[tuple[str, int, int]]:
+    esper.process()
+    found = [event for event in system.events if isinstance(event, TriggerEntered | TriggerLeft)]
+    return [(type(event).__name__, event.trigger, event.other) for event in found]
+
+
+@pytest.mark.parametrize("asking", [True, False], ids=["positions change", "positions stay"])
+def test_a_restore_in_the_middle_of_a_frame_goes_on_as_the_model_that_was_kept(system, asking):
+    with checked(system) as oracle:
+        crossed, data = cross(system, asking), system.snapshot()
+        for between in range(4):
+            for _ in range(between):
+                esper.process()
+            system.restore(data)
+            assert crossed == crossings(system)
+    assert oracle.model.hits["N1", "back with crossings"] == oracle.model.hits["N1", "back with what lingers"] == 4
+    assert oracle.checks == 2 + 1 + 4 + 6 + 4
+
+
+def parts_of(world: CollisionWorld, entity: int) -> Any:
+    return world.bodies.of(world.bodies.row(entity))
+
+
+LOST: dict[str, tuple[Any, str]] = {
+    "a position": (
+        lambda world: setattr(parts_of(world, 4).transform, "x", 6),
+        r"position of body 4: expected \(30.0, 0.0, 0.0\), found \(6.0, 0.0, 0.0\) \(rules N1\)",
+    ),
+    "a mask": (
+        lambda world: setattr(parts_of(world, 1).trigger, "mask", "a"),
+        r"zone of body 1: expected Zone\(mask=None, .*, found Zone\(mask=frozenset",
+    ),
+    "a request": (lambda world: world.request(5, 1), r"motion of body 5: expected .*dx=0.1, .*, found .*dx=1.1, "),
+    "the frame": (lambda world: world.step(), r"a snapshot at once: expected the bytes that were restored, found"),
+}
+
+
+@pytest.mark.parametrize(("lose", "says"), LOST.values(), ids=LOST)
+def test_what_a_restore_loses_is_a_divergence(system, monkeypatch, lose, says):
+    real = CollisionWorld.restore
+
+    def restore(self: CollisionWorld, data: bytes) -> None:
+        real(self, data)
+        if self is system._world:
+            vars(self).pop("step", None)  # unheard
+            lose(self)
+
+    with pytest.raises(Divergence, match=rf"^back: the rules foretell otherwise\n(.*\n)*.*{says}"), checked(system):
+        cross(system)
+        data = system.snapshot()
+        esper.process()
+        monkeypatch.setattr(CollisionWorld, "restore", restore)
+        system.restore(data)
+
+
+def test_a_restore_that_does_nothing_is_a_divergence(system, monkeypatch):
+    monkeypatch.setattr(CollisionWorld, "restore", lambda self, data: None)
+    with pytest.raises(Divergence, match=r"position of body 3: expected .* \(rules N1\)"), checked(system):
+        cross(system)
+        data = system.snapshot()
+        system.move(3, 1)
+        system.restore(data)
+
+
+def test_after_a_restore_of_bytes_that_the_oracle_never_saw_it_begins_anew(system):
+    crossed, data = cross(system), system.snapshot()
+    with checked(system) as oracle:
+        for _ in range(2):
+            crossings(system)
+        system.restore(data)
+        assert crossings(system) == crossed
+    assert oracle.checks == 3
+
+
+def test_only_the_latest_snapshots_are_known(system, monkeypatch):
+    monkeypatch.setattr(module, "MOST_KEPT", 2)
+    player = a_player(0)
+    with checked(system) as oracle:
+        taken = []
+        for _ in range(3):
+            system.move(player, 1)
+            taken.append(system.snapshot())
+        for data, known in zip(taken, (False, True, True), strict=True):
+            before = oracle.checks
+            system.restore(data)
+            assert oracle.checks == before + known
+
+
+def test_statics_and_all_shapes_are_told_to_the_model(system):
+    player = a_player(0)
+    esper.create_entity(
+        Transform(3, 1), CompoundCollider([Box(0.5, 0.5, offset=(0, -1, 0)), Box(0.5, 2, offset=(1, 0, 0))]), Static()
+    )
+    with checked(system) as oracle:
+        assert system.move(player, 9).moved == (2.0, 0.0, 0.0)
+        esper.process()
+        assert [type(event) for event in system.events] == [Moved, Blocked]
+    assert oracle.checks == 2
+
+
+def test_a_scene_file_of_an_oracle_can_be_loaded(pushing, system, monkeypatch, tmp_path):
+    patched_move(monkeypatch, moved=(0.5, 0.0, 0.0))
+    with pytest.raises(Divergence) as caught, checked(system):
+        pushing()
+    assert len(load_scene(caught.value.save(tmp_path / "one.scene")).acts) == 1

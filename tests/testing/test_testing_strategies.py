@@ -1,0 +1,290 @@
+"""The Hypothesis strategies: what they draw is valid, small when it can be, and shows what makes it again."""
+
+from __future__ import annotations
+
+import math
+import re
+import subprocess
+import sys
+from typing import Any
+
+import esper
+import pytest
+from hypothesis import Phase, find, given, settings
+from hypothesis import strategies as st
+from hypothesis.errors import NoSuchExample
+from material import HOUSE
+from worlds import fresh_world
+
+from ecs_collision import (
+    Box,
+    BoxCollider,
+    CollisionValueError,
+    CompoundCollider,
+    Fused,
+    Inertia,
+    Motion,
+    Sleeping,
+    Static,
+    Transform,
+    Trigger,
+)
+from ecs_collision._build import is_pure
+from ecs_collision.levels import parse_level
+from ecs_collision.testing import Scene, check_scene, checked, push, scene
+from ecs_collision.testing import strategies as our
+
+KINDS = (Transform, BoxCollider, CompoundCollider, Box, Inertia, Motion, Sleeping, Static, Trigger, Fused)
+NAMES: dict[str, Any] = {kind.__name__: kind for kind in KINDS} | {"scene": scene, "push": push, "inf": math.inf}
+
+few = settings(max_examples=10 if is_pure() else 25)
+
+
+def smallest(strategy: st.SearchStrategy[Any], condition: Any) -> Any:
+    """Return what Hypothesis comes to when it looks for the simplest."""
+    how = settings(max_examples=300, database=None, derandomize=True, phases=[Phase.generate, Phase.shrink])
+    return find(strategy, condition, settings=how)
+
+
+# Valid.
+
+
+@few
+@given(our.scenes(overlapping=True, depth=True, layers=("a", "b"), masks=True, settings=our.rules()))
+def test_every_scene_can_be_a_world_on_the_lattice(drawn):
+    world = drawn.world()
+    world.step()
+    world.check()
+    assert 1 <= len(world) <= 6
+    for parts in drawn.bodies.values():
+        assert all(value * 2 == int(value * 2) for value in parts.transform.position)
+
+
+@few
+@given(our.scenes(max_bodies=9, reach=2.0))
+def test_solid_bodies_do_not_overlap_unless_they_may(drawn):
+    assert drawn.world().space.pairs() == []
+
+
+def test_where_they_may_they_do():
+    assert smallest(our.scenes(overlapping=True, kinds=["rock"]), lambda drawn: drawn.world().space.pairs())
+
+
+@few
+@given(our.scenes(min_bodies=30, max_bodies=30, reach=1.0, most=0.5, boxes=1, kinds=["crate"]))
+def test_a_crowd_that_has_no_room_stands_elsewhere(drawn):
+    assert len(drawn.bodies) == 30
+    assert drawn.world().space.pairs() == []
+
+
+@few
+@given(our.pushed_scenes(overriding=True), st.data())
+def test_every_push_can_be_made_as_often_as_one_likes(drawn, data):
+    made, pushes = drawn
+    one, two = made.world(), made.world()
+    for each in [*pushes, data.draw(our.pushes(made, overriding=True, depth=True))]:
+        assert each.make(one) == each.make(two)
+    assert one.state_hash() == two.state_hash()
+
+
+@few
+@given(our.pushed_scenes(max_bodies=4))
+def test_a_push_in_esper_comes_to_the_same(drawn):
+    made, pushes = drawn
+    with fresh_world():
+        esper.create_entity()
+        system, entities = made.spawn()
+        world = made.world()
+        for each in pushes:
+            assert each.make(system, entities).moved == each.make(world).moved
+
+
+@few
+@given(our.pushed_scenes(max_bodies=4, max_pushes=3, overlapping=True, settings=our.rules(), fused=True))
+def test_what_is_drawn_is_as_the_rules_foretell(drawn):
+    made, pushes = drawn
+    assert check_scene(made, pushes).checks == 2 * len(pushes)
+
+
+@few
+@given(our.pushed_scenes(max_bodies=5, max_pushes=3, overlapping=True, fused=True, reach=2.0, kinds=["crate", "zone"]))
+def test_what_is_drawn_goes_on_behind_a_restore_as_the_rules_foretell(drawn):
+    made, pushes = drawn
+    world = made.world()
+    with checked(world) as oracle:
+        for each in pushes:
+            each.make(world)
+            data = world.snapshot()
+            world.step()
+            world.restore(data)
+            world.step()
+    assert oracle.checks == 4 * len(pushes)
+
+
+def test_bodies_may_be_fused_to_others_if_that_is_asked_for():
+    kinds = our.scenes(min_bodies=2, kinds=["crate", "wall"], fused=True)
+    fused = smallest(kinds, lambda drawn: any(parts.fused for parts in drawn.bodies.values()))
+    assert [None, 1] == [parts.fused and parts.fused.to for parts in fused.bodies.values()]
+    with pytest.raises(NoSuchExample):
+        smallest(our.scenes(min_bodies=2), lambda drawn: any(parts.fused for parts in drawn.bodies.values()))
+
+
+@pytest.mark.parametrize("kind", our.KINDS)
+def test_a_body_is_of_the_kind_that_is_asked_for(kind):
+    further = smallest(our.bodies([kind]), lambda components: True)[2:]
+    expected = {
+        "crate": [Inertia], "wall": [Static], "player": [Motion, Inertia], "rock": [], "zone": [Trigger],
+        "sleeper": [Inertia, Sleeping], "cart": [Inertia],
+    }  # fmt: skip
+    assert expected[kind] == [type(part) for part in further]
+
+
+@few
+@given(our.boards(5, 3, once="@D"))
+def test_a_board_has_the_letters_that_are_asked_for_once(drawing):
+    rows = drawing.split("\n")
+    assert 1 <= len(rows) <= 3
+    assert len({len(row) for row in rows}) == 1 <= len(rows[0]) <= 5
+    assert (drawing.count("@"), drawing.count("D")) == (1, 1)
+    assert set(drawing) <= set(".#$_@D\n")
+
+
+@few
+@given(our.boards(), our.moves())
+def test_a_board_is_the_map_of_a_level_and_moves_are_its_turns(drawing, moves):
+    from ecs_collision.game import Game
+
+    legend = "# wall: Static\n@ player: Motion(1.5)\n$ crate: Inertia(1)\n_ plate: Trigger\n. ="
+    game = Game(parse_level(f"legend\n{legend}\nmap\n{drawing}"))
+    game.play(moves)
+    game._engine.world.check()
+
+
+# Small.
+
+
+BOX = "BoxCollider(0.5, 0.5, 0.5)"
+POINT = "Box(0.5, 0.5, 0.5, offset=(0.0, 0.0, 0.0))"
+
+SMALLEST: dict[str, tuple[st.SearchStrategy[Any], Any, str]] = {
+    "positions": (our.positions(), lambda at: at[0] > 1, r"\(1.5, 0.0, 0.0\)"),
+    "colliders": (our.colliders(), lambda it: True, re.escape(BOX)),
+    "a compound": (
+        our.colliders(), lambda it: isinstance(it, CompoundCollider),
+        re.escape(f"CompoundCollider([{POINT}, {POINT}])"),
+    ),
+    "scenes": (
+        our.scenes(), lambda drawn: True, rf"scene\({{1: \(Transform\(0.0, 0.0, 0.0\), {re.escape(BOX)}.*\)}}\)",
+    ),
+    "two bodies": (
+        our.scenes(kinds=["crate"]), lambda drawn: len(drawn.bodies) == 2,
+        re.escape(
+            f"scene({{1: (Transform(0.0, 0.0, 0.0), {BOX}, Inertia(1.0)), "
+            f"2: (Transform(1.0, 0.0, 0.0), {BOX}, Inertia(1.0))}})"
+        ),
+    ),
+    "boards": (our.boards(), lambda drawing: True, "'@'"),
+    "a crate on a board": (our.boards(), lambda drawing: "$" in drawing, r"'(@\$|\$@|@\\n\$|\$\\n@)'"),
+    "rules": (our.rules(), lambda rules: True, "{.*}"),
+    "moves": (our.moves(), lambda moves: len(moves) > 2, "'RRR'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("strategy", "condition", "shown"), SMALLEST.values(), ids=SMALLEST)
+def test_the_simplest_is_small_and_near_the_origin(strategy, condition, shown):
+    assert re.fullmatch(shown, repr(smallest(strategy, condition)))
+
+
+def test_the_simplest_push_is_one_of_two_bodies_by_one_step():
+    strategy = our.pushed_scenes(kinds=["crate"], max_bodies=3, max_pushes=2, boxes=1)
+    made, pushes = smallest(strategy, lambda drawn: any(each.make(drawn[0].world()).pushed for each in drawn[1]))
+    assert (len(made.bodies), len(pushes)) == (2, 1)
+    assert sorted(map(abs, pushes[0].by)) == [0.0, 0.0, 0.5]
+
+
+# Shown and drawn again.
+
+
+@few
+@given(our.pushed_scenes(masks=True, layers=("a", "b"), overlapping=True, overriding=True, settings=our.rules()))
+def test_what_is_drawn_shows_what_makes_it_again(drawn):
+    made, pushes = drawn
+    again = eval(repr(made), NAMES)
+    assert isinstance(again, Scene)
+    assert again.world().state_hash() == made.world().state_hash()
+    assert eval(repr(pushes), NAMES) == pushes
+
+
+def test_the_same_seed_draws_the_same():
+    def drawn() -> list[str]:
+        seen: list[str] = []
+
+        @settings(max_examples=20, derandomize=True, database=None)
+        @given(our.pushed_scenes())
+        def look(one: object) -> None:
+            seen.append(repr(one))
+
+        look()
+        return seen
+
+    assert drawn() == drawn()
+
+
+def test_the_scene_stays_as_it_was_drawn_whatever_is_done_in_its_worlds():
+    strategy = our.pushed_scenes(kinds=["crate"], max_bodies=1)
+    drawn = smallest(strategy, lambda drawn: any(each.by[0] for each in drawn[1]))
+    before = repr(drawn)
+    for each in drawn[1]:
+        each.make(drawn[0].world())
+    assert before == repr(drawn)
+
+
+# Refused.
+
+REFUSALS: dict[str, tuple[Any, str]] = {
+    "kinds that are none": (lambda: our.bodies(["crate", "cat"]), r"kinds is \['crate', 'cat'\]; choose from 'crate'"),
+    "no kinds": (lambda: our.bodies([]), r"kinds is \[\]; choose from"),
+    "walls alone, to be pushed": (lambda: our.pushed_scenes(kinds=["wall"]), "and nobody can be pushed; add one of"),
+    "nobody to push": (
+        lambda: our.pushes(scene({1: (Transform(0, 0), BoxCollider(1, 1), Static())})), "has only Static bodies, and"
+    ),
+    "a board without room": (lambda: our.boards(1, 1, once="@D"), "a board of 1 by 1 cells has no room for '@D'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("make", "says"), REFUSALS.values(), ids=REFUSALS)
+def test_what_cannot_be_drawn_is_refused_in_words(make, says):
+    with pytest.raises(CollisionValueError, match=says):
+        smallest(make(), lambda drawn: True)
+
+
+@pytest.mark.once
+def test_hypothesis_is_imported_by_the_strategies_alone_and_they_say_when_it_is_missing():
+    program = (
+        "import sys\n"
+        "sys.modules['hypothesis'] = None\n"
+        "import ecs_collision.testing as testing\n"
+        "[getattr(testing, name) for name in testing.__all__]\n"
+        "try:\n"
+        "    import ecs_collision.testing.strategies\n"
+        "except ImportError as missing:\n"
+        "    print(missing)\n"
+    )
+    said = subprocess.run([sys.executable, "-c", program], cwd=HOUSE, check=True, capture_output=True, text=True).stdout
+    assert said.strip() == (
+        "ecs_collision.testing.strategies needs hypothesis, which is not installed; run: "
+        "pip install 'ecs-collision[testing]'"
+    )
+
+
+@few
+@given(our.pushed_scenes(2, min_bodies=0))
+def test_where_nobody_is_nobody_is_pushed(drawn):
+    scene, pushes = drawn
+    assert scene.bodies or not pushes
+
+
+@few
+@given(our.boards(3, 2, letters=".$", once=""))
+def test_a_board_needs_no_letter_once(drawing):
+    assert set(drawing) <= set(".$\n") and drawing

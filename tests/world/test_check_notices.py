@@ -1,0 +1,390 @@
+"""`check()` notices whatever is damaged: all that a world keeps is on a list, or the reason why it need not be."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from damaged_worlds import (
+    CRATE,
+    GHOST,
+    LONER,
+    MOVER,
+    TIRED,
+    calm_world,
+    esper_world,
+    full_world,
+    kept_by,
+    rooms_of,
+    welded_world,
+)
+
+from ecs_collision import InvariantError, Transform, TriggerEntered, TriggerLeft
+from ecs_collision._build import kernels_are_compiled
+from ecs_collision.bodies.columns import PUSHABLE
+
+plain_only = pytest.mark.skipif(kernels_are_compiled(), reason="compiled kernels cannot be damaged from outside")
+
+pytestmark = pytest.mark.usefixtures("world")
+
+WORLDS = {"full": full_world, "welded": welded_world, "calm": calm_world, "esper": esper_world}
+
+Damage = Callable[[Any], Any]
+
+
+def more(name: str, by: int = 1) -> Damage:
+    """Return the damage to a number."""
+    return lambda room: setattr(room, name, getattr(room, name) + by)
+
+
+def put(name: str, value: Any) -> Damage:
+    """Return the damage to something that is exchanged."""
+    return lambda room: setattr(room, name, value)
+
+
+def item(name: str, at: Any, value: Any) -> Damage:
+    """Return the damage to one item of an array, a list or a dict."""
+    return lambda room: getattr(room, name).__setitem__(at, value)
+
+
+def empty(name: str) -> Damage:
+    """Return the damage to what is emptied."""
+    return lambda room: getattr(room, name).clear()
+
+
+def first(name: str) -> Damage:
+    """Return the damage to a list or dict that loses something."""
+    return lambda room: (d := getattr(room, name)).popitem() if isinstance(d := getattr(room, name), dict) else d.pop()
+
+
+# In the full world the row of a body is its id and one, in the welded one its id less one. The first slot of a box that
+# is in use in the full world is the mover's, 2.
+DAMAGES: dict[str, list[tuple[str, Damage]]] = {
+    "world._before_take_in": [("full", put("_before_take_in", lambda: None))],
+    "bodies._free": [("full", first("_free"))],
+    "bodies._patience": [("full", first("_patience"))],
+    "bodies.awake_count": [("full", more("awake_count"))],
+    "bodies.bin_shift": [("full", more("bin_shift"))],
+    "bodies.images": [("full", put("images", []))],
+    "bodies.parts": [("full", item("parts", CRATE + 1, None))],
+    "bodies.renewed": [("full", put("renewed", {0}))],
+    "bodies.requests": [("full", empty("requests")), ("full", put("requests", {MOVER + 1, CRATE + 1}))],
+    "bodies.row_of": [("full", item("row_of", CRATE, GHOST + 1)), ("full", first("row_of"))],
+    "bodies.shapes": [
+        ("full", item("shapes", CRATE + 1, ((0, 0, 0, 1, 1, 1),))),
+        ("full", item("shapes", 0, ((0, 0, 0, 1, 1, 1),))),
+        ("full", lambda bodies: bodies.shapes.append(())),
+    ],
+    "bodies.stay_rows": [("full", empty("stay_rows"))],
+    "bodies.swept_count": [("full", more("swept_count"))],
+    "bodies.trigger_count": [("full", more("trigger_count", -1))],
+    "columns.capacity": [("full", more("capacity"))],
+    "columns.classes": [("full", item("classes", GHOST + 1, 1))],
+    "columns.count": [("full", item("count", MOVER + 1, 0))],
+    "columns.first": [("full", item("first", MOVER + 1, 0))],
+    "columns.flags": [
+        ("full", lambda columns: columns.flags.__setitem__(CRATE + 1, columns.flags[CRATE + 1] ^ PUSHABLE)),
+        ("full", item("flags", 0, PUSHABLE)),
+        ("welded", lambda columns: columns.flags.__setitem__(1, columns.flags[1] ^ PUSHABLE)),
+    ],
+    "columns.ids": [("full", item("ids", CRATE + 1, 99))],
+    "columns.inertia": [
+        ("full", item("inertia", 3 * CRATE + 3, 2.0)),
+        ("welded", item("inertia", 3, 2.0)),
+        ("welded", item("inertia", 0, 1.0)),
+    ],
+    "columns.pos": [("full", item("pos", 3 * CRATE + 3, 7))],
+    "columns.relation": [("full", lambda columns: columns.relation.__setitem__(5, 1 - columns.relation[5]))],
+    "columns.tall": [("full", item("tall", CRATE + 1, 1))],
+    "columns.tall_count": [("full", more("tall_count"))],
+    "columns.width": [("full", more("width"))],
+    "filters._counting": [("full", lambda filters: filters._counting[frozenset({"ghost"})].__setitem__(1, 1))],
+    "filters._filters": [("full", item("_filters", 3, None))],
+    "filters._free": [("full", first("_free"))],
+    "filters._number": [("full", first("_number"))],
+    "filters._users": [("full", item("_users", 1, 9))],
+    "rings.capacity": [("full", more("capacity"))],
+    "rings.count": [("welded", more("count"))],
+    "rings.following": [("welded", item("following", 0, 0)), ("full", item("following", 0, 1))],
+    "rings.leader": [("welded", item("leader", 1, 1)), ("full", item("leader", 0, 1))],
+    "groups._group_of": [("welded", first("_group_of"))],
+    "groups._own": [("welded", empty("_own")), ("welded", item("_own", 0, ([2.0, 2.0, 2.0], PUSHABLE)))],
+    "groups._torn": [("welded", put("_torn", {1}))],
+    "groups._touched": [("welded", put("_touched", {1}))],
+    "groups.followers": [("welded", empty("followers"))],
+    "groups.partner": [("welded", item("partner", LONER, 1))],
+    "roster.length": [("full", more("length"))],
+    "roster.listed": [("full", more("listed"))],
+    "roster.rows": [("full", item("rows", CRATE, MOVER + 1)), ("full", item("rows", CRATE, -1))],
+    "writes.capacity": [("full", more("capacity"))],
+    "writes.kinds": [("full", item("kinds", CRATE + 1, 1))],
+    "writes.staged": [("full", put("staged", True))],
+    "writes.wanted": [("full", item("wanted", 3 * CRATE + 3, 7))],
+    "writes.watched": [("full", put("watched", True))],
+    "changed._places": [("full", item("_places", CRATE + 1, 0)), ("full", item("_places", MOVER + 1, -1))],
+    "changed.altered": [("full", item("altered", CRATE + 1, 2))],
+    "changed.capacity": [("full", more("capacity"))],
+    "changed.count": [("full", more("count", -1))],
+    "changed.disturbed": [("full", item("disturbed", TIRED + 1, 99))],
+    "changed.rows": [("full", item("rows", 0, CRATE + 1))],
+    "dynamic._asleep_counts": [("full", item("_asleep_counts", 0, 2))],
+    "dynamic._awake": [("full", item("_awake", 2, 0))],
+    "dynamic._corners": [("full", lambda grid: grid.corners.__setitem__(2, grid.corners[2] ^ 1))],
+    "dynamic._entry_cell": [("full", lambda grid: grid.entry_cell.__setitem__(16, -1 - grid.entry_cell[16]))],
+    "dynamic._entry_next": [
+        ("full", lambda grid: grid.entry_next.__setitem__(grid.cells.heads[grid.entry_cell.index(0)], 16))
+    ],
+    "dynamic._entry_prev": [("full", lambda grid: grid.entry_prev.__setitem__(grid.cells.heads[0], 16))],
+    "dynamic._faces": [("full", item("_faces", 12, 1))],
+    "dynamic._levels": [("full", item("_levels", 2, 1))],
+    "dynamic._owner": [("full", item("_owner", 2, CRATE + 1)), ("full", item("_owner", 0, CRATE + 1))],
+    "dynamic._run_heads": [("full", item("_run_heads", 0, -1)), ("full", item("_run_heads", 0, 2))],
+    "dynamic._run_next": [("full", lambda grid: grid.run_next.__setitem__(grid.run_heads[0], -1))],
+    "dynamic.asleep_bits": [("full", put("asleep_bits", 0))],
+    "dynamic.bin_shift": [("full", more("bin_shift"))],
+    "dynamic.box_count": [("full", more("box_count"))],
+    "dynamic.flat": [("full", put("flat", True))],
+    "dynamic.slot_count": [("full", more("slot_count"))],
+    "static._faces": [("full", item("_faces", 0, 1))],
+    "static._owner": [("full", item("_owner", 0, CRATE + 1))],
+    "overlay.box_count": [("full", more("box_count"))],
+    "cells._awake_cells": [("full", lambda cells: cells.awake_cells.__setitem__(0, cells.awake_cells[1]))],
+    "cells._awake_counts": [("full", lambda cells: cells.awake_counts.__setitem__(cells.awake_cells[0], 9))],
+    "cells._box_counts": [("full", lambda cells: cells.box_counts.__setitem__(cells.awake_cells[0], 9))],
+    "cells._codes": [("full", lambda cells: cells.codes.__setitem__(cells.awake_cells[0], 9))],
+    "cells._heads": [("full", lambda cells: cells.heads.__setitem__(cells.awake_cells[0], -1))],
+    "cells._level_counts": [("full", item("_level_counts", 0, 99))],
+    "cells._levels": [("full", lambda cells: cells.levels.__setitem__(cells.awake_cells[0], 2))],
+    "cells._log_codes": [("full", lambda cells: log_a_birth(cells, code=1))],
+    "cells._spots": [("full", lambda cells: cells.spots.__setitem__(cells.awake_cells[0], 1))],
+    "cells._table_cells": [("full", lambda cells: exchange(cells.table_cells, *places_of(cells)[:2]))],
+    "cells._table_keys": [("full", lambda cells: cells.table_keys.__setitem__(places_of(cells)[0], 0))],
+    "cells.awake_cell_count": [("full", more("awake_cell_count", -1))],
+    "cells.cell_count": [("full", more("cell_count"))],
+    "cells.directory": [("full", lambda cells: cells.directory.pop())],
+    "cells.free": [("full", put("free", -1))],
+    "cells.level_bits": [("full", put("level_bits", 0))],
+    "cells.mask": [("full", more("mask", -16))],
+    "cells.shift": [("full", more("shift"))],
+    "cells.used": [("full", more("used"))],
+    "stepping.calm_until": [("full", put("calm_until", 99))],
+    "stepping.number": [("full", more("number"))],
+    "stepping._late": [("full", lambda stepping: stepping._late.__setitem__(CRATE, a_result(stepping)))],
+    "intake.faults": [("full", item("faults", CRATE, ("wrong",)))],
+    "welding._born": [("welded", put("_born", {1}))],
+    "welding._gone": [("welded", put("_gone", {1}))],
+    "welding._rested": [("welded", put("_rested", {1: True}))],
+    "welding._stirred": [("welded", put("_stirred", {1}))],
+    "resting._due": [
+        ("full", first("_due")),
+        ("full", item("_due", 99, set())),
+        ("full", item("_due", 99, {CRATE + 1})),
+    ],
+    "resting._next": [("full", first("_next")), ("full", item("_next", TIRED + 1, 99))],
+    "journal.woke": [("full", lambda journal: (journal.woke.add(TIRED), journal.fell.add(TIRED)))],
+    "journal.fell": [("full", lambda journal: (journal.woke.add(TIRED), journal.fell.add(TIRED)))],
+    "triggers._ending": [
+        ("full", empty("_ending")),
+        ("full", item("_ending", 1, {0})),
+    ],
+    "triggers._until": [("full", empty("_until")), ("full", item("_until", 60, 9)), ("welded", item("_until", 0, 9))],
+    "contacts._asking_in": [("full", item("_asking_in", 0, 99))],
+    "contacts._altered_in": [("full", item("_altered_in", 0, 99))],
+    "contacts._changed_in": [("full", item("_changed_in", 0, 99))],
+    "contacts._head": [("full", lambda contacts: contacts.head.__setitem__(contacts.triggers[0], -1))],
+    "contacts._looked_at": [("full", item("_looked_at", 3 * CRATE + 3, 7))],
+    "contacts._next": [("full", item("_next", 0, 1))],
+    "contacts._prev": [("full", item("_prev", 0, 3))],
+    "contacts._seen": [("full", item("_seen", 0, 99))],
+    "contacts._slots": [
+        ("full", lambda contacts: contacts.slots.__setitem__(contacts.slots.index(0), -1)),
+        ("full", lambda contacts: exchange(contacts.slots, contacts.slots.index(0), contacts.slots.index(-1))),
+    ],
+    "contacts.free": [("full", put("free", 0))],
+    "contacts.lingering": [("full", lambda contacts: contacts.lingering.__setitem__(1, 1 - contacts.lingering[1]))],
+    "contacts.now": [("full", put("now", 0))],
+    "contacts.other": [("full", item("other", 0, GHOST + 1))],
+    "contacts.pair_count": [("full", more("pair_count"))],
+    "contacts.slot_count": [("full", put("slot_count", 2))],
+    "contacts.trigger": [("full", item("trigger", 0, GHOST + 1)), ("full", item("trigger", 0, -1))],
+    "contacts.used": [("full", more("used"))],
+    "sweeps._changes": [
+        ("full", lambda sweeps: next(iter(sweeps._changes.values())).append(False)),
+    ],
+    "sweeps._of_row": [("full", empty("_of_row"))],
+    "grouped._ending": [("welded", empty("_ending")), ("welded", item("_ending", 1, {(4, 0)}))],
+    "grouped._of_row": [("welded", empty("_of_row"))],
+    "grouped._until": [("welded", item("_until", (4, 0), 9)), ("welded", lambda grouped: grouped._until.pop((4, 0)))],
+    "motions.frame": [("full", more("frame"))],
+    "displacements._moved": [("full", item("_moved", 0, 1))],
+    "displacements.count": [("full", more("count"))],
+    "questions._is_ignored": [("full", item("_is_ignored", TIRED + 1, 1))],
+    "still._faces": [("full", item("_faces", 0, 1 << 30))],
+    "still._slots": [("full", item("_slots", 0, 5))],
+    "still._starts": [
+        ("full", lambda still: still._starts.__setitem__(slice(None), array("i", [0] * len(still._starts))))
+    ],
+    "snapshots._contacts": [("calm", put("_contacts", b"x" * 24))],
+    "snapshots._known": [
+        ("full", lambda snapshots: snapshots._known.__setitem__(b"?" * 40, snapshots._bodies.of(CRATE + 1)))
+    ],
+    "census._chunk_of": [("full", item("_chunk_of", CRATE + 1, b""))],
+    "census.block": [("full", put("block", b""))],
+    "census.digest": [("full", put("digest", b""))],
+    "census.is_in_order": [("full", put("is_in_order", True))],
+    "census.motions": [("full", put("motions", []))],
+    "census.movers": [("full", put("movers", frozenset()))],
+    "census.place_of": [("full", empty("place_of"))],
+    "census.rows": [("full", put("rows", array("i")))],
+    "census.sleepers": [("full", empty("sleepers"))],
+    "noticing._marked": [("esper", empty("_marked"))],
+    "noticing._parts": [("esper", first("_parts"))],
+    "noticing._staged": [("esper", first("_staged"))],
+    "walk._held": [("esper", first("_held")), ("esper", item("_held", 9, ((Transform, Transform(0, 0)),)))],
+    "walk.known": [("esper", lambda walk: walk.known[Transform].pop())],
+    "delivery._errors": [("esper", put("_errors", [ValueError()]))],
+    "delivery._rounds": [("esper", lambda delivery: delivery._rounds.append(None))],
+    "delivery._chosen": [("esper", put("_chosen", "default"))],
+    "listeners._bound": [
+        ("esper", lambda listeners: listeners._bound.__setitem__(9, {99: None})),
+    ],
+    "listeners._kinds": [
+        ("esper", first("_kinds")),
+        ("esper", lambda listeners: listeners._kinds[TriggerLeft].numbers.add(99)),
+        ("esper", lambda listeners: listeners._kinds[TriggerEntered].bound["trigger"].clear()),
+    ],
+    "listeners._next": [("esper", put("_next", 1))],
+    "listeners.heard": [("esper", put("heard", frozenset()))],
+}
+"""By room and attribute: damages, each to a world of its own."""
+
+
+def exchange(items: Any, a: int, b: int) -> None:
+    items[a], items[b] = items[b], items[a]
+
+
+def places_of(cells: Any) -> list[int]:
+    """Return the places of a table that are in use."""
+    return [at for at, key in enumerate(cells.table_keys) if key]
+
+
+def log_a_birth(cells: Any, code: int) -> None:
+    """Let the log tell of a cell that is none."""
+    cells.log_codes[0], cells.log_levels[0] = code, 0
+    cells.log_count = 1
+
+
+def a_result(stepping: Any) -> Any:
+    """Return what became of a motion of the mover."""
+    return stepping.preview(stepping.motions.orders.asked(MOVER, 1.0, 0.0, 0.0, None, None, None, None))
+
+
+REASONS: dict[str, dict[str, str]] = {
+    "what a plan, a comparison or a question works with: written before it is read": {
+        "dynamic": "_hits _span answer_room hit_count hix hiy hiz lox loy loz "
+        "mark marked marking sleepers_only x0 x1 y0 y1 z0 z1",
+        "cells": "_marks",
+        "placing": "*", "nearby": "*", "join": "*", "course": "*", "frontier": "*", "orders": "_way",
+        "contacts": "_asking_rows _doubtful _kind _slot _strips _way began began_count began_room changed_levels "
+        "doubtful_count doubtful_room ended ended_count ended_room joined_room touching",
+        "displacements": "_first capacity rows units woken woken_count",
+        "questions": "_ids _ignored _region _spare allowed answer_count ignored_count is_picky room triggers",
+        "still": "_cells _drawer _hits",
+        "writes": "_places rows count",
+        "intake": "_journal _welds",
+    },
+    "a count that only grows, for whoever compares it with a former one or shows it": {
+        "dynamic": "cell_changes cells_skipped cells_visited changes", "cells": "list_operations",
+        "stepping": "_take_ins running stats", "triggers": "_version full_passes", "contacts": "pairs_tested",
+        "grouped": "version", "motions": "commits", "displacements": "committed", "still": "builds questions",
+        "world": "_next_id", "census": "version",
+    },
+    "what was before a motion or frame under way, written down anew when one begins": {
+        "contacts": "_past past_count past_room", "changed": "kept kept_count kept_rows", "grouped": "_past",
+        "journal": "turns", "motions": "_begun _followed _left _woke", "sweeps": "_lengths",
+    },
+    "how long an array is, which only decides when it grows": {
+        "dynamic": "capacity", "cells": "room log_room", "contacts": "room", "still": "room",
+    },
+    "a setting, which never changes": {
+        "world": "settings", "bodies": "refresh", "dynamic": "reach", "orders": "_max_chain _summing _whole",
+        "motions": "_axes", "writes": "_world", "census": "_settings",
+    },
+    "what happened, by entity ids: it outlives those to whom it happened, so there is nothing to compare it with": {
+        "journal": "crossings left stayed", "trail": "*", "log": "*", "world": "frame undelivered",
+    },
+    "a mark that only makes somebody look anew": {
+        "bodies": "is_restructured", "cells": "stale log_count _log_levels", "grouped": "is_lost",
+        "still": "changes flat is_current left_out cell_count shelf_of shelves", "snapshots": "_contacts_of",
+    },
+    "what holds for the dynamic index holds for this one, which is checked by the same": {
+        "static": "*", "overlay": "*", "questions": "static",
+    },
+    "empty here, and noticed before it could be damaged": {
+        "intake": "staged", "triggers": "_grouped", "world": "_snapshots",
+    },
+    "true only inside a hook or a frame, where check() is refused": {"stepping": "busy in_frame in_hook"},
+    "a mark by the number of a comparison, which is never another than the last": {"contacts": "_renewed_in"},
+    "who waits, in the order in which it comes: nothing else knows of it": {
+        "noticing": "_unstaged settled settled_count touched", "delivery": "_ending _number is_idle running",
+    },
+    "where the compiled walk looks first: a wrong guess costs a look-up": {"walk": "*"},
+    "where the system lives, which is judged at every call": {
+        "system": "*", "noticing": "_beacon _marked_count _source",
+    },
+}  # fmt: skip
+"""Why nothing of these attributes is damaged; * stands for all others of a room."""
+
+CASES = [
+    pytest.param(name, scene, damage, id=f"{name}-{number}" if number else name)
+    for name, damages in DAMAGES.items()
+    for number, (scene, damage) in enumerate(damages)
+]
+
+
+@pytest.mark.parametrize("make", WORLDS.values(), ids=WORLDS.keys())
+def test_nothing_is_noticed_where_nothing_is_damaged(make: Callable[[], Any]):
+    made = make()
+    made.check()
+    getattr(made, "step", getattr(made, "process", None))()
+    made.check()
+
+
+@plain_only
+@pytest.mark.parametrize("name, scene, damage", CASES)
+def test_a_damage_is_noticed(name: str, scene: str, damage: Damage):
+    damaged = WORLDS[scene]()
+    damaged.check()
+    room = name.partition(".")[0]
+    damage(rooms_of(damaged)[room])
+    with pytest.raises(InvariantError):
+        damaged.check()
+
+
+@plain_only
+def test_everything_a_world_keeps_is_damaged_or_excused():
+    excused = {(room, name) for rooms in REASONS.values() for room, names in rooms.items() for name in names.split()}
+    damaged = {(room, name) for room, _, name in (path.partition(".") for path in DAMAGES)}
+    kept = set().union(*(attributes(make()) for make in WORLDS.values()))
+    assert set() == {each for each in kept - damaged - excused if (each[0], "*") not in excused}
+    assert set() == damaged & excused
+    assert set() == {each for each in (damaged | excused) - kept if each[1] != "*"}
+
+
+SIMPLE = (int, float, str, bytes, frozenset, type(None))
+
+
+def attributes(world: Any) -> set[tuple[str, str]]:
+    """Return what the rooms of a world keep: not other rooms, and arrays once, by the first of their names."""
+    rooms = rooms_of(world)
+    seen = {id(room) for room in rooms.values()}
+    kept = set()
+    for room_name, room in rooms.items():
+        for name, value in kept_by(room):
+            if id(value) not in seen:
+                kept.add((room_name, name))
+            if not isinstance(value, SIMPLE):
+                seen.add(id(value))
+    return kept

@@ -1,0 +1,252 @@
+"""Every way a number reaches the lattice refuses what lies beyond all worlds, and changes nothing (L1, L3, P18).
+
+Parameters of Python are walked by test_invalid_numbers.py. Here are the others: words of files, what snapshots and
+pickles hold, and sums of numbers that are each within range. Both forms of the kernels refuse in the same words.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from boards import Board
+from commands import LEVEL, SCENE
+from snapshot_bytes import taken_apart
+
+from ecs_collision import BoxCollider, CollisionError, CollisionWorld, Motion, SnapshotError, Transform
+from ecs_collision.fixed_point import LARGEST, LATTICE
+from ecs_collision.game import Game
+from ecs_collision.levels import load_level, parse_level
+from ecs_collision.snapshot.reader import REQUEST
+from ecs_collision.testing.scene_reading import parse_scene
+from ecs_collision.testing.scene_replay import Player
+
+HUGE = [1.5e14, 2.0**53, 4e18, 2.0**64, 1e308, -1.5e14, -(2.0**53), -4e18, -1e308]
+
+
+def _scene(old: str, new: str) -> Callable[[float, Path], object]:
+    def give(value: float, folder: Path) -> object:
+        assert old in SCENE
+        return parse_scene(SCENE.replace(old, new.format(_word(value)), 1))
+
+    return give
+
+
+def _word(value: float) -> str:
+    """Return a number as files write it: in digits while these are few, which reads as a whole number."""
+    return str(int(value)) if abs(value) < 2.0**62 else repr(value)
+
+
+def _level(old: str, new: str) -> Callable[[float, Path], object]:
+    def give(value: float, folder: Path) -> object:
+        text = LEVEL.format("a")
+        assert old in text
+        return Game(parse_level(text.replace(old, new.format(_word(value)), 1)))
+
+    return give
+
+
+def _tiled(name: str) -> Callable[[float, Path], object]:
+    def give(value: float, folder: Path) -> object:
+        thing = {"id": 1, "type": "wall", "x": 0, "y": 0, "width": 16, "height": 16} | {name: value}
+        thing["properties"] = [{"name": "Static", "type": "bool", "value": True}]
+        layer = {"type": "objectgroup", "name": "a", "id": 1, "objects": [thing], "x": 0, "y": 0}
+        sizes = {"width": 2, "height": 2, "tilewidth": 16, "tileheight": 16, "infinite": False}
+        level = {"type": "map", "orientation": "orthogonal", "layers": [layer], "tilesets": [], "version": "1.10"}
+        (folder / "level.tmj").write_text(json.dumps(level | sizes), encoding="utf-8")
+        return Game(load_level(folder / "level.tmj"))
+
+    return give
+
+
+def _restored(value: float, folder: Path) -> object:
+    board = Board()
+    player = board.player(0, 0, id=1)
+    board.world.request(player, 1.0)
+    blocks = taken_apart(board.world.snapshot())
+    request = REQUEST.pack(0, 1.0, 0.0, 0.0)
+    assert request in blocks.state
+    before = board.world.snapshot()
+    with pytest.raises(SnapshotError):
+        board.world.restore(blocks._replace(state=blocks.state.replace(request, REQUEST.pack(0, value, 0, 0))).sealed())
+    assert before == board.world.snapshot()
+    raise CollisionError("it was refused")
+
+
+def _set(value: float, folder: Path) -> object:
+    motion = Motion(1.0)
+    motion.move(1.0, 2.0, 3.0)
+    asked = motion.asked()
+    for at in range(6):
+        with pytest.raises(CollisionError):
+            motion._ask_again((*asked[:at], value, *asked[at + 1 :]))
+        assert asked == motion.asked()
+    raise CollisionError("it was refused")
+
+
+AT = {
+    "a body of a scene": _scene("2 at 2.0", "2 at {}"),
+    "a place in a scene": _scene("place 4 at 1.0", "place 4 at {}"),
+    "a body that comes to a scene": _scene("add 5 at 9.0", "add 5 at {}"),
+    "a request of a scene": _scene("request 1 by 1.0", "request 1 by {}"),
+    "a move of a scene": _scene("move 1 by 1.0", "move 1 by {}"),
+    "a plan of a scene": _scene("plan 2 by -1.0", "plan 2 by {}"),
+    "what a Motion of a scene asks": _scene("asked=[0.5", 'asked=["{}"'),
+    "what is left over in a scene": _scene("asked=[0.5, 0.0, 0.0, 0.0", 'asked=[0.5, 0.0, 0.0, "{}"'),
+    "a box of a scene": _scene("hx=0.5", 'hx="{}"'),
+    "a part of a scene": _scene("parts=[[0.5", 'parts=[["{}"'),
+    "an offset of a scene": _scene("0.5, 0.5, 0.5, 0.0", '0.5, 0.5, 0.5, "{}"'),
+    "bounds of a scene": _scene("rule=sum", 'rule=sum, bounds=[["{}", 0], [9, 9]]'),
+    "the other bounds of a scene": _scene("rule=sum", 'rule=sum, bounds=[[0, 0], ["{}", 9]]'),
+    "bins of a scene": _scene("rule=sum", 'rule=sum, bin_size="{}"'),
+    "a force of a scene": _scene("Motion(force=2.0", 'Motion(force="{}"'),
+    "an inertia of a scene": _scene("Inertia(value=1.0)", 'Inertia(value="{}")'),
+    "a force of a move": _scene("force=1.5", 'force="{}"'),
+    "a force of a level": _level("force=1.5", "force={}"),
+    "an inertia of a level": _level("Inertia(1)", "Inertia({})"),
+    **{f"the {name} of an object": _tiled(name) for name in ("x", "y", "width", "height", "rotation")},
+    "a request in a snapshot": _restored,
+    "what a Motion is set back to": _set,
+}
+"""What takes a number and is no parameter, and how one is given to it; it must be refused."""
+
+
+@pytest.mark.parametrize("value", HUGE)
+@pytest.mark.parametrize("door", AT)
+def test_a_number_beyond_all_worlds_is_refused_wherever_it_comes_from_L3(
+    tmp_path: Path, door: str, value: float
+) -> None:
+    with pytest.raises(CollisionError):
+        played = AT[door](value, tmp_path)
+        if door == "a force of a move":  # which is judged when it is made
+            refusals = [line for each in Player(played).play() for line in each.came if line.startswith("refused: ")]  # type: ignore[arg-type]
+            assert len(refusals) == 1
+            raise CollisionError(refusals[0])
+
+
+@pytest.mark.parametrize("door", [door for door, give in AT.items() if give not in (_restored, _set)])
+def test_what_is_refused_above_is_refused_for_its_size(tmp_path: Path, door: str) -> None:
+    AT[door]({"what is left over in a scene": 0.0, "the rotation of an object": 90.0}.get(door, 1.0), tmp_path)
+
+
+def test_the_words_that_are_replaced_above_make_a_scene_that_plays() -> None:
+    played = list(Player(parse_scene(SCENE)).play())
+    assert [] == [line for each in played for line in each.came if line.startswith("refused: ")]
+
+
+# Sums.
+
+
+def whole(world: CollisionWorld) -> CollisionWorld:
+    """Return a world after making sure that it is sound, and that its snapshot can be restored and says the same."""
+    world.check()
+    kept = world.snapshot()
+    world.restore(kept)
+    assert kept == world.snapshot()
+    return world
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_requests_that_add_up_beyond_all_worlds_are_refused_L3(sign: int) -> None:
+    board = Board()
+    player = board.player(0, 0, id=1)
+    motion = board.world.bodies.of(board.world.bodies.row(player)).motion
+    assert motion is not None
+    board.world.request(player, sign * LARGEST / 2)
+    motion.move(sign * LARGEST / 4, 0, 3)
+    motion.move(sign * LARGEST / 4)
+    for ask in (motion.move, lambda by: board.world.request(player, by)):
+        for by in (LATTICE, LARGEST / 8, LARGEST, 1e14, 1e308):
+            with pytest.raises(CollisionError, match=r"Motion\.dx of entity 1 is -?[0-9.e+]+, but it must be at "):
+                ask(sign * by)
+            assert (sign * LARGEST, 0.0, 3.0) == (motion.dx, motion.dy, motion.dz)
+    whole(board.world).step()
+    assert (2.0**20 - 1 - LATTICE if sign > 0 else -(2.0**20)) == board.at(player)[0], "at the end of the world"
+    whole(board.world)
+
+
+def test_what_a_broken_frame_gives_back_and_what_was_asked_meanwhile_stay_within_all_worlds_L3() -> None:
+    """A hook that asks for more, and raises: the request is what it was and more, as far as a request reaches."""
+    asking: list[Motion] = []
+
+    def hook(*_: object) -> None:
+        if asking:
+            asking.pop().move(LARGEST, -LARGEST, 1.0)
+            raise ZeroDivisionError
+
+    board = Board(can_push=hook)
+    player = board.player(0, 0, id=1)
+    board.crate(1, 0)
+    motion = board.world.bodies.of(board.world.bodies.row(player)).motion
+    assert motion is not None
+    asking.append(motion)
+    board.world.request(player, LARGEST, -LARGEST, 2.0)
+    with pytest.raises(ZeroDivisionError):
+        board.world.step()
+    assert (LARGEST, -LARGEST, 3.0) == (motion.dx, motion.dy, motion.dz)
+    whole(board.world).step()
+    whole(board.world)
+
+
+def test_what_a_broken_frame_puts_off_keeps_to_the_range_with_what_rounding_left_over_L2_L3() -> None:
+    """Axis by axis: x is done, y is put off, and with its remainder it lies a step beyond the range."""
+    raising: list[int] = []
+
+    def hook(*_: object) -> None:
+        if raising:
+            raise ZeroDivisionError
+
+    board = Board(can_push=hook, order="front_first")
+    player = board.player(90, 0, id=1)
+    other = board.player(50, 50, id=2)
+    board.crate(51, 50)
+    motion = board.world.bodies.of(board.world.bodies.row(player)).motion
+    assert motion is not None
+    motion._ask_again((1.0, LARGEST, 0.0, 0.0, LATTICE, 0.0, 0, 1, 0))
+    board.world.bodies.requests.add(board.world.bodies.row(player))
+    board.world.request(other, 5.0)
+    raising.append(1)
+    with pytest.raises(ZeroDivisionError):
+        board.world.step()
+    assert LARGEST == motion.dy
+    raising.clear()
+    whole(board.world).step()
+    whole(board.world)
+
+
+@pytest.mark.parametrize("value", HUGE)
+def test_a_copy_that_was_forged_is_refused_L3(value: float) -> None:
+    motion = Motion(1.0)
+    made = motion.__reduce_ex__(4)
+    forged = copy.deepcopy(made)
+    text = repr(made)
+    assert "0.0, 0.0, 0.0" in text
+    forged = _replaced(made, motion.asked(), (value, *motion.asked()[1:]))
+    with pytest.raises(CollisionError):
+        _made(forged)
+
+
+def _replaced(thing: Any, old: Any, new: Any) -> Any:
+    if isinstance(thing, tuple):
+        return new if thing == old else tuple(_replaced(item, old, new) for item in thing)
+    return thing
+
+
+def _made(reduced: tuple[Any, ...]) -> Any:
+    made = reduced[0](*reduced[1])
+    if len(reduced) > 2 and reduced[2] is not None:
+        made.__setstate__(reduced[2])
+    return made
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_a_body_at_the_very_edge_of_all_worlds_is_found_there_by_check_B2(side):
+    world = CollisionWorld(bin_size=2.0**16)
+    edge = side * (LARGEST - 0.5) - LATTICE * (side > 0)
+    body = world.add(transform=Transform(edge, edge, edge), collider=BoxCollider(0.5, 0.5, 0.5))
+    world.check()
+    assert [body] == world.space.at(edge, edge, edge)

@@ -1,0 +1,351 @@
+"""Faults that were found and mended: each of these failed once."""
+
+from __future__ import annotations
+
+import math
+import warnings
+
+import esper
+import pytest
+from worlds import a_system, fresh_world
+
+from ecs_collision import (
+    LATTICE,
+    Box,
+    BoxCollider,
+    CollisionTypeError,
+    CollisionValueError,
+    CollisionWorld,
+    CompoundCollider,
+    Inertia,
+    LatticeWarning,
+    LeftReason,
+    Motion,
+    Reason,
+    ReentryError,
+    Sleeping,
+    Transform,
+    Trigger,
+    TriggerEntered,
+    TriggerLeft,
+    fixed_point,
+)
+
+
+def a_box(half: float = 0.5) -> BoxCollider:
+    """Return a collider of that half extent."""
+    return BoxCollider(half, half)
+
+
+def a_player_and_a_crate(**settings) -> tuple[CollisionWorld, int, int]:
+    """Return a world with a player of force 5 that touches a crate."""
+    world = CollisionWorld(**settings)
+    player = world.add(transform=Transform(0, 0), collider=a_box(), motion=Motion(force=5))
+    crate = world.add(transform=Transform(1, 0), collider=a_box(), inertia=Inertia(1))
+    return world, player, crate
+
+
+def at(world: CollisionWorld, entity: int) -> tuple[float, float, float]:
+    """Return where a body is."""
+    return world.bodies.transform(world.bodies.row(entity)).position
+
+
+def told(world: CollisionWorld, frames: int = 1) -> list[object]:
+    """Return what triggers said in so many frames: "entered", or the reason why somebody left."""
+    said: list[object] = []
+    for _ in range(frames):
+        for event in world.step().events:
+            if isinstance(event, TriggerEntered):
+                said.append("entered")
+            elif isinstance(event, TriggerLeft):
+                said.append(event.reason)
+    return said
+
+
+def test_a_plan_is_not_committed_inside_the_hook_P15():
+    plans = []
+
+    def hook(pusher, pushed, axis, force):
+        plans.pop().commit()
+
+    world, player, crate = a_player_and_a_crate(can_push=hook)
+    other = world.add(transform=Transform(0, 9), collider=a_box(), motion=Motion(5))
+    plans.append(world.plan(other, 3))
+    with pytest.raises(ReentryError, match="can_push"):
+        world.move(player, 2)
+    assert [at(world, entity)[0] for entity in (player, crate, other)] == [0, 1, 0]
+    world.check()
+
+
+@pytest.mark.parametrize(
+    "misdeed",
+    [
+        lambda world, entity: world.move(entity, 1),
+        lambda world, entity: world.plan(entity, 1),
+        lambda world, entity: world.step(),
+        lambda world, entity: world.teleport(entity, 3, 3),
+        lambda world, entity: world.remove(entity),
+        lambda world, entity: world.check(),
+        lambda world, entity: setattr(world.bodies.transform(world.bodies.row(entity)), "x", 9),
+    ],
+    ids=["move", "plan", "step", "teleport", "remove", "check", "write"],
+)
+def test_the_hook_may_only_read_P15(misdeed):
+    armed = [True]
+
+    def hook(pusher, pushed, axis, force):
+        if armed and armed.pop():
+            misdeed(world, pushed)
+
+    world, player, _ = a_player_and_a_crate(can_push=hook)
+    with pytest.raises(ReentryError, match="can_push"):
+        world.move(player, 2, 1)
+    assert at(world, player) == (0, 0, 0)
+    world.check()
+
+
+def test_an_interrupt_between_plan_and_commit_leaves_nothing_behind(monkeypatch):
+    world, player, crate = a_player_and_a_crate()
+    world.add(transform=Transform(50, 50), collider=a_box(), trigger=Trigger(swept=True))  # it follows every motion
+
+    def interrupted(legs):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(world._stepping.triggers.sweeps, "follow", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            world.move(player, 2, 1)
+    world.check()
+    assert world.move(player, 2)
+    assert (at(world, player)[0], at(world, crate)[0]) == (2, 3)
+    world.check()
+
+
+def test_a_crossing_of_a_contact_that_lingers_is_no_second_entering_T5():
+    world, trigger = CollisionWorld(), Trigger(swept=True, linger=5)
+    world.add(transform=Transform(0, 0), collider=a_box(), trigger=trigger)
+    body = world.add(transform=Transform(0, 0), collider=a_box(), motion=Motion())
+    said = told(world)
+    world.move(body, 5)
+    said += told(world)
+    trigger.linger = 0
+    world.move(body, -10)
+    assert [*said, *told(world, 8)] == ["entered", LeftReason.MOVED]
+
+
+@pytest.mark.parametrize("linger", [0, 5])
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda collider: setattr(collider, "enabled", False), LeftReason.DISABLED),
+        (lambda collider: setattr(collider, "layer", "ghosts"), LeftReason.FILTERED),
+    ],
+    ids=["disabled", "filtered"],
+)
+def test_a_crossing_ends_for_the_reason_it_ended_T3(linger, change, reason):
+    world, collider = CollisionWorld(), a_box()
+    trigger = world.add(
+        transform=Transform(3, 0), collider=a_box(), trigger=Trigger(swept=True, linger=linger, mask="default")
+    )
+    body = world.add(transform=Transform(0, 0), collider=collider, motion=Motion())
+    world.step()
+    world.move(body, 6)
+    change(collider)
+    assert told(world) == ["entered", reason]
+    assert world.inside(trigger) == []
+
+
+def test_a_long_push_of_a_long_train_asks_in_proportion_P2():
+    asked = []
+    for distance in (1, 500):
+        world = CollisionWorld()
+        for entity in range(1, 501):
+            motion = Motion(force=2) if entity == 1 else None
+            world.add(entity, transform=Transform(entity, 0), collider=a_box(), inertia=Inertia(1), motion=motion)
+        assert len(world.move(1, distance).pushed) == 499
+        asked.append(world.step().stats.expansions)
+    assert asked[1] <= 2 * asked[0]
+
+
+def test_a_compound_that_grows_part_by_part_leaves_no_heap_of_free_runs():
+    world, parts = CollisionWorld(), [Box(0.5, 0.5)]
+    collider = CompoundCollider(parts)
+    world.add(transform=Transform(0, 0), collider=collider)
+    for number in range(300):
+        parts.append(Box(0.5, 0.5, offset=(number % 20, number // 20)))
+        collider.parts = parts
+        world.take_in()
+    assert world.bodies.dynamic.slot_count <= 4 * len(parts)
+    world.check()
+
+
+@pytest.mark.parametrize("field", ["hx", "hy", "hz"])
+def test_a_refused_size_leaves_the_old_box_L3(field, monkeypatch):
+    monkeypatch.setattr(fixed_point, "_warned", False)
+    collider = a_box()
+    before = collider.boxes()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(LatticeWarning):
+            setattr(collider, field, 0.3)
+    assert (getattr(collider, field), collider.boxes()) == (0.5, before)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda world: Motion(5, max_chain=2**63),
+        lambda world: Motion(5, priority=2**63),
+        lambda world: CollisionWorld(max_chain=2**63),
+        lambda world: world.add(2**63, transform=Transform(0, 0), collider=a_box()),
+        lambda world: world.move(1, 1, max_chain=2**63),
+    ],
+    ids=["Motion.max_chain", "Motion.priority", "world", "id", "move"],
+)
+def test_a_whole_number_beyond_the_kernels_is_refused_L3(ask):
+    world, _, _ = a_player_and_a_crate()
+    with pytest.raises(CollisionValueError, match=r"at most 2\*\*62"):
+        ask(world)
+
+
+def test_a_front_first_motion_interrupted_by_the_hook_has_one_result_P16():
+    asked = []
+
+    def hook(pusher, pushed, axis, force):
+        asked.append(axis)
+        if asked == ["y"]:
+            raise ValueError("not yet")
+
+    world = CollisionWorld(order="front_first", can_push=hook)
+    player = world.add(transform=Transform(0, 0), collider=a_box(), motion=Motion(5))
+    crate = world.add(transform=Transform(2, 1), collider=a_box(), inertia=Inertia(1))
+    world.request(player, 2, 2)
+    with pytest.raises(ValueError, match="not yet"):
+        world.step()
+    result = world.step().results[player]
+    assert (result.requested, result.moved) == ((2, 2, 0), (2, 2, 0))
+    assert result.pushed == {crate: (0, 2, 0)}
+
+
+@pytest.mark.parametrize(("field", "value"), [("linger", 4), ("stay", True), ("swept", True), ("mask", "x")])
+def test_a_changed_trigger_wakes_its_body_S4(field, value):
+    world, trigger, sleeping = CollisionWorld(), Trigger(linger=1), Sleeping(asleep=True)
+    world.add(transform=Transform(0, 0), collider=a_box(), trigger=trigger, sleeping=sleeping)
+    world.step()
+    setattr(trigger, field, value)
+    world.step()
+    assert not sleeping.asleep
+
+
+@pytest.mark.parametrize(
+    ("ask", "kind", "text"),
+    [
+        (lambda world: world.set_positions([1], [3]), CollisionValueError, r"entity 1 .*\(x, y\)"),
+        (lambda world: world.set_positions([1], None), CollisionTypeError, "array, not .*None"),
+        (lambda world: world.set_positions(5, [[1, 2]]), CollisionTypeError, "needs ids"),
+        (lambda world: world.request(1, math.nan), CollisionValueError, "Motion.dx of entity 1 is nan"),
+        (lambda world: world.teleport(1, math.inf, 0), CollisionValueError, "position x of entity 1 is inf"),
+        (
+            lambda world: setattr(world.bodies.transform(0), "x", "q"),
+            CollisionTypeError,
+            "Transform.x of entity 1 must be a number",
+        ),
+    ],
+)
+def test_a_refused_value_of_a_body_names_its_entity_L3(ask, kind, text):
+    world, _, _ = a_player_and_a_crate()
+    with pytest.raises(kind, match=text):
+        ask(world)
+    assert at(world, 1) == (0, 0, 0)
+    world.check()
+
+
+def test_a_disabled_body_that_moves_crosses_nothing_in_the_footsteps_of_another_T4():
+    world = CollisionWorld()
+    gate = world.add(transform=Transform(3, 0), collider=BoxCollider(0.5, 0.5), trigger=Trigger(swept=True))
+    world.add(transform=Transform(9, 0), collider=BoxCollider(0.5, 0.5), trigger=Trigger(swept=True))
+    runner = world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5), motion=Motion(force=1))
+    ghost = world.add(
+        transform=Transform(0, 9), collider=BoxCollider(0.5, 0.5, enabled=False), motion=Motion(force=1)
+    )
+    world.step()
+    world.request(runner, dx=6)
+    world.request(ghost, dx=6)
+    told = [(type(event).__name__, event.trigger, event.other) for event in world.step().events[2:]]
+    assert told == [("TriggerEntered", gate, runner), ("TriggerLeft", gate, runner)]
+
+
+def test_a_body_without_motion_is_moved_with_no_force():
+    world, _, crate = a_player_and_a_crate()
+    result = world.move(crate, 3, 1)
+    assert (result.force, result.moved, at(world, crate)) == (0, (3, 1, 0), (4, 1, 0))
+    assert not world.move(crate, -4, 0).pushed
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_body_past_the_bounds_goes_no_further_than_the_index_P18(sign):
+    world = CollisionWorld(bounds=((-2, -2), (2, 2)))
+    body = world.add(transform=Transform(0, 5 * sign), collider=a_box(), motion=Motion())
+    result = world.move(body, 0, 2**21 * sign)
+    assert [(stop.axis, stop.blocker, stop.reason) for stop in result.stops] == [("y", None, Reason.BOUNDS)]
+    assert abs(at(world, body)[1]) == pytest.approx(2**20 - 0.5, abs=LATTICE)
+    world.check()
+    assert world.move(body, 0, -10 * sign).moved == (0, -10 * sign, 0)
+
+
+@pytest.mark.parametrize("beside", [1, 5], ids=["along its side", "far off"])
+def test_a_way_that_does_not_meet_a_swept_trigger_tells_nothing_T4(beside):
+    world = CollisionWorld()
+    trigger = world.add(transform=Transform(0, 0), collider=a_box(2), trigger=Trigger(swept=True))
+    body = world.add(transform=Transform(0, 0), collider=a_box(), motion=Motion())
+    assert told(world) == ["entered"]
+    world.teleport(body, -1, 1.5 + beside)
+    world.move(body, 1)
+    world.teleport(body, 1, 1)
+    assert told(world) == []
+    assert world.inside(trigger) == [body]
+
+
+def test_check_passes_over_an_id_that_esper_lists_but_that_never_existed_E2():
+    with fresh_world():
+        system = a_system()
+        with pytest.raises(KeyError):
+            esper.add_component(999, Transform(1, 1))
+        esper.create_entity(Transform(0, 0), a_box())
+        system.check()
+
+
+def test_check_knows_that_a_request_may_end_the_calm_of_a_world():
+    world, player, _ = a_player_and_a_crate()
+    for _ in range(3):
+        world.step()
+    world.request(player, 1)
+    world.check()
+    assert world.step().results[player].moved == (1, 0, 0)
+
+
+def test_check_knows_that_a_body_may_lose_its_motion_after_it_asked():
+    with fresh_world():
+        system = a_system()
+        body = esper.create_entity(Transform(0, 0), a_box(), Motion())
+        system.request(body, 1)
+        esper.remove_component(body, Motion)
+        system.check()
+        esper.process()
+        assert (dict(system.results), system.events) == ({}, [])
+
+
+def test_a_contact_that_was_seen_again_and_ends_without_lingering_is_forgotten_T5():
+    world = CollisionWorld()
+    lasting = Trigger(linger=3)
+    zone = world.add(transform=Transform(0, 0), collider=a_box(), trigger=lasting)
+    body = world.add(transform=Transform(0, 0), collider=a_box(), motion=Motion())
+    assert told(world) == ["entered"]
+    for way in (5, -5):
+        world.move(body, way)
+        assert told(world) == []
+    lasting.linger = 0
+    world.move(body, 5)
+    assert told(world) == [LeftReason.MOVED]
+    world.check()
+    assert world.inside(zone) == []

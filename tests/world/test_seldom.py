@@ -1,0 +1,118 @@
+"""What happens seldom: stamps that start over, logs of far ids, more questions than are remembered, ways cut short."""
+
+from __future__ import annotations
+
+import pytest
+from boards import Board, stop_of
+
+from ecs_collision import BoxCollider, Sleeping, Transform, Trigger, TriggerEntered, TriggerLeft
+from ecs_collision._build import kernels_are_compiled
+from ecs_collision.bodies.filters import MOST_QUESTIONS
+from ecs_collision.contacts.pair_log import PairLog
+
+plain_only = pytest.mark.skipif(kernels_are_compiled(), reason="the stamps of compiled kernels cannot be set")
+
+LAST = 2**31 - 1
+"""The last stamp there is; the next plan, comparison or pass is number 1 again."""
+
+
+@plain_only
+def test_after_two_thousand_million_plans_the_stamps_start_over():
+    board = Board()
+    player, crate = board.player(0), board.crate(1)
+    assert board.push(player, 1)
+    course = board.world._stepping.motions._course
+    course.plan = LAST
+    course.stamp[crate - 1] = 1  # as if the first plan of all had reached it, and the next were the first again
+    assert board.push(player, 1)
+    assert ([2.0, 3.0], 1) == (board.xs(player, crate), course.plan)
+
+
+@plain_only
+def test_after_two_thousand_million_comparisons_the_stamps_start_over():
+    board = Board()
+    board.body(0, trigger=Trigger())
+    guest = board.body(0)
+    board.world.step()
+    board.world._stepping.triggers.contacts.now = LAST
+    for place, told in ((5, TriggerLeft), (0, TriggerEntered), (5, TriggerLeft)):
+        board.transforms[guest].x = place + 0.5
+        assert [told] == [type(event) for event in board.world.step().events]
+    assert 3 == board.world._stepping.triggers.contacts.now
+
+
+@plain_only
+def test_after_two_thousand_million_passes_the_marks_of_cells_start_over(monkeypatch):
+    monkeypatch.setattr("ecs_collision.contact.triggers.FULL_PASS_LEAST", 1)
+    board = Board()
+    for x in range(20):
+        board.body(3 * x, trigger=Trigger(), sleeping=Sleeping(asleep=x > 9))
+    board.world.step()
+    skipped = []
+    grid = board.world.bodies.dynamic
+    for mark in (0, LAST):
+        grid.mark = mark
+        for id in range(1, 11):
+            board.transforms[id].y += 0.25
+        board.world.step()
+        skipped.append(board.world.stats.cells_skipped)
+    assert 1 == grid.mark
+    assert skipped[0] == skipped[1] > 0
+
+
+def test_a_log_of_ids_too_far_apart_to_be_counted_is_sorted_too():
+    log, far = PairLog(), 2**62
+    entries = [(far * (at % 2) - at, far - at * at, at) for at in range(60)]
+    for first, second, code in entries:
+        log.add(first, second, code)
+    log.sort()
+    assert sorted(entries) == list(zip(log.firsts[:60], log.seconds[:60], log.codes[:60], strict=True))
+
+
+def test_more_sets_of_layers_may_be_asked_for_than_are_remembered():
+    board = Board()
+    names = [f"layer {number}" for number in range(MOST_QUESTIONS + 2)]
+    for number, name in enumerate(names):
+        board.body(3 * number, layer=name)
+    for _ in range(2):
+        found = [board.world.space.overlapping(((-9, -9), (999, 9)), layers=name) for name in names]
+        assert [[number + 1] for number in range(len(names))] == found
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_disabled_body_goes_as_far_as_the_index_or_not_at_all(whole):
+    board = Board()
+    ghost = board.player(0)
+    board.colliders[ghost].enabled = False
+    end = board.world.settings.range_high / 65536 - 1
+    result = board.push(ghost, 2.0**30, 3, all_or_nothing=whole)
+    reasons = {stop.axis: (stop.reason.name, stop.allowed) for stop in result.stops}
+    if whole:
+        assert {"x": ("BOUNDS", end), "y": ("ALL_OR_NOTHING", 0.0)} == reasons
+        assert ((0.0, 0.0, 0.0), (0.0, 0.0)) == (result.moved, board.at(ghost))
+    else:
+        assert {"x": ("BOUNDS", end)} == reasons
+        assert (end, 3.0) == board.at(ghost)
+        assert ("x", None, "BOUNDS", 0.0) == stop_of(board.push(ghost, 1)), "it is there already"
+    board.world.check()
+
+
+def test_front_first_gives_a_result_to_a_request_that_rounds_to_nothing():
+    board = Board(order="front_first")
+    player = board.player(0)
+    board.world.request(player, 2.0**-20)
+    result = board.world.step().results[player]
+    assert ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), ()) == (result.requested, result.moved, result.stops)
+    for _ in range(15):
+        board.world.request(player, 2.0**-20)
+        board.world.step()
+    assert 2.0**-16 == board.at(player)[0], "what rounding left over adds up"
+
+
+def test_a_body_too_large_for_the_world_is_told_which_of_its_fields_is_at_fault():
+    board = Board()
+    far = BoxCollider(0.5, 0.5, offset=(2.0**30, 0))
+    for collider, words in ((far, r"BoxCollider\.offset x is 1073741824\.0"), (BoxCollider(2.0**30, 1), r"\.hx is")):
+        with pytest.raises(ValueError, match=words):
+            board.world.add(transform=Transform(0, 0), collider=collider)
+    assert 0 == len(board.world)

@@ -1,0 +1,412 @@
+"""What is broken off and then given up, not tried again: the world is the one there was, and goes on like it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from faulty import Failing, Halt, Interrupted, Starving, at_each_site, every, failed
+
+from ecs_collision import BoxCollider, CollisionWorld, Fused, Inertia, Motion, Sleeping, Static, Transform, Trigger
+from ecs_collision.components import Parts
+from ecs_collision.contacts.pair_log import PairLog
+from ecs_collision.game.history import History, Moment
+
+
+def a_box(**fields: Any) -> BoxCollider:
+    """Return a collider of the size of a tile."""
+    return BoxCollider(0.5, 0.5, **fields)
+
+
+def a_world() -> CollisionWorld:
+    """Return a world with a chain of welds, triggers of every sort, a sleeper, a wall and a remainder."""
+    world = CollisionWorld()
+    for entity, (after, to) in enumerate([(5, None), (5, 1), (4, 2), (4, 3)], 1):
+        world.add(
+            entity,
+            transform=Transform(entity - 1, 0),
+            collider=a_box(),
+            inertia=Inertia(entity),
+            sleeping=Sleeping(after=after),
+            fused=None if to is None else Fused(to),
+        )
+    sleeping = Sleeping(after=4)
+    world.add(5, transform=Transform(6, 0), collider=a_box(layer="five"), inertia=Inertia(1), sleeping=sleeping)
+    world.add(
+        6, transform=Transform(2, 0), collider=BoxCollider(2, 2, layer="zone"), trigger=Trigger(linger=3, stay=True)
+    )
+    world.add(7, transform=Transform(-4, 0), collider=a_box(), motion=Motion(force=9))
+    world.add(8, transform=Transform(9, 9), collider=a_box(layer="wall"), static=Static())
+    world.add(9, transform=Transform(-3, 0), collider=BoxCollider(0.25, 0.25), trigger=Trigger(swept=True, linger=2))
+    world.add(10, transform=Transform(5, 5), collider=a_box(), sleeping=Sleeping(asleep=True))
+    world.step()
+    world.step()
+    world.move(7, 0.3)
+    world.step()
+    return world
+
+
+def a_birth(to: int | None, x: float) -> Callable[[CollisionWorld], object]:
+    """Return what adds a body with a filter of its own, welded to another or not."""
+    return lambda world: world.add(
+        20,
+        transform=Transform(x, 0),
+        collider=a_box(layer="new"),
+        inertia=Inertia(7),
+        sleeping=Sleeping(after=3),
+        fused=None if to is None else Fused(to),
+    )
+
+
+DEEDS: dict[str, Callable[[CollisionWorld], object]] = {
+    "add, welded to a group": a_birth(4, 4),
+    "add, welded to one of its own": a_birth(5, 7),
+    "add": a_birth(None, 20),
+    "remove from a group": lambda world: world.remove(4),
+    "remove a trigger": lambda world: world.remove(6),
+    "teleport a group": lambda world: world.teleport(2, 1, 5),
+    "teleport many": lambda world: world.set_positions([5, 10, 8, 6], [[0, 3], [1, 3], [2, 3], [40, 40]]),
+    "move": lambda world: world.move(7, 2.9, 1.7, force=99),
+    "move that pushes two": lambda world: world.move(7, 5.3, 1.7, force=99),
+}
+
+
+NAMES = [pytest.param(name, marks=pytest.mark.soak if name == "move that pushes two" else ()) for name in DEEDS]
+"""The deeds; one has too many calls for every day."""
+
+
+def future(world: CollisionWorld) -> Iterator[object]:
+    """Yield what can be seen of a world that goes on with a push."""
+    yield world.snapshot()
+    yield world.move(7, 6, force=9)
+    for _ in range(3):
+        yield world.step().events
+    yield world.snapshot()
+
+
+def verify_no_trace(name: str, kind: type[Failing]) -> None:
+    """Break a deed off at every point: what comes of it is the future without the deed, or the one behind it."""
+    deed, undone, done = DEEDS[name], a_world(), a_world()
+    deed(done)
+    futures = [[*map(repr, future(world))] for world in (undone, done)]
+    for failing in every(kind, Halt):
+        world = a_world()
+        failed(lambda world=world: deed(world), failing)
+        world.check()
+        assert [*map(repr, future(world))] in futures, failing.place
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_broken_off_and_given_up_leaves_no_trace(name: str) -> None:
+    verify_no_trace(name, Failing)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", DEEDS)
+def test_what_is_interrupted_anywhere_and_given_up_leaves_no_trace(name: str) -> None:
+    verify_no_trace(name, Interrupted)
+
+
+def test_an_interrupted_take_in_leaves_the_motions_before_it_alone() -> None:
+    for failing in every(Failing, Halt):
+        world = CollisionWorld()
+        first, second = (world.add(transform=Transform(0, y), collider=a_box()) for y in (0, 5))
+        world.move(first, 3)
+        failed(lambda world=world, second=second: world.teleport(second, 1, 5), failing)
+        world.check()
+        assert world.space.at(3, 0) == [first], failing.place
+
+
+def test_who_may_meet_whom_is_put_back_too() -> None:
+    """Two filters change at once: the second takes over the number of the first."""
+    world = CollisionWorld()
+    bodies = [world.add(transform=Transform(0, y), collider=a_box(layer=f"of {y}", mask="wall")) for y in (0, 5)]
+    world.add(transform=Transform(3, 0), collider=a_box(layer="wall"))
+    world.step()
+    first, second = (world.bodies.of(world.bodies.row(body)).collider for body in bodies)
+    assert first is not None and second is not None
+    for failing in every(Failing, Halt):
+        first.layer, second.layer, second.mask = "another", "ghost", ()
+        failed(world.take_in, failing)
+        first.layer, second.layer, second.mask = "of 0", "of 5", "wall"
+        world.check()
+    assert world.move(bodies[0], 5).moved == (2, 0, 0)
+
+
+def test_add_all_adds_none_where_the_list_of_bodies_fails() -> None:
+    class Torn(list[Parts]):
+        def __iter__(self) -> Iterator[Parts]:
+            yield self[0]
+            raise OSError("the file ended")
+
+    def a_body() -> Parts:
+        return Parts(Transform(0, 0), a_box(), None, None, None, None, None, None)
+
+    world = CollisionWorld()
+    with pytest.raises(OSError):
+        world.add_all(Torn([a_body(), a_body()]), [1, 2])
+    world.step()
+    assert not world.pending and len(world.bodies) == 0
+
+
+def test_an_interrupt_behind_the_last_call_of_a_take_in_finds_it_done() -> None:
+    class Interrupted:
+        """The slate, at which an interrupt comes when it has been wiped."""
+
+        def __init__(self, writes: Any) -> None:
+            self.writes = writes
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self.writes, name)
+
+        def clear(self) -> None:
+            self.writes.clear()
+            raise Halt
+
+    world = CollisionWorld()
+    body = world.add(transform=Transform(0, 0), collider=a_box())
+    world.step()
+    writes = world.bodies.writes
+    world.bodies.transform(world.bodies.row(body)).x = 5
+    world.bodies.writes = Interrupted(writes)
+    with pytest.raises(Halt):
+        world.take_in()
+    world.bodies.writes = writes
+    world.check()
+    assert world.space.at(5, 0) == [body]
+
+
+def broken_off_behind_a_phase(world: CollisionWorld) -> None:
+    """Step, and be interrupted as the first phase that is timed has ended."""
+    timed = world._stepping._timed
+
+    def interrupted(name: str, *arguments: Any) -> Any:
+        timed(name, *arguments)
+        raise Halt
+
+    world._stepping._timed = interrupted
+    with pytest.raises(Halt):
+        world.step()
+    world._stepping._timed = timed
+
+
+def test_requests_outlive_an_interrupt_between_ordering_and_moving() -> None:
+    world = CollisionWorld()
+    motion = Motion(force=1)
+    body = world.add(transform=Transform(0, 0), collider=a_box(), motion=motion)
+    motion.move(2)
+    broken_off_behind_a_phase(world)
+    assert motion.dx == 2
+    assert world.step().results[body].moved == (2, 0, 0)
+
+
+@pytest.mark.parametrize("welded", [False, True])
+def test_whoever_lingers_is_put_back_with_the_frame_in_which_that_ends(welded: bool) -> None:
+    """The frame in which many begin to linger is broken off, and done again."""
+
+    def a_zone() -> tuple[CollisionWorld, int]:
+        world = CollisionWorld()
+        for x in range(6):
+            world.add(transform=Transform(2 * x, 0), collider=a_box(), fused=Fused(1) if welded and x == 1 else None)
+        zone = world.add(transform=Transform(0, 0), collider=BoxCollider(20, 20), trigger=Trigger(linger=3))
+        world.step()
+        world.teleport(3, 90, 0)
+        world.step()
+        world.teleport(4, 95, 0)
+        return world, zone
+
+    def told(world: CollisionWorld) -> list[str]:
+        if world.frame_number < 3:
+            world.step()
+        return [repr(world.step().events) for _ in range(4)]
+
+    expected, zone = a_zone()
+    inside, events = expected.inside(zone), told(expected)
+    for failing in every(Failing, Halt):
+        world, zone = a_zone()
+        failed(world.step, failing)
+        world.check()
+        assert inside == world.inside(zone)
+        assert events == told(world), failing.place
+
+
+def test_a_request_of_a_future_that_a_restore_took_back_is_not_given_back() -> None:
+    world, motion, other = CollisionWorld(), Motion(force=1), Motion(force=1)
+    bodies = [
+        world.add(transform=Transform(0, y), collider=a_box(), motion=each) for y, each in ((0, motion), (5, other))
+    ]
+    world.step()
+    data = world.snapshot()
+    other.move(1)
+    world.step()
+    world.restore(data)
+    motion.move(0.5)
+    broken_off_behind_a_phase(world)
+    assert (motion.dx, other.dx) == (0.5, 0)
+    assert world.step().results.keys() == {bodies[0]}
+
+
+def test_a_row_that_was_about_to_be_made_is_forgotten() -> None:
+    class Torn(list[Any]):
+        """A list behind whose next append an interrupt comes."""
+
+        def append(self, item: Any) -> None:
+            super().append(item)
+            raise Halt
+
+    world = a_world()
+    before, parts = world.snapshot(), world.bodies.parts
+    world.bodies.parts = Torn(parts)
+    with pytest.raises(Halt):
+        a_birth(None, 20)(world)
+    world.bodies.parts = list(world.bodies.parts)
+    world.check()
+    assert world.snapshot() == before
+    a_birth(None, 20)(world)
+    world.check()
+
+
+def test_a_world_without_memory_for_another_row_is_sound() -> None:
+    for starving in every(Starving):
+        world = CollisionWorld()
+        for x in range(64):
+            world.add(transform=Transform(2 * x, 0), collider=a_box())
+        before = world.snapshot()
+        broken = failed(lambda world=world: world.add(transform=Transform(-5, 0), collider=a_box()), starving)
+        world.check()
+        assert broken == (world.snapshot() == before), starving.place
+
+
+def test_a_request_is_done_once_wherever_the_taking_of_it_is_interrupted() -> None:
+    """Of two requests one or both are taken, in whole or in part, when the frame is interrupted."""
+
+    def a_world_with_requests() -> CollisionWorld:
+        world = CollisionWorld()
+        for y, by in ((0, 0.7), (5, -1.3)):
+            motion = Motion(force=1)
+            world.add(transform=Transform(0, y), collider=a_box(), motion=motion)
+            motion.move(by)
+        return world
+
+    verify_frame(a_world_with_requests)
+
+
+def test_the_ways_of_motions_are_told_once_wherever_their_frame_is_interrupted() -> None:
+    """Two motions cross a swept trigger: what breaks one off leaves the way of the other."""
+
+    def a_world_with_a_gate() -> CollisionWorld:
+        world = CollisionWorld()
+        world.add(transform=Transform(1, 0), collider=BoxCollider(0.25, 1), trigger=Trigger(swept=True))
+        for y in (0, 1):
+            motion = Motion(force=1)
+            world.add(transform=Transform(0, y), collider=a_box(), motion=motion)
+            motion.move(2)
+        return world
+
+    verify_frame(a_world_with_a_gate)
+
+
+def verify_frame(a_world: Callable[[], CollisionWorld]) -> None:
+    """Break the first frame of a world off at every call: in the end it has told the same and led to the same."""
+
+    def played(world: CollisionWorld) -> list[str]:
+        while world.frame_number < 1:
+            world.step()
+        return [repr(world.frame.events), world.state_hash()]
+
+    expected = played(a_world())
+    for failing in every(Failing, Halt):
+        world = a_world()
+        failed(world.step, failing)
+        world.check()
+        assert expected == played(world), failing.place
+
+
+def test_a_question_interrupted_anywhere_is_answered_when_it_is_asked_again() -> None:
+    """The directory of cells and the list of who does not count are brought up to date by the question."""
+
+    def a_moved_world() -> CollisionWorld:
+        world = CollisionWorld()
+        for x in range(4):
+            world.add(transform=Transform(3 * x, 0), collider=a_box(), fused=Fused(1) if x == 1 else None)
+        list(world.space.cells)
+        world.set_positions([1, 2, 3], [[20, 0], [23, 0], [26, 0]])
+        return world
+
+    def answers(world: CollisionWorld) -> list[Any]:
+        space = world.space
+        return [list(space.regions()), space.sweep(1, (9, 0)), space.overlapping(((0, -9), (30, 9)), ignore=[3])]
+
+    expected, asked = answers(a_moved_world()), a_moved_world()
+    for failing in at_each_site(lambda: answers(asked), Interrupted):
+        world = a_moved_world()
+        failed(lambda world=world: answers(world), failing)
+        world.check()
+        assert expected == answers(world), failing.place
+
+
+@pytest.mark.parametrize("count", [5, 70])
+def test_a_log_interrupted_while_it_is_sorted_loses_no_entry(count: int) -> None:
+    entries = [((number + 3) * 7 % 5, number * 3 % 4, number % 3) for number in range(count)]
+
+    def a_log() -> PairLog:
+        log = PairLog()
+        for entry in entries:
+            log.add(*entry)
+        return log
+
+    for failing in at_each_site(a_log().sort, Interrupted):
+        log = a_log()
+        failed(log.sort, failing)
+        log.sort()
+        told = zip(log.firsts[:count], log.seconds[:count], log.codes[:count], strict=True)
+        assert sorted(entries) == sorted(told), failing.place
+        assert sorted(entry[:2] for entry in entries) == [*zip(log.firsts[:count], log.seconds[:count], strict=True)]
+
+
+STEPS: dict[str, Callable[[History], object]] = {
+    "add": lambda history: history.add(a_moment(9)),
+    "back": lambda history: history.back(a_moment(9)),
+    "back to a mark": lambda history: history.back(a_moment(4)),
+    "forth": lambda history: history.forth(a_moment(9)),
+    "clear": lambda history: history.clear(),
+}
+
+
+def a_moment(number: int) -> Moment:
+    """Return a moment that differs from those of other numbers."""
+    return Moment(bytes([number]) * 20, bytes([number]), "R" * number)
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_a_step_through_the_history_that_is_interrupted_has_not_been(name: str) -> None:
+    def a_history() -> History:
+        history = History(5, 10**6)
+        for number in range(7):
+            history.add(a_moment(number))
+        history.back(a_moment(7))
+        history.back(a_moment(6))
+        return history
+
+    def ways(history: History) -> list[Any]:
+        """Return all moments there are, the way back and then forth, and what they take."""
+        told: list[Any] = [history.byte_count]
+        for step in (history.back, history.forth):
+            now: Moment | None = a_moment(8)
+            while now is not None:
+                told.append(now)
+                now = step(now)
+        return told
+
+    def go(history: History) -> None:
+        with history.whole():
+            STEPS[name](history)
+
+    done = a_history()
+    go(done)
+    outcomes = [ways(a_history()), ways(done)]
+    for failing in every(Interrupted):
+        history = a_history()
+        failed(lambda history=history: go(history), failing)
+        assert ways(history) in outcomes, failing.place

@@ -1,0 +1,65 @@
+"""Compiled kernels and plain ones are twins: the same games give the same bytes, whatever the hashes of strings."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from itertools import zip_longest
+from pathlib import Path
+
+import pytest
+import random_games
+from material import HOUSE
+
+from ecs_collision._build import compiled_twin, is_pure, kernel_sources
+
+
+def players(folder: Path, **worlds: dict[str, str]) -> dict[str, list[str]]:
+    """Play all random games in a process each, at the same time; return what each printed, by name."""
+    running = {}
+    for name, settings in worlds.items():
+        paths = os.pathsep.join([str(HOUSE), *filter(None, [os.environ.get("PYTHONPATH")])])
+        environment = {**os.environ, "PYTHONPATH": paths, **settings}
+        command = [sys.executable, "-X", "utf8", random_games.__file__]
+        with (folder / name).open("wb") as out, (folder / f"{name}.err").open("wb") as err:
+            running[name] = subprocess.Popen(command, env=environment, cwd=HOUSE, stdout=out, stderr=err)
+    for name, process in running.items():
+        status, complaints = process.wait(), (folder / f"{name}.err").read_text(encoding="utf-8")
+        assert (0, "") == (status, complaints), f"{name} failed:\n{complaints}"
+    return {name: (folder / name).read_text(encoding="utf-8").splitlines() for name in running}
+
+
+def assert_same(one: list[str], other: list[str], names: str) -> None:
+    """Fail with the first line in which two transcripts differ."""
+    for number, (mine, yours) in enumerate(zip_longest(one, other, fillvalue="(no more)")):
+        if mine != yours:
+            at = next((at for at, pair in enumerate(zip(mine, yours, strict=False)) if len(set(pair)) > 1), 0)
+            begin = max(0, at - 60)
+            pytest.fail(
+                f"{names} differ first in line {number}, at character {at} of {mine[:50]!r}:\n"
+                f"  ...{mine[begin : at + 120]}\n  ...{yours[begin : at + 120]}",
+                pytrace=False,
+            )
+
+
+@pytest.mark.skipif(is_pure(), reason="the run with compiled kernels compares both")
+def test_compiled_and_plain_kernels_play_the_same_games_byte_for_byte(tmp_path):
+    missing = [source.stem for source in kernel_sources() if compiled_twin(source) is None]
+    if missing:
+        pytest.skip(f"not compiled: {', '.join(missing)}")
+    told = players(
+        tmp_path,
+        compiled={"ECS_COLLISION_PURE": "0", "PYTHONHASHSEED": "1"},
+        plain={"ECS_COLLISION_PURE": "1", "PYTHONHASHSEED": "2"},
+        again={"ECS_COLLISION_PURE": "0", "PYTHONHASHSEED": "3"},
+    )
+    assert_same(told["compiled"], told["again"], "runs with other hashes of strings")
+    assert_same(told["compiled"], told["plain"], "compiled and plain")
+    lines = "\n".join(told["compiled"])
+    for wanted in (
+        "Woke(", "Moved(", "Pushed(", "TriggerLeft(", "TriggerEntered(", "TriggerStayed(", "FellAsleep(", "Sweep(",
+        "reason=DELETED", "reason=DISABLED", "reason=FILTERED", "reason=MOVED", "reason=FORCE", "reason=IMMOVABLE",
+        "reason=CHAIN_LIMIT", "reason=HOOK", "reason=BOUNDS", "reason=ALL_OR_NOTHING", "InvalidChanges",
+    ):  # fmt: skip
+        assert wanted in lines, f"no game tells of {wanted}: they are too tame to compare anything"

@@ -1,0 +1,45 @@
+"""No compiled object ends the interpreter, however Python gets hold of it: made, half made, made twice, copied."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+from material import HOUSE
+
+from ecs_collision import CollisionTypeError, CollisionWorld, Space
+from ecs_collision._build import kernel_sources, kernels_are_compiled
+
+SCRIPT = HOUSE / "tests" / "support" / "unready.py"
+
+pytestmark = pytest.mark.skipif(
+    not kernels_are_compiled(), reason="plain, an object that is not ready raises AttributeError"
+)
+
+
+def test_every_compiled_class_survives_being_made_in_every_way():
+    ran = subprocess.run(
+        [sys.executable, "-W", "ignore", str(SCRIPT)], capture_output=True, text=True, timeout=600, check=False
+    )
+    assert 0 == ran.returncode, f"{ran.stdout[-300:]}\n{ran.stderr[-3000:]}"
+    lines = ran.stdout.splitlines()
+    assert "survived" == lines[-1]
+    assert [] == [line for line in lines if line.startswith("WRONG")]
+    declared = {
+        name
+        for source in kernel_sources()
+        for name in re.findall(r"^cdef class (\w+)", source.with_suffix(".pxd").read_text(encoding="utf-8"), re.M)
+    }
+    declared |= {"Enum", "_memoryviewslice", "array", "memoryview"}  # Cython's own, of views
+    assert declared - {line.split()[-1] for line in lines} == set(), "never tried"
+
+
+def test_what_cannot_be_made_so_says_how_it_is_made():
+    world = CollisionWorld()
+    with pytest.raises(CollisionTypeError, match=r"^Space.__new__ makes nothing that is ready for use; call Space\("):
+        Space.__new__(Space)
+    with pytest.raises(CollisionTypeError, match=r"Space.__init__ was called on one that is made; make another"):
+        world.space.__init__(world.bodies)
+    assert [] == world.space.at(0, 0)
