@@ -112,7 +112,7 @@ $(VENV)/.demo: $(BIN)/python pyproject.toml
 	@touch $@
 
 # Only what changed is compiled again, and what depends on it. Without a C compiler nothing is, and that is said.
-$(VENV)/.compiled: $(VENV)/.demo setup.py $(KERNELS)
+$(VENV)/.compiled: setup.py $(KERNELS) | $(VENV)/.demo
 	@$(PIP) install 'cython>=3.2' 'setuptools>=77'
 	@$(BIN)/python setup.py --quiet build_ext --inplace
 	@touch $@

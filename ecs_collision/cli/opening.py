@@ -10,7 +10,7 @@ from ecs_collision import puzzles
 from ecs_collision.errors import LevelError
 from ecs_collision.game.game import Game
 from ecs_collision.levels import Level, load_level
-from ecs_collision.plays.verify import script_of
+from ecs_collision.plays.replaying import script_of
 
 MOST_DIGITS = 9
 """A text of more digits is no number of a level, but may be its title."""

@@ -11,7 +11,7 @@ from ecs_collision.errors import LevelError
 from ecs_collision.game.game import Game
 from ecs_collision.levels.source import read_bytes
 from ecs_collision.plays.files import write_play
-from ecs_collision.plays.verify import record, script_of
+from ecs_collision.plays.replaying import record, script_of
 
 SUFFIX = ".play"
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ecs_collision.cli.failures import described
 from ecs_collision.errors import CollisionError
 from ecs_collision.game.game import Game
-from ecs_collision.plays.verify import told
+from ecs_collision.plays.replaying import told
 
 LETTERS = {"left": "L", "right": "R", "up": "U", "down": "D", " ": "."}
 """The letters of keys that have none; the small ones where a game knows only those."""

@@ -11,7 +11,7 @@ from ecs_collision.game.game import Game
 from ecs_collision.game.turn import Turn
 from ecs_collision.picture import plain
 from ecs_collision.plays.files import Play
-from ecs_collision.plays.verify import replay, told, verify
+from ecs_collision.plays.replaying import replay, told, verify
 from ecs_collision.terminal_text import Writer, visible
 
 

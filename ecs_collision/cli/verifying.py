@@ -13,7 +13,7 @@ from ecs_collision.cli.failures import OUTSIDE, described
 from ecs_collision.cli.opening import resolved
 from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.plays.files import read_play
-from ecs_collision.plays.verify import verify
+from ecs_collision.plays.replaying import verify
 from ecs_collision.terminal_text import Writer, visible
 
 SUFFIX = ".play"

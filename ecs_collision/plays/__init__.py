@@ -1,1 +1,6 @@
 """Recorded plays: their files, recording one from a game, and verifying that it still comes to the same."""
+
+from ecs_collision.plays.files import Play, parse_play, play_text, read_play, write_play
+from ecs_collision.plays.replaying import Verdict, record, replay, verify
+
+__all__ = ["Play", "Verdict", "parse_play", "play_text", "read_play", "record", "replay", "verify", "write_play"]

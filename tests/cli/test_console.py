@@ -30,7 +30,7 @@ from ecs_collision.game import Game
 from ecs_collision.levels import parse_level
 from ecs_collision.picture import FIXED, FLAT, LOOSE, MOVER, SMALL, Piece, draw, in_ascii, plain
 from ecs_collision.plays.files import read_play
-from ecs_collision.plays.verify import verify
+from ecs_collision.plays.replaying import verify
 
 HOUSE = Path(__file__).resolve().parents[2]
 

@@ -14,7 +14,7 @@ from ecs_collision.errors import CollisionError
 from ecs_collision.game import Game
 from ecs_collision.levels import Level, load_level, load_levels, parse_level, write_text
 from ecs_collision.plays.files import read_play
-from ecs_collision.plays.verify import verify
+from ecs_collision.plays.replaying import verify
 from ecs_collision.systems import Puzzle
 
 NAMES = puzzles.names()

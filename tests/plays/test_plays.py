@@ -18,7 +18,7 @@ from ecs_collision.game import Game
 from ecs_collision.levels import load_level, parse_level
 from ecs_collision.plays import files as plays
 from ecs_collision.plays.files import Place, Play, PlayEvent, parse_play, play_text, read_play, write_play
-from ecs_collision.plays.verify import record, replay, script_of, verify
+from ecs_collision.plays.replaying import record, replay, script_of, verify
 
 TEXT = """\
 ; a play of three pushes

@@ -13,8 +13,6 @@ from tests.mutants.__main__ import main
 from tests.mutants.run import judge
 from tests.mutants.table import TESTS, Mutant, listed, read
 
-pytestmark = pytest.mark.once
-
 MUTANTS = listed()
 
 

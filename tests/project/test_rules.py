@@ -15,8 +15,6 @@ import pytest
 from material import HOUSE
 from push_plans import pictured
 
-pytestmark = pytest.mark.once
-
 THIS = "tests/project/test_rules.py"
 RULES = HOUSE / "docs" / "rules.md"
 FOLDERS = ("ecs_collision", "tests", "docs", "examples", "benchmarks")

@@ -14,7 +14,7 @@ from ecs_collision.__main__ import main, parser
 from ecs_collision.game import Game
 from ecs_collision.levels import load_level
 from ecs_collision.plays.files import write_play
-from ecs_collision.plays.verify import record
+from ecs_collision.plays.replaying import record
 
 LEVEL = "title: {0}\nauthor: somebody\nnote: {0}\nwin: all crate on goal\n\nlegend\n# wall: Static\n"
 LEVEL += "@ player: Motion(force=1.5)\n"

@@ -12,7 +12,7 @@ from ecs_collision import puzzles
 from ecs_collision.game import Game
 from ecs_collision.levels import load_level
 from ecs_collision.plays.files import read_play, write_play
-from ecs_collision.plays.verify import record
+from ecs_collision.plays.replaying import record
 
 
 def record_puzzle(name: str, moves: str) -> None:

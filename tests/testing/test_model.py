@@ -80,7 +80,6 @@ def asks(made, **ways):
 # --- The house --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.once
 def test_the_model_imports_the_standard_library_alone():
     source = Path(module.__file__)
     names = set()
@@ -128,7 +127,6 @@ def shifts_of(result, mover):
     return {entity: by for entity, by in {mover: result.moved, **result.pushed}.items() if any(by)}
 
 
-@pytest.mark.once
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.name)
 def test_the_model_plays_the_drawing(plan):
     """The cases P, C, D and K that can be drawn."""
@@ -140,7 +138,6 @@ def test_the_model_plays_the_drawing(plan):
     assert ([plan.stop] if plan.stop else []) == [(plot.signs.get(stop[1]), stop[2]) for stop in result.stops]
 
 
-@pytest.mark.once
 def test_the_model_ends_where_unit_steps_end_O2():
     pushes = 0
     for seed in range(300):
@@ -157,7 +154,6 @@ def test_the_model_ends_where_unit_steps_end_O2():
 # --- L: the lattice ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.once
 @pytest.mark.parametrize(
     ("value", "steps"),
     [(0.5, 32768), (STEP / 2, 1), (-STEP / 2, 0), (1.5 * STEP, 2), (-1.5 * STEP, -1), (0.1, 6554), (7, 7 * PER_UNIT)],
@@ -166,7 +162,6 @@ def test_positions_round_halves_up_L1(value, steps):
     assert steps == module.units(value)
 
 
-@pytest.mark.once
 @pytest.mark.parametrize(
     ("half", "offset", "faces"),
     [
@@ -181,7 +176,6 @@ def test_faces_round_inward_L1(half, offset, faces):
     assert faces == module.faces(half, offset)
 
 
-@pytest.mark.once
 @pytest.mark.parametrize(
     ("steps", "ends"),
     [((0.4, 0.2), 1), ((0.4, -0.2, -0.4), -1), ((0.3, 0.3), 1), ((0.4, 0.0, 0.2), 1)],
@@ -194,7 +188,6 @@ def test_what_rounding_leaves_over_is_kept_L2(steps, ends):
     assert ends == made.bodies[1].at[0] - PER_UNIT // 2
 
 
-@pytest.mark.once
 def test_a_wall_drops_the_remainder_L2():
     made = a_model(player(1, 0), wall(2, 1))
     asks(made, b1=(1.4 * STEP, 0))
@@ -215,7 +208,6 @@ REFUSED = {
 }
 
 
-@pytest.mark.once
 @pytest.mark.parametrize(("bad", "text"), REFUSED.values(), ids=REFUSED)
 def test_what_only_a_world_can_judge_is_refused_and_changes_nothing_L3_E8(bad, text):
     made = a_model(crate(7, 0), order="front_first")
@@ -224,7 +216,6 @@ def test_what_only_a_world_can_judge_is_refused_and_changes_nothing_L3_E8(bad, t
     assert {7: (0.5, 0.5, 0.0)} == {entity: body.position for entity, body in made.bodies.items()}
 
 
-@pytest.mark.once
 def test_faces_edges_and_corners_neither_overlap_nor_all_touch_L4():
     point, plate = box(5, 0.75, 0.25, w=0, h=0), box(6, 1, 0, w=0)
     made = a_model(box(1, 0), box(2, 1), box(3, 1, 1), box(4, 0.5, 0.5), point, plate)
@@ -235,7 +226,6 @@ def test_faces_edges_and_corners_neither_overlap_nor_all_touch_L4():
 # --- P: pushing -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.once
 def test_the_worked_example_P6():
     made = a_model(player(1, 0), crate(2, 2), crate(3, 4), wall(4, 6))
     result = made.move(1, 4)
@@ -259,13 +249,11 @@ FORCES = {
 }
 
 
-@pytest.mark.once
 @pytest.mark.parametrize(("force", "inertia", "settings", "far", "stops"), FORCES.values(), ids=FORCES)
 def test_who_gives_way_to_which_force_P3_P15_P18(force, inertia, settings, far, stops):
     assert (far, stops) == moved(a_model(player(1, 0, force=force), crate(2, 2, inertia=inertia), **settings), 1, 3)
 
 
-@pytest.mark.once
 def test_inertia_may_differ_by_axis_and_none_is_a_wall_P3():
     made = a_model(player(1, 0), box(2, 1, inertia=(1, float("inf"), 1)), box(3, 0, 1))
     assert ({1: 1.0, 2: 1.0}, []) == moved(made, 1, 1)
@@ -283,21 +271,18 @@ SUMS = {
 }
 
 
-@pytest.mark.once
 @pytest.mark.parametrize(("places", "how", "far", "stops"), SUMS.values(), ids=SUMS)
 def test_a_chain_is_weighed_or_counted_P4(places, how, far, stops):
     crates = [crate(entity, x) for entity, x in enumerate(places, start=2)]
     assert (far, stops) == moved(a_model(player(1, 0), *crates), 1, 3, **how)
 
 
-@pytest.mark.once
 @pytest.mark.parametrize("how", [{"rule": "sum", "force": 3}, {"max_chain": 1}], ids=["sum", "chain"])
 def test_of_two_at_one_distance_the_lower_id_counts_first_P4(how):
     made = a_model(player(1, 0, w=1, h=2), crate(2, 2, 1), crate(3, 2, 0, inertia=2.5))
     assert 3 == made.move(1, 3, **how).stops[0][1]
 
 
-@pytest.mark.once
 def test_all_or_nothing_names_the_one_that_stopped_it_P5():
     made = a_model(player(1, 0), wall(2, 1, 3))
     assert [("y", 2, "IMMOVABLE", 2.0)] == list(made.move(1, 1, 5).stops)
@@ -307,7 +292,6 @@ def test_all_or_nothing_names_the_one_that_stopped_it_P5():
     assert made.move(1, 1, 2).stops == ()
 
 
-@pytest.mark.once
 def test_interlocked_compounds_move_together_K04_K05_K07():
     # C open to the right, holding the stem of a T; with slack the T follows later.
     for slack, others in ((0.0, 2.0), (0.5, 1.5)):
@@ -317,20 +301,17 @@ def test_interlocked_compounds_move_together_K04_K05_K07():
         assert ({1: 2.0, 2: others}, []) == moved(a_model(c, t), 1, 2)
 
 
-@pytest.mark.once
 def test_a_compound_stops_by_the_part_that_can_move_least_K01():
     made = a_model(compound(1, (0, 0), (0, 1), (1, 0), motion=Asked(force=1)), wall(2, 5, 1), wall(3, 3, 0))
     assert ({1: 1.0}, [("x", 3, "IMMOVABLE", 1.0)]) == moved(made, 1, 9)
 
 
-@pytest.mark.once
 def test_a_third_body_keeps_its_own_gap_case_K18():
     loop = [compound(1, (0, 0), (0, 1), (1, 1), motion=Asked(force=5)), compound(2, (1, 0), inertia=(1, 1, 1))]
     made = a_model(*loop, crate(3, 3.5, 0))
     assert ({1: 3.0, 2: 3.0, 3: 1.5}, []) == moved(made, 1, 3)
 
 
-@pytest.mark.once
 @pytest.mark.parametrize("way", [(9, 0), (-9, 0), (0, 9), (0, -9)])
 def test_one_caught_in_a_door_can_leave_on_all_sides_and_not_come_back_I01(way):
     made = a_model(player(1, 0), wall(2, 0.25, 0.25))
@@ -339,7 +320,6 @@ def test_one_caught_in_a_door_can_leave_on_all_sides_and_not_come_back_I01(way):
     assert ([], [2]) == (made.pairs(), made.touching(1))
 
 
-@pytest.mark.once
 @pytest.mark.parametrize(
     ("policy", "way", "far"),
     [("leave", 1, 1.0), ("leave", -1, -1.0), ("block_deeper", 1, 0.0), ("block_deeper", -1, -1.0)],
@@ -349,14 +329,12 @@ def test_the_overlap_policy_decides_on_going_deeper_I02(policy, way, far):
     assert (far, 0, 0) == made.move(1, way).moved
 
 
-@pytest.mark.once
 @pytest.mark.parametrize("policy", ["leave", "block_deeper"])
 def test_coincident_boxes_part_in_any_direction_I03(policy):
     for way in ((9, 0), (-9, 0), (0, 9), (0, -9)):
         assert () == a_model(player(1, 0), wall(2, 0), overlap_policy=policy).move(1, *way).stops
 
 
-@pytest.mark.once
 def test_a_push_passes_an_overlap_and_meets_the_next_I04_I06():
     made = a_model(player(1, 0), crate(2, 2), crate(3, 9), crate(4, 4))
     written(made, 3, position=(3.0, 0.5, 0.0))
@@ -365,7 +343,6 @@ def test_a_push_passes_an_overlap_and_meets_the_next_I04_I06():
     assert ({1: 3.0, 2: 2.0, 3: 1.75, 4: 1.5}, []) == moved(a_model(player(1, 0), *heap), 1, 3)
 
 
-@pytest.mark.once
 @pytest.mark.parametrize(("order", "places"), [("sequential", [1.0, 3.0]), ("front_first", [1.0, 2.0])])
 def test_a_convoy_advances_twice_or_once_M01(order, places):
     made = a_model(player(1, 0, inertia=1), player(2, 1, inertia=1), order=order)
@@ -373,14 +350,12 @@ def test_a_convoy_advances_twice_or_once_M01(order, places):
     assert places == [made.bodies[entity].position[0] - 0.5 for entity in (1, 2)]
 
 
-@pytest.mark.once
 def test_priority_goes_before_id_and_sees_what_was_before_P10():
     made = a_model(player(1, 0), player(2, 5, asked={"priority": 1}), crate(3, 2))
     asks(made, b1=(2, 0), b2=(-2, 0))
     assert [1.0, 3.0, 2.0] == [made.bodies[entity].position[0] - 0.5 for entity in (1, 2, 3)]
 
 
-@pytest.mark.once
 def test_layers_pass_unless_each_is_in_the_other_s_mask_P14():
     ghost = player(1, 0, layer="ghost", mask=frozenset({"stone"}))
     deaf = wall(3, 4, layer="stone", mask=frozenset({"wood"}))
@@ -389,7 +364,6 @@ def test_layers_pass_unless_each_is_in_the_other_s_mask_P14():
     )
 
 
-@pytest.mark.once
 def test_a_false_among_equals_wins_and_who_only_the_vetoed_would_push_is_not_to_blame_P15():
     lanes = [player(1, 0, w=1, h=2), crate(2, 1, 1), crate(3, 1, 0), box(4, 3, h=2, inertia=(1, 1, 1))]
     made = a_model(*lanes, can_push=lambda pusher, pushed, axis, force: (pusher, pushed) != (3, 4))
@@ -398,7 +372,6 @@ def test_a_false_among_equals_wins_and_who_only_the_vetoed_would_push_is_not_to_
     assert [("x", 5, "HOOK", 0.0)] == moved(made, 6, 1)[1]
 
 
-@pytest.mark.once
 def test_who_is_beyond_the_bounds_may_come_back_and_the_range_holds_all_P18():
     made = a_model(player(1, 9), player(2, -5), bounds=((0, 0), (6, 1)))
     assert () == made.move(1, -8).stops == made.move(2, 5).stops
@@ -409,7 +382,6 @@ def test_who_is_beyond_the_bounds_may_come_back_and_the_range_holds_all_P18():
         )
 
 
-@pytest.mark.once
 def test_a_plan_is_the_move_and_moves_nothing_P17():
     made = a_model(player(1, 0), crate(2, 2), wall(3, 6))
     before = {entity: body.position for entity, body in made.bodies.items()}
@@ -422,7 +394,6 @@ def test_a_plan_is_the_move_and_moves_nothing_P17():
 # --- Groups -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.once
 @pytest.mark.parametrize(
     ("bodies", "text"),
     [([wall(1, 0), crate(2, 2, fused=1)], "static"), ([crate(1, 0, fused=2), crate(2, 2, fused=1)], "in a ring")],
@@ -469,7 +440,6 @@ GROUPS = {
 }  # fmt: skip
 
 
-@pytest.mark.once
 @pytest.mark.parametrize(("bodies", "way", "far", "stops"), GROUPS.values(), ids=GROUPS)
 def test_a_group_goes_as_one_body_named_by_its_root_P8(bodies, way, far, stops):
     bodies = [replace(body, fused=2) if body.zone and body.position[0] == 3.5 else body for body in bodies]
@@ -480,7 +450,6 @@ def test_a_group_goes_as_one_body_named_by_its_root_P8(bodies, way, far, stops):
     assert {id: far.get(root, 0.0) for id, root in made.roots.items()} == went
 
 
-@pytest.mark.once
 def test_any_member_may_be_moved_and_every_member_is_told_of_T10():
     made = a_model(crate(1, 0), player(2, 0, 1, fused=1), crate(3, 2, 1), wall(4, 5, 0))
     result = asks(made, b2=(9, 0))
@@ -496,7 +465,6 @@ def test_any_member_may_be_moved_and_every_member_is_told_of_T10():
     ] == result
 
 
-@pytest.mark.once
 def test_a_trigger_goes_along_beyond_the_bounds_but_not_out_of_the_range_P18():
     made = a_model(player(1, 0), zone(2, 5), bounds=((0, 0), (4, 4)))
     written(made, 2, fused=1)
@@ -506,7 +474,6 @@ def test_a_trigger_goes_along_beyond_the_bounds_but_not_out_of_the_range_P18():
     assert [("x", None, "BOUNDS", 2 - STEP)] == list(made.move(1, 9).stops)
 
 
-@pytest.mark.once
 def test_a_member_is_no_neighbour_of_its_group_until_it_is_disabled_E9():
     made = a_model(crate(1, 0), crate(2, 1, fused=1), crate(3, 0.5, 0.5, fused=2))
     assert ([], [], []) == (made.pairs(), made.touching(1), made.touching(2))
@@ -517,7 +484,6 @@ def test_a_member_is_no_neighbour_of_its_group_until_it_is_disabled_E9():
 # --- Events of motions ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.once
 def test_moved_and_pushed_are_net_and_blocked_is_one_a_motion_and_axis_T10():
     made = a_model(player(1, 0, inertia=1), crate(2, 1), player(3, 8))
     assert [
@@ -536,7 +502,6 @@ def test_moved_and_pushed_are_net_and_blocked_is_one_a_motion_and_axis_T10():
     assert [("Blocked", 1, 2, "x", "IMMOVABLE")] * 2 + [("Blocked", 1, 3, "y", "IMMOVABLE")] == asks(made, b1=(1, -1))
 
 
-@pytest.mark.once
 def test_a_teleport_and_a_motion_of_nothing_tell_nothing_P12_P13():
     made = a_model(player(1, 0), crate(2, 3))
     written(made, 1, position=(3.25, 0.5, 0.0))
@@ -560,7 +525,6 @@ def left(reason="MOVED"):
     return ("TriggerLeft", 1, 2, reason)
 
 
-@pytest.mark.once
 def test_it_enters_once_stays_each_frame_and_leaves_once_T01():
     made = a_model(zone(1, 0, stay=True), box(2, 0.25))
     assert [[ENTERED], [STAYED], [STAYED]] == [made.step() for _ in range(3)]
@@ -568,21 +532,18 @@ def test_it_enters_once_stays_each_frame_and_leaves_once_T01():
     assert [[left()], []] == [at(made, 2, 5), made.step()]
 
 
-@pytest.mark.once
 @pytest.mark.parametrize("touching", [False, True])
 @pytest.mark.parametrize(("x", "y", "counts"), [(1, 0, True), (1, 0.75, True), (1, 1, False)])
 def test_touching_counts_if_asked_and_by_faces_only_T02(touching, x, y, counts):
     assert ([ENTERED] if touching and counts else []) == a_model(zone(1, 0, touching=touching), box(2, x, y)).step()
 
 
-@pytest.mark.once
 def test_a_pair_is_told_once_and_not_by_parts_T03_T04():
     made = a_model(zone(1, 0, w=3), Body(2, (-5.5, 0.5, 0), tuple((0.5, 0.5, 0.5, x, 0, 0) for x in (0, 2))))
     told = [(step, *at(made, 2, -5 + step)) for step in range(1, 10)]
     assert [(3, ENTERED), (8, left())] == [each for each in told if len(each) > 1]
 
 
-@pytest.mark.once
 def test_what_is_pushed_enters_and_a_refused_push_tells_blocked_alone_T05_T06():
     made = a_model(zone(1, 4), crate(2, 2), player(3, 0))
     assert ENTERED in asks(made, b3=(2.5, 0))
@@ -590,7 +551,6 @@ def test_what_is_pushed_enters_and_a_refused_push_tells_blocked_alone_T05_T06():
     assert [("Blocked", 3, 4, "x", "IMMOVABLE"), ("TriggerEntered", 1, 4)] == asks(made, b3=(3, 0))
 
 
-@pytest.mark.once
 @pytest.mark.parametrize("linger", [0, 5])
 @pytest.mark.parametrize(
     ("end", "reason"),
@@ -612,7 +572,6 @@ def test_whatever_ends_a_contact_gives_one_left_T08(end, reason, linger):
     assert not [event for _ in range(8) for event in made.step() if event[0] == "TriggerLeft"]
 
 
-@pytest.mark.once
 @pytest.mark.parametrize("kept", ["transform", "collider"])
 def test_the_same_id_with_one_of_its_instances_is_the_same_body_E3(kept):
     made = a_model(zone(1, 0), box(2, 0, transform="t", collider="c"))
@@ -621,7 +580,6 @@ def test_the_same_id_with_one_of_its_instances_is_the_same_body_E3(kept):
     assert [] == made.step()
 
 
-@pytest.mark.once
 def test_masks_choose_and_triggers_are_reported_by_name_only_case_T15():
     others = [box(2, 0.5, layer="solid"), wall(3, -0.5, layer="stone"), box(4, 0, 0.5, layer="zones", zone=Zone())]
     for mask, reported in ((None, [2, 3]), ({"stone"}, [3]), ({"zones", "solid"}, [2, 4]), ((), [])):
@@ -629,7 +587,6 @@ def test_masks_choose_and_triggers_are_reported_by_name_only_case_T15():
         assert [("TriggerEntered", 1, other) for other in reported] == [e for e in made.step() if e[1] == 1]
 
 
-@pytest.mark.once
 @pytest.mark.parametrize(("linger", "lost", "leaves"), [(5, 3, False), (5, 5, False), (5, 6, True), (0, 1, True)])
 def test_a_lingering_contact_survives_a_flicker_and_not_a_loss_case_T16(linger, lost, leaves):
     made = a_model(zone(1, 0, linger=linger), box(2, 0))
@@ -640,7 +597,6 @@ def test_a_lingering_contact_survives_a_flicker_and_not_a_loss_case_T16(linger, 
     assert ([ENTERED] if leaves else []) == at(made, 2, 0)
 
 
-@pytest.mark.once
 @pytest.mark.parametrize("swept", [False, True])
 def test_a_crossing_is_told_if_asked_along_the_path_by_axes_cases_T07_T17(swept):
     made = a_model(zone(1, 4, 2, swept=swept), box(2, 0), zone(3, 0, 2, swept=swept))
@@ -649,7 +605,6 @@ def test_a_crossing_is_told_if_asked_along_the_path_by_axes_cases_T07_T17(swept)
     assert [] == made.inside(1)
 
 
-@pytest.mark.once
 def test_parts_that_abut_are_crossed_as_one_even_by_a_plate_T07():
     abutting = ((0.5, 0.5, 0.5, 0, 0, 0), (0.5, 0.5, 0.5, 1, 0, 0))
     made = a_model(Body(1, (5, 0.5, 0), abutting, zone=Zone(swept=True)), box(2, 0, w=0))
@@ -657,7 +612,6 @@ def test_parts_that_abut_are_crossed_as_one_even_by_a_plate_T07():
     assert [ENTERED, left()] == made.step()[1:]
 
 
-@pytest.mark.once
 def test_two_that_swap_places_leave_and_enter_both_cases_T18_T13():
     made = a_model(zone(1, 0), box(2, 0.25), zone(3, 10), box(4, 10.25))
     made.step()
@@ -674,7 +628,6 @@ def test_two_that_swap_places_leave_and_enter_both_cases_T18_T13():
 # --- Triggers and groups ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.once
 def test_a_group_enters_with_its_first_member_and_leaves_with_its_last_T3():
     made = a_model(zone(1, 3), crate(2, 1), crate(3, 0, fused=2))
     told = {}
@@ -684,7 +637,6 @@ def test_a_group_enters_with_its_first_member_and_leaves_with_its_last_T3():
     assert {2: [ENTERED], 4: [left()]} == {step: events for step, events in told.items() if events}
 
 
-@pytest.mark.once
 def test_each_member_is_reported_by_its_own_layer_and_a_trigger_by_its_own_name_T6():
     far = crate(2, 9, layer="far")
     made = a_model(zone(1, 0, mask=frozenset({"near"})), far, crate(3, 0, layer="near", fused=2))
@@ -713,7 +665,6 @@ ENDS = {
 }  # fmt: skip
 
 
-@pytest.mark.once
 @pytest.mark.parametrize(("changes", "told"), ENDS.values(), ids=ENDS)
 @pytest.mark.parametrize("linger", [0, 2])
 def test_a_contact_ends_for_a_reason_that_the_end_of_the_frame_alone_decides_T3_T5(changes, told, linger):
@@ -731,7 +682,6 @@ def test_a_contact_ends_for_a_reason_that_the_end_of_the_frame_alone_decides_T3_
     assert 2 in made.inside(1) if not told else 2 not in made.inside(1)
 
 
-@pytest.mark.once
 def test_what_is_taken_off_and_put_back_within_a_frame_tells_nothing_T1():
     made = a_model(zone(1, 0), crate(2, 9), crate(3, 0, fused=2), crate(4, 20))
     made.step()
@@ -744,7 +694,6 @@ def test_what_is_taken_off_and_put_back_within_a_frame_tells_nothing_T1():
         assert [] == made.step()
 
 
-@pytest.mark.once
 def test_a_body_that_is_deleted_ends_what_it_had_for_good_E3():
     made = a_model(zone(1, 0), crate(2, 9), crate(3, 0, fused=2))
     made.step()
@@ -754,7 +703,6 @@ def test_a_body_that_is_deleted_ends_what_it_had_for_good_E3():
     assert [left("DELETED"), ENTERED] == made.step()
 
 
-@pytest.mark.once
 def test_a_group_crosses_as_one_by_the_name_it_had_T4():
     made = a_model(zone(1, 5, swept=True), crate(2, 0), crate(3, 1, fused=2), crate(4, -4, fused=3), crate(5, 50))
     made.move(2, 20)
@@ -765,7 +713,6 @@ def test_a_group_crosses_as_one_by_the_name_it_had_T4():
     assert [*crossings[:3], left("FILTERED")] == [event for event in made.step() if event[0] != "Moved"]
 
 
-@pytest.mark.once
 def test_a_crossing_is_told_whatever_comes_or_goes_meanwhile_T4_T7():
     made = a_model(zone(1, 5, swept=True), crate(2, 0), crate(3, 50), crate(4, 60, fused=3))
     made.move(2, 10)
@@ -776,7 +723,6 @@ def test_a_crossing_is_told_whatever_comes_or_goes_meanwhile_T4_T7():
 # --- N: snapshots -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.once
 def test_what_was_kept_is_there_again_and_goes_on_as_it_would_have_N1():
     made = a_model(
         zone(1, 5, swept=True), player(2, 0), zone(3, 20, linger=2), crate(4, 20), crate(6, 50), crate(7, 60, fused=6)

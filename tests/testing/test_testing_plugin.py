@@ -55,7 +55,6 @@ def everything() -> dict[str, object]:
 # Cheap to load.
 
 
-@pytest.mark.once
 def test_loading_the_plugin_imports_neither_numpy_nor_the_engine_nor_hypothesis():
     program = (
         "import sys, pytest; before = set(sys.modules)\n"
@@ -68,7 +67,6 @@ def test_loading_the_plugin_imports_neither_numpy_nor_the_engine_nor_hypothesis(
     assert said.strip() == str(expected)
 
 
-@pytest.mark.once
 def test_a_run_that_uses_no_fixture_of_the_plugin_never_imports_numpy_or_the_engine(pytester):
     pytester.makeconftest(PLUGIN)
     pytester.makepyfile("""
@@ -85,7 +83,6 @@ def test_a_run_that_uses_no_fixture_of_the_plugin_never_imports_numpy_or_the_eng
     assert "1 passed" in run.stdout, run.stdout
 
 
-@pytest.mark.once
 def test_every_name_of_the_testing_room_exists_and_type_checkers_find_it():
     import ast
 
@@ -298,7 +295,6 @@ def test_tests_in_any_order_do_not_feel_each_other(pytester, conftest):
         ran(pytester, DISORDER, conftest=conftest).assert_outcomes(passed=12, failed=2)
 
 
-@pytest.mark.once
 def test_tests_in_several_processes_do_not_feel_each_other(pytester):
     pytest.importorskip("xdist")
     pytester.makeconftest(PLUGIN)

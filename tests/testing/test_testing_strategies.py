@@ -258,7 +258,6 @@ def test_what_cannot_be_drawn_is_refused_in_words(make, says):
         smallest(make(), lambda drawn: True)
 
 
-@pytest.mark.once
 def test_hypothesis_is_imported_by_the_strategies_alone_and_they_say_when_it_is_missing():
     program = (
         "import sys\n"
