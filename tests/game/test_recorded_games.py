@@ -10,15 +10,13 @@ import pytest
 from judges import STEPS, GridFish, GridSokoban
 from material import recorded
 
-from ecs_collision import CompoundCollider, Puzzle, _build
+from ecs_collision import CompoundCollider, Puzzle
 from tools.fish import FishGame, parse_fish
 from tools.replays import run
 from tools.sokoban import SokobanGame, parse_sokoban
 
-PLAIN = bool(_build.plain_kernels())
-SOKOBAN_SHARE = 10 if PLAIN else 1
-"""Plain kernels replay every tenth Sokoban game, and the short Fish Fillets games; compiled ones all."""
-FISH_MOVES = 400 if PLAIN else 1_000_000
+ALL = pytest.param(1, 1_000_000, marks=pytest.mark.soak)
+"""Every game, and moves without end; `make test` replays every tenth Sokoban game and the short Fish Fillets games."""
 
 
 LOOK_AROUND = 23
@@ -96,17 +94,21 @@ def check_fish(game: dict[str, Any]) -> None:
     played.game.world.check()
 
 
-def test_every_recorded_sokoban_game_is_solved_with_the_rule_sum() -> None:
+@pytest.mark.parametrize(("every", "most_moves"), [(10, 400), ALL])
+def test_recorded_sokoban_games_are_solved_with_the_rule_sum(every: int, most_moves: int) -> None:
     games = recorded("sokoban.json")
     assert len(games) == 506
-    for game in games[::SOKOBAN_SHARE]:
+    played = [game for game in games[::every] if len(game["lurd"]) <= most_moves]
+    assert len(played) > 20
+    for game in played:
         check_sokoban(game)
 
 
-def test_every_recorded_fish_fillets_game_is_won_with_compounds() -> None:
+@pytest.mark.parametrize(("every", "most_moves"), [(1, 400), ALL])
+def test_recorded_fish_fillets_games_are_won_with_compounds(every: int, most_moves: int) -> None:
     games = recorded("fish_fillets.json")
     assert len(games) == 31
-    played = [game for game in games if len(game["moves"]) <= FISH_MOVES]
+    played = [game for game in games[::every] if len(game["moves"]) <= most_moves]
     assert len(played) > 5
     for game in played:
         check_fish(game)

@@ -372,7 +372,18 @@ def small(monkeypatch):
             monkeypatch.setattr(module, name, value)
 
 
-@pytest.mark.parametrize("name", [name for name in WORKLOADS if name not in TESTED_ELSEWHERE])
+QUICK = {"move", "recorded", "solve"}
+"""Those that every run of the tests tries; the others are tried in `make soak`."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name in QUICK else pytest.param(name, marks=pytest.mark.soak)
+        for name in WORKLOADS
+        if name not in TESTED_ELSEWHERE
+    ],
+)
 def test_a_workload_runs(name, small):
     report = WORKLOADS[name]()
     assert name == report.name

@@ -173,7 +173,7 @@ def test_the_peers_that_flatter_least_are_there(workload):
 
 
 @pytest.mark.filterwarnings("ignore")  # those of the libraries; raised while Box2D is imported, one ends the process
-@pytest.mark.parametrize("name", ["frames", "frames_in_bulk"])
+@pytest.mark.parametrize("name", ["frames", pytest.param("frames_in_bulk", marks=pytest.mark.soak)])
 def test_a_frame_workload_runs_with_what_is_installed(name, monkeypatch):
     monkeypatch.setattr(frames, "COUNT", 100)
     monkeypatch.setattr(frames, "FRAMES", {100: 3, 10: 3, 1: 3})
