@@ -70,7 +70,7 @@ checked: $(VENV)/.test
 		$$kernel > $(CHECKED)/$$kernel; done
 	@$(PIP) install 'cython>=3.2' 'setuptools>=77'
 	@cd $(CHECKED) && CFLAGS=-O1 $(abspath $(BIN))/python setup.py --quiet build_ext --inplace
-	@cd $(CHECKED) && CI= $(abspath $(BIN))/python -m pytest $(SPREAD) $(AGAIN)
+	@cd $(CHECKED) && CI= HYPOTHESIS_PROFILE=few $(abspath $(BIN))/python -m pytest $(SPREAD) $(AGAIN)
 
 # Lines and branches of the plain package that tests reach. What they do not reach is named; less than the floor set in
 # pyproject.toml fails.

@@ -17,11 +17,13 @@ from ecs_collision._build import PACKAGE, is_pure, kernel_sources, plain_kernels
 
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
-# `ci`, the default: the same examples in every run, fewer as plain Python. `soak`: new examples in every run, many.
-settings.register_profile(
-    "ci", derandomize=True, database=None, deadline=None, print_blob=True, max_examples=30 if is_pure() else 100,
-    suppress_health_check=SLOW,
-)  # fmt: skip
+# `ci`, the default: the same examples in every run, fewer as plain Python. `few`: fewer in any form, for kernels with
+# bounds checks. `soak`: new examples in every run, many.
+for name, examples in (("ci", 30 if is_pure() else 100), ("few", 30)):
+    settings.register_profile(
+        name, derandomize=True, database=None, deadline=None, print_blob=True, max_examples=examples,
+        suppress_health_check=SLOW,
+    )  # fmt: skip
 settings.register_profile("soak", deadline=None, print_blob=True, max_examples=5000, suppress_health_check=SLOW)
 settings.register_profile("debug", deadline=None, print_blob=True, max_examples=20, verbosity=Verbosity.verbose)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))

@@ -235,6 +235,7 @@ def a_game() -> tuple[CollisionSystem, CollisionWorld]:
 
 def main() -> None:
     faulthandler.enable()
+    faulthandler.dump_traceback_later(500, exit=True)  # where it hangs, should it hang
     kinds = classes()
     empty = CollisionWorld()
     look_at_all(kinds)
