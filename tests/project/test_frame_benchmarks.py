@@ -119,7 +119,7 @@ def test_our_events_and_those_of_peers_are_told_alike():
 
 @pytest.mark.parametrize("workload", DOORS)
 @pytest.mark.parametrize(("dims", "kind"), KINDS)
-@pytest.mark.parametrize("moving", [1, 20, 200])
+@pytest.mark.parametrize("moving", [20, *(pytest.param(count, marks=pytest.mark.soak) for count in (1, 200))])
 def test_peers_that_are_right_answer_as_ours_do(workload, dims, kind, moving):
     scene = crowd(200, dims, kind, moving, 6)
     peers = [
@@ -218,7 +218,7 @@ def test_the_frames_of_scale_move_what_they_say(small_worlds, door, share):
     world.ours.system.check()
 
 
-@pytest.mark.parametrize(("name", "largest"), [("scale", "200"), ("scale_large", "400")])
+@pytest.mark.parametrize(("name", "largest"), [("scale", "200"), pytest.param("scale_large", "400", marks=pytest.mark.soak)])
 def test_scale_tells_frames_memory_and_growth(small_worlds, name, largest):
     report = getattr(scale, name)()
     assert {len(report.columns)} == {len(row) for row in report.rows}
