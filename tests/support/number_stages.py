@@ -1,17 +1,10 @@
-"""What numbers are given to: an engine with bodies, a game, nothing at all; and the row that a parameter has.
-
-A row is named as it is found in the code: `Class.method.parameter`, `Class.parameter` of a constructor, `Class.field =`
-of a setter. `[x]` and the like name a part of what is given.
-"""
+"""What numbers are given to: an engine with bodies, a game, a board, nothing at all."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from typing import Any
 
 import esper
-from numbers_given import Kind, real
 
 from ecs_collision import (
     Box,
@@ -29,6 +22,7 @@ from ecs_collision import (
 )
 from ecs_collision.game import Game
 from ecs_collision.levels import parse_level
+from ecs_collision.testing import Board
 
 PLAYER, CRATE, ZONE, COMPOUND, SLEEPER, WELDED = 1, 2, 3, 4, 5, 6
 SCENE: dict[int, tuple[Any, ...]] = {
@@ -65,7 +59,7 @@ class Stage:
     def __init__(self) -> None:
         self.parts: dict[tuple[int, type[Any]], Any] = {}
 
-    engine: Any
+    engine: Any = None
 
     def state(self) -> object:
         """Return all that a refused call may not touch."""
@@ -117,12 +111,38 @@ class InGame(Stage):
 
     def __init__(self) -> None:
         super().__init__()
-        self.game = Game(parse_level(LEVEL))
-        self.game.play("RR")
+        self.engine = Game(parse_level(LEVEL))
+        self.engine.play("RR")
 
     def state(self) -> object:
-        game = self.game
+        game = self.engine
         return game.snapshot(), game.controls, game.can_undo, game.can_redo, game.has_begun, game.fall_speed
+
+
+class Fresh(Stage):
+    """A game that has not begun."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.engine = Game(parse_level(LEVEL))
+
+    def state(self) -> object:
+        return self.engine.has_begun, list(self.engine._rules), self.engine.world.snapshot()
+
+
+class OnBoard(Stage):
+    """A board, drawn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.engine = Board(LEVEL)
+        self.engine.process()
+
+    def state(self) -> object:
+        return self.engine.system.snapshot(), len(self.engine.events)
+
+    def close(self) -> None:
+        self.engine.close()
 
 
 class Nowhere(Stage):
@@ -130,52 +150,3 @@ class Nowhere(Stage):
 
     def state(self) -> object:
         return None
-
-
-Give = Callable[[Any, Any], object]
-
-
-@dataclass(frozen=True)
-class Row:
-    """A parameter."""
-
-    name: str
-    kind: Kind
-    words: str
-    give: Give
-    stage: type[Stage] = Nowhere
-    edges: bool = True
-    asks: bool = False
-    """Whether nothing changes where a value is taken either."""
-
-
-UNREAD = object()
-"""What a call gives whose value cannot be read back: that it was taken is all there is to see."""
-
-OPTIONAL: dict[str, Any] = {"None": None}
-UNSAID: dict[str, Any] = {"None": UNREAD}
-
-NO_BODY = "is no body of this world"
-BODIES = ("one", "two", "numpy int64", "numpy uint8", "array of no axis", "something with __index__")
-ENTITY = Kind(dict.fromkeys(BODIES, UNREAD), NO_BODY, otherwise_error=KeyError)
-"""The id of a body: 1 and 2 are there. What is no whole number is the id of none."""
-
-IN_FLOATS = replace(
-    real(), only=("zero", "minus one", "a half", "nan", "inf", "minus inf", "1e300", "minus 1e300", "2**70")
-)
-"""What an array of floats can hold."""
-
-
-def vector_of(at: int, value: Any) -> tuple[Any, ...]:
-    return tuple([value if axis == at else 0.0 for axis in range(3)])
-
-
-def axes_of(name: str, words: str, give: Callable[[Any, int, Any], object], stage: type[Stage]) -> Iterator[Row]:
-    """Yield a row for each number of a tuple of three."""
-    for at, axis in enumerate("xyz"):
-        yield Row(f"{name}[{axis}]", real(), words.format(axis), lambda s, v, at=at: give(s, at, v), stage)
-
-
-def unread(row: Give) -> Give:
-    """Give, and read nothing back."""
-    return lambda stage, value: (row(stage, value), UNREAD)[1]

@@ -5,20 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import number_calls
-import number_components
-import number_games
-import number_questions
-import number_testing
 import pytest
 from number_doors import ELSEWHERE, is_settable, numeric_doors
-from number_stages import UNREAD, Row, Stage
+from number_rows import ROWS, UNREAD, Row
+from number_stages import Stage
 from numbers_given import Refused
 
 from ecs_collision import CollisionError
 from ecs_collision._build import kernels_are_compiled
-
-ROWS = number_components.ROWS + number_calls.ROWS + number_questions.ROWS + number_games.ROWS + number_testing.ROWS
 
 
 def cells(row: Row) -> list[tuple[str, Any, Any]]:

@@ -1,0 +1,440 @@
+"""Every public parameter that takes numbers: its kind, the words of its refusals, and the code that gives it a value.
+
+A row is named as its parameter is found in the signatures (number_doors.py): `Class.method.parameter`,
+`Class.parameter` of a constructor, `Class.field =` of a setter. `[x]` and the like name a part of what is given. In the
+code `v` is the value, `e` the engine, `g` the game, `b` the board of the stage; what the code gives is compared with
+what the value must be taken as, but for UNREAD, and where the code begins with "!".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy
+from number_stages import CRATE, LEVEL, PLAYER, SLEEPER, Fresh, InEsper, InGame, InWorld, Nowhere, OnBoard, Stage
+from numbers_given import INF, VALUES, WHOLE, Kind, Refused, flag, real, strength, whole
+
+import ecs_collision
+from ecs_collision import components, levels, testing  # noqa: F401
+from ecs_collision.fixed_point import LATTICE
+from ecs_collision.game import Game
+from ecs_collision.levels import parse_level
+from ecs_collision.solver import fewest_pushes  # noqa: F401
+
+UNREAD = object()
+"""What cannot be read back: that it was taken is all there is to see."""
+
+FAR = 2.0**36
+
+
+def vector(at: int, value: Any, other: Any = 0, size: int = 3) -> tuple[Any, ...]:
+    """Return a tuple of the others, with the value at its place."""
+    return tuple([value if axis == at else other for axis in range(size)])
+
+
+def table(at: int, axis: int, value: Any, edge: float, kind: type[Any]) -> list[Any]:
+    """Return the corners of two boxes in arrays, with the value in one of them."""
+    tables = [numpy.full((2, 3), -edge), numpy.full((2, 3), edge)]
+    tables[at] = tables[at].astype(kind)
+    tables[at][1, axis] = value
+    return tables
+
+
+def setting(engine: Any, **settings: Any) -> Any:
+    """Return the settings of an engine, a world, a system or a game, made with these."""
+    made = engine(ROOM, **settings) if engine is Game else engine(**settings)
+    return getattr(made, "world", getattr(made, "_world", made)).settings
+
+
+def written(part: Any, field: str, value: Any) -> Any:
+    setattr(part, field, value)
+    return getattr(part, field)
+
+
+ROOM, WON = parse_level(LEVEL), parse_level("#####\n#@$.#\n#####\n", "xsb")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A parameter."""
+
+    name: str
+    kind: Kind
+    words: str
+    code: str
+    stage: type[Stage] = Nowhere
+    edges: bool = True
+    asks: bool = False
+    """Whether nothing changes where a value is taken either."""
+
+    @cached_property
+    def _call(self) -> Callable[..., object]:
+        call: Callable[..., object] = eval(f"lambda v, part, e, g, b: {self.code.removeprefix('!')}", KNOWN)
+        return call
+
+    def give(self, stage: Stage, value: Any) -> object:
+        """Give a value, and return what is read back."""
+        found = self._call(value, stage.part, stage.engine, stage.engine, stage.engine)
+        return UNREAD if self.code.startswith("!") else found
+
+
+OPTIONAL: dict[str, Any] = {"None": None}
+UNSAID: dict[str, Any] = {"None": UNREAD}
+BODIES = ("one", "two", "numpy int64", "numpy uint8", "array of no axis", "something with __index__")
+NO_BODY = "is no body of this world"
+ENTITY = Kind(dict.fromkeys(BODIES, UNREAD), NO_BODY, otherwise_error=KeyError)
+"""The id of a body: 1 and 2 are there. What is no whole number is the id of none."""
+
+FLOATS = ("zero", "minus one", "a half", "nan", "inf", "minus inf", "1e300", "minus 1e300", "2**70")
+IN_FLOATS = replace(real(), only=FLOATS)
+"""What an array of floats can hold."""
+
+HOW = {"force": strength(**UNSAID), "max_chain": whole(0, **UNSAID), "all_or_nothing": flag(**UNSAID)}
+ONES = ("list", "array of one", "array of one, a half")
+
+
+def refused(names: Any, kind: type[Exception], words: str) -> dict[str, Any]:
+    return dict.fromkeys(names, Refused(kind, words))
+
+
+def axes(name: str, words: str, code: str, stage: type[Stage] = Nowhere, **more: Any) -> Iterator[Row]:
+    """Yield a row for each number of a tuple of three: {} stands for its axis, in the code also `at` for its index."""
+    for at, axis in enumerate("xyz"):
+        yield Row(f"{name}[{axis}]", real(), words.format(axis), re.sub(r"\bat\b", str(at), code), stage, **more)
+
+
+# Components: a row for the constructor, and one for the setter of a component that belongs to a body.
+
+FIELDS: dict[str, tuple[int, str, dict[str, Kind]]] = {
+    # component: whose it is, what its constructor is given besides, what its fields take
+    "BoxCollider": (PLAYER, "hx=1, hy=1", {"hx": real(0), "hy": real(0), "hz": real(0), "enabled": flag()}),
+    "CompoundCollider": (4, "parts=[Box(1, 1)]", {"enabled": flag()}),
+    "Transform": (PLAYER, "x=1, y=1", {"x": real(), "y": real(), "z": real()}),
+    "Inertia": (CRATE, "", dict.fromkeys(("x", "y", "z", "value"), strength())),
+    "Motion": (PLAYER, "", {
+        "force": strength(), "priority": whole(-(2**62)), "max_chain": whole(0, **OPTIONAL),
+        "all_or_nothing": flag(**OPTIONAL),
+    }),
+    "Sleeping": (SLEEPER, "", {"asleep": flag(), "after": whole(1)}),
+    "Fused": (6, "", {"to": whole(0)}),
+    "Trigger": (3, "", {"linger": whole(0), **dict.fromkeys(("touching", "swept", "stay", "enabled"), flag())}),
+}  # fmt: skip
+NEEDS_A_VALUE = strength(**refused(["None"], TypeError, "needs a value: Inertia(1.0), or Inertia(x=1.0)"))
+VECTOR = Kind(
+    {"array of two": (2.0, 2.0, 0.0), **refused(ONES, ValueError, "must have 2 or 3 numbers, not 1")},
+    "must be a tuple (x, y) or (x, y, z)",
+)
+SIZE = real(0, **refused(["zero", "minus zero"], ValueError, "is 0; give the side of a cell"))
+CELLS = Kind(
+    refused([*ONES, "array of two"], TypeError, "a cell must be (i, j) or (i, j, k) of whole numbers"),
+    "cells must be cells (i, j) or (i, j, k)",
+)
+
+
+def _components() -> Iterator[Row]:
+    for name, (entity, given, fields) in FIELDS.items():
+        for field, kind in fields.items():
+            is_inertia = name == "Inertia"
+            words, call = (
+                ("Inertia" if is_inertia else f"{name}.{field}"),
+                f"{name}(**dict({given}) | {{'{field}': v}})",
+            )
+            yield Row(f"{name}.{field}", NEEDS_A_VALUE if is_inertia else kind, words, f"{call}.{field}")
+            code = f"written(part({entity}, {name}), '{field}', v)"
+            yield Row(f"{name}.{field} =", kind, f"{name}.{field} of entity {entity}", code, InEsper)
+    for field in ("hx", "hy", "hz"):
+        code = f"Box(**{{'hx': 1, 'hy': 1, '{field}': v}}).{field}"
+        yield Row(f"Box.{field}", real(0), f"Box.{field}", code)
+    for name in ("Box", "BoxCollider"):
+        words = f"{name}.offset"
+        yield from axes(words, f"{words} {{}}", f"{name}(1, 1, offset=vector(at, v)).offset[at]")
+        yield Row(words, VECTOR, words, f"{name}(1, 1, offset=v).offset")
+    for name, field in (("BoxCollider", "offset"), ("Transform", "position")):
+        code = f"written(part(1, {name}), '{field}', {{}})"
+        words = f"{name}.{field}"
+        yield Row(f"{words} =", VECTOR, f"{words} of", code.format("v"), InEsper)
+        yield from axes(f"{words} =", f"{words} {{}} of entity 1", code.format("vector(at, v, 0.0)") + "[at]", InEsper)
+    for way in ("dx", "dy", "dz"):
+        code = f"(part(1, Motion).move({way}=v), part(1, Motion).{way})[1]"
+        yield Row(f"Motion.move.{way}", real(), f"Motion.{way} of entity 1", code, InEsper)
+    name, made = "CompoundCollider.from_cells", "CompoundCollider.from_cells"
+    yield Row(f"{name}.size", SIZE, f"{name} size", f"2 * {made}([(0, 0)], v).parts[0].hx", edges=False)
+    yield Row(f"{name}.cells", CELLS, "cell", f"!{made}(v)")
+    yield Row(f"{name}.enabled", flag(), "CompoundCollider.enabled", f"{made}([(0, 0)], enabled=v).enabled")
+    for at, letter in enumerate("ijk"):
+        yield Row(f"{name}.cells[{letter}]", whole(-(2**35), 35), "cell", f"!{made}([vector({at}, v)])")
+
+
+# Engines: settings, motions, places, ids.
+
+BIN_SIZE = real(2.0**-8, 2.0**16, **refused(["something with __float__"], ValueError, "must be a power of two"))
+BOUNDS = Kind(
+    {"None": UNREAD, **refused(["array of two"], TypeError, "it must be a tuple of 2 or 3 numbers")},
+    "it must be (lo, hi), two 2- or 3-tuples",
+)
+CORNER = Kind({"array of two": UNREAD}, "it must be a tuple of 2 or 3 numbers")
+RANGE = Kind({}, "", -(2.0**20) + 0.5, 2.0**20 - 0.5 - LATTICE, "+-1048576", "+-1048576", step=LATTICE, only=())
+NUMPYS = {
+    "{}": real(), "numpy.array({}, object)": real(), "numpy.array({}, float)": IN_FLOATS,
+    "numpy.array({}, '>f8').T.copy().T": IN_FLOATS,
+}  # fmt: skip
+"""Tables of positions, and what they can hold."""
+
+INSIDE = replace(ENTITY, column=refused(BODIES, ValueError, "is no trigger"))
+REQUEST = replace(ENTITY, column=refused(BODIES, ValueError, "has no Motion") | {"one": UNREAD})
+IDS = Kind(
+    {
+        "list": UNREAD, "array of one": UNREAD, **refused(["array of one, a half"], KeyError, NO_BODY),
+        **refused(["array of two"], ValueError, "got 2 ids and 1 positions"),
+    },
+    "set_positions needs ids",
+)  # fmt: skip
+TABLE = Kind(
+    refused(ONES, ValueError, "give (x, y) or (x, y, z)")
+    | refused(["array of two"], ValueError, "got 1 ids and 2 positions"),
+    "set_positions needs",
+)
+NEW_IDS = whole(0, **refused(BODIES, ValueError, "is a body already"))
+NO_IDS = Kind(
+    refused(ONES[:2], ValueError, "give one id a body")
+    | refused(["array of two", "array of one, a half"], TypeError, "must be a whole number"),
+    "must be a sequence of ids",
+)
+LAST_IDS = replace(NO_IDS, column=NO_IDS.column | dict.fromkeys(ONES[:2], UNREAD))
+REMOVED = replace(ENTITY, also=refused(BODIES[1:], ValueError, "remove Fused from entity 6"))
+MATCH = Kind(dict.fromkeys(WHOLE, UNREAD), "cannot match; give the id", also=UNSAID)
+
+
+def _engines() -> Iterator[Row]:
+    for name, stage in {"CollisionSystem": InEsper, "CollisionWorld": InWorld}.items():
+        yield from _settings(name)
+        for call, asks, result in (("move", False, ""), ("plan", True, ".result")):
+            more: dict[str, Any] = {"stage": stage, "asks": asks}
+            for at, way in enumerate(("dx", "dy", "dz")):
+                code = f"e.{call}(1, {way}=v){result}.requested[{at}]"
+                yield Row(f"{name}.{call}.{way}", real(), f"{way} of entity 1", code, **more)
+            for option, kind in HOW.items():
+                code = f"!e.{call}(1, 1, {option}=v)"
+                if option == "force":
+                    code = f"(lambda made: UNREAD if v is None else made{result}.force)(e.{call}(1, 1, force=v))"
+                yield Row(f"{name}.{call}.{option}", kind, f"{option} of entity 1", code, **more)
+        for way in ("dx", "dy", "dz"):
+            code = f"(e.request(1, {way}=v), part(1, Motion).{way})[1]"
+            yield Row(f"{name}.request.{way}", real(), f"Motion.{way} of entity 1", code, stage)
+        for at, axis in enumerate("xyz"):
+            kind = real(**(UNSAID if axis == "z" else {}))
+            code = f"(e.teleport(1, *vector({at}, v)), UNREAD if v is None else part(1, Transform).position[{at}])[1]"
+            yield Row(f"{name}.teleport.{axis}", kind, f"Transform.position {axis}", code, stage, edges=False)
+            yield Row(f"{name}.teleport.{axis}", RANGE, f"entity 1: Transform.{axis}", code, stage)
+            for made, kind in NUMPYS.items():
+                rows = made.format(f"[[7.0, 7.0, 7.0], vector({at}, v, 0.0)]")
+                code = f"(e.set_positions([2, 1], {rows}), part(1, Transform).position[{at}])[1]"
+                words, where = f"position {axis} of entity 1", f"{name}.set_positions.positions[{axis}]"
+                yield Row(where, kind, words, code, stage, edges=False)
+        who, whom = ("entity", "trigger") if stage is InEsper else ("id", "id")
+        for call in ("move", "plan", "touching"):
+            yield Row(f"{name}.{call}.{who}", ENTITY, "entity", f"!e.{call}(v)", stage, asks=call != "move")
+        yield Row(f"{name}.inside.{whom}", INSIDE, "entity", "!e.inside(v)", stage, asks=True)
+        yield Row(f"{name}.teleport.{who}", ENTITY, "entity", "!e.teleport(v, 0, 0)", stage)
+        yield Row(f"{name}.request.{who}", REQUEST, "entity", "!e.request(v, 1)", stage)
+        many = f"{name}.set_positions.{'entities' if stage is InEsper else 'ids'}"
+        yield Row(f"{many}[0]", ENTITY, "entity", "!e.set_positions([v, 1], [(1, 1), (2, 2)])", stage)
+        yield Row(many, IDS, "", "!e.set_positions(v, [(1, 1)])", stage)
+        yield Row(f"{name}.set_positions.positions", TABLE, "", "!e.set_positions([1], v)", stage)
+    box = "BoxCollider(0.5, 0.5)"
+    for name, kind, words, code, edges in (
+        ("add.id", replace(NEW_IDS, also=NEW_IDS.also | {"None": 7}), "",
+         f"e.add(v, transform=Transform(50, 50), collider={box})", True),
+        ("add_all.ids[0]", NEW_IDS, "", f"!e.add_all([components.Parts(Transform(50, 50), {box})], [v])", True),
+        ("add_all.ids", NO_IDS, "add_all", "!e.add_all([], v)", True),
+        ("stage.id", whole(0), "id of stage", "!e.stage(v, None)", True),
+        ("reserve.count", whole(0), "count", "len(e.reserve(v))", False),
+        ("unreserve.ids", LAST_IDS, "unreserve", "!e.unreserve(v)", True),
+        ("remove.id", REMOVED, "entity", "!e.remove(v)", True),
+    ):  # fmt: skip
+        yield Row(f"CollisionWorld.{name}", kind, words, code, InWorld, edges)
+    for event, field in (("Moved", "entity"), ("TriggerEntered", "trigger")):
+        code = f"!e.on({event}, print, {field}=v)"
+        yield Row(f"CollisionSystem.on.match[{field}]", MATCH, f"{event} {field}=", code, InEsper)
+
+
+def _settings(name: str) -> Iterator[Row]:
+    yield Row(f"{name}.bin_size", BIN_SIZE, "bin_size", f"setting({name}, bin_size=v).bin_size")
+    yield Row(f"{name}.max_chain", whole(0, **OPTIONAL), "max_chain", f"setting({name}, max_chain=v).max_chain")
+    code = f"setting({name}, all_or_nothing=v).all_or_nothing"
+    yield Row(f"{name}.all_or_nothing", flag(), "all_or_nothing", code)
+    for index, (corner, given) in enumerate(
+        {"lo": "vector(at, v, -FAR), [FAR] * 3", "hi": "[-FAR] * 3, vector(at, v, FAR)"}.items()
+    ):
+        code = f"setting({name}, bounds=({given})).bounds[{index}][at]"
+        yield from axes(f"{name}.bounds[{corner}]", f"bounds {corner} {{}}", code)
+    yield Row(f"{name}.bounds[lo]", CORNER, "bounds lo", f"!{name}(bounds=(v, (9, 9)))")
+    yield Row(f"{name}.bounds", BOUNDS, "bounds", f"!{name}(bounds=v)")
+
+
+# Questions.
+
+QUESTIONS = {
+    "overlapping": "1, ", "touching": "1, ", "sweep": "1, (1, 0), ", "at": "0, 0, ", "pairs": "", "pairs_array": "",
+    "overlapping_many": "[(0, 0)], [(1, 1)], ",
+}  # fmt: skip
+"""Every question, and what it is asked."""
+
+ASKED = Kind(
+    refused(WHOLE, KeyError, NO_BODY) | dict.fromkeys(BODIES, UNREAD),
+    "box must be an entity id or a pair (lo, hi) of corners",
+)
+WAY = Kind({"array of two": UNREAD}, "must be (dx, dy) or (dx, dy, dz)")
+IGNORED = Kind(dict.fromkeys(WHOLE, UNREAD), "must be entity ids")
+NOBODY = Kind(dict.fromkeys(ONES[:2], UNREAD), "must be entity ids")
+KEY = Kind(refused(WHOLE, ValueError, "is no cell key"), "a cell key is an int")
+NUMBERS = [
+    name
+    for name, value in VALUES.items()
+    if not numpy.ma.isMaskedArray(value) and numpy.asarray(value).dtype.kind in "fiu"
+]
+NO_OBJECTS = Kind({}, "must be an array of numbers")
+NO_CORNERS = Kind({}, "must be an array of numbers of shape (m, 2) or (m, 3)")
+NO_TABLE = Kind(refused(NUMBERS, ValueError, "give n rows of 2 or 3 numbers"), "must be an array of numbers")
+
+
+def _questions() -> Iterator[Row]:
+    for call, asked in QUESTIONS.items():
+        name, code = f"Space.{call}", f"!e.space.{call}({asked}"
+        yield Row(f"{name}.ignore[0]", IGNORED, "ignore", f"{code}ignore=[v])", InEsper)
+        yield Row(f"{name}.ignore", NOBODY, "ignore", f"{code}ignore=v)", InEsper)
+        yield Row(f"{name}.triggers", flag(), "triggers", f"{code}triggers=v)", InEsper)
+        if asked.startswith("1, "):
+            more = asked.removeprefix("1, ")
+            yield Row(f"{name}.box", ASKED, "", f"!e.space.{call}(v, {more})", InEsper)
+            for corner, box in (("lo", "vector(at, v, -FAR), (FAR,) * 3"), ("hi", "(-FAR,) * 3, vector(at, v, FAR)")):
+                where = f"{name}.box[{corner}]"
+                yield from axes(where, f"{corner}.{{}} of the box", f"!e.space.{call}(({box}), {more})", InEsper)
+    code = "!e.space.sweep(1, {})"
+    yield Row("Space.sweep.displacement", WAY, "displacement", code.format("v"), InEsper)
+    yield from axes("Space.sweep.displacement", "displacement.{}", code.format("vector(at, v)"), InEsper)
+    for at, axis in enumerate("xyz"):
+        yield Row(f"Space.at.{axis}", real(), f"{axis} of the point", f"!e.space.at(*vector({at}, v))", InEsper)
+    yield Row("Space.cell.key", KEY, "cell key", "!e.space.cell(v)", InEsper)
+    for name, call, stage, kind, edge, tables, box in (
+        ("Space.overlapping_many", "e.space.overlapping_many", InEsper, IN_FLOATS, FAR, NO_CORNERS, "box"),
+        ("overlapping_pairs", "overlapping_pairs", Nowhere, replace(IN_FLOATS, least=-INF, most=INF), 1e301, NO_TABLE,
+         "row"),
+    ):  # fmt: skip
+        for at, (corner, given) in enumerate({"lo": "v, numpy.ones((1, 2))", "hi": "numpy.zeros((1, 2)), v"}.items()):
+            for axis, letter in enumerate("xyz"):
+                code, words = f"!{call}(*table({at}, {axis}, v, {edge}, float))", f"{corner}.{letter} of {box} 1"
+                yield Row(f"{name}.{corner}[{letter}]", kind, words, code, stage, edges=False)
+            code = f"!{call}(*table({at}, 0, v, {edge}, object))"
+            yield Row(f"{name}.{corner}[object]", NO_OBJECTS, f"{corner} must be", code, stage)
+            yield Row(f"{name}.{corner}", tables, corner, f"!{call}({given})", stage)
+
+
+# Games, levels, the solver.
+
+KEYS = [name for name in VALUES if not name.startswith(("array", "masked", "list", "bytearray", "decimal signalling"))]
+FUSED = {
+    **UNSAID, **refused(["one"], ValueError, "which is Static"), **refused(BODIES[1:], ValueError, "the entity itself")
+}  # fmt: skip
+NO_MOVER = replace(ENTITY, also=refused(["one"], ValueError, "is Static and never moves of itself"))
+BY_ID: dict[str, tuple[str, Kind]] = {
+    **dict.fromkeys(("shift", "forecast"), ("1, 0", NO_MOVER)), "carry": ("0, 0", ENTITY), "riders": ("1, 0", ENTITY),
+    **dict.fromkeys(("is_there", "fused_ids", "place_of"), ("", ENTITY)),
+    "ids_inside": ("", replace(ENTITY, also=refused(BODIES, ValueError, "is no trigger"))),
+    "name": ("", Kind(dict.fromkeys(BODIES, UNREAD), "has no thing with the id", otherwise_error=KeyError)),
+}  # fmt: skip
+SECONDS = replace(strength(), also=UNSAID | refused(["minus inf"], ValueError, "must not be negative"))
+WHICH = Kind({"one": UNREAD, "None": UNREAD}, "choose by title, or by number", otherwise_error=ValueError)
+PLACE = replace(real(-(2.0**20), 2.0**20), otherwise_error=ValueError, below="Transform", above="Transform")
+ASKING = ("plan", "fits", "at", "forecast", "riders", "members", "name")
+
+
+def _games() -> Iterator[Row]:
+    """Yield name, kind, words, code and whether its ends are tried, of the parameters of a game that has begun."""
+    for call, result in (("move", ""), ("plan", ".result")):
+        for at, way in enumerate(("dx", "dy")):
+            code = f"g.{call}('player', {way}=v){result}.requested[{at}]"
+            yield _in_game(f"{call}.{way}", real(), f"{way} of entity", code)
+        for option, kind in HOW.items():
+            code = f"!g.{call}('player', 1, {option}=v)"
+            yield _in_game(f"{call}.how[{option}]", kind, f"{option} of entity", code)
+    for at, axis in enumerate("xy"):
+        given = f"'player', *vector({at}, v, 1, 2)"
+        words = f"{axis} of 'player'"
+        yield _in_game(f"request.d{axis}", real(), f"Motion.d{axis} of entity", f"!g.request({given})")
+        yield _in_game(f"teleport.{axis}", real(), words, f"!g.teleport({given})", False)
+        yield _in_game(f"fits.{axis}", real(**UNSAID), words, f"!g.fits({given})", False)
+        name = ("column", "row")[at]
+        yield _in_game(f"at.{name}", real(), name, f"!g.at(*vector({at}, v, 1, 2))", False)
+        code = f"written(g, 'controls', {{'j': ('player', *vector({at}, v, 1.0, 2))}})['j'][{at + 1}]"
+        yield _in_game(f"controls =[d{axis}]", real(), f"d{axis} of control 'j'", code)
+        for call in ("shift", "forecast", "carry", "riders"):
+            code = f"!g.{call}(g.id('player'), *vector({at}, v, 1, 2))"
+            yield _in_game(f"{call}.d{axis}", real(), f"d{axis}", code, call != "carry")
+    yield _in_game("members.trigger", flag(), "trigger", "!g.members('plate', trigger=v)")
+    code = "(g.set('crate', 'Inertia', value=v), g.get('crate', 'Inertia').value)[1]"
+    yield _in_game("set.fields[value]", strength(), "Inertia.value", code)
+    for call, (more, kind) in BY_ID.items():
+        who, words = "trigger" if call == "ids_inside" else "id", "entity" if kind is ENTITY else ""
+        yield _in_game(f"{call}.{who}", kind, words, f"!g.{call}(v, {more})")
+    yield _in_game("weld.welds[id]", replace(ENTITY, only=tuple(KEYS)), "entity", "!g.weld({v: None})")
+    yield _in_game("weld.welds[to]", replace(ENTITY, also=FUSED), "entity", "!g.weld({2: v})")
+    yield _in_game("fall_speed =", real(LATTICE), "fall_speed", "written(g, 'fall_speed', v)")
+    for call in ("undo", "redo"):
+        yield _in_game(f"{call}.count", whole(0), "count", f"!g.{call}(v)")
+
+
+def _in_game(name: str, kind: Kind, words: str, code: str, edges: bool = True) -> Row:
+    return Row(f"Game.{name}", kind, words, code, InGame, edges, name.startswith(ASKING))
+
+
+def _levels() -> Iterator[Row]:
+    for option, kind in (("every", whole(1)), ("force", HOW["force"]), ("carries", flag())):
+        yield Row(f"Game.platform.{option}", kind, option, f"!g.platform('crate', 'LR', {option}=v)", Fresh)
+    code = "!g.teleporter('plate 1', 'plate 2', both_ways=v)"
+    yield Row("Game.teleporter.both_ways", flag(), "both_ways", code, Fresh)
+    for name in ("undo_limit", "undo_bytes"):
+        yield Row(f"Game.{name}", whole(0), name, f"!Game(ROOM, {name}=v)")
+    for name, kind in (("max_chain", whole(0, **OPTIONAL)), ("all_or_nothing", flag()), ("bin_size", BIN_SIZE)):
+        yield Row(f"Game.settings[{name}]", kind, name, f"setting(Game, {name}=v).{name}")
+    yield Row("Game.settings[bounds]", real(), "bounds lo x", "!Game(ROOM, bounds=((v, -9), (FAR, 9)))")
+    for name, kind in (("most_states", whole(1)), ("most_bytes", whole(1)), ("seconds", SECONDS), ("quick", flag())):
+        yield Row(f"solve.{name}", kind, name, f"!fewest_pushes.solve(WON, {name}=v)")
+    for name in ("parse_level", "load_level"):
+        yield Row(f"{name}.which", WHICH, "no level", "!parse_level(LEVEL, which=v)")
+    yield Row("write_xsb.run_lengths", flag(), "run_lengths", "!write_xsb(WON, run_lengths=v)")
+    for at, axis in enumerate("xyz"):
+        thing = f"Thing('b', 'b', vector({at}, v, 0.0), (Box(1, 1),), ROOM['crate'].components)"
+        code = f"!spawn(Level('a', (9, 9), ({thing},)), CollisionWorld())"
+        yield Row(f"Thing.position[{axis}]", PLACE, f"Transform.{axis}", code, edges=False)
+
+
+# Tests of games.
+
+
+def _testing() -> Iterator[Row]:
+    for at, axis in enumerate("xy"):
+        given = f"'player', *vector({at}, v, 1, 2)"
+        code = f"b.move('player', d{axis}=v).requested[{at}]"
+        yield Row(f"Board.move.d{axis}", real(), f"d{axis} of move", code, OnBoard)
+        yield Row(f"Board.request.d{axis}", real(), f"Motion.d{axis} of entity", f"!b.request({given})", OnBoard)
+        yield Row(f"Board.teleport.{axis}", real(), f"{axis} of teleport", f"!b.teleport({given})", OnBoard, False)
+    for option, kind in HOW.items():
+        code = f"!b.move('player', dx=1, {option}=v)"
+        yield Row(f"Board.move.how[{option}]", kind, f"{option} of entity", code, OnBoard)
+    yield Row("Board.process.frames", whole(0), "frames", "!b.process(v)", OnBoard, False)
+    yield Row("Board.name.entity", replace(ENTITY, otherwise="has no thing with the id"), "", "!b.name(v)", OnBoard)
+    code = "!assert_same_future(CollisionWorld(), CollisionWorld(), v)"
+    yield Row("assert_same_future.frames", whole(0), "frames", code, edges=False)
+
+
+ROWS: list[Row] = [
+    *_components(), *_engines(), *(replace(row, asks=True) for row in _questions()), *_games(), *_levels(), *_testing()
+]  # fmt: skip
+MODULES = (levels, ecs_collision, testing)
+KNOWN = {name: getattr(module, name) for module in MODULES for name in module.__all__} | globals()
+"""What the code of a row may name."""
