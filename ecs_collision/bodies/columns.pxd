@@ -1,5 +1,5 @@
 cdef class Columns:
-    cdef readonly object ids, flags, first, count, pos, inertia, classes, tall, relation
+    cdef readonly object ids, flags, first, count, outer, pos, inertia, classes, tall, relation
     cdef readonly Py_ssize_t capacity
     cdef readonly Py_ssize_t width
     cdef readonly Py_ssize_t tall_count
@@ -7,6 +7,7 @@ cdef class Columns:
     cdef int[::1] flags_view
     cdef int[::1] first_view
     cdef int[::1] count_view
+    cdef int[::1] outer_view
     cdef long long[::1] pos_view
     cdef double[::1] inertia_view
     cdef int[::1] classes_view

@@ -53,6 +53,7 @@ _REPORTS = cython.declare(cython.int, REPORTS)
 class Columns:
     """Columns by row: ids, flags, first and count of its boxes, position, inertia, filter class.
 
+    The first `outer` boxes of a row hold all the others: who asks for overlap needs no more of them (`bodies/nested`).
     `pos` and `inertia` hold three items a row, `tall` is set where a body leaves the z range of 2D.
     `relation` is a square matrix of `width` over filter classes (layer, mask, trigger mask), each item an or of MEETS
     and REPORTS. Each column is an array, for Python code, and a `_view` of the same memory, for kernels.
@@ -63,6 +64,7 @@ class Columns:
         self.flags = array("i")
         self.first = array("i")
         self.count = array("i")
+        self.outer = array("i")
         self.pos = array("q")
         self.inertia = array("d")
         self.classes = array("i")
@@ -79,14 +81,16 @@ class Columns:
         """Make room for `capacity` rows; what was there stays."""
         ids, flags = longer(self.ids, capacity), longer(self.flags, capacity)
         first, count = longer(self.first, capacity), longer(self.count, capacity)
+        outer = longer(self.outer, capacity)
         pos, inertia = longer(self.pos, 3 * capacity), longer(self.inertia, 3 * capacity)
         classes, tall = longer(self.classes, capacity), longer(self.tall, capacity)
-        self.ids, self.flags, self.first, self.count = ids, flags, first, count
+        self.ids, self.flags, self.first, self.count, self.outer = ids, flags, first, count, outer
         self.pos, self.inertia, self.classes, self.tall = pos, inertia, classes, tall
         self.ids_view = self.ids
         self.flags_view = self.flags
         self.first_view = self.first
         self.count_view = self.count
+        self.outer_view = self.outer
         self.pos_view = self.pos
         self.inertia_view = self.inertia
         self.classes_view = self.classes

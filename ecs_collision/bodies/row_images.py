@@ -113,7 +113,7 @@ def rebuild(bodies: Bodies) -> None:
     bodies.renewed.clear()
     bodies.trigger_count = bodies.swept_count = bodies.awake_count = 0
     for row in range(columns.capacity):
-        columns.count[row] = 0
+        columns.count[row] = columns.outer[row] = 0
         columns.set_tall(row, False)
     del bodies.parts[len(bodies.shapes) :]  # a row that was about to be made
     bodies._free = sorted({*range(len(bodies.parts))} - {*bodies.row_of.values()}, reverse=True)

@@ -24,6 +24,7 @@ from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.bodies.filters import Filters, filter_of
 from ecs_collision.bodies.fused_groups import FusedGroups
 from ecs_collision.bodies.group_links import GroupLinks
+from ecs_collision.bodies.nested import outer_first
 from ecs_collision.bodies.placement import Placement
 from ecs_collision.bodies.row_by_id import RowById
 from ecs_collision.bodies.row_images import Image, image_of
@@ -142,10 +143,20 @@ class Bodies:
         faces, first = self.grid_of(row).faces, self.columns.first[row]
         return [_six(faces, slot) for slot in range(first, first + self.columns.count[row])]
 
+    def outer_boxes(self, row: int) -> list[Faces]:
+        """Return the faces in units of the boxes that hold all others of a body; none while it is disabled."""
+        faces, first = self.grid_of(row).faces, self.columns.first[row]
+        return [_six(faces, slot) for slot in range(first, first + self.columns.outer[row])]
+
     def boxes_if_enabled(self, row: int) -> list[Faces]:
         """Return the faces in units of the boxes a body has, and while it is disabled of those it would have."""
         x, y, z = self.position(row)
         return [(x + a, y + b, z + c, x + d, y + e, z + f) for a, b, c, d, e, f in self.shapes[row]]
+
+    def outer_boxes_if_enabled(self, row: int) -> list[Faces]:
+        """Return those of them that hold all the others."""
+        boxes, outer = outer_first(self.boxes_if_enabled(row))
+        return boxes[:outer]
 
     # Coming and going. The caller has judged that the parts are a body.
 
@@ -159,7 +170,7 @@ class Bodies:
             self.shapes.append(())
         self.columns.ids[row] = entity
         self.columns.flags[row] = 0
-        self.columns.first[row] = self.columns.count[row] = 0
+        self.columns.first[row] = self.columns.count[row] = self.columns.outer[row] = 0
         self.columns.classes[row] = -1
         self.row_of[entity] = row
         self.roster.enter(entity, row)
@@ -342,18 +353,19 @@ class Bodies:
     # The index.
 
     def _enter_cells(self, row: int) -> None:
-        columns, grid, shape = self.columns, self.grid_of(row), self.shapes[row]
+        columns, grid = self.columns, self.grid_of(row)
+        shape, outer = outer_first(self.shapes[row])
         x, y, z = self.position(row)
         awake = not columns.flags[row] & ASLEEP
         first = grid.allot(len(shape))
-        columns.first[row], columns.count[row] = first, len(shape)
+        columns.first[row], columns.count[row], columns.outer[row] = first, len(shape), outer
         for slot, (lx, ly, lz, hx, hy, hz) in enumerate(shape, first):
             grid.place(slot, row, awake, x + lx, y + ly, z + lz, x + hx, y + hy, z + hz)
 
     def _leave_cells(self, row: int) -> None:
         if self.columns.count[row]:
             self.grid_of(row).lift(self.columns.first[row], self.columns.count[row])
-            self.columns.count[row] = 0
+            self.columns.count[row] = self.columns.outer[row] = 0
 
     # Flatness: while every body shares the z range of L5 the cells ignore z (B1, B2).
 

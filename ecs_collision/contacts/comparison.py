@@ -268,6 +268,8 @@ class ContactComparison(ContactUpdate):
             kind = _CHANGED if self.changed_in[row] == self.now else 0
             if self.columns.count_view[row] != 1 or self.renewed_in[row] == self.now:
                 kind |= _SINGLED
+                if slot - self.columns.first_view[row] >= self.columns.outer_view[row]:
+                    continue
             for axis in range(dims):
                 by: cython.longlong = 0
                 if kind == _CHANGED:
@@ -328,7 +330,7 @@ class ContactComparison(ContactUpdate):
         z: cython.longlong = self.way_of(row, 2)
         if grid.box_count == 0 or not (self.columns.flags_view[row] & _ENABLED):
             return
-        for slot in range(self.columns.first_view[row], self.columns.first_view[row] + self.columns.count_view[row]):
+        for slot in range(self.columns.first_view[row], self.columns.first_view[row] + self.columns.outer_view[row]):
             grid.aim(
                 home.faces[6 * slot] - max(x, 0),
                 home.faces[6 * slot + 1] - max(y, 0),

@@ -93,16 +93,19 @@ class Sweeps:
                 self._of_row.get(row, set()).discard(pair)
         self._lengths.clear()
 
-    def follow(self, legs: Iterable[Leg]) -> None:
-        """Follow one motion, leg by leg, before it is committed: all of it or nothing."""
+    def follow(self, legs: Iterable[Leg]) -> int:
+        """Follow one motion, leg by leg, before it is committed: all of it or nothing.
+
+        Returns how many pairs of boxes were tested.
+        """
         self._lengths.clear()
         try:
-            self._follow_legs(list(legs))
+            return self._follow_legs(list(legs))
         except BaseException:
             self.rewind()
             raise
 
-    def _follow_legs(self, legs: list[Leg]) -> None:
+    def _follow_legs(self, legs: list[Leg]) -> int:
         way = _Way(self._bodies, legs)
         for axis, moves in legs:
             spans: Spans = {}
@@ -115,6 +118,7 @@ class Sweeps:
                 if pair in turning or any(start < length and 0 < end for start, end in merged):
                     self._note(pair, merged, length)
             way.go(axis, moves)
+        return way.pairs_tested
 
     def _follow_body(
         self, row: int, axis: int, moves: dict[int, int], way: _Way, spans: Spans, turning: set[Pair]
@@ -137,6 +141,7 @@ class Sweeps:
                 if name >= 0:
                     pair, others = (trigger, name), way.boxes(other)
                     _, found = spans.setdefault(pair, (2 * abs(by), []))
+                    way.pairs_tested += len(boxes) * len(others)
                     found += _spans(boxes, others, axis, by, bool(flags[trigger] & TOUCHING))
                     if self._changes.get(pair, [False])[-1] and _touch(boxes, others):
                         turning.add(pair)
@@ -257,10 +262,11 @@ class _Way:
         self.moved = {row for _, moves in legs for row in moves}
         self.swept = [row for row in self.moved if bodies.columns.flags[row] & SWEPT]
         self.place = {row: bodies.entity(row) for row in self.moved}
+        self.pairs_tested = 0
 
     def boxes(self, row: int) -> list[Faces]:
-        """Return the boxes of a row at its place on the way."""
-        boxes, offset = self._bodies.boxes(row), self._offsets.get(row)
+        """Return the outer boxes of a row at its place on the way."""
+        boxes, offset = self._bodies.outer_boxes(row), self._offsets.get(row)
         return boxes if offset is None else [_shifted(box, offset) for box in boxes]
 
     def go(self, axis: int, moves: dict[int, int]) -> None:

@@ -96,10 +96,10 @@ class ContactUpdate(ContactStore):
         a: cython.Py_ssize_t
         b: cython.Py_ssize_t
         for a in range(
-            self.columns.first_view[trigger], self.columns.first_view[trigger] + self.columns.count_view[trigger]
+            self.columns.first_view[trigger], self.columns.first_view[trigger] + self.columns.outer_view[trigger]
         ):
             for b in range(
-                self.columns.first_view[other], self.columns.first_view[other] + self.columns.count_view[other]
+                self.columns.first_view[other], self.columns.first_view[other] + self.columns.outer_view[other]
             ):
                 if self.faces_meet(home, a, away, b) <= limit:
                     return True
@@ -152,7 +152,7 @@ class ContactUpdate(ContactStore):
         """See every contact of `row` with the boxes of `grid` on the given levels (bits)."""
         home: Grid = self.home_of(row)
         first: cython.Py_ssize_t = self.columns.first_view[row]
-        end: cython.Py_ssize_t = first + self.columns.count_view[row]
+        end: cython.Py_ssize_t = first + self.columns.outer_view[row]
         behind: cython.Py_ssize_t
         slot: cython.Py_ssize_t
         at: cython.Py_ssize_t

@@ -43,6 +43,7 @@ cdef class OverlapQuery:
     cdef Py_ssize_t gather(self, int relation, Py_ssize_t count) except -1
     cdef Py_ssize_t gather_from(self, FrozenGrid still, int relation, Py_ssize_t count) except -1
     cdef Py_ssize_t hits_of(self, FrozenGrid still, int relation) except -1
+    cdef bint is_outer(self, Py_ssize_t row, Py_ssize_t slot) noexcept
     cdef bint counts(self, Py_ssize_t row) noexcept
     cdef bint touches(self, Grid index, Py_ssize_t slot) noexcept
     cdef int room_for_ids(self, Py_ssize_t count)

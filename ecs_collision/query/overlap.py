@@ -185,7 +185,7 @@ class OverlapQuery:
         slot: cython.Py_ssize_t
         axis: cython.int
         count: cython.Py_ssize_t = 0
-        boxes: cython.int = self.columns.count_view[row]
+        boxes: cython.int = self.columns.count_view[row] if relation == _TOUCHING else self.columns.outer_view[row]
         self.dynamic.expect(boxes)
         self.static.expect(boxes)
         for slot in range(self.columns.first_view[row], self.columns.first_view[row] + boxes):
@@ -221,7 +221,7 @@ class OverlapQuery:
         return -1
 
     def boxes_meeting(self) -> list[tuple[int, tuple[int, ...]]]:
-        """Return (entity, faces) of the boxes that meet the region and whose bodies count, in no particular order."""
+        """Return (entity, faces) of the outer boxes that meet the region and whose bodies count, in no order."""
         found = []
         still: FrozenGrid
         at: cython.Py_ssize_t
@@ -232,14 +232,14 @@ class OverlapQuery:
             for at in range(self.hits_of(still, 0)):
                 slot = still.hits[at]
                 row = still.index.owner[slot]
-                if self.counts(row):
+                if self.is_outer(row, slot) and self.counts(row):
                     found.append((self.columns.ids_view[row], tuple(still.index.faces[6 * slot : 6 * slot + 6])))
         return found
 
     # All boxes, to be paired.
 
     def list_boxes(self) -> array[int]:
-        """Return the entity of each box of a body that counts; `lay_out` knows boxes by their places in this list."""
+        """Return the entity of each outer box of a body that counts; `lay_out` knows boxes by their places here."""
         still: FrozenGrid
         slot: cython.Py_ssize_t
         row: cython.Py_ssize_t
@@ -252,7 +252,7 @@ class OverlapQuery:
         for still in (self.dynamic, self.static):
             for slot in range(still.index.slot_count):
                 row = still.index.owner[slot]
-                if row >= 0 and self.counts(row):
+                if row >= 0 and self.is_outer(row, slot) and self.counts(row):
                     self.ids[count] = self.columns.ids_view[row]
                     self.boxes[count] = cython.cast(cython.int, slot if still is self.dynamic else ~slot)
                     count += 1
@@ -319,6 +319,13 @@ class OverlapQuery:
             self.region[4],
             self.region[5],
         )
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def is_outer(self, row: cython.Py_ssize_t, slot: cython.Py_ssize_t) -> cython.bint:
+        """Whether a box is one of those that hold all the others of its body."""
+        return slot - self.columns.first_view[row] < self.columns.outer_view[row]
 
     @cython.cfunc
     @cython.inline

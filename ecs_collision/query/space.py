@@ -170,7 +170,7 @@ class Space:
         if entity is None:
             self._take_in(names, ids, triggers)
         else:
-            boxes = self._bodies.boxes_if_enabled(self._leave_out(names, ids, triggers, entity))
+            boxes = self._bodies.outer_boxes_if_enabled(self._leave_out(names, ids, triggers, entity))
         return first_met(boxes, way, self._near, self._bodies.bin_shift)
 
     # The index.
@@ -229,7 +229,8 @@ class Space:
     def _related_if_enabled(self, relation: int, row: int) -> list[int]:
         """Return the entities in a relation to the boxes that a disabled body would have."""
         found: set[int] = set()
-        for faces in self._bodies.boxes_if_enabled(row):
+        bodies = self._bodies
+        for faces in bodies.boxes_if_enabled(row) if relation == TOUCHING else bodies.outer_boxes_if_enabled(row):
             self._questions.take(faces)
             found.update(self._questions.about_region(relation))
         return sorted(found)

@@ -119,7 +119,7 @@ class Step:
 
     def follow(self, legs: list[Leg]) -> None:
         """Follow the way of all a motion displaces past swept triggers."""
-        self.triggers.sweeps.follow(legs)
+        self.running.pairs_tested += self.triggers.sweeps.follow(legs)
 
     def brace(self) -> None:
         """Be ready to take back whom a motion wakes."""

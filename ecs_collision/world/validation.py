@@ -8,6 +8,7 @@ from itertools import chain
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ASLEEP, ENABLED, PUSHABLE, STATIC
 from ecs_collision.bodies.filters import filter_of
+from ecs_collision.bodies.nested import lies_inside
 from ecs_collision.bodies.table import FLAT, components_of
 from ecs_collision.broadphase.morton_grid.grid import Grid
 from ecs_collision.errors import InvariantError
@@ -88,8 +89,13 @@ def _row_faults(bodies: Bodies, row: int) -> Iterator[str]:
         yield f"{name}: its flags differ from its components"
     if bodies.filters.of(bodies.columns.classes[row]) != filter_of(collider, parts.trigger):
         yield f"{name}: its filter differs from its layer and masks"
-    if bodies.boxes(row) != (bodies.boxes_if_enabled(row) if bodies.has(row, ENABLED) else []):
+    if sorted(bodies.boxes(row)) != (sorted(bodies.boxes_if_enabled(row)) if bodies.has(row, ENABLED) else []):
         yield f"{name}: its boxes in the index are not where its Transform and collider put them"
+    outer, inner = bodies.columns.outer[row], bodies.boxes(row)[bodies.columns.outer[row] :]
+    if outer > bodies.columns.count[row]:
+        yield f"{name}: {outer} boxes of it are taken as outer ones, more than there are"
+    elif not all(any(lies_inside(box, other) for other in bodies.outer_boxes(row)) for box in inner):
+        yield f"{name}: a box of it that is not taken as an outer one lies in none of them"
     grid, first = bodies.grid_of(row), bodies.columns.first[row]
     for slot in range(first, first + bodies.columns.count[row]):
         if grid.owner[slot] != row:

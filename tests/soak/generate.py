@@ -209,6 +209,10 @@ class Dice:
             ((0.5, 0.5, 0.5, (0.0, 0.0, 0.0)), (0.5, 0.5, 0.5, (0.0, 0.0, 0.0)), (1.0, 1.0, 0.5, (0.0, 0.5, 0.0))),
             ((2.0, 2.0, 0.5, (0.0, 0.0, 0.0)), (1.5, 2.0, 0.5, (0.5, 0.0, 0.0)), (1.0, 0.5, 0.5, (0.0, 1.5, 0.0))),
         )
+        if self.chance(0.06):  # so many that the index keeps those apart that hold the others
+            rings = [(0.25 + ring / 8, 1.25 - ring / 16, 0.5, (0.0, 0.0, 0.0)) for ring in range(6)]
+            core = [(0.125 + ring / 16, 0.125 + ring / 32, 0.5, (0.0, ring / 32, 0.0)) for ring in range(12)]
+            return (*core, *rings, (self.half(), self.half(), 0.5, (self.coordinate() / 2, 0.0, 0.0)))
         if self.chance(0.5):
             return self.any(fixed)
         spots = [(self.coordinate() / 2, self.coordinate() / 2, 0.0) for _ in range(self.dice.randint(1, 3))]

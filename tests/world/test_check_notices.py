@@ -95,6 +95,7 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
         ("welded", item("inertia", 3, 2.0)),
         ("welded", item("inertia", 0, 1.0)),
     ],
+    "columns.outer": [("full", item("outer", MOVER + 1, value)) for value in (0, 2)],
     "columns.pos": [("full", item("pos", 3 * CRATE + 3, 7))],
     "columns.relation": [("full", lambda columns: columns.relation.__setitem__(5, 1 - columns.relation[5]))],
     "columns.tall": [("full", item("tall", CRATE + 1, 1))],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import tracemalloc
 from typing import Any
 
@@ -21,6 +22,7 @@ from ecs_collision import (
     Transform,
     Trigger,
 )
+from ecs_collision.bodies.nested import lies_inside, outer_first
 
 MANY = max(40, trials(1000))
 
@@ -212,6 +214,8 @@ def test_moves_without_frames_keep_what_they_will_tell_and_no_more():
 PARTS = max(60, trials(4000))
 ALIKE = [Box(0.5, 0.5)] * PARTS
 NESTED = [Box(0.5 + part / 8192, 0.5 + part / 8192) for part in range(PARTS)]
+SOME_NESTED = [Box(0.5 + part / 8192, 0.5 + part / 8192) for part in range(400)]
+"""No more than can be borne if a fault makes something go through all pairs of them."""
 
 
 def a_yard(parts: list[Box]) -> tuple[CollisionWorld, int]:
@@ -260,6 +264,81 @@ def test_parts_inside_each_other_ask_together_P2():
     world.move(mover, 4)
     world.move(mover, -1, 2)
     assert world.step().stats.cells_visited <= 60 < PARTS
+
+
+def past_a_trigger(mover: list[Box], trigger: list[Box], **how: bool) -> tuple[list[object], list[int]]:
+    """Return what is told as a compound goes past a trigger, back into it and on within, and how many pairs it took."""
+    world = CollisionWorld()
+    id = world.add(transform=Transform(0, 0), collider=CompoundCollider(mover), motion=Motion(3))
+    world.add(transform=Transform(6, 0), collider=CompoundCollider(trigger), trigger=Trigger(**how))
+    told, tested = [], []
+    for dx, dy in ((0, 0), (12, 1), (-6, -1), (0.125, 0), (0, 0.125), (0, 1.5)):
+        world.move(id, dx, dy)
+        frame = world.step()
+        told.append(frame.events)
+        tested.append(frame.stats.pairs_tested)
+    return told, tested
+
+
+@pytest.mark.parametrize("how", [{"swept": True}, {"touching": True}, {"swept": True, "touching": True}], ids=str)
+@pytest.mark.parametrize("nested", ["mover", "trigger", "both"])
+def test_parts_inside_another_one_ask_no_trigger_T2_T4(nested, how):
+    """Who overlaps a part overlaps the one around it: all pairs of parts were tested, sixteen million of them."""
+    outer, inner = SOME_NESTED[-1:], SOME_NESTED
+    expected, _ = past_a_trigger(outer, outer, **how)
+    told, tested = past_a_trigger(outer if nested == "trigger" else inner, outer if nested == "mover" else inner, **how)
+    assert expected == told
+    assert max(tested) <= 2 * len(inner)
+
+
+def test_parts_inside_another_one_are_joined_with_nobody_where_many_moved_T1():
+    world = CollisionWorld()
+    ids = [add(world, 9 * at, 9, trigger=Trigger()) for at in range(80)]
+    for x in (0, 0.25):
+        world.add(transform=Transform(x, 0), collider=CompoundCollider(SOME_NESTED), trigger=Trigger(mask="default"))
+    assert [("TriggerEntered", 81, 82), ("TriggerEntered", 82, 81)] == [
+        (type(event).__name__, event.trigger, event.other) for event in world.step().events
+    ]
+    for id in ids:
+        world.move(id, 1)
+    for id, y in ((81, 5), (82, -5)):
+        world.teleport(id, 0, y)
+    frame = world.step()
+    assert ["TriggerLeft", "TriggerLeft"] == [type(event).__name__ for event in frame.events[-2:]]
+    assert frame.stats.pairs_tested <= 2 * len(SOME_NESTED) + 4 * len(ids)
+
+
+def test_parts_inside_another_one_answer_no_question_of_overlap_B7():
+    answers, peaks = [], []
+    for given in (SOME_NESTED[-1:], SOME_NESTED):
+        world = CollisionWorld()
+        for x in (0, 0.75):
+            world.add(transform=Transform(x, 0), collider=CompoundCollider(given))
+        ghost = world.add(transform=Transform(9, 0), collider=CompoundCollider(given, enabled=False))
+        world.teleport(ghost, -0.5, 0)
+        space = world.space
+        tracemalloc.start()
+        try:
+            answers.append(
+                (space.pairs(), space.sweep(1, (3, 0)), space.sweep(ghost, (3, 0)), space.overlapping(ghost))
+            )
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+    assert answers[0] == answers[1]
+    assert [(1, 2)] == answers[1][0]
+    assert peaks[1] < 4 * len(SOME_NESTED) ** 2
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_outer_boxes_of_a_body_hold_all_the_others_L4(seed):
+    dice = random.Random(seed)
+    lows = [[dice.randint(0, 9) for _ in range(3)] for _ in range(dice.randint(17, 200))]
+    shape = list({(*low, *(face + dice.randint(0, 9) for face in low)) for low in lows})
+    boxes, outer = outer_first(shape)
+    assert sorted(shape) == sorted(boxes)
+    assert 0 < outer < len(shape)
+    assert all(any(lies_inside(box, other) for other in boxes[:outer]) for box in boxes[outer:])
 
 
 def test_two_compounds_that_meet_with_many_parts_are_linked_once_P16():
