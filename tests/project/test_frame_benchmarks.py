@@ -218,7 +218,9 @@ def test_the_frames_of_scale_move_what_they_say(small_worlds, door, share):
     world.ours.system.check()
 
 
-@pytest.mark.parametrize(("name", "largest"), [("scale", "200"), pytest.param("scale_large", "400", marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    ("name", "largest"), [("scale", "200"), pytest.param("scale_large", "400", marks=pytest.mark.soak)]
+)
 def test_scale_tells_frames_memory_and_growth(small_worlds, name, largest):
     report = getattr(scale, name)()
     assert {len(report.columns)} == {len(row) for row in report.rows}
