@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from boards import seeds
 
 from ecs_collision import Box, BoxCollider, CollisionWorld, CompoundCollider, Static, Transform, Trigger
 
@@ -38,7 +39,7 @@ def a_spot(chance: random.Random, flat: bool) -> tuple[float, float, float]:
 
 
 @pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6))
 def test_contacts_of_giants_are_those_of_brute_force(seed, flat):
     chance = random.Random(seed)
     world = CollisionWorld()

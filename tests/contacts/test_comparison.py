@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from boards import seeds
 from random_games import MIDDLE, Game, Place
 from worlds import fresh_world
 
@@ -21,7 +22,7 @@ from ecs_collision import (
 )
 
 PASSES = "ecs_collision.contacts.triggers.FULL_PASS_"
-SEEDS = range(12)
+SEEDS = seeds(12)
 
 
 @pytest.fixture

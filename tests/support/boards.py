@@ -104,7 +104,15 @@ def many(count: int) -> list[Any]:
     return [*range(count), *(pytest.param(1000 + seed, marks=pytest.mark.soak) for seed in range(20 * count))]
 
 
+AS_SHIPPED = kernels_are_compiled() and os.environ.get("HYPOTHESIS_PROFILE") != "few"
+"""Whether the hot files are those that users get. In another form of them the same is tried less often."""
+
+
 def trials(count: int) -> int:
     """Return how often to try: the whole count on hot files as shipped, a twentieth on another form of them."""
-    shipped = kernels_are_compiled() and os.environ.get("HYPOTHESIS_PROFILE") != "few"
-    return count if shipped else count // 20
+    return count if AS_SHIPPED else count // 20
+
+
+def seeds(count: int) -> range:
+    """Return the seeds to try, a quarter of them on another form of the hot files."""
+    return range(count if AS_SHIPPED else (count + 3) // 4)

@@ -501,7 +501,7 @@ def test_another_row_with_the_same_values_changes_nothing(walk):
     assert catch_up(walk, table) == ([1], [])
 
 
-@pytest.mark.skipif("systems.walk" in plain_kernels(), reason="the plain walk takes no short cuts")
+@pytest.mark.skipif("systems.component_diff" in plain_kernels(), reason="the plain walk takes no short cuts")
 @pytest.mark.parametrize(
     "stamped",
     [

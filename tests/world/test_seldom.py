@@ -43,7 +43,7 @@ def test_after_two_thousand_million_comparisons_the_stamps_start_over():
 
 @plain_only
 def test_after_two_thousand_million_passes_the_marks_of_cells_start_over(monkeypatch):
-    monkeypatch.setattr("ecs_collision.contact.triggers.FULL_PASS_LEAST", 1)
+    monkeypatch.setattr("ecs_collision.contacts.triggers.FULL_PASS_LEAST", 1)
     board = Board()
     for x in range(20):
         board.body(3 * x, trigger=Trigger(), sleeping=Sleeping(asleep=x > 9))
