@@ -6,7 +6,7 @@ PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; d
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
-DECLARED := $(wildcard ecs_collision/*.pxd ecs_collision/*/*.pxd)
+DECLARED := $(shell find ecs_collision -name "*.pxd")
 KERNELS := $(DECLARED) $(DECLARED:.pxd=.py)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # The package itself is installed as plain Python, which takes a moment; the hot files are compiled beside their sources.
