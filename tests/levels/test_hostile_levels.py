@@ -28,6 +28,10 @@ from ecs_collision.levels import FrozenMap, Level, Thing, spawn
 
 FORMS = [form for form in REFERENCES if importlib.util.find_spec(f"ecs_collision.levels.{form}") is not None]
 CASES = [*(case for case in drill.good_cases() if case.form in FORMS), *drill.corpus(FORMS)]
+AGAIN = "; correct the file, or save it again with "
+REMEDIES = dict.fromkeys(FORMS, "; ...") | {"tmx": f"{AGAIN}Tiled", "tmj": f"{AGAIN}Tiled", "ldtk": f"{AGAIN}LDtk"}
+"""What "; ..." stands for in the words of a case."""
+
 SEED = int(os.environ.get("MUTANTS", "0"))
 """The number of the first mutant; `MUTANTS=123 pytest ...` repeats what a run printed."""
 
@@ -67,7 +71,8 @@ def against(case: Case, verdict: dict[str, Any]) -> list[str]:
     if (case.accepted == "yes") != verdict["read"]:
         return [*faults, f"it should be {'read' if case.accepted == 'yes' else 'refused'}: {message}"]
     if case.accepted == "no":
-        faults += [f"{word!r} is not in {message}" for word in case.says if word.lower() not in message.lower()]
+        words = [said.replace("; ...", REMEDIES[case.form]) for said in case.says]
+        faults += [f"{said!r} is not in {message}" for said in words if said.lower() not in message.lower()]
         for place in ("file", "line", "column", "pointer"):
             wanted = (case.file or case.main) if place == "file" else getattr(case, place)
             found = verdict[place]

@@ -106,66 +106,9 @@ def test_references_may_lead_to_the_root_that_is_given_and_no_further(folder):
     assert "which leads out of the level's folder" in refused(path, root=folder / "deep").found
 
 
-@pytest.mark.parametrize("reference", ["/etc/passwd", "..\\a.tsx", "http://example.org/a.tsx", "", "a\tb.tsx", "sets/"])
-def test_only_plain_paths_are_followed(folder, reference):
-    problem = refused(written(folder, f'<tileset firstgid="1" source="{reference.replace(chr(9), "&#9;")}"/>'))
-    assert (2, 1, f"the reference {reference!r}") == (problem.line, problem.column, problem.found)
-
-
-def test_a_link_out_of_the_folder_is_not_followed(folder, tmp_path):
-    (tmp_path / "secret.tsx").write_text(CRATES, encoding="utf-8")
-    (folder / "link.tsx").symlink_to(tmp_path / "secret.tsx")
-    problem = refused(written(folder, '<tileset firstgid="1" source="link.tsx"/>'))
-    assert "the reference 'link.tsx', which leads out of the level's folder" == problem.found
-
-
 def test_a_map_that_is_no_file_refers_to_none():
     with pytest.raises(LevelError, match=r"found a reference to 'a\.tsx'; expected a level that stands alone"):
         parse_level(tmx('<tileset firstgid="1" source="a.tsx"/>'), "tmx")
-
-
-FAULTS = {
-    "a tileset that refers to another": (
-        "sets/crates.tsx", '<tileset source="crates.tsx"/>', 1, 1, "a tileset that refers to another",
-    ),
-    "a map for a tileset": ("sets/crates.tsx", tmx(), 1, 1, "<map>"),
-    "a template for a tileset": ("sets/crates.tsx", "<template/>", 1, 1, "<template>"),
-    "a fault in a tileset": ("sets/crates.tsx", CRATES.replace('id="1"', 'id="one"'), 3, 2, "id='one'"),
-    "a tileset that is no XML": ("sets/crates.tsx", "{}", 1, 1, "no well-formed XML (not well-formed (invalid token))"),
-    "a map for a template": ("parts/crate.tx", tmx(), 1, 1, "<map>"),
-    "a template of a template": (
-        "parts/crate.tx", '<template>\n<object template="door.tx"/></template>', 2, 1,
-        "a template that refers to a template",
-    ),
-    "a template of itself": (
-        "parts/crate.tx", '<template>\n<object template="crate.tx"/></template>', 2, 1,
-        "a template that refers to a template",
-    ),
-    "a template without an object": ("parts/crate.tx", "<template/>", 1, 1, "a template of 0 objects"),
-    "a template of two objects": (
-        "parts/crate.tx", "<template><object/><object/></template>", 1, 1, "a template of 2 objects",
-    ),
-    "a gid the template does not have": ("parts/crate.tx", CRATE.replace('gid="6"', 'gid="7"'), 3, 2, "the gid 7"),
-    "a tileset the template does not find": (
-        "parts/crate.tx", CRATE.replace("../sets/crates", "crates"), 2, 2,
-        "the reference 'crates.tsx': no file that can be read (No such file or directory)",
-    ),
-    "a tileset out of the folder": (
-        "parts/crate.tx", CRATE.replace("../sets", "../../sets"), 2, 2,
-        "the reference '../../sets/crates.tsx', which leads out of the level's folder",
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("name", "text", "line", "column", "found"), FAULTS.values(), ids=FAULTS)
-def test_a_fault_in_another_file_is_told_with_its_place_there(folder, name, text, line, column, found):
-    (folder / name).write_text(text, encoding="utf-8")
-    path = written(
-        folder, '<tileset firstgid="1" source="sets/crates.tsx"/>',
-        objects('<object id="1" template="parts/crate.tx" x="0" y="0"/>'),
-    )  # fmt: skip
-    problem = refused(path)
-    assert (str(folder / name), line, column, found) == (problem.file, problem.line, problem.column, problem.found)
 
 
 def test_images_are_never_opened(folder):

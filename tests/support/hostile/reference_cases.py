@@ -132,6 +132,8 @@ def case(name: str, good: Case, target: str, reference: str, wanted: str) -> Cas
         return replace(found, accepted="yes" if wanted == "yes" else "no")
     if faulty:
         return replace(found, file=(around and next(iter(around))) or None, whole="empty" in reference)
+    if good.main != "level.ldtk" and "\ud800" not in written:
+        found = replace(found, says=("found the reference ",))
     if is_json and written:
         return replace(found, pointer=pointer_of(json.loads(data), written))
     if is_json:
