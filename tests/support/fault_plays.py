@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import esper
 from boards import in_words
@@ -103,6 +104,24 @@ class Crowd(Scene):
         a_zone(22, 22, hx=3, hy=3)
 
 
+class Few(Scene):
+    """With a crowd of a handful."""
+
+    def more(self) -> None:
+        """Add what else there is."""
+        self.crowd = [a_crate(20 + number * 1.5, 20) for number in range(8)]
+        a_zone(22, 22, hx=3, hy=3)
+
+
+class Full(Scene):
+    """With nearly as many bodies and cells as arrays have room for at first."""
+
+    def more(self) -> None:
+        """Add what else there is."""
+        for number in range(48):
+            a_crate(20 + number % 30 % 10 * 1.5, 20 + number % 30 // 10 * 1.5)
+
+
 def nothing(scene: Scene) -> None:
     """Prepare nothing."""
 
@@ -149,14 +168,20 @@ def land(scene: Any) -> None:
 
 def births(scene: Scene) -> None:
     """Create more bodies than there is room for."""
-    for number in range(70):
-        a_crate(40 + number % 10 * 1.5, 20 + number // 10 * 1.5)
+    for number in range(6):
+        a_crate(40 + number * 1.5, 20)
 
 
 def stampede(scene: Any) -> None:
     """Move most bodies a little, and many into or out of a trigger."""
     for entity in scene.crowd:
         part(entity, Transform).x += 0.75
+
+
+def small_stampede(scene: Scene) -> None:
+    """Do a frame in which a few are taken for many."""
+    with patch("ecs_collision.contacts.triggers.FULL_PASS_LEAST", 8):
+        scene.system.process()
 
 
 def history(scene: Scene) -> None:
@@ -216,7 +241,7 @@ PLAYS: dict[str, Play] = {
     "changes": Play(Scene, changes, ask),
     "regroup": Play(Welded, regroup, ask),
     "land": Play(Tall, land, ask),
-    "births": Play(Scene, births, ask),
+    "births": Play(Full, births, ask),
     "quiet frame": Play(Scene, nothing, process, True),
     "frame": Play(Scene, requests, process, True),
     "frame of changes": Play(Scene, changes, process, True),
@@ -226,6 +251,7 @@ PLAYS: dict[str, Play] = {
     "welded frame": Play(Welded, requests, process, True),
     "frame of groups": Play(Welded, regroup, process, True),
     "tall frame": Play(Tall, requests, process, True),
+    "small stampede": Play(Few, stampede, small_stampede, True),
     "stampede": Play(Crowd, stampede, process, True),
     "restore": Play(Scene, history, lambda scene: scene.system.restore(scene.data)),
     "welded restore": Play(Welded, history, lambda scene: scene.system.restore(scene.data)),
@@ -233,3 +259,6 @@ PLAYS: dict[str, Play] = {
     "state_hash": Play(Scene, changes, lambda scene: scene.system.state_hash()),
     "questions": Play(Scene, nothing, questions),
 }
+
+SMALLER = {"stampede": "small stampede"}
+"""Plays of many, and those in which a few do the same."""

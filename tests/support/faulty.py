@@ -8,19 +8,23 @@ generators: they are entered once more when they are thrown away, and what they 
 from __future__ import annotations
 
 import contextlib
+import gc
 import inspect
 import itertools
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, ClassVar, TypeVar
 
+import esper
+
 import ecs_collision
 from ecs_collision.bodies import columns
 
 PACKAGE = str(Path(ecs_collision.__file__).parent)
+ESPER = str(Path(esper.__file__).parent)
 KERNELS = {str(path.with_suffix(".py")) for path in Path(PACKAGE).rglob("*.pxd")}
 """The files of functions that are in C when they are compiled."""
 
@@ -70,19 +74,58 @@ class Failing:
             raise self.error(self.place)
 
     def _is_there(self, frame: FrameType, event: str) -> bool:
-        caller = frame.f_back
-        site = (event, frame.f_code, frame.f_lineno, caller and caller.f_code, caller.f_lineno if caller else 0)
+        site = site_of(frame, event)
         self.sites[site] = None
         return site == self.site and not self.place
 
     @contextmanager
     def on(self) -> Iterator[None]:
-        """Count, and fail when it is time."""
+        """Count, and fail when it is time; no garbage is collected, which would call what belongs to older worlds."""
+        collects = gc.isenabled()
+        gc.disable()
         sys.setprofile(self._count)
         try:
             yield
         finally:
             sys.setprofile(None)
+            if collects:
+                gc.enable()
+
+
+class Caught(Failing):
+    """Fails only where somebody on the way catches `Exception`: anywhere else an error passes as an interrupt does."""
+
+    def _count(self, frame: FrameType, event: str, argument: object) -> None:
+        if event == "call" and is_ours(frame.f_code) and catches(frame):
+            self._meet(frame, event)
+
+
+class Beyond(Failing):
+    """Fails only at sites that are not `known`, which are tested at every call elsewhere."""
+
+    def __init__(self, known: Container[Site], number: int = 0, error: type[BaseException] = Fault) -> None:
+        super().__init__(number, error)
+        self.known = known
+
+    def _count(self, frame: FrameType, event: str, argument: object) -> None:
+        if event == "call" and is_ours(frame.f_code) and site_of(frame, event) not in self.known:
+            self._meet(frame, event)
+
+
+def site_of(frame: FrameType, event: str) -> Site:
+    """Return the site of what happens in a frame."""
+    caller = frame.f_back
+    return (event, frame.f_code, frame.f_lineno, caller and caller.f_code, caller.f_lineno if caller else 0)
+
+
+def catches(frame: FrameType | None) -> bool:
+    """Return whether a frame of the package or of esper, or one that led to it, has to do with `Exception`."""
+    while frame is not None:
+        code = frame.f_code
+        if "Exception" in code.co_names and code.co_filename.startswith((PACKAGE, ESPER)):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def is_ours(code: CodeType) -> bool:

@@ -11,12 +11,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import esper
 import pytest
-from fault_plays import PLAYS, Play, Scene, requests
-from faulty import EXIT, Failing, Fault, Halt, Interrupted, Raising, Site, Starving, every, failed
+from fault_plays import PLAYS, SMALLER, Play, Scene, requests
+from faulty import EXIT, Beyond, Caught, Failing, Fault, Halt, Interrupted, Raising, Site, Starving, every, failed
 from puzzles import MACHINE, SHAFT, YARD, yard
 from worlds import fresh_world
 
@@ -102,6 +103,9 @@ HUNGRY = [name for name, play in PLAYS.items() if not name.endswith("restore")]
 """The plays in which arrays grow."""
 
 
+EVERYWHERE = [(Failing, Halt), (Caught, Fault)]
+"""An interrupt at every call, and an error wherever one is caught that is no interrupt."""
+
 KINDS = [Failing, pytest.param(Interrupted, marks=pytest.mark.soak)]
 
 
@@ -118,11 +122,18 @@ def test_what_fails_at_the_first_call_from_any_line_has_happened_or_has_not(kind
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("play", PLAYS.values(), ids=PLAYS)
-@pytest.mark.parametrize("error", [Fault, Halt])
-def test_what_fails_at_every_call_has_happened_or_has_not(play: Play, error: type[BaseException]) -> None:
-    course = Course(play, Failing())
-    for failing in every(Failing, error):
+@pytest.mark.parametrize("name", PLAYS)
+@pytest.mark.parametrize(("kind", "error"), EVERYWHERE, ids=["Halt", "Fault"])
+def test_what_fails_at_every_call_has_happened_or_has_not(
+    name: str, kind: Callable[..., Failing], error: type[BaseException]
+) -> None:
+    """What many do in a play is tested with a few, and with many only what these do not come to."""
+    course = Course(PLAYS[name], Failing())
+    if name in SMALLER and kind is Failing:
+        few = Failing()
+        Course(PLAYS[SMALLER[name]], few)
+        kind = partial(Beyond, few.sites)
+    for failing in every(kind, error):
         verify(course, failing)
 
 
@@ -328,12 +339,12 @@ def test_a_turn_interrupted_as_a_with_statement_ends_has_happened_or_has_not(dee
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("error", [Fault, Halt])
+@pytest.mark.parametrize("how", EVERYWHERE, ids=["Halt", "Fault"])
 @pytest.mark.parametrize("deed", DEEDS)
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("kind", [Game, Puzzle])
-def test_a_turn_that_fails_at_every_call_has_happened_or_has_not(kind: Any, name: str, deed: str, error: Any) -> None:
-    verify_game(kind, name, deed, every(Failing, error))
+def test_a_turn_that_fails_at_every_call_has_happened_or_has_not(kind: Any, name: str, deed: str, how: Any) -> None:
+    verify_game(kind, name, deed, every(*how))
 
 
 @pytest.mark.parametrize("error", [Fault, KeyboardInterrupt, SystemExit])

@@ -278,15 +278,17 @@ def test_a_world_without_memory_for_another_row_is_sound() -> None:
         assert broken == (world.snapshot() == before), starving.place
 
 
-def test_a_request_is_done_once_wherever_the_taking_of_it_is_interrupted() -> None:
-    """Of two requests one or both are taken, in whole or in part, when the frame is interrupted."""
+@pytest.mark.parametrize("order", ["sequential", "front_first"])
+def test_a_request_is_done_once_wherever_the_taking_of_it_is_interrupted(order: str) -> None:
+    """Of two requests one or both are taken, in whole or in part, on one axis or both, when it is interrupted."""
 
     def a_world_with_requests() -> CollisionWorld:
-        world = CollisionWorld()
+        world = CollisionWorld(order=order)
+        world.add(transform=Transform(1.25, 0), collider=a_box(), static=Static())
         for y, by in ((0, 0.7), (5, -1.3)):
             motion = Motion(force=1)
             world.add(transform=Transform(0, y), collider=a_box(), motion=motion)
-            motion.move(by)
+            motion.move(by, 0.1)
         return world
 
     verify_frame(a_world_with_requests)
@@ -313,7 +315,8 @@ def verify_frame(a_world: Callable[[], CollisionWorld]) -> None:
     def played(world: CollisionWorld) -> list[str]:
         while world.frame_number < 1:
             world.step()
-        return [repr(world.frame.events), world.state_hash()]
+        results = [repr(result) for _, result in sorted(world.results.items())]
+        return [repr(world.frame.events), *results, world.snapshot().hex()]
 
     expected = played(a_world())
     for failing in every(Failing, Halt):
