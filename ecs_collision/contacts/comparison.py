@@ -213,13 +213,18 @@ class ContactComparison(ContactUpdate):
     @cython.cfunc
     @cython.exceptval(check=False)
     def jumped(self, row: cython.int) -> cython.bint:
-        """Whether a body of one box came further than that is long: the hull would hold too much."""
+        """Whether a body of one box came further than that is long: the hull would hold too much.
+
+        Or into the plane in which all lie now: a join of that plane cannot tell that it was above the others.
+        """
         base: cython.Py_ssize_t = 6 * self.columns.first_view[row]
         side: cython.longlong = 0
         far: cython.longlong = 0
         axis: cython.int
         for axis in range(3):
             by: cython.longlong = self.columns.pos_view[3 * row + axis] - self.looked_at[3 * row + axis]
+            if axis == 2 and by != 0 and self.dynamic.flat:
+                return True
             far = max(far, by, -by)
             side = max(side, self.dynamic.faces[base + 3 + axis] - self.dynamic.faces[base + axis])
         return far > side
