@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import random
+from contextlib import contextmanager
+from fractions import Fraction
 
 import pytest
 from boards import Board, stop_of, trials
-from hypothesis import given
-from hypothesis import strategies as st
-from oracles import chances, overlaps
-from oracles.scenes import Box
-from oracles.staging import Stage
+from soak.dice import Dice
+from soak.questions import over
 
 from ecs_collision import LATTICE, BoxCollider, CollisionError, Inertia, Sleeping, Static, Transform
+from ecs_collision.testing import checked
+from ecs_collision.testing.model import overlap, touch, units
 
 RANGE = 2.0**20
 
@@ -338,48 +339,77 @@ def test_b25_adding_a_wall_blocks_in_the_same_frame_and_leaves_the_others_alone(
 
 # --- questions against brute force ------------------------------------------------------------------------------------
 
-BIN_SIZES = st.sampled_from([0.5, 1.0, 8.0])
-SPAN = st.tuples(st.integers(-3, 12), st.integers(0, 9))
+SCENES = range(trials(40) + 3)
 
 
-@given(scene=chances.scenes(bodies=12, room=9), sides=st.tuples(SPAN, SPAN, SPAN), bin_size=BIN_SIZES)
-def test_b7_boxes_and_points_are_answered_as_by_trying_every_body(scene, sides, bin_size):
-    """Rule B7: exact answers, sorted."""
-    space = Stage(scene, bin_size=bin_size).world.space
-    box = Box(tuple(low for low, _ in sides), tuple(low + side for low, side in sides))
-    asked = tuple(tuple(scene.step * face for face in corner) for corner in box)
-    bodies = scene.bodies.values()
-    assert overlaps.overlapping(box, bodies) == space.overlapping(asked)
-    assert overlaps.touching(box, bodies) == space.touching(asked)
-    assert overlaps.at(box.lo, bodies) == space.at(*asked[0])
-    assert overlaps.pairs(bodies) == space.pairs()
-    layered = [body for body in bodies if body.layer == "a" and body.entity != 1]
-    assert overlaps.overlapping(box, layered) == space.overlapping(asked, layers="a", ignore=[1])
+@contextmanager
+def drawn(seed):
+    """Return dice, a world of bodies without welds and the boxes of the model of it."""
+    dice = Dice(seed, grain=2, tall=seed % 2 == 0)
+    with checked(dice.scene(12, bin_size=dice.any((0.5, 1.0, 8.0))).world()) as oracle:
+        yield dice, oracle.world.space, oracle.model
 
 
-@given(scene=chances.scenes(bodies=12, room=9), bin_size=BIN_SIZES)
-def test_b7_a_body_asks_with_all_its_boxes_and_is_left_out(scene, bin_size):
-    """Rule B7."""
-    space = Stage(scene, bin_size=bin_size).world.space
-    for entity, body in scene.bodies.items():
-        others = [other for other in scene.bodies.values() if other.entity != entity]
-        meets = lambda ask: sorted({found for box in body.boxes for found in ask(box, others)})  # noqa: B023, E731
-        assert meets(overlaps.overlapping) == space.overlapping(entity)
-        assert meets(overlaps.touching) == space.touching(entity)
+def around(dice):
+    """Return a box as asked for, and as the model has it."""
+    low = dice.spot()
+    high = tuple(at + abs(dice.coordinate()) for at in low)
+    return (low, high), tuple((units(a), units(b)) for a, b in zip(low, high, strict=True))
 
 
-@given(scene=chances.scenes(bodies=12, room=12), way=st.tuples(*[st.integers(-12, 12)] * 3), straight=st.booleans())
-def test_b7_a_sweep_meets_the_first_body_on_its_way(scene, way, straight):
+@pytest.mark.parametrize("seed", SCENES)
+def test_b7_whatever_is_asked_is_answered_as_by_trying_every_body(seed):
+    """Rule B7: exact answers, sorted; of a body by all its boxes, without itself."""
+    with drawn(seed) as (dice, space, model):
+        for how in ({}, {"triggers": True}, {"layers": "a", "ignore": [1]}):
+            asked, box = around(dice)
+            assert over(model, [box], how) == space.overlapping(asked, **how)
+            assert over(model, [box], how, touch) == space.touching(asked, **how)
+            point = tuple((units(at), units(at)) for at in asked[0])
+            assert over(model, [point], how) == space.at(*asked[0], **how)
+            for entity, body in model.bodies.items():
+                mine = {**how, "ignore": [*how.get("ignore", ()), entity]}
+                assert over(model, body.here(), mine) == space.overlapping(entity, **how)
+                assert over(model, body.here(), mine, touch) == space.touching(entity, **how)
+        assert model.pairs() == space.pairs()
+
+
+@pytest.mark.parametrize("seed", SCENES)
+def test_b7_a_sweep_meets_the_first_body_on_its_way(seed):
     """Rule B7; the order is exact, by fractions."""
-    way = (way[0], 0, 0) if straight else way
-    space = Stage(scene).world.space
-    for entity, body in scene.bodies.items():
-        others = [other for other in scene.bodies.values() if other.entity != entity]
-        expected = overlaps.sweep(body.boxes, way, others)
-        hit = space.sweep(entity, tuple(scene.step * length for length in way))
-        assert expected == (hit and (hit.entity, hit.fraction)) or (
-            expected and hit and (expected.entity, float(expected.fraction)) == (hit.entity, hit.fraction)
-        )
+    with drawn(seed) as (dice, space, model):
+        for entity, body in model.bodies.items():
+            way = dice.way()
+            steps = [units(length) for length in way]
+            others = [other for other in model.bodies.values() if other.id != entity and other.takes_part(solid=True)]
+            met = [
+                (when, other.id)
+                for other in others
+                for one in body.here()
+                for two in other.here()
+                if (when := meeting(one, two, steps)) is not None
+            ]
+            hit = space.sweep(entity, way)
+            assert (min(met)[1], float(min(met)[0])) == (hit.entity, hit.fraction) if met else hit is None
+
+
+def meeting(a, b, way):
+    """Return when `a` meets `b`: when their overlap begins, or when two faces come together over a common area."""
+    if overlap(a, b):
+        return Fraction(0)
+    spans = [span(a[axis], b[axis], way[axis]) for axis in range(3)]
+    if None in spans:
+        return None
+    begin, end = max(first for first, _ in spans), min(last for _, last in spans)
+    plates = sum(first == last for first, last in spans) == 1 and [first for first, _ in spans].count(begin) == 1
+    return begin if 0 <= begin <= 1 and (begin < end or (plates and begin == end)) else None
+
+
+def span(a, b, way):
+    """Return between which parts of the way two sides overlap, None for never."""
+    if way == 0:
+        return (Fraction(-2), Fraction(2)) if a[0] < b[1] and b[0] < a[1] else None
+    return tuple(sorted((Fraction(b[0] - a[1], way), Fraction(b[1] - a[0], way))))
 
 
 def test_sleepers_and_statics_are_in_every_answer():

@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 import itertools
-import random
-from collections import Counter
-from dataclasses import replace
 
 import esper
 import pytest
-from boards import many, trials
-from oracles import chances
-from oracles.scenes import Scene
-from oracles.staging import Stage
-from oracles.welds import WeldedStage, joined, root_of, some_welds
-from welded_ledger import WeldedLedger
-from worlds import a_box, a_crate, a_player, a_wall, a_zone, fresh_world, next_frame, part
+from worlds import a_crate, a_player, a_wall, a_zone, next_frame, part
 
 from ecs_collision import (
     BoxCollider,
     CollisionSystem,
     Fused,
-    Inertia,
     Motion,
-    Sleeping,
     Transform,
-    Trigger,
     TriggerEntered,
 )
 
@@ -408,169 +396,3 @@ def test_what_goes_with_a_sensor_crosses_nothing(system):
     assert next_frame(system) == []
     part(player, Motion).move(-20)
     assert next_frame(system) == [("entered", sensor, crate), ("left", sensor, crate, "MOVED")]
-
-
-# -- At random. -----------------------------------------------------------------------------------------------------
-
-LAYERS = ("a", "b")
-MASKS = (None, None, "a", ("a", "b"))
-
-
-class Party:
-    """A game at random in esper with welds, of which the ledger knows what triggers must say."""
-
-    def __init__(self, seed: int) -> None:
-        self.dice = random.Random(seed)
-        self.system = CollisionSystem()
-        esper.add_processor(self.system)
-        self.ledger = WeldedLedger()
-        self.alive: list[int] = []
-        for _ in range(10):
-            self.spawn()
-
-    def spot(self) -> tuple[float, float]:
-        return (self.dice.randint(0, 12) / 2, self.dice.randint(0, 6) / 2)
-
-    def spawn(self) -> None:
-        dice = self.dice
-        more = [Sleeping(after=2)] if dice.random() < 0.3 else []
-        if dice.random() < 0.4:
-            told = {"linger": dice.choice([0, 0, 2]), "stay": dice.random() < 0.3, "touching": dice.random() < 0.2}
-            mask = dice.choice((None, None, None, "a", ("b",)))
-            entity = a_zone(*self.spot(), *more, mask=mask, layer=dice.choice(LAYERS), hx=dice.choice([0.5, 1]), **told)
-        else:
-            more += [Motion(force=2)] if dice.random() < 0.5 else []
-            entity = a_box(*self.spot(), Inertia(1), *more, layer=dice.choice(LAYERS), mask=dice.choice(MASKS))
-        self.alive.append(entity)
-        if dice.random() < 0.3:
-            self.weld(entity)
-
-    def weld(self, entity: int) -> None:
-        to = self.dice.choice(self.alive)
-        at: int | None = to
-        while at is not None and at != entity:
-            fused = esper.try_component(at, Fused)
-            at = None if fused is None else fused.to
-        if at is None:
-            if esper.has_component(entity, Fused) and self.dice.random() < 0.5:
-                part(entity, Fused).to = to
-            else:
-                fuse(entity, to)
-
-    def followers(self, entity: int) -> list[int]:
-        return [one for one in self.alive if esper.has_component(one, Fused) and part(one, Fused).to == entity]
-
-    def act(self) -> None:
-        dice = self.dice
-        entity = dice.choice(self.alive)
-        what = dice.choice(
-            ["spawn", "weld", "weld", "weld", "free", "delete", "write", "move", "move", "able", "layer"]
-        )
-        if what == "spawn" and len(self.alive) < 14:
-            self.spawn()
-        elif what == "weld":
-            self.weld(entity)
-        elif what == "free" and esper.has_component(entity, Fused):
-            free(entity)
-        elif what == "delete" and len(self.alive) > 8:
-            for one in self.followers(entity):
-                if dice.random() < 0.7:
-                    free(one)
-            if not self.followers(entity):
-                self.alive.remove(entity)
-                esper.delete_entity(entity, immediate=dice.random() < 0.5)
-        elif what == "write":
-            write(entity, *self.spot())
-        elif what == "move":
-            self.ledger.look()
-            self.system.move(entity, dice.randint(-6, 6) / 2, dice.randint(-2, 2) / 2, force=2.0)
-            self.ledger.look()
-        elif what == "able":
-            part(entity, BoxCollider).enabled = dice.random() < 0.7
-        elif what == "layer":
-            part(entity, BoxCollider).layer = dice.choice(LAYERS)
-
-
-@pytest.mark.parametrize("seed", many(8))
-def test_triggers_tell_of_groups_what_the_ledger_foretells(seed):
-    with fresh_world():
-        party = Party(seed)
-        balance: Counter[tuple[int, int]] = Counter()
-        for _ in range(trials(60) + 5):
-            for _ in range(party.dice.randint(0, 4)):
-                party.act()
-                if party.dice.random() < 0.2:
-                    party.ledger.look()
-                    party.system.space.pairs()
-            told = next_frame(party.system)
-            assert told == party.ledger.frame()
-            for word, *pair in told:
-                balance[tuple(pair[:2])] += {"entered": 1, "left": -1}.get(word, 0)
-            assert set(balance.values()) <= {0, 1}
-            for entity in party.alive:
-                if esper.has_component(entity, Trigger):
-                    assert party.system.inside(entity) == party.ledger.inside(entity)
-            party.system.check()
-
-
-@pytest.mark.parametrize("seed", many(6))
-def test_a_group_and_a_compound_of_its_boxes_say_the_same(seed):
-    """The same engine twice, with triggers of every sort and motions through them."""
-    dice = random.Random(seed)
-    for _ in range(trials(12) + 1):
-        scene = chances.scene(dice.randint, bodies=12, flat=True)
-        welds = some_welds(dice.randint, scene)
-        one = joined(scene, welds)
-        zones = {e: _a_trigger(dice) for e in sorted(one.bodies) if e not in welds.values() and e not in welds}
-        zones = {e: zone for e, zone in zones.items() if dice.random() < 0.6}
-        plain = Scene(
-            {e: replace(body, layer="a", mask=None, static=False, kinds=()) for e, body in one.bodies.items()}
-        )
-        parts = Scene({e: replace(body, layer="a", mask=None, static=False) for e, body in scene.bodies.items()})
-        extras = [{e: {"trigger": Trigger(**zone)} for e, zone in zones.items()} for _ in range(2)]
-        groups, compounds = WeldedStage(parts, welds, extras=extras[0]), Stage(plain, extras=extras[1])
-        for _ in range(8):
-            mover = dice.choice(sorted(scene.bodies))
-            way = (dice.randint(-9, 9), dice.randint(-9, 9), 0)
-            groups.push(mover, way)
-            compounds.push(root_of(mover, welds), way)
-            if dice.random() < 0.7:
-                ours, theirs = groups.world.step().events, compounds.world.step().events
-                assert _of_triggers(ours) == _of_triggers(theirs)
-        groups.world.check()
-
-
-def _a_trigger(dice: random.Random) -> dict[str, object]:
-    flags = {name: dice.random() < 0.4 for name in ("swept", "stay", "touching")}
-    return {**flags, "linger": dice.choice([0, 0, 0, 2])}
-
-
-def _of_triggers(events) -> list[str]:
-    return [repr(event) for event in events if type(event).__name__.startswith("Trigger")]
-
-
-@pytest.mark.parametrize("seed", many(6))
-def test_welded_sensors_cross_what_small_steps_find(seed):
-    """A motion along one axis in one frame, and the same in steps of half a tile with a frame each (rule T4)."""
-    dice = random.Random(seed)
-    for _ in range(trials(30) + 1):
-        scene = chances.scene(dice.randint, bodies=10, flat=True)
-        scene = Scene({e: replace(body, layer="a", mask=None) for e, body in scene.bodies.items()})
-        welds = some_welds(dice.randint, scene)
-        zones = [e for e, body in sorted(scene.bodies.items()) if not body.static and dice.random() < 0.4]
-        told = []
-        mover, length = dice.choice([e for e, b in scene.bodies.items() if not b.static]), dice.randint(-9, 9)
-        unit = 1 if length > 0 else -1
-        small = [unit / 2, *([unit] * (abs(length) - 1)), unit / 2] if length else []
-        for swept, steps in ((True, [length]), (False, small)):
-            stage = WeldedStage(scene, welds, extras={e: {"trigger": Trigger(swept=swept)} for e in zones})
-            stage.world.step()
-            words: dict[tuple[int, int], list[str]] = {}
-            for step in steps:
-                stage.push(mover, (step, 0, 0), force=9.0)
-                stage.world.step()
-                for event in stage.world.events:
-                    if type(event).__name__.startswith("Trigger"):
-                        words.setdefault((event.trigger, event.other), []).append(type(event).__name__)
-            told.append(words)
-        assert told[0] == told[1], (told, scene, welds, zones, mover, length)

@@ -3,55 +3,32 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import pytest
-from boards import Board, in_words, many, stop_of, trials
-from hypothesis import given
-from hypothesis import strategies as st
-from oracles import chances
-from oracles.chances import Pick, Wish
-from oracles.drawing import TILE, drawn
-from oracles.pushing import shortest_gaps, unit_steps
-from oracles.scenes import Scene, overlapping_pairs
-from oracles.staging import Stage, assert_foretold
-from oracles.welds import WeldedStage, Welds, apart, groups_of, joined, line_of, root_of, some_welds
+from boards import Board, in_words, stop_of
+from drawing import drawn
 from push_plans import PLANS, Plan
 
 from ecs_collision import Blocked, BoxCollider, Fused, Inertia, Motion, Moved, Pushed, Reason, Transform, Trigger
+from ecs_collision.testing import Scene, checked
 
 # -- Drawings: every compound is taken apart into tiles that are welded together. --------------------------------------
 
-
-def taken_apart(scene: Scene, pick: Pick) -> tuple[Scene, dict[int, int]]:
-    """Return a scene with a body for each box, and welds that make the bodies what they were, each with its name."""
-    bodies, welds = {}, {}
-    for entity, body in scene.bodies.items():
-        names = [entity, *(100 * entity + number for number in range(1, len(body.boxes)))]
-        for number, (name, box) in enumerate(zip(names, body.boxes, strict=True)):
-            bodies[name] = replace(body, entity=name, boxes=(box,))
-            if number:
-                welds[name] = names[pick(0, number - 1)]
-    return replace(scene, bodies=bodies), welds
-
-
-COMPOUNDS = [plan for plan in PLANS if len(drawn(plan.before).signs) < sum(sign != "." for sign in plan.before) - 1]
+COMPOUNDS = [plan for plan in PLANS if any(len(tiles) > 1 for tiles in drawn(plan.before).tiles.values())]
 
 
 @pytest.mark.parametrize("plan", COMPOUNDS, ids=lambda plan: plan.name)
 def test_what_is_drawn_as_a_compound_goes_the_same_way_welded_of_tiles(plan: Plan):
     plot = drawn(plan.before, plan.inertias)
     for seed in range(3):
-        tiles, welds = taken_apart(plot.scene, random.Random(seed).randint)
-        stage = WeldedStage(tiles, welds, plan.rules)
-        way = (plan.way[0] * TILE, plan.way[1] * TILE, 0)
-        outcome = shortest_gaps(plot.scene, plot["A"], way, plan.rules)
-        result = stage.push(plot["A"], way)
-        assert_foretold(result, outcome, plot.scene.step)
-        shifts = {root: shift for root, shift in stage.shifts().items() if root in plot.scene.bodies}
-        assert plot.after(shifts) == plan.after
-        assert apart(shifts, tiles, welds) == stage.shifts()
-        stage.world.check()
+        welds = [random.Random(seed).randrange(9) for _ in range(99)]
+        world = plot.taken_apart(welds, axis_order=plan.axis_order).world()
+        with checked(world):
+            result = world.move(plot["A"], *plan.way, **plan.how)
+        assert plot.after({**result.pushed, plot["A"]: result.moved}) == plan.after
+        stops = [(plot.signs.get(stop.blocker), stop.reason.name) for stop in result.stops]
+        assert stops == ([plan.stop] if plan.stop else [])
+        world.check()
 
 
 def test_there_are_drawings_of_compounds():
@@ -82,15 +59,19 @@ def test_a_group_is_one_body(welds, dx, above, below, stop, turned):
         before, after = ("\n".join(line[::-1] for line in plot.split("\n")) for plot in (before, after))
     plot = drawn(before)
     if stop and stop[0] == "-":
-        width = len(before.split("\n")[0])
-        bounds = ((0, -9), (width, 9))
-    named = {plot[one]: plot[other] for one, other in welds.items()}
-    stage = WeldedStage(plot.scene, named, bounds=bounds)
-    result = stage.push(plot["A"], (-dx * TILE if turned else dx * TILE, 0, 0), force=5.0)
-    assert plot.after(stage.shifts()) == after
+        bounds = ((0, -9), (len(before.split("\n")[0]), 9))
+    bodies = plot.bodies | {
+        plot[one]: plot.bodies[plot[one]]._replace(fused=Fused(plot[other])) for one, other in welds.items()
+    }
+    world = Scene(bodies, {"bounds": bounds}).world()
+    with checked(world) as oracle:
+        result = world.move(plot["A"], -dx if turned else dx, force=5.0)
+        shifts = {**result.pushed, oracle.model.roots[plot["A"]]: result.moved}
+        roots = oracle.model.roots
+    assert plot.after({entity: shifts.get(roots[entity], (0, 0, 0)) for entity in bodies}) == after
     stops = [(plot.signs.get(stop.blocker, "-"), stop.reason.name) for stop in result.stops]
     assert stops == ([stop] if stop else [])
-    stage.world.check()
+    world.check()
 
 
 def crates(board: Board, *inertias: float | None, **more: object) -> list[int]:
@@ -435,135 +416,6 @@ def test_a_root_may_be_a_trigger():
     assert "entity 1 (inertia 3) pushed x +1" in result.explain()
     assert board.xs(sensor, crate) == [10.0, 3.0]
     board.world.check()
-
-
-# -- At random. --------------------------------------------------------------------------------------------------------
-
-
-def plight(pick: Pick, **kinds: object) -> tuple[Scene, dict[int, int], Wish]:
-    """Return a scene with welds and a motion in it."""
-    scene = chances.scene(pick, **kinds)
-    welds = some_welds(pick, scene)
-    wish = chances.wish(pick, scene)
-    return scene, welds, wish
-
-
-@st.composite
-def plights(draw, **kinds):
-    return plight(lambda low, high: draw(st.integers(low, high)), **kinds)
-
-
-def assert_goes_as_foretold(scene: Scene, welds: Welds, wish: Wish, **settings: object) -> WeldedStage:
-    stage = WeldedStage(scene, welds, wish.rules, **settings)
-    one = joined(scene, welds)
-    mover = root_of(wish.mover, welds)
-    outcome = shortest_gaps(one, mover, wish.way, wish.rules)
-    result = stage.push(wish.mover, wish.way)
-    assert result.entity == wish.mover
-    assert_foretold(result, outcome, scene.step)
-    assert apart(outcome.shifts(mover), scene, welds) == stage.shifts()
-    stage.world.check()
-    return stage
-
-
-@given(plight=plights())
-def test_any_groups_go_as_the_rules_foretell_for_bodies_of_all_their_boxes(plight):
-    scene, welds, wish = plight
-    stage = assert_goes_as_foretold(scene, welds, wish)
-    mover = root_of(wish.mover, welds)
-    assert apart(unit_steps(joined(scene, welds), mover, wish.way, wish.rules), scene, welds) == stage.shifts()
-    assert overlapping_pairs(joined(stage.now(), welds)) <= overlapping_pairs(joined(scene, welds))
-
-
-@pytest.mark.parametrize("seed", many(8))
-def test_many_groups_go_as_foretold(seed):
-    pick = random.Random(seed).randint
-    for _ in range(trials(40)):
-        assert_goes_as_foretold(*plight(pick))
-    for bin_size in (0.25, 1.0, 16.0):
-        for _ in range(trials(10)):
-            scene, welds, wish = plight(pick, spread=20, bodies=20)
-            rules = replace(wish.rules, bounds=None)
-            wish = replace(wish, way=tuple(15 * step for step in wish.way), rules=rules)
-            assert_goes_as_foretold(scene, welds, wish, bin_size=bin_size)
-
-
-@pytest.mark.parametrize("seed", many(8))
-def test_a_group_of_boxes_pushes_exactly_like_a_compound_of_the_same_boxes(seed):
-    """The same engine twice: groups here, compounds there; results, order of events and all."""
-    pick = random.Random(1000 + seed).randint
-    for _ in range(trials(40)):
-        scene, welds, wish = plight(pick, flat=bool(seed % 2))
-        bodies = {e: replace(body, layer="a", mask=None, static=False) for e, body in scene.bodies.items()}
-        scene = replace(scene, bodies=bodies)
-        mover = root_of(wish.mover, welds)
-        plain = {entity: replace(body, kinds=()) for entity, body in joined(scene, welds).bodies.items()}
-        groups, compounds = WeldedStage(scene, welds, wish.rules), Stage(Scene(plain), wish.rules)
-        for _ in range(3):
-            way = (*(pick(-6, 6) for _ in range(2)), 0)
-            ours, theirs = groups.push(wish.mover, way), compounds.push(mover, way)
-            assert (ours.moved, ours.pushed, ours.stops, ours.links) == (
-                theirs.moved,
-                theirs.pushed,
-                theirs.stops,
-                theirs.links,
-            )
-            assert apart(compounds.shifts(), scene, welds) == groups.shifts()
-            told = in_words(groups.world.step().events, Pushed, Blocked)
-            assert told == in_words(compounds.world.step().events, Pushed, Blocked)
-        groups.world.check()
-
-
-@pytest.mark.parametrize("seed", many(6))
-def test_joining_splitting_disabling_and_teleporting_leave_what_the_components_say(seed):
-    """A long game on one board; before each push the scene is told anew from the components."""
-    dice = random.Random(seed)
-    scene = chances.scene(dice.randint, bodies=12)
-    stage, welds, out = Stage(scene), {}, set()
-    movable = [entity for entity, body in scene.bodies.items() if not body.static]
-    for _ in range(trials(300) + 15):
-        entity, other = dice.choice(movable), dice.choice(movable)
-        parts = stage.world.bodies.of(stage.world.bodies.row(entity))
-        what = dice.choice(["weld", "weld", "write", "free", "out", "in", "jump", "push", "push", "push"])
-        if what in ("weld", "write") and entity not in line_of(other, welds):
-            welds[entity] = other
-            if what == "write" and parts.fused is not None:
-                parts.fused.to = other
-            else:
-                stage.world.stage(entity, parts._replace(fused=Fused(other)))
-        elif what == "free":
-            welds.pop(entity, None)
-            stage.world.stage(entity, parts._replace(fused=None))
-        elif what in ("out", "in"):
-            parts.collider.enabled = what == "in"
-            out.discard(entity) if what == "in" else out.add(entity)
-        elif what == "jump":
-            parts.transform.position = tuple(dice.randint(0, 8) * stage.step for _ in range(3))
-        elif what == "push" and entity not in out:
-            now = stage.now()
-            here = replace(now, bodies={e: body for e, body in now.bodies.items() if e not in out})
-            held = {one: to for one, to in welds.items() if one not in out and to not in out}
-            wish = chances.wish(dice.randint, here)
-            rules = replace(wish.rules, bounds=None, verdicts={}, axis_order="xyz", block_deeper=False)
-            stage.rules = rules
-            outcome = shortest_gaps(joined(here, held), root_of(entity, held), wish.way, rules)
-            assert_foretold(stage.push(entity, wish.way), outcome, scene.step)
-            expected = now.by(apart(outcome.shifts(root_of(entity, held)), here, held))
-            assert expected.bodies == stage.now().bodies
-            assert len(groups_of(here, held)) == len(here.bodies) - len(held)
-        stage.world.check()
-
-
-def test_neither_creation_order_nor_the_order_of_welding_matters():
-    dice = random.Random(7)
-    for _ in range(trials(60)):
-        scene, welds, wish = plight(dice.randint)
-        first = WeldedStage(scene, welds, wish.rules)
-        made = dice.sample(list(scene.bodies), len(scene.bodies))
-        again = dict(dice.sample(list(welds.items()), len(welds)))
-        second = WeldedStage(scene, again, wish.rules, made=made)
-        assert first.push(wish.mover, wish.way) == second.push(wish.mover, wish.way)
-        assert first.shifts() == second.shifts()
 
 
 def test_a_large_group_is_one_body():

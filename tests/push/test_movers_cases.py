@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from itertools import permutations
 
-import model_twins
 import pytest
 from boards import Board, in_words, stop_of
-from hypothesis import given
-from hypothesis import strategies as st
-from model_twins import read, told
-from oracles import chances
-from oracles.scenes import overlapping_pairs
-from oracles.staging import Stage
 
 from ecs_collision import (
     Blocked,
@@ -26,7 +19,6 @@ from ecs_collision import (
     Trigger,
     UnknownEntity,
 )
-from ecs_collision.testing.model import Model
 
 
 def ask(board, **ways):
@@ -211,41 +203,6 @@ def test_p10_front_first_refuses_a_mover_that_wants_all_or_nothing():
     board = Board(order="front_first")
     with pytest.raises(CollisionError, match="all_or_nothing"):
         board.body(0, motion=Motion(force=1, all_or_nothing=True))
-
-
-@st.composite
-def crowds(draw):
-    """Return a scene, and for some of its bodies a Motion with the way it is asked for, in whole numbers."""
-    pick = lambda low, high: draw(st.integers(low, high))  # noqa: E731
-    scene = chances.scene(pick, bodies=8)
-    asked = {
-        entity: (
-            Motion(force=chances.one_of(pick, chances.FORCES), priority=pick(0, 1)),
-            (pick(-5, 5), pick(-5, 5) * pick(0, 1), pick(-2, 2) * pick(0, 1)),
-        )
-        for entity, body in scene.bodies.items()
-        if not body.static and pick(0, 2)
-    }
-    return scene, asked
-
-
-@pytest.mark.parametrize("order", ["sequential", "front_first"])
-@given(crowd=crowds())
-def test_a_frame_of_many_motions_ends_where_the_rules_say(order, crowd):
-    scene, asked = crowd
-    stage = Stage(scene, extras={entity: {"motion": motion} for entity, (motion, _) in asked.items()}, order=order)
-    for motion, way in asked.values():
-        motion.move(*(scene.step * length for length in way))
-    model = Model(order=order)
-    model.take_in([read(entity, stage.parts(entity)) for entity in scene.bodies])
-    frame = stage.world.step()
-    assert model.step() == [model_twins.in_words(event) for event in frame.events]
-    assert model.results == {entity: told(result) for entity, result in frame.results.items()}
-    assert [body.position for body in model.bodies.values()] == [
-        stage.transforms[entity].position for entity in sorted(scene.bodies)
-    ]
-    assert overlapping_pairs(stage.now()) <= overlapping_pairs(scene)
-    stage.world.check()
 
 
 # --- I: bodies already in each other ----------------------------------------------------------------------------------

@@ -11,13 +11,12 @@ from itertools import permutations
 
 import pytest
 from boards import Board, in_words, stop_of, trials
-from oracles.drawing import TILE, drawn
-from oracles.pushing import shortest_gaps, unit_steps
-from oracles.scenes import overlapping_pairs
-from oracles.staging import Stage, assert_foretold
+from drawing import drawn
 from push_plans import PLANS, Plan
+from unit_steps import unit_steps
 
 from ecs_collision import LATTICE, Blocked, Moved, Pushed, Sleeping, Trigger, TriggerEntered
+from ecs_collision.testing import checked
 
 ATTITUDES = {"": lambda plan: plan}
 
@@ -38,29 +37,25 @@ def mirrored(plan: Plan) -> Plan:
 def turned(plan: Plan) -> Plan:
     """X is y and y is x."""
     flip = lambda text: "\n".join(map("".join, list(zip(*text.splitlines()[::-1], strict=True))[::-1]))  # noqa: E731
-    order = plan.rules.axis_order.translate(str.maketrans("xy", "yx"))
-    rules = replace(plan.rules, axis_order=order)
-    return replace(plan, before=flip(plan.before), after=flip(plan.after), way=plan.way[::-1], rules=rules)
+    order = plan.axis_order.translate(str.maketrans("xy", "yx"))
+    return replace(plan, before=flip(plan.before), after=flip(plan.after), way=plan.way[::-1], axis_order=order)
 
 
 @pytest.mark.parametrize("turn", ATTITUDES.values(), ids=lambda turn: getattr(turn, "__name__", "").strip("<>"))
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.name)
 def test_the_engine_and_both_oracles_play_the_drawing(plan, turn):
+    """The model of the rules, and unit steps."""
     case = turn(plan)
     plot = drawn(case.before, case.inertias)
-    way = (case.way[0] * TILE, case.way[1] * TILE, 0)
-    mover = plot["A"]
-    outcome = shortest_gaps(plot.scene, mover, way, case.rules)
-    assert plot.after(outcome.shifts(mover)) == case.after
-    assert plot.after(unit_steps(plot.scene, mover, way, case.rules)) == case.after
-
-    stage = Stage(plot.scene, case.rules)
-    result = stage.push(mover, way)
-    assert plot.after(stage.shifts()) == case.after
-    assert_foretold(result, outcome, plot.scene.step)
+    mover, way = plot["A"], (*map(float, case.way), 0.0)
+    world = plot.scene(axis_order=case.axis_order).world()
+    with checked(world) as oracle:
+        assert plot.after(unit_steps(oracle.model, mover, way, 1.0, **case.how)) == case.after
+        result = world.move(mover, *way, **case.how)
+    assert plot.after({**result.pushed, mover: result.moved}) == case.after
     stops = [(plot.signs.get(stop.blocker), stop.reason.name) for stop in result.stops]
     assert stops == ([case.stop] if case.stop else [])
-    stage.world.check()
+    world.check()
 
 
 # --- single pushes ----------------------------------------------------------------------------------------------------
@@ -479,13 +474,12 @@ def test_p21_the_nearest_are_counted_first_however_many_there_are(limit):
 
 
 def test_d02_nothing_ever_leaves_a_closed_room():
-    scene = drawn("######\n#A.1.#\n#..22#\n#bb..#\n######").scene
-    stage, pick = Stage(scene), random.Random(2)
-    ids = [entity for entity, body in scene.bodies.items() if not body.static]
+    plot, pick = drawn("######\n#A.1.#\n#..22#\n#bb..#\n######"), random.Random(2)
+    world, ids = plot.scene().world(), [entity for entity, sign in plot.signs.items() if sign != "#"]
     for _ in range(trials(10_000)):
-        way = (pick.randint(-300, 300) // pick.choice((1, 50)), pick.randint(-9, 9), 0)
-        stage.push(pick.choice(ids), way, force=5.0)
-    assert set() == overlapping_pairs(stage.now())
-    for entity in ids:
-        for box in stage.now().bodies[entity].boxes:
-            assert (TILE, TILE) <= box.lo[:2] and box.hi[0] <= 5 * TILE and box.hi[1] <= 4 * TILE
+        way = (pick.randint(-300, 300) // pick.choice((1, 50)) / 2, pick.randint(-9, 9) / 2, 0)
+        world.move(pick.choice(ids), *way, force=5.0)
+    assert [] == world.space.pairs()
+    assert ids == [entity for entity in world.space.overlapping(((1, 1), (5, 4))) if entity in ids]
+    for lo, hi in (((-999, -999), (0, 999)), ((6, -999), (999, 999)), ((0, -999), (6, 0)), ((0, 5), (6, 999))):
+        assert [] == world.space.overlapping((lo, hi))

@@ -10,7 +10,7 @@ from typing import Any
 import esper
 import numpy
 import pytest
-from random_games import Game, Place
+from random_games import Game
 from squares import a_square, a_world_with, text_of
 from worlds import a_crate, a_system, a_wall, a_zone, fresh_world, part
 
@@ -398,7 +398,7 @@ def test_both_may_be_asked_by_handlers_and_hooks_which_see_the_bodies_as_they_ar
 @pytest.mark.parametrize("seed", range(3))
 def test_both_agree_with_single_questions_throughout_random_games(seed):
     with fresh_world():
-        game = Game(seed, Place(reach=4.0), bodies=25)
+        game = Game(seed, bodies=25)
         for frame in range(15):
             game.frame()
             for filters in ({}, {"triggers": True}, {"layers": "b", "ignore": game.alive[::3]}):

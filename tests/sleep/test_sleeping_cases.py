@@ -6,10 +6,6 @@ import random
 
 import esper
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from ledger import Ledger
-from plays import Play, Stage, plays
 from worlds import (
     a_box,
     a_crate,
@@ -23,10 +19,10 @@ from worlds import (
     of_kind,
     part,
     place,
-    said,
 )
 
 from ecs_collision import LATTICE, BoxCollider, FellAsleep, Inertia, Motion, Sleeping, Static, Transform, Trigger, Woke
+from ecs_collision.testing import checked
 
 
 def asleep(*entities: int) -> list[bool]:
@@ -264,36 +260,22 @@ def test_a_sleeping_trigger_wakes_when_its_trigger_changes_S4(system):
     assert (asleep(zone), woke(system)) == ([False], [zone])
 
 
-@settings(deadline=None, max_examples=80, suppress_health_check=list(HealthCheck))
-@given(plays(swept=True), st.frozensets(st.integers(0, 12), min_size=1))
-def test_sleeping_on_any_of_the_bodies_changes_nothing_else_S08(play: Play, sleepers: frozenset[int]):
-    """S1: the same play with and without Sleeping, frame by frame: events, results, positions, pairs."""
-    transcripts = []
-    for subset in (frozenset(), sleepers):
-        with fresh_world():
-            stage = Stage(play.begin, subset)
-            transcripts.append([(stage.frame(todo), stage.transcript())[1] for todo in play.frames])
-            stage.system.check()
-    assert transcripts[0] == transcripts[1]
-
-
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_crowd_where_most_move_and_some_sleep_tells_what_brute_force_tells_S08(system, seed):
-    """Frames in which many moved (the full pass) and frames in which few did."""
+def test_a_crowd_where_most_move_and_some_sleep_tells_what_the_model_tells_S08(system, seed):
+    """S1: frames in which many moved (the full pass) and frames in which few did; the model knows nothing of sleep."""
     dice = random.Random(seed)
-    bodies, ledger = _a_mixed_crowd(dice), Ledger()
-    for frame in range(12):
-        for body in dice.sample(bodies, [3, len(bodies)][frame % 3 > 0]):
-            if not part(body, Sleeping).asleep or frame % 4 == 0:
-                part(body, Motion).move(dice.randrange(-6, 7) / 4, dice.randrange(-6, 7) / 4)
-        ledger.look()
-        esper.process()
-        assert ledger.frame() == said(system)
-    system.check()
+    bodies = _a_mixed_crowd(dice)
+    with checked(system):
+        for frame in range(7):
+            for body in dice.sample(bodies, [3, len(bodies)][frame % 3 > 0]):
+                if not part(body, Sleeping).asleep or frame % 4 == 0:
+                    part(body, Motion).move(dice.randrange(-6, 7) / 4, dice.randrange(-6, 7) / 4)
+            esper.process()
+            system.check()
 
 
 def _a_mixed_crowd(dice: random.Random) -> list[int]:
-    """Create 160 bodies, a sixth of them triggers of all sizes, half of them asleep."""
+    """Create 120 bodies, a sixth of them triggers of all sizes, half of them asleep."""
 
     def spot() -> tuple[float, float]:
         return dice.randrange(160) / 4, dice.randrange(160) / 4
@@ -301,8 +283,8 @@ def _a_mixed_crowd(dice: random.Random) -> list[int]:
     def rest() -> Sleeping:
         return Sleeping(asleep=dice.random() < 0.5, after=2)
 
-    zones = [a_zone(*spot(), Motion(), rest(), hx=dice.choice([0.5, 3, 12])) for _ in range(26)]
-    return zones + [a_player(*spot(), Inertia(1), rest(), hx=dice.choice([0.25, 0.5, 2])) for _ in range(134)]
+    zones = [a_zone(*spot(), Motion(), rest(), hx=dice.choice([0.5, 3, 12])) for _ in range(20)]
+    return zones + [a_player(*spot(), Inertia(1), rest(), hx=dice.choice([0.25, 0.5, 2])) for _ in range(100)]
 
 
 @pytest.mark.parametrize("after", [1, 3])

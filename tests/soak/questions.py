@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
-from ecs_collision.testing.model import faces, overlap, units, world
+from ecs_collision.testing.model import Box, Model, faces, overlap, units, world
 
 from .game import Game
 
@@ -28,9 +28,9 @@ def asked(g: Game, question: str, who: int, box: Any, how: dict[str, Any]) -> tu
     if question == "at":
         spot = box[0]
         point = tuple((units(value), units(value)) for value in (*spot, 0.0)[:3])
-        return f"{name}.space.at({', '.join(map(repr, spot))}{options})", lambda: (_over(g, [point], how), "")
+        return f"{name}.space.at({', '.join(map(repr, spot))}{options})", lambda: (over(g.model, [point], how), "")
     if question == "overlapping":
-        return f"{name}.space.overlapping({box!r}{options})", lambda: (_over(g, [_inward(box)], how), "")
+        return f"{name}.space.overlapping({box!r}{options})", lambda: (over(g.model, [_inward(box)], how), "")
     if question == "overlapping a body" and entity is not None:
         return f"{name}.space.overlapping({entity}{options})", lambda: _around(g, entity, how)
     if question == "sweeping a body" and entity is not None:
@@ -65,19 +65,21 @@ def _around(g: Game, entity: int, how: dict[str, Any]) -> Answer:
     body = g.model.bodies.get(entity)
     if body is None:
         return [], "UnknownEntity"
-    return [other for other in _over(g, body.here(), how) if g.model.roots[other] != g.model.roots[entity]], ""
+    return [other for other in over(g.model, body.here(), how) if g.model.roots[other] != g.model.roots[entity]], ""
 
 
-def _over(g: Game, boxes: list[Any], how: dict[str, Any]) -> list[int]:
-    """Return who overlaps any of these boxes."""
+def over(
+    model: Model, boxes: Iterable[Box], how: dict[str, Any], meets: Callable[[Box, Box], bool] = overlap
+) -> list[int]:
+    """Return who overlaps any of these boxes, or meets one otherwise; how: layers, ignore and triggers."""
     layers, ignore = how.get("layers"), how.get("ignore", ())
     return sorted(
         body.id
-        for body in g.model.bodies.values()
+        for body in model.bodies.values()
         if body.takes_part(solid=not how.get("triggers", False))
         and (layers is None or body.layer in ((layers,) if isinstance(layers, str) else layers))
         and body.id not in ignore
-        and any(overlap(one, other) for one in boxes for other in body.here())
+        and any(meets(one, other) for one in boxes for other in body.here())
     )
 
 

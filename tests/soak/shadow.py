@@ -10,8 +10,7 @@ from typing import Any
 
 from ecs_collision.testing.model import Asked, Body, Zone
 
-Spec = tuple[str, dict[str, Any]]
-"""A component to be made: its class, and the fields that are not left to their defaults."""
+from .dice import Spec
 
 Vector = tuple[float, float, float]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from .dice import Spec
 from .game import MOST_ALIVE, Game, deed
-from .shadow import COLLIDERS, Part, Spec, collider_of, source_of, value_source
+from .shadow import COLLIDERS, Part, collider_of, source_of, value_source
 
 FAR = 2.0**37
 """Outside of every range."""

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from material import HOUSE
-from oracles.scenes import Rules
 
 SOURCE = Path(__file__).parent / "scenes" / "pushes.txt"
 RULES = HOUSE / "docs" / "rules.md"
@@ -16,13 +15,14 @@ RULES = HOUSE / "docs" / "rules.md"
 
 @dataclass(frozen=True)
 class Plan:
-    """One push, in tiles; `stop` is what ends it: the sign of the blocker and the reason."""
+    """One push, in tiles; `how` it is made, `stop` is what ends it: the sign of the blocker and the reason."""
 
     name: str
     before: str
     after: str
     way: tuple[int, int]
-    rules: Rules
+    how: dict[str, Any]
+    axis_order: str
     inertias: dict[str, float]
     stop: tuple[str, str] | None
 
@@ -42,7 +42,8 @@ def pictured(document: str) -> list[Plan]:
 def _plan(lines: list[str]) -> Plan:
     name, _, options = lines[0].partition(":")
     before, after = ("\n".join(column) for column in zip(*(line.split() for line in lines[1:]), strict=True))
-    way, told, inertias, stop = {"x": 0, "y": 0}, {"force": 5.0}, {}, None
+    way, inertias, stop = {"x": 0, "y": 0}, {}, None
+    told: dict[str, Any] = {"force": 5.0, "rule": "each", "max_chain": None, "all_or_nothing": False, "axes": "xyz"}
     for option in options.split():
         key, _, value = option.partition("=")
         if option[0] in way:
@@ -54,7 +55,7 @@ def _plan(lines: list[str]) -> Plan:
             inertias[key] = float(value)
         else:
             told |= _rule(key, value)
-    return Plan(name, before, after, (way["x"], way["y"]), Rules(**told), inertias, stop)
+    return Plan(name, before, after, (way["x"], way["y"]), told, told.pop("axes"), inertias, stop)
 
 
 def _rule(key: str, value: str) -> dict[str, Any]:
@@ -63,7 +64,7 @@ def _rule(key: str, value: str) -> dict[str, Any]:
         "rule": lambda: {"rule": value},
         "max_chain": lambda: {"max_chain": int(value)},
         "all_or_nothing": lambda: {"all_or_nothing": True},
-        "axes": lambda: {"axis_order": value},
+        "axes": lambda: {"axes": value},
     }
     found: dict[str, Any] = known[key]()
     return found

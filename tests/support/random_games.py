@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import random
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any
 
 import esper
 import numpy
+from soak.dice import Dice, made
 from wrong_values import refusals
 
 from ecs_collision import (
-    Box,
     BoxCollider,
     CollisionError,
     CollisionSystem,
@@ -37,54 +37,38 @@ from ecs_collision import (
 )
 
 COLLIDERS = (BoxCollider, CompoundCollider)
-KINDS = (Transform, *COLLIDERS, Inertia, Motion, Sleeping, Static, Trigger, Fused)
-ROLES = ("player", "player", "crate", "crate", "sleeper", "rock", "wall", "zone", "rover", "plate")
-MASKS = (None, None, None, None, None, None, "a", ("b",), ("a", "b"), ())
+KINDS = {kind.__name__: kind for kind in (Transform, *COLLIDERS, Inertia, Motion, Sleeping, Static, Trigger, Fused)}
+STRUCTURAL = ("do_spawn", "do_delete", "do_replace", "do_weld", "do_free")
+WELDING = ("do_weld", "do_turn", "do_free")
+ASKING = ("do_ask", "do_plan", "do_stray")
 
 
-class Place(NamedTuple):
-    """Where a game is played: a spot, how far from it bodies may stand, and how large they are."""
-
-    middle: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    reach: float = 5.0
-    scale: float = 1.0
-
-
-MIDDLE = Place()
-
-
-class Game:
+class Game(Dice):
     """A game at random in the current esper world.
 
     asking: whether questions, plans and refusals are among what happens; calling: whether a handler writes; welding:
-    whether bodies are fused and freed; keeping: whether snapshots are taken and restored.
+    whether bodies are fused and freed; keeping: whether snapshots are taken and restored. place: as for Dice.
     """
 
     def __init__(
-        self,
-        seed: int,
-        place: Place = MIDDLE,
-        bodies: int = 16,
-        acts: int = 8,
-        asking: bool = True,
-        calling: bool = True,
-        welding: bool = False,
-        keeping: bool = False,
-        **settings: Any,
-    ) -> None:
-        self.dice = random.Random(seed)
-        self.place, self.acts = place, acts
+        self, seed: int, bodies: int = 16, acts: int = 8, *, asking: bool = True, calling: bool = True,
+        welding: bool = False, keeping: bool = False, place: dict[str, Any] | None = None, **settings: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(seed, **{"reach": 4.0, "grain": 4, "tall": seed % 4 == 0, "crooked": seed % 3 == 0,
+                                  **(place or {})})  # fmt: skip
+        self.acts, self.whole = acts, settings.get("order") != "front_first"
         self.system = CollisionSystem(**settings)
         esper.add_processor(self.system)
         self.alive: list[int] = []
         self.said: list[Any] = []
-        left_out = () if asking else ("do_ask", "do_plan", "do_stray")
-        left_out += () if welding else ("do_weld", "do_weld_more", "do_free")
+        left_out = () if asking else ASKING
+        left_out += () if welding else WELDING
         left_out += () if keeping else ("do_keep", "do_go_back")
         self.snapshot: bytes | None = None
         self.names = [name for name in sorted(vars(Game)) if name.startswith("do_") and name not in left_out]
         if calling:
             self.system.on(TriggerEntered, self._called_back)
+        self.most = 2 * bodies + 20
         for _ in range(bodies):
             self.do_spawn()
 
@@ -96,7 +80,7 @@ class Game:
     def frame(self) -> None:
         """Do a few things, then process a frame; results of moves and words of refusals are kept in `said`, unread."""
         for _ in range(self.acts):
-            getattr(self, self.dice.choice(self.names))()
+            getattr(self, self.any(self.names))()
         before = len(self.said)
         self.trying(esper.process)
         if len(self.said) > before:  # somebody strayed: all meet in the middle, and the frame is done after all
@@ -105,44 +89,16 @@ class Game:
             esper.process()
 
     def to_the_middle(self, entity: int) -> None:
-        esper.component_for_entity(entity, Transform).position = self.place.middle
-
-    # Numbers.
-
-    def spot(self) -> tuple[float, float, float]:
-        """Return a place to stand."""
-        x, y, z = (at + self.length() for at in self.place.middle)
-        return (x, y, self.dice.choice([self.place.middle[2]] * 8 + [z]))
-
-    def length(self) -> float:
-        """Return a signed length up to the reach, in eighths of the scale, sometimes off the lattice."""
-        steps = round(8 * self.place.reach)
-        length = self.dice.randrange(-steps, steps + 1) / 8 * self.place.scale
-        return length + self.dice.choice([0.0] * 9 + [0.1])
-
-    def half(self) -> float:
-        return self.dice.choice([0.0, 0.25, 0.5, 0.5, 0.5, 0.5, 1.0, 1.0, 2.5]) * self.place.scale
-
-    def shape(self) -> Any:
-        """Return a collider."""
-        dice = self.dice
-        told: dict[str, Any] = {"layer": dice.choice("ab"), "mask": dice.choice(MASKS)}
-        if dice.random() < 0.7:
-            return BoxCollider(self.half(), self.half(), dice.choice([0.5, 0.5, self.half()]), **told)
-        parts = [Box(self.half(), self.half(), 0.5, (self.length() / 4, self.length() / 4, 0.0)) for _ in range(3)]
-        return CompoundCollider(parts[: dice.randint(1, 3)], **told)
+        esper.component_for_entity(entity, Transform).position = self.middle
 
     def who(self, *kinds: type[Any]) -> int | None:
         """Return somebody alive who has all these components, None where nobody has."""
         able = [entity for entity in self.alive if all(esper.has_component(entity, kind) for kind in kinds)]
-        return self.dice.choice(able) if able else None
+        return self.any(able) if able else None
 
     def part(self, kind: type[Any]) -> Any:
         entity = self.who(kind)
         return None if entity is None else esper.component_for_entity(entity, kind)
-
-    def collider(self) -> Any:
-        return self.part(self.dice.choice(COLLIDERS))
 
     def trying(self, call: Callable[[], Any]) -> Any:
         """Return what the call gives; a refusal is kept in `said`."""
@@ -152,33 +108,23 @@ class Game:
             self.said.append(f"{type(refusal).__name__}: {refusal}".replace("\n", " "))
             return None
 
+    def given(self, spec: Any) -> Any:
+        """Return a component; nothing is all or nothing where motions go front first (P10)."""
+        kind, fields = spec
+        return made((kind, fields if self.whole else {name: fields[name] for name in fields if name[:3] != "all"}))
+
     # What may happen.
 
     def do_spawn(self) -> None:
-        dice, role = self.dice, self.dice.choice(ROLES)
-        parts: list[Any] = [Transform(*self.spot()), self.shape()]
-        if role in ("player", "rover"):
-            parts.append(Motion(dice.choice([1.5, 3.0, 9.0]), dice.randint(0, 2)))
-        if role in ("player", "crate", "sleeper"):
-            parts.append(Inertia(dice.choice([0.5, 1, 2])) if dice.random() < 0.8 else Inertia(x=1, y=2))
-        if role in ("wall", "plate"):
-            parts.append(Static())
-        if role == "sleeper" or (role in ("player", "rover", "zone") and dice.random() < 0.3):
-            parts.append(Sleeping(role == "sleeper", dice.randint(1, 3)))
-        if role in ("zone", "rover", "plate"):
-            parts.append(self.trigger())
-        self.alive.append(esper.create_entity(*parts))
-
-    def trigger(self) -> Trigger:
-        flags = {name: self.dice.random() < 0.4 for name in ("touching", "swept", "stay")}
-        return Trigger(mask=self.dice.choice(MASKS), linger=self.dice.choice([0, 0, 0, 1, 3]), **flags)
+        if len(self.alive) < self.most:
+            self.alive.append(esper.create_entity(*map(self.given, self.body())))
 
     def do_delete(self) -> None:
         if len(self.alive) > 4:
             entity = self.alive.pop(self.dice.randrange(len(self.alive)))
             for follower in self.followers(entity):
                 esper.remove_component(follower, Fused)
-            esper.delete_entity(entity, immediate=self.dice.random() < 0.5)
+            esper.delete_entity(entity, immediate=self.chance(0.5))
 
     def followers(self, entity: int) -> list[int]:
         """Return who is fused to an entity."""
@@ -188,20 +134,25 @@ class Game:
         fused = esper.try_component(entity, Fused)
         return None if fused is None else fused.to
 
-    def do_weld(self) -> None:
-        """Fuse a body to another, or one that is fused to another still; never statics, never a ring."""
-        entity, to = self.dice.choice(self.alive), self.dice.choice(self.alive)
-        line, written = [to], self.dice.random() < 0.5
+    def pair(self, entity: int) -> int | None:
+        """Return to whom an entity can be fused; never statics, never a ring."""
+        to = self.any(self.alive)
+        line = [to]
         while (further := self.partner(line[-1])) is not None:
             line.append(further)
-        if entity in line or any(esper.has_component(each, Static) for each in (entity, to)):
-            return
-        if written and self.partner(entity) is not None:
-            esper.component_for_entity(entity, Fused).to = to
-        else:
+        return None if entity in line or any(esper.has_component(each, Static) for each in (entity, to)) else to
+
+    def do_weld(self) -> None:
+        """Fuse a body to another."""
+        entity = self.any(self.alive)
+        if (to := self.pair(entity)) is not None:
             esper.add_component(entity, Fused(to))
 
-    do_weld_more = do_weld
+    def do_turn(self) -> None:
+        """Let a body that is fused be fused to another still."""
+        entity = self.who(Fused)
+        if entity is not None and (to := self.pair(entity)) is not None:
+            esper.component_for_entity(entity, Fused).to = to
 
     def do_free(self) -> None:
         entity = self.who(Fused)
@@ -217,53 +168,52 @@ class Game:
             self.trying(lambda: self.system.restore(self.snapshot))
 
     def do_write(self) -> None:
-        for _ in range(self.dice.choice([1, 1, 2, len(self.alive)])):
-            transform = self.part(Transform)
-            spot = self.spot()
-            how = self.dice.choice(["x", "y", "position", "pair"])
-            if how == "position":
-                transform.position = spot
-            elif how == "pair":
-                transform.position = spot[:2]
-            else:
-                setattr(transform, how, spot["xy".index(how)])
+        """Write a field of somebody's component."""
+        for _ in range(self.any((1, 2, 4))):
+            kind, name, value = self.field()
+            component = self.part(self.any(COLLIDERS) if kind == "collider" else KINDS[kind])
+            if component is not None and (self.whole or name != "all_or_nothing"):
+                spec = self.given((kind, {name: value})) if name == "parts" else None
+                setattr(component, name, value if spec is None else spec.parts)
 
-    do_write_more = do_write
+    do_write_more = do_write_often = do_write
+
+    def do_write_everybody(self) -> None:
+        for _ in self.alive:
+            self.part(Transform).position = self.spot()[: self.any((2, 3))]
 
     def do_request(self) -> None:
         for _ in range(self.dice.randint(1, 4)):
-            entity = self.who(Motion)
-            way = (self.length() / 2, self.length() / 2)
+            entity, way = self.who(Motion), self.way()
             if entity is not None:
                 self.trying(lambda who=entity, by=way: self.system.request(who, *by))
 
     do_request_more = do_request_often = do_request
 
     def do_move(self) -> None:
-        entity, force = self.who(Transform), self.dice.choice([None, 0.75, 9.0, 9.0])
-        way = (self.length(), self.length() * self.dice.randint(0, 1), self.dice.choice([0.0, 0.0, 0.5]))
-        result = self.trying(lambda: self.system.move(entity, *way, force=force))
+        entity, way, how = self.who(Transform), self.way(), self.how() | {"force": self.any((0.75, 2.0, 9.0, 9.0))}
+        result = self.trying(lambda: self.system.move(entity, *way, **how))
         if result is not None:
             self.said.append(result)
 
-    do_move_more = do_move_often = do_move
+    do_move_more = do_move_often = do_move_all_the_time = do_move
 
     def do_plan(self) -> None:
-        entity, way = self.who(Motion), (self.length(), self.length())
+        entity, way = self.who(Motion), self.way()
         plan = self.trying(lambda: self.system.plan(entity, *way))
         if plan is not None:
             self.said.append(plan.result)
-            if self.dice.random() < 0.5:
+            if self.chance(0.5):
                 self.said.append(plan.commit())
 
     def do_set_positions(self) -> None:
-        count = self.dice.choice([0, 1, 3, len(self.alive)])
-        entities = [self.dice.choice(self.alive) for _ in range(count)]
+        count = self.any([0, 1, 3, len(self.alive)])
+        entities = [self.any(self.alive) for _ in range(count)]
         array = numpy.array([self.spot() for _ in entities]).reshape(count, 3)
-        self.trying(lambda: self.system.set_positions(entities, array[:, : self.dice.choice([2, 3])]))
+        self.trying(lambda: self.system.set_positions(entities, array[:, : self.any([2, 3])]))
 
     def do_teleport(self) -> None:
-        self.trying(lambda: self.system.teleport(self.dice.choice(self.alive), *self.spot()))
+        self.trying(lambda: self.system.teleport(self.any(self.alive), *self.spot()))
 
     def do_stray(self) -> None:
         """Write what cannot be taken in, look, and mend it."""
@@ -273,61 +223,24 @@ class Game:
         self.trying(esper.process)
         transform.position = spot
 
-    def do_change_collider(self) -> None:
-        collider, spot, half = self.collider(), self.spot(), self.half()
-        name = self.dice.choice(["layer", "mask", "enabled", "size", "size"])
-        value: Any = {"layer": self.dice.choice("ab"), "mask": self.dice.choice(MASKS)}.get(name, True)
-        if collider is None:
-            return
-        if name == "enabled":
-            collider.enabled = not collider.enabled
-        elif name != "size":
-            setattr(collider, name, value)
-        elif isinstance(collider, CompoundCollider):
-            collider.parts = [*collider.parts[-2:], Box(half, 0.5, 0.5, (spot[0] - self.place.middle[0], half, 0.0))]
-        else:
-            collider.hx = half
-
-    def do_change_trigger(self) -> None:
-        trigger, new = self.part(Trigger), self.trigger()
-        if trigger is not None:
-            name = self.dice.choice(["mask", "touching", "swept", "stay", "linger", "enabled"])
-            setattr(trigger, name, not trigger.enabled if name == "enabled" else getattr(new, name))
-
-    def do_change_sleep(self) -> None:
-        sleeping = self.part(Sleeping)
-        if sleeping is not None:
-            sleeping.after = self.dice.randint(1, 3)
-            if self.dice.random() < 0.6:
-                sleeping.asleep = self.dice.random() < 0.5
-
-    def do_change_weight(self) -> None:
-        inertia = self.part(Inertia)
-        if inertia is not None:
-            inertia.x = self.dice.choice([0.5, 2.5, 100])
-
     def do_replace(self) -> None:
         """Replace, take or give a component."""
-        entity, kind = self.who(Transform), self.dice.choice(["transform", "copy", "static", "sleeping", "trigger"])
-        spot, trigger = self.spot(), self.trigger()
-        if kind == "transform":
-            esper.add_component(entity, Transform(*spot))
-        elif kind == "copy":
-            for part in esper.components_for_entity(entity):
-                esper.add_component(entity, part.copy())
-        elif kind == "sleeping":
-            self._toggle(entity, Sleeping(True, 2))
-        elif kind == "static" and not any(esper.has_component(entity, other) for other in (Motion, Inertia, Fused)):
-            if not self.followers(entity):
-                self._toggle(entity, Static())
-        elif kind == "trigger":
-            self._toggle(entity, trigger)
+        entity, (kind, fields) = self.any(self.alive), self.component()
+        if kind == "Transform":
+            esper.add_component(entity, made((kind, fields)))
+        elif kind in ("BoxCollider", "CompoundCollider"):
+            for component in esper.components_for_entity(entity):
+                esper.add_component(entity, component.copy())
+        elif kind in ("Sleeping", "Trigger") or not self.is_held(entity):
+            if esper.has_component(entity, KINDS[kind]):
+                esper.remove_component(entity, KINDS[kind])
+            elif kind not in ("Motion", "Inertia"):
+                esper.add_component(entity, made((kind, fields)))
 
-    def _toggle(self, entity: int, part: Any) -> None:
-        if esper.has_component(entity, type(part)):
-            esper.remove_component(entity, type(part))
-        else:
-            esper.add_component(entity, part)
+    def is_held(self, entity: int) -> bool:
+        """Return whether an entity may not be static."""
+        mobile = any(esper.has_component(entity, other) for other in (Motion, Inertia, Fused))
+        return mobile or bool(self.followers(entity))
 
     def do_swap(self) -> None:
         """Let two bodies change their Transforms."""
@@ -338,10 +251,10 @@ class Game:
             esper.add_component(two, mine)
 
     def do_ask(self) -> None:
-        space, spot, way = self.system.space, self.spot(), (self.length(), self.length())
-        box = (spot, tuple(at + self.place.scale * 2 for at in spot))
-        entity = self.dice.choice(self.alive)
-        kinds: dict[str, Any] = {"layers": self.dice.choice([None, "a"]), "triggers": self.dice.random() < 0.5}
+        space, spot, way = self.system.space, self.spot(), (self.coordinate(), self.coordinate())
+        box = (spot, tuple(at + self.scale * 2 for at in spot))
+        entity = self.any(self.alive)
+        kinds: dict[str, Any] = {"layers": self.any([None, "a"]), "triggers": self.chance(0.5)}
         for answer in (
             lambda: space.overlapping(box, **kinds),
             lambda: space.overlapping(entity, **kinds),
@@ -374,37 +287,27 @@ class Game:
         if not esper.entity_exists(entity):
             return "gone"
         parts = {type(part): part for part in esper.components_for_entity(entity)}
-        return " ".join(repr(parts[kind]) for kind in KINDS if kind in parts)
+        return " ".join(repr(parts[kind]) for kind in KINDS.values() if kind in parts)
 
     def index(self) -> list[str]:
         """Return what can be asked of the index, without the counters."""
-        system = self.system
-        space = system.space
-        triggers = [entity for entity in sorted(self.alive) if self.is_body(entity) and self.has_trigger(entity)]
+        space, (x, y, _) = self.system.space, self.middle
+        lo = numpy.array([(x - step, y - step) for step in range(4)])
+        bulk = [space.pairs_array(triggers=True), *space.overlapping_many(lo, lo + 2 * self.scale)]
         return [
             f"cells {list(space.cells)!r} {list(space.static_cells)!r}",
             f"pairs {space.pairs(triggers=True)!r} {space.pairs(layers='a')!r}",
             f"regions {[(region.asleep, tuple(region.cells)) for region in space.regions()]!r}",
-            f"inside {[(entity, system.inside(entity)) for entity in triggers]!r}",
-            f"bulk {self.bulk()!r}",
+            f"inside {self.insides()!r}",
+            f"bulk {[array.tolist() for array in bulk]!r}",
         ]
 
-    def bulk(self) -> list[Any]:
-        """Return the answers of the doors that answer in arrays."""
-        space, found = self.system.space, []
-        if hasattr(space, "pairs_array"):
-            found.append(space.pairs_array(triggers=True).tolist())
-        if hasattr(space, "overlapping_many"):
-            x, y, _ = self.place.middle
-            lo = numpy.array([(x - step, y - step) for step in range(4)])
-            found += [part.tolist() for part in space.overlapping_many(lo, lo + 2 * self.place.scale)]
-        return found
-
-    def is_body(self, entity: int) -> bool:
-        return esper.entity_exists(entity) and any(esper.has_component(entity, kind) for kind in COLLIDERS)
-
-    def has_trigger(self, entity: int) -> bool:
-        return esper.has_component(entity, Trigger)
+    def insides(self) -> list[tuple[int, list[int]]]:
+        """Return who is inside of each trigger."""
+        zones = [
+            zone for zone in sorted(self.alive) if esper.entity_exists(zone) and esper.has_component(zone, Trigger)
+        ]
+        return [(zone, self.system.inside(zone)) for zone in zones]
 
     def counters(self) -> str:
         """Return the counters of the frame, without the times."""
@@ -421,38 +324,41 @@ def the_hook(pusher: int, pushed: int, axis: str, force: float) -> bool | None:
     return (None, None, True, False)[(3 * pusher + pushed) % 4]
 
 
-def tournament() -> Iterator[tuple[str, Callable[[], Game], int]]:
-    """Yield games (name, how to begin, number of frames): every setting, bins of every size, the ends of the range."""
-    rules: list[dict[str, Any]] = [
-        {},
-        {"rule": "sum", "order": "front_first"},
-        {"overlap_policy": "block_deeper", "axis_order": "zyx"},
-        {"max_chain": 1, "can_push": the_hook},
-        {"all_or_nothing": True},
-        {"bounds": ((-5, -5), (5, 5))},
-    ]
-    for seed, more in enumerate(rules):
-        yield f"rules {sorted(more)}", lambda seed=seed, more=more: Game(seed, **more), 40
+RULES: list[dict[str, Any]] = [
+    {},
+    {"rule": "sum", "order": "front_first"},
+    {"overlap_policy": "block_deeper", "axis_order": "zyx"},
+    {"max_chain": 1, "can_push": the_hook},
+    {"all_or_nothing": True},
+    {"bounds": ((-5, -5), (5, 5))},
+]
+CROWD = {"reach": 12.0}
+
+
+def tournament() -> dict[str, tuple[Callable[[], Game], int]]:
+    """Return games (how to begin, number of frames): every setting, bins of every size, the ends of the range."""
+    games: dict[str, tuple[dict[str, Any], int]] = {}
+    for seed, more in enumerate(RULES):
+        games[f"rules {sorted(more)}"] = ({"seed": seed, **more}, 40)
+        games[f"welds {sorted(more)}"] = ({"seed": seed + 20, "welding": True, **more}, 30)
     for seed, bin_size in enumerate((0.5, 1.0, 4.0, 2.0**16), 10):
         for sign in (1, -1):
-            edge = sign * (bin_size * 2.0**20 - 12 * max(1.0, bin_size))
             scale = 1.0 if sign > 0 else bin_size
-            place = Place((edge, -edge, edge), 6.0, scale)
-            name = f"bins of {bin_size}, at {edge}"
-            yield name, lambda seed=seed, place=place, size=bin_size: Game(seed, place, bin_size=size), 20
-    for seed, more in enumerate(rules, 20):
-        yield f"welds, {sorted(more)}", lambda seed=seed, more=more: Game(seed, welding=True, **more), 30
+            edge = sign * (bin_size * 2.0**20 - 60 * scale)
+            place = {"middle": (edge, -edge, edge), "reach": 6.0, "scale": scale}
+            games[f"bins of {bin_size} at {edge}"] = ({"seed": seed, "place": place, "bin_size": bin_size}, 20)
     for seed in (40, 41):
-        yield f"welds and restores, {seed}", lambda seed=seed: Game(seed, welding=True, keeping=True), 30
-    crowd = Place(reach=12.0)
-    yield "a crowd", lambda: Game(30, crowd, bodies=160, acts=12), 16
-    yield "a flat crowd", lambda: Game(31, crowd, bodies=160, acts=12, bin_size=4.0, order="front_first"), 16
-    yield "a crowd that holds on", lambda: Game(32, crowd, bodies=120, acts=16, welding=True), 16
+        games[f"welds and restores {seed}"] = ({"seed": seed, "welding": True, "keeping": True}, 30)
+    crowd: dict[str, Any] = {"place": CROWD, "bodies": 160, "acts": 12}
+    games["a crowd"] = ({"seed": 30, **crowd}, 16)
+    games["a flat crowd"] = ({"seed": 31, "bin_size": 4.0, "order": "front_first", **crowd}, 16)
+    games["a crowd that holds on"] = ({"seed": 32, **crowd, "bodies": 120, "acts": 16, "welding": True}, 16)
+    return {name: (lambda told=told: Game(**told), frames) for name, (told, frames) in games.items()}
 
 
 def transcript() -> Iterator[str]:
     """Yield all that can be read of all games, line by line."""
-    for name, begin, frames in tournament():
+    for name, (begin, frames) in tournament().items():
         esper.switch_world(name)
         game = begin()
         for number in range(frames):
@@ -465,6 +371,25 @@ def transcript() -> Iterator[str]:
         esper.delete_world(name)
 
 
+def gone_on(what: str, file: Path) -> Iterator[str]:
+    """Play, and keep a snapshot in a file; or resume with the same bodies from that file. What follows is the same."""
+    game = Game(4, acts=4, welding=True)
+    game.names = [name for name in game.names if name not in STRUCTURAL]
+    if what == "keep":
+        for _ in range(20):
+            game.frame()
+        game.do_move()
+        file.write_bytes(game.system.snapshot())
+    else:
+        game.system.restore(file.read_bytes())
+    game.dice.seed(5)
+    game.news()
+    for _ in range(30):
+        game.frame()
+        yield from (*game.news(), *game.last(), game.kept())
+
+
 if __name__ == "__main__":
     warnings.simplefilter("ignore", LatticeWarning)
-    sys.stdout.writelines(f"{line}\n" for lines in (refusals(), transcript()) for line in lines)
+    told = [gone_on(sys.argv[1], Path(sys.argv[2]))] if sys.argv[1:] else [refusals(), transcript()]
+    sys.stdout.writelines(f"{line}\n" for lines in told for line in lines)

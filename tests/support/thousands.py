@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from boards import in_words
-from oracles.scenes import AXES, Box, Vector, plus
 
 from ecs_collision import (
     LATTICE,
@@ -34,6 +33,8 @@ from ecs_collision import (
 from ecs_collision import Box as Part
 from ecs_collision.components import Parts
 
+AXES = "xyz"
+Vector = tuple[int, int, int]
 UNIT = round(1 / LATTICE)
 """A world unit in lattice steps."""
 QUARTER = UNIT // 4
@@ -41,6 +42,22 @@ INSETS = (0, 0, 0, 0, 0, 0, 0, QUARTER, QUARTER // 2, 2, 778)
 """How much smaller than its cells a box may be at a face."""
 STEPS = (UNIT, UNIT, 2 * UNIT, 3 * UNIT, QUARTER, UNIT + 1, 12345, 6 * UNIT)
 """How far bodies ask to go."""
+
+
+def plus(a: Vector, b: Vector) -> Vector:
+    """Return the sum."""
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+
+
+class Box(NamedTuple):
+    """An open box from `lo` to `hi`."""
+
+    lo: Vector
+    hi: Vector
+
+    def by(self, shift: Vector) -> Box:
+        """Return the box shifted."""
+        return Box(plus(self.lo, shift), plus(self.hi, shift))
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,7 @@ import esper
 import numpy
 import pytest
 from boards import trials
-from oracles.scenes import AXES, Box
-from thousands import QUARTER, UNIT, Deed, Figure, Maker, Play, Scene, Seen, View, steps, told, world_units
+from thousands import AXES, QUARTER, UNIT, Box, Deed, Figure, Maker, Play, Scene, Seen, View, steps, told, world_units
 from worlds import a_system, fresh_world
 
 from ecs_collision import CollisionWorld, Transform

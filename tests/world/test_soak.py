@@ -59,7 +59,7 @@ def test_the_engine_is_what_the_model_says(first):
 
 @pytest.mark.skipif(not AS_SHIPPED, reason="how failures are shown is no matter of hot files")
 def test_a_wrong_model_is_caught_and_shown_in_a_short_script():
-    failure = soak(range(40, 100), make_model=Generous).failure
+    failure = soak(range(40, 200), length=30, make_model=Generous).failure
     operations = [line for line in failure.splitlines() if line.startswith("# ('")]
     assert 1 <= len(operations) <= 6
     ran = run(failure)

@@ -52,9 +52,7 @@ def test_compiled_and_plain_kernels_play_the_same_games_byte_for_byte(tmp_path):
         tmp_path,
         compiled={"ECS_COLLISION_PURE": "0", "PYTHONHASHSEED": "1"},
         plain={"ECS_COLLISION_PURE": "1", "PYTHONHASHSEED": "2"},
-        again={"ECS_COLLISION_PURE": "0", "PYTHONHASHSEED": "3"},
     )
-    assert_same(told["compiled"], told["again"], "runs with other hashes of strings")
     assert_same(told["compiled"], told["plain"], "compiled and plain")
     lines = "\n".join(told["compiled"])
     for wanted in (

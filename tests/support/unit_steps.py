@@ -1,0 +1,103 @@
+"""What a motion does, by unit steps: an oracle that needs no theory, beside the model of the rules.
+
+At each step take the mover, all that touches it ahead, all that touches those ahead, and so on; if one of them cannot
+be pushed nothing moves, else all move by one. All faces, ways and bounds must lie on the grid of the steps.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ecs_collision.testing.model import Asked, Body, Box, Model, overlap, strength, units, world
+
+Vector = tuple[float, float, float]
+
+
+def unit_steps(model: Model, mover: int, way: Vector, step: float, **how: Any) -> dict[int, Vector]:
+    """Return how far every group is displaced; how: as for a move."""
+    return Steps(model, model.roots[mover], units(step), model._how(model.bodies[mover].asked, how)).go(way)
+
+
+class Steps:
+    """One motion; `at` is where every body is by now."""
+
+    def __init__(self, model: Model, mover: int, step: int, how: Asked) -> None:
+        self.model, self.mover, self.step, self.how = model, mover, step, how
+        self.at = {id: list(body.at) for id, body in model.bodies.items()}
+        self.groups = model.groups()
+        self.solid = {root: [body for body in group if body.takes_part(True)] for root, group in self.groups.items()}
+
+    def go(self, way: Vector) -> dict[int, Vector]:
+        """Step along each axis in turn."""
+        gone: dict[int, list[int]] = {}
+        for axis in map("xyz".index, self.model.axis_order):
+            by = self.step if way[axis] > 0 else -self.step
+            for _ in range(abs(units(way[axis])) // self.step):
+                moving = self.moving(axis, by)
+                if moving is None:
+                    if self.how.all_or_nothing:
+                        return {}
+                    break
+                for root in moving:
+                    gone.setdefault(root, [0, 0, 0])[axis] += by
+                    for body in self.groups[root]:
+                        self.at[body.id][axis] += by
+        return {root: world(far) for root, far in gone.items() if any(far)}
+
+    def moving(self, axis: int, by: int) -> set[int] | None:
+        """Return all that moves in one step, None if something in the way cannot."""
+        found, fresh = {self.mover}, [self.mover]
+        while fresh:
+            pusher = fresh.pop()
+            ahead = {other for other in self.solid.keys() - found if self.meets(pusher, other, axis, by)}
+            found |= ahead
+            fresh += ahead
+        leaves = any(self.leaves(body, axis, by) for root in found for body in self.groups[root])
+        return None if leaves or not self.all_give_way(found - {self.mover}, axis) else found
+
+    def meets(self, pusher: int, other: int, axis: int, by: int) -> bool:
+        pairs = [(one, two) for one in self.solid[pusher] for two in self.solid[other] if may_meet(one, two)]
+        return any(self.box_meets(a, b, axis, by) for one, two in pairs for a in self.here(one) for b in self.here(two))
+
+    def box_meets(self, a: Box, b: Box, axis: int, by: int) -> bool:
+        ahead = a[axis][1] == b[axis][0] if by > 0 else a[axis][0] == b[axis][1]
+        if ahead and overlap(a, b, but=axis):
+            return True
+        low, high = a[axis]
+        deeper = depth((low + by, high + by), b[axis]) > depth((low, high), b[axis])
+        return self.model.overlap_policy == "block_deeper" and overlap(a, b) and deeper
+
+    def here(self, body: Body) -> list[Box]:
+        return body.here(self.at[body.id])
+
+    def leaves(self, body: Body, axis: int, by: int) -> bool:
+        walls = [self.model.range, self.model.walls][: 2 if body.takes_part(solid=True) else 1]
+        end = 1 if by > 0 else 0
+        return any(box[axis][end] == wall[axis][end] for wall in walls for box in self.here(body))
+
+    def all_give_way(self, pushed: set[int], axis: int) -> bool:
+        weights = [self.weight(root, axis) for root in pushed]
+        if None in weights or len(weights) > (math.inf if self.how.max_chain is None else self.how.max_chain):
+            return False
+        weighed = [weight for weight in weights if weight]
+        return self.how.rule == "each" or not weighed or sum(weighed) < self.how.force
+
+    def weight(self, root: int, axis: int) -> float | None:
+        """Return what a group weighs in the sum, None if it does not give way. The hook looks at the pushed alone."""
+        members, hook = self.solid[root], self.model.can_push
+        verdict = hook(0, root, "xyz"[axis], self.how.force) if hook else None
+        inertia = max(math.inf if body.inertia is None else strength(body.inertia[axis]) for body in members)
+        if any(body.static for body in members) or verdict is False or (verdict is None and inertia == math.inf):
+            return None
+        return 0.0 if verdict else inertia if self.how.force > inertia else None
+
+
+def may_meet(one: Body, two: Body) -> bool:
+    """P14."""
+    return all(a.mask is None or b.layer in a.mask for a, b in ((one, two), (two, one)))
+
+
+def depth(a: tuple[int, int], b: tuple[int, int]) -> int:
+    """P9: how long two sides overlap."""
+    return min(a[1], b[1]) - max(a[0], b[0])
