@@ -94,7 +94,7 @@ numpys: $(VENV)/.test
 		$(PIP) install --only-binary :all: --no-deps --target $(NUMPYS)/oldest numpy==$$oldest 2>/dev/null && break; done
 	@$(PIP) install --only-binary :all: --no-deps --target $(NUMPYS)/newest numpy
 	@for numpy in $(NUMPYS)/oldest $(NUMPYS)/newest; do \
-		PYTHONPATH=$$numpy $(BIN)/python tests/support/record_golden.py --check && \
+		PYTHONPATH=$$numpy:tests $(BIN)/python tests/support/record_golden.py --check && \
 		PYTHONPATH=$$numpy $(BIN)/python -m pytest $(SPREAD) $(ARRAYS) || exit 1; done
 
 clean:

@@ -88,7 +88,7 @@ def test_a_game_is_gone_on_with_in_another_process(tmp_path):
     file = tmp_path / "snapshot"
 
     def told(what: str, **environment: str) -> str:
-        paths = os.pathsep.join([str(HOUSE), os.environ.get("PYTHONPATH", "")])
+        paths = os.pathsep.join([str(HOUSE), str(HOUSE / "tests"), os.environ.get("PYTHONPATH", "")])
         running = {**os.environ, "PYTHONPATH": paths, **environment}
         command = [sys.executable, random_games.__file__, what, str(file)]
         return subprocess.run(command, env=running, check=True, capture_output=True, text=True).stdout

@@ -1,8 +1,8 @@
-"""Record what games come to, or look whether they still do: `python tests/record_golden.py [--check]`.
+"""Record what games come to, or look whether they still do: `python tests/support/record_golden.py [--check]`.
 
-Without `--check` every hash is recorded anew in tests/golden.txt: for when a game, the state hash, the snapshot or what
-events tell has changed on purpose; say why in the commit. With it the games are only played, up to frame `--frames`,
-and what differs is told: for other versions of Python and NumPy (`make numpys`). Names choose games.
+Without `--check` every hash is recorded anew in golden.txt beside this file: for when a game, the state hash, the
+snapshot or what events tell has changed on purpose; say why in the commit. With it the games are only played, up to
+frame `--frames`, and what differs is told: for other versions of Python and NumPy (`make numpys`). Names choose games.
 
 What is hashed: the state, the snapshot (sleep, remainders and counters too) and all that was told on the way: events in
 their order, results, the answers of the index; never the words of a message.
@@ -26,11 +26,12 @@ from worlds import fresh_world
 
 from ecs_collision import LatticeWarning, MoveResult, puzzles
 from ecs_collision._build import kernels_are_compiled
-from ecs_collision.levels import Game, load_level
-from ecs_collision.levels.plays import read_play
+from ecs_collision.game import Game
+from ecs_collision.levels import load_level
+from ecs_collision.plays import read_play
 
 HASHES = Path(__file__).parent / "golden.txt"
-MARKS = (20, 200, 2000)
+MARKS = (20, 200, 1000)
 """The frames whose hashes are recorded."""
 
 Told = tuple[Any, tuple[Any, ...]]

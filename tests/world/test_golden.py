@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from material import HOUSE
 from record_golden import MARKS, SCENES, differences, recorded
 
 from ecs_collision._build import is_pure

@@ -19,7 +19,7 @@ def players(folder: Path, **worlds: dict[str, str]) -> dict[str, list[str]]:
     """Play all random games in a process each, at the same time; return what each printed, by name."""
     running = {}
     for name, settings in worlds.items():
-        paths = os.pathsep.join([str(HOUSE), *filter(None, [os.environ.get("PYTHONPATH")])])
+        paths = os.pathsep.join([str(HOUSE), str(HOUSE / "tests"), *filter(None, [os.environ.get("PYTHONPATH")])])
         environment = {**os.environ, "PYTHONPATH": paths, **settings}
         command = [sys.executable, "-X", "utf8", random_games.__file__]
         with (folder / name).open("wb") as out, (folder / f"{name}.err").open("wb") as err:
