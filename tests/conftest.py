@@ -30,6 +30,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
 HERE = Path(__file__).parent
+# Processes that tests start use the package beside these tests, wherever they run and whatever is installed.
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(HERE.parent), os.environ.get("PYTHONPATH"))))
 
 
 def hot_rooms() -> set[str]:

@@ -150,6 +150,12 @@ def test_a_plain_wheel_never_carries_a_platform_tag(tmp_path, environment):
     assert wheel_made(tmp_path, **environment) == "py3-none-any.whl"
 
 
+def test_processes_that_tests_start_use_the_package_beside_them(tmp_path):
+    command = [sys.executable, "-c", "import ecs_collision; print(ecs_collision.__file__)"]
+    found = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True).stdout.strip()
+    assert PACKAGE / "__init__.py" == Path(found)
+
+
 def test_no_compiled_kernel_is_stale():
     assert _build.stale_kernels() == ()
 

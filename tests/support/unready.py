@@ -39,7 +39,7 @@ from ecs_collision import (
     Trigger,
     overlapping_pairs,
 )
-from ecs_collision._build import kernel_names
+from ecs_collision._build import kernel_names, plain_kernels
 from ecs_collision.components import Component
 from ecs_collision.components.bound import Bound
 
@@ -236,6 +236,8 @@ def a_game() -> tuple[CollisionSystem, CollisionWorld]:
 def main() -> None:
     faulthandler.enable()
     faulthandler.dump_traceback_later(500, exit=True)  # where it hangs, should it hang
+    if plain_kernels():
+        raise SystemExit(f"not compiled: {', '.join(plain_kernels())}; run make compile")
     kinds = classes()
     empty = CollisionWorld()
     look_at_all(kinds)
