@@ -12,12 +12,10 @@ import pytest
 
 from benchmarks import (
     docs,
-    install,
     memory,
     moves,
     pairs,
     plain,
-    plots,
     queries,
     quiet,
     recorded,
@@ -28,10 +26,10 @@ from benchmarks import (
 from benchmarks.__main__ import WORKLOADS, main
 from benchmarks.answers import difference, hits, hits_of_runs, rows
 from benchmarks.answers import pairs as pairs_of
-from benchmarks.boxes import GRAIN, KINDS, asking, boxes
+from benchmarks.boxes import GRAIN, KINDS, boxes
 from benchmarks.contest import contest, ours
-from benchmarks.harness import Case, duration, interleaved, table
-from benchmarks.peers import Elsewhere, Job, Peer, Skipped, peers_of
+from benchmarks.harness import Case, interleaved
+from benchmarks.peers import Job, Peer, Skipped, peers_of
 from benchmarks.report import Report, as_data, read_json, shown, summary, write_json
 
 WORLD = boxes(60, 2)
@@ -81,23 +79,6 @@ def test_runs_are_interleaved_and_the_first_round_is_dropped():
     assert all(timing.fastest <= timing.median <= timing.slowest for timing in timings)
 
 
-def test_a_slow_case_gets_fewer_runs_and_its_only_run_counts():
-    slow_one, fast_one = interleaved([Case("slow", lambda: time.sleep(0.02)), Case("fast", int)], 5, budget=0.01)
-    assert (1, 5) == (slow_one.runs, fast_one.runs)
-    assert slow_one.median >= 0.02
-
-
-def test_a_case_sees_what_its_last_call_returned():
-    numbers, seen = iter(range(6)), []
-    interleaved([Case("", lambda: next(numbers), 3, after=seen.append)], rounds=1)
-    assert [2, 5] == seen
-
-
-def test_work_done_in_another_process_tells_its_own_time():
-    timing = interleaved([Case("", lambda: Elsewhere(3.0, None))], rounds=3)[0]
-    assert (3.0, 3) == (timing.median, timing.runs)
-
-
 class Panic(BaseException):
     """What a library in Rust raises when it panics."""
 
@@ -112,20 +93,6 @@ def test_a_case_that_may_fail_is_given_up_with_its_words(kind):
     assert (0, 2) == (failed.runs, other.runs)
     with pytest.raises(kind):
         interleaved([Case("", fail)], rounds=2)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "expected"), [(2.5, "2.5 s"), (0.0123, "12.3 ms"), (4.56e-6, "4.56 us"), (7e-9, "7 ns")]
-)
-def test_a_duration_is_told_in_the_unit_that_suits_it(seconds, expected):
-    assert expected == duration(seconds)
-
-
-def test_a_table_is_aligned_and_a_missed_limit_is_shown():
-    assert "a     bb\n--------\nlong   1" == table(("a", "bb"), [("long", "1")])
-    report = Report("name", "title", ("a",), [("1",)])
-    report.limit("at most 1", False)
-    assert shown(report).endswith("MISSED  at most 1")
 
 
 def test_a_bound_is_a_limit_and_a_row_of_the_summary():
@@ -151,11 +118,6 @@ def test_boxes_are_exact_as_float32_and_no_faces_meet(dims, kind):
     assert (world.lo == boxes(500, dims, kind).lo).all()
 
 
-def test_a_kind_of_boxes_that_is_none_is_refused():
-    with pytest.raises(ValueError, match="no kind of boxes 'round'; there are uniform"):
-        boxes(5, 2, "round")
-
-
 # Answers.
 
 
@@ -178,11 +140,6 @@ def test_answers_are_brought_into_one_form():
 def test_a_difference_is_told_in_words(theirs, expected):
     mine = rows([(0, 1), (2, 3)])
     assert expected == difference(mine, rows(theirs))
-
-
-def test_a_peer_that_only_counts_is_compared_by_the_count():
-    assert difference(rows([(0, 1)]), 1) == ""
-    assert difference(rows([(0, 1)]), 3) == "3 instead of 1"
 
 
 # A contest.
@@ -275,16 +232,6 @@ def test_a_reach_is_judged_against_the_best_peer_of_the_run():
     assert ["met", "MISSED"] == [row[-1] for row in summary([report])]
 
 
-def test_times_are_for_one_of_many_questions():
-    outcome = contest("pairs", WORLD, [ours("ours", slow)], rounds=2, per=1000)
-    assert 1e-5 <= outcome.ours().median < 1e-3
-
-
-def test_our_row_is_marked():
-    outcome = contest("pairs", WORLD, [ours("ours", honest), Peer("peer", honest)], rounds=2)
-    assert {"> ours", "  peer"} == {row[0] for row in outcome.rows()}
-
-
 # What is written.
 
 
@@ -318,13 +265,6 @@ def test_the_json_has_its_shape_and_is_read_again(report, tmp_path):
     assert as_data([report], machine) == as_data(again, machine)
 
 
-def test_plots_are_drawn_where_there_is_what_draws_them(report, tmp_path):
-    pytest.importorskip("matplotlib")
-    drawn = plots.draw([report], tmp_path)
-    assert ["benchmarks.png", "benchmarks_small.png"] == [path.name for path in drawn]
-    assert all(path.read_bytes().startswith(b"\x89PNG") for path in drawn)
-
-
 def test_the_documents_are_written_from_results(report, tmp_path, monkeypatch):
     monkeypatch.setattr(docs, "draw", lambda reports, folder: [])
     machine = {"ecs-collision": "1", "kernels": "compiled", "python": "3.11", "machine": "a small one"}
@@ -339,11 +279,6 @@ def test_the_documents_are_written_from_results(report, tmp_path, monkeypatch):
     page = (tmp_path / "docs" / "benchmarks.md").read_text(encoding="utf-8")
     assert "Measured on a small one" in page
     assert "not at home" in page
-
-
-def test_the_readme_has_the_place_for_the_table():
-    readme = (docs.HOUSE / "README.md").read_text(encoding="utf-8")
-    assert readme.index(docs.BEGIN) < readme.index(docs.END)
 
 
 # The workloads.
@@ -400,30 +335,6 @@ NOT_YET = {"space.overlapping_many"}
 """Entries that the package does not have yet."""
 
 
-def test_recorded_games_are_skipped_with_a_word_where_there_are_none(monkeypatch, tmp_path):
-    monkeypatch.setattr(recorded, "GAMES", tmp_path / "data" / "sokoban.json")
-    report = recorded.sokoban()
-    assert "skipped" in report.title
-    assert not report.limits
-
-
-@pytest.mark.parametrize("kind", memory.KINDS)
-def test_memory_is_measured_for_every_kind(kind):
-    assert memory.measured(kind, 20, traced=False) >= 0
-
-
-@pytest.mark.parametrize("workload", ["pairs", "query", "queries", "idle"])
-def test_peers_have_names_of_their_own_and_are_set_up_or_skipped(workload):
-    peers = peers_of(workload)
-    assert len({peer.name for peer in peers}) == len(peers) >= 5
-    scene = asking(40, 2, 5) if workload.startswith("quer") else boxes(40, 2)
-    for peer in peers:
-        try:
-            assert isinstance(peer.set_up(scene), Job)
-        except Skipped as reason:
-            assert str(reason)
-
-
 @pytest.mark.parametrize("dims", [2, 3])
 def test_what_people_write_themselves_finds_all_pairs_and_hits(dims):
     by_hand = {peer.name: peer for peer in peers_of("pairs") if "by hand" in peer.name}
@@ -444,17 +355,3 @@ def test_the_command_line_writes_json_and_returns_1_for_a_missed_limit(monkeypat
     assert main() == 1
     assert "MISSED" in capsys.readouterr().out
     assert read_json(tmp_path / "results.json")[0][0].bounds == report.bounds
-
-
-def test_each_peer_of_the_extra_is_installed_alone(monkeypatch, capsys):
-    asked = []
-
-    def installed(requirement, python):
-        asked.append(requirement)
-        return requirement != "scipy"
-
-    monkeypatch.setattr(install, "installed", installed)
-    monkeypatch.setattr(install, "install_culverin", lambda: False)
-    install.main(install.wanted())
-    assert {"lbvh", "rstar-python", "rapier3d", "scipy"} <= set(asked)
-    assert "left out: scipy, culverin (needs Python 3.12)" in capsys.readouterr().out

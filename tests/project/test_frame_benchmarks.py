@@ -7,29 +7,21 @@ from functools import partial
 import numpy
 import pytest
 
-from benchmarks import __main__ as command
 from benchmarks import frames, movers, scale, scale_plot
 from benchmarks.answers import rows
 from benchmarks.boxes import GRAIN, boxes
-from benchmarks.cache_misses import cache_misses, counted
 from benchmarks.contest import contest
-from benchmarks.frames_crowd import Walk, crowd
-from benchmarks.peers import Peer, peers_of
+from benchmarks.frames_crowd import crowd
+from benchmarks.peers import Peer
 from benchmarks.peers.frame_arrays import DictHashFrame
 from benchmarks.peers.frame_base import (
     IN_BULK,
     ONE_BY_ONE,
-    Began,
-    Ended,
-    FramePeer,
     Rebuilding,
     Updating,
-    answer,
     job,
-    records,
 )
-from benchmarks.report import Report
-from ecs_collision import Pushed, TriggerEntered
+from ecs_collision import Pushed
 
 DOORS = {ONE_BY_ONE: "one_by_one", IN_BULK: "in_bulk"}
 KINDS = [(2, "uniform"), (3, "uniform"), (2, "mixed"), (3, "mixed")]
@@ -98,33 +90,12 @@ def test_a_crowd_walks_on_even_grains_so_that_no_faces_meet(dims, kind):
         assert {3} == {len(place) for place in change.places_3d}
 
 
-def test_a_crowd_stays_in_its_world():
-    scene = crowd(50, 2, "uniform", 50, 400)
-    inside = (scene.start.centres >= 0) & (scene.start.centres <= scene.start.side)
-    centres = scene.changes[-1].centres
-    assert ((centres >= 0) & (centres <= scene.start.side))[inside].all()
-
-
-def test_records_tell_each_pair_both_ways_round():
-    made = records(7, ([1], [2]), ([3, 4], [5, 6]))
-    expected = {Ended(7, 3, 5, "moved"), Ended(7, 5, 3, "moved"), Ended(7, 4, 6, "moved"), Ended(7, 6, 4, "moved")}
-    assert {Began(7, 1, 2), Began(7, 2, 1), *expected} == set(made)
-    assert 6 == len(made)
-    assert {Began, Ended} == {type(event) for event in made}
-
-
-def test_our_events_and_those_of_peers_are_told_alike():
-    assert answer([Began(1, 0, 4)]).tolist() == answer([TriggerEntered(9, 10, 14)], 10).tolist()
-
-
 @pytest.mark.parametrize("workload", DOORS)
 @pytest.mark.parametrize(("dims", "kind"), KINDS)
 @pytest.mark.parametrize("moving", [20, *(pytest.param(count, marks=pytest.mark.soak) for count in (1, 200))])
 def test_peers_that_are_right_answer_as_ours_do(workload, dims, kind, moving):
     scene = crowd(200, dims, kind, moving, 6)
-    peers = [
-        Peer(made.__name__, partial(job, made, DOORS[workload])) for made in (Naive, NaiveUpdating, DictHashFrame)
-    ]
+    peers = [Peer(made.__name__, partial(job, made, DOORS[workload])) for made in (Naive, NaiveUpdating, DictHashFrame)]
     found = compete(workload, scene, *peers)
     assert {frames.OURS, frames.ASKED, "Naive", "NaiveUpdating", "DictHashFrame"} == set(found)
     assert {""} == {entry.difference for entry in found.values()}
@@ -140,21 +111,6 @@ def test_a_peer_with_a_wrong_answer_is_reported_and_never_the_best(workload):
     assert not found[frames.OURS].is_wrong
 
 
-def test_a_peer_that_does_not_tell_is_not_compared():
-    class Silent(FramePeer):
-        tells = False
-
-        def __init__(self, boxes):
-            pass
-
-        def one_by_one(self, change):
-            return []
-
-    found = compete(ONE_BY_ONE, crowd(60, 2, "uniform", 60, 6), Peer("silent", partial(job, Silent, "one_by_one")))
-    assert found["silent"].timed
-    assert not found["silent"].difference
-
-
 def test_something_happens_in_the_frames_that_are_compared():
     scene = crowd(400, 2, "uniform", 400, 6)
     work = job(Naive, "in_bulk", scene)
@@ -163,13 +119,6 @@ def test_something_happens_in_the_frames_that_are_compared():
         work.before()
         told.append(rows(work.answer(work.run())))
     assert all(len(each) > 10 for each in told)
-
-
-@pytest.mark.parametrize("workload", DOORS)
-def test_the_peers_that_flatter_least_are_there(workload):
-    names = {peer.name for peer in peers_of(workload)}
-    for library in ("LBVH", "rstar-python", "rapier3d", "boostree", "pymunk"):
-        assert any(library in name for name in names), library
 
 
 @pytest.mark.filterwarnings("ignore")  # those of the libraries; raised while Box2D is imported, one ends the process
@@ -191,14 +140,6 @@ def small_worlds(monkeypatch):
     monkeypatch.setattr(scale, "MILLION", 400)
     yield
     frames.delete_worlds()
-
-
-def test_a_walk_visits_rows_in_random_order():
-    walk = Walk(boxes(100, 2), (1,))
-    rows, centres = walk.step(100)
-    assert list(range(100)) == sorted(rows.tolist()) != rows.tolist()
-    again, later = walk.step(10)
-    assert (abs(later - centres[numpy.argsort(rows)][again]) <= 0.1).all()
 
 
 @pytest.mark.parametrize("door", scale.LIMITS)
@@ -234,37 +175,6 @@ def test_scale_tells_frames_memory_and_growth(small_worlds, name, largest):
     assert report.figures[f"{largest} bodies: bytes each"] >= 0
 
 
-@pytest.mark.parametrize(
-    ("told", "expected"),
-    [
-        ("12345,,cache-misses:u,1000,100.00,,\n", 12345),
-        ("<not supported>,,cache-misses:u,0,100.00,,\n", None),
-        ("Error: no permission\n", None),
-        ("", None),
-    ],
-)
-def test_what_perf_tells_is_read(told, expected):
-    assert expected == counted(told)
-
-
-def test_the_work_is_done_once_where_nobody_counts(monkeypatch):
-    monkeypatch.setattr("shutil.which", lambda name: None)
-    done = []
-    assert cache_misses(lambda: done.append(1)) is None
-    assert [1] == done
-
-
-@pytest.mark.parametrize(("arguments", "expected"), [([], "scale"), (["--large"], "scale-large")])
-def test_the_million_runs_only_when_asked_for(monkeypatch, arguments, expected):
-    ran = []
-    monkeypatch.setattr(command, "measured", lambda name: ran.append(name) or Report(name, "made up"))
-    monkeypatch.setattr("sys.argv", ["benchmarks", "giant", "scale", *arguments])
-    command.main()
-    assert ["giant", expected] == ran
-    assert "scale-large" not in command.WORKLOADS
-    assert command.LARGE["scale-large"] is scale.scale_large
-
-
 def test_movers_really_push():
     scene = movers.field(100, 8)
     work = movers.our_movers("test of movers", True, scene)
@@ -285,6 +195,4 @@ def test_movers_runs_with_what_is_installed(monkeypatch):
     report = movers.movers()
     assert 2 == len(report.contests)
     assert all(found.ours() for found in report.contests)
-    assert {"rapier3d, character controllers"} == {
-        entry.name for entry in report.contests[0].entries if not entry.ours
-    }
+    assert {"rapier3d, character controllers"} == {entry.name for entry in report.contests[0].entries if not entry.ours}

@@ -29,17 +29,6 @@ setup = importlib.import_module("setup")
 EXTENSIONS = setup.extensions()
 
 
-def imported(source: Path) -> set[str]:
-    """Return the full names a file imports, as written."""
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names.update(f"{node.module}.{alias.name}" for alias in node.names)
-    return names
-
-
 def plainly_used(node: ast.AST) -> set[str]:
     """Return the names of `cython` used outside of `if cython.compiled:`."""
     if isinstance(node, ast.If) and ast.unparse(node.test) == "cython.compiled":
@@ -83,12 +72,6 @@ def test_whatever_is_written_to_be_compiled_is_a_kernel():
 
 def test_no_kernel_is_built_with_fused_multiply_add():
     assert all("-ffp-contract=off" in extension.extra_compile_args for extension in EXTENSIONS)
-
-
-@pytest.mark.parametrize("kernel", KERNELS, ids=_build.kernel_names())
-def test_no_hot_file_knows_esper_or_the_frame(kernel):
-    forbidden = re.compile(r"^(esper|ecs_collision\.(world|game|levels))(\.|$)")
-    assert not [name for name in imported(kernel) if forbidden.match(name)]
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=_build.kernel_names())
@@ -156,10 +139,6 @@ def test_processes_that_tests_start_use_the_package_beside_them(tmp_path):
     assert PACKAGE / "__init__.py" == Path(found)
 
 
-def test_no_compiled_kernel_is_stale():
-    assert _build.stale_kernels() == ()
-
-
 @pytest.mark.parametrize("edited", ["grid.py", "grid.pxd", "planner.pxd"])
 def test_a_kernel_edited_after_its_compilation_is_stale(tmp_path, edited):
     sources = [tmp_path / name for name in ("grid.py", "grid.pxd", "planner.py", "planner.pxd")]
@@ -177,27 +156,6 @@ def test_systems_is_a_link_into_the_package():
     assert link.is_symlink()
     assert os.readlink(link) == "ecs_collision/systems"
     assert (link / "__init__.py").samefile(PACKAGE / "systems" / "__init__.py")
-
-
-@pytest.mark.parametrize("folder", ["ecs_collision", "tests", "examples", "benchmarks", "tools"])
-def test_nothing_imports_through_the_link(folder):
-    through = re.compile(r"^systems(\.|$)")
-    for source in (HOUSE / folder).rglob("*.py"):
-        assert not [name for name in imported(source) if through.match(name)], source
-
-
-def test_the_link_is_no_package_of_the_distribution():
-    assert PROJECT["tool"]["setuptools"]["packages"]["find"]["include"] == ["ecs_collision*"]
-
-
-def test_of_all_rooms_only_systems_and_testing_know_esper():
-    """The demo is a game: it stands above all rooms and uses esper as games do."""
-    knowing = {
-        source.relative_to(PACKAGE).parts[0]
-        for source in SOURCES
-        if any(name.split(".")[0] == "esper" for name in imported(source))
-    }
-    assert knowing <= {"systems", "testing", "demo"}
 
 
 def test_every_room_stands_on_a_floor_and_imports_only_from_below():

@@ -105,55 +105,18 @@ MADE_UP = "# Rules\n\n### Q1\n**One.**\n\n### Q2\n**Two.**\n\n### Q12\n**Three.*
 
 
 QUOTES = {
-    "nothing": ("no rule at all", []),
     "a rule": ("as rule Q2 says (Q12)", []),
-    "no rule": ("as rule Q3 says", ["Q3, which is no rule"]),
     "two digits": ("as rule Q13 says", ["Q13, which is no rule"]),
-    "in a string": ('hit("Q4")', ["Q4, which is no rule"]),
-    "another letter": ("a C1 control, -O3 and Z9", []),
     "part of a word": ("SEQ3 Q3a q3 XQ3 Q123", []),
-    "a range": ("rules Q1 to Q2", []),
     "a range past the end": ("rules Q1 to Q14", ["Q14, which is no rule"]),
     "a range backwards": ("rules Q2 to Q1", ["Q2 to Q1, which is no range"]),
     "a case": ("see case Q13", []),
-    "cases": ("(rule Q1, cases Q02 and Q05 to Q22, Q17)", []),
-    "a case, then a rule": ("cases Q05 to Q22, and Q3", ["Q3, which is no rule"]),
-    "a case with a zero": ("Q03", []),
-    "a case of two digits as it stands": ("Q22", ["Q22, which is no rule"]),
     "a scene": ("Q13-thirteen: x+1", []),
-    "a hyphen": ("Q3-like", ["Q3, which is no rule"]),
     "a test's name": ("def test_it_moves_Q3(world):", ["Q3, which is no rule"]),
-    "several in a name": ("def test_it_moves_Q2_Q3_Q1():", ["Q3, which is no rule"]),
     "a case in a name": ("def test_it_moves_case_Q13():", []),
-    "a zero in a name": ("def test_it_moves_Q03():", []),
-    "cases in a name": ("def test_it_moves_cases_Q13_Q14():", []),
 }
 
 
 @pytest.mark.parametrize("text, wrong", QUOTES.values(), ids=QUOTES)
 def test_an_id_that_is_no_rule_is_found(text, wrong):
     assert [f"here.py quotes {each}" for each in wrong] == unknown({"here.py": text}, rules_of(MADE_UP))
-
-
-def test_two_digits_in_the_names_of_case_tests_are_cases():
-    text = "def test_it_moves_Q13():\n\ndef test_it_stops_Q3():\n"
-    assert ["tests/test_all_cases.py quotes Q3, which is no rule"] == unknown(
-        {"tests/test_all_cases.py": text}, rules_of(MADE_UP)
-    )
-
-
-NAMED = {
-    "none": ("", ["Q1", "Q2", "Q12"]),
-    "one": ("rule Q2", ["Q1", "Q12"]),
-    "all": ("Q12, Q1 and Q2", []),
-    "a range": ("rules Q1 to Q12", ["Q1", "Q2", "Q12"]),
-    "a name": ("def test_it_moves_Q1_Q12(world):", ["Q2"]),
-    "a case": ("case Q12, Q01", ["Q1", "Q2", "Q12"]),
-    "a scene": ("Q12-away: x+1", ["Q1", "Q2", "Q12"]),
-}
-
-
-@pytest.mark.parametrize("text, missing", NAMED.values(), ids=NAMED)
-def test_a_rule_that_no_test_names_is_found(text, missing):
-    assert missing == unnamed({"test_here.py": text}, rules_of(MADE_UP))
-    assert missing == unnamed({"test_here.py": "no rule", "test_there.py": text}, rules_of(MADE_UP))

@@ -1,1 +1,1 @@
-"""Level files that mean harm, readings of good ones to compare with, and a fuzzer that makes more of both."""
+"""Level files that mean harm, and a fuzzer that makes more of them."""

@@ -57,7 +57,7 @@ class Case:
 
     main: the file that is loaded. says: words of the refusal, in any case of letters. line, column, pointer: the place
     of the fault, in `file` (main where None); `whole` where the fault has no place, as in a file too large. accepted:
-    "no", "yes" (it reads as the reference does) or "either".
+    "no", "yes" or "either".
     """
 
     name: str

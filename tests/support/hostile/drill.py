@@ -23,7 +23,7 @@ from ecs_collision.errors import LevelError
 from hostile import ldtk_cases, reference_cases, text_cases, tmj_cases, tmx_cases, xsb_cases
 from hostile.cases import FORMS, Case, Folder, Link, Many, Pipe, lay
 from hostile.judge import complaints_about, load
-from hostile.mutants import Files, mutant, shorter
+from hostile.mutants import Files, mutant
 from hostile.watch import TooLong, Watch, limited, timed
 
 MOST_SECONDS = 10.0
@@ -77,7 +77,7 @@ def try_out(watch: Watch, name: str, path: Path, form: str, whole: bool, seconds
                 outcome, took, used = timed_load(watch, path, form)
         except (Exception, TooLong) as problem:
             return Verdict(name, form, False, [f"{type(problem).__name__} escaped: {problem!s:.300}", *breaches])
-    complaints = complaints_about(outcome, path, form, whole)
+    complaints = complaints_about(outcome, path, whole)
     complaints += [f"a load may not cause {breach}" for breach in breaches]
     if took > seconds:
         complaints.append(f"it took {took:.1f} s, more than {seconds}")
@@ -143,9 +143,9 @@ def seeds_of_mutants(forms: list[str]) -> list[tuple[str, Files]]:
 
 
 def run_fuzz(watch: Watch, seed: int, count: int, forms: list[str], found: Path) -> Iterator[Verdict]:
-    """Yield the verdict about each mutant with which something is wrong; a short form of it is kept in `found`."""
+    """Yield the verdict about each mutant with which something is wrong, kept in `found`."""
     seeds = seeds_of_mutants(forms)
-    read = kept = 0
+    read = 0
     seconds = memory = 0.0
     with tempfile.TemporaryDirectory() as folder:
         outside = Path(folder).resolve()
@@ -157,8 +157,7 @@ def run_fuzz(watch: Watch, seed: int, count: int, forms: list[str], found: Path)
             read += verdict.read
             seconds, memory = max(seconds, verdict.seconds), max(memory, verdict.memory)
             if verdict.complaints:
-                kept += 1
-                yield keep(watch, outside, verdict, main, files, found, seconds=20.0 if kept <= 3 else 0.0)
+                yield keep(verdict, files, found)
     print(json.dumps({"mutants": count, "read": read, "seconds": seconds, "memory": memory}))
 
 
@@ -171,19 +170,10 @@ def of_mutant(watch: Watch, outside: Path, number: int, main: str, files: Files)
         watch, f"{form} mutant {number}", inside / main, form, not files[main].strip(), MUTANT_SECONDS, MUTANT_MEMORY)
 
 
-def keep(
-    watch: Watch, outside: Path, verdict: Verdict, main: str, files: Files, found: Path, seconds: float
-) -> Verdict:
-    """Keep a file as bad as a mutant was, made shorter for some seconds, with its companions."""
-    kind = verdict.complaints[0][:40]
-
-    def still(data: bytes) -> bool:
-        again = of_mutant(watch, outside / "short", 0, main, {**files, main: data})
-        return any(complaint.startswith(kind) for complaint in again.complaints)
-
-    data = shorter(files[main], still, seconds) if still(files[main]) else files[main]
+def keep(verdict: Verdict, files: Files, found: Path) -> Verdict:
+    """Keep the files of a mutant that went wrong."""
     folder = found / verdict.name.replace(" ", "_")
-    for name, content in {**files, main: data}.items():
+    for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
     verdict.complaints.append(f"kept in {folder}")

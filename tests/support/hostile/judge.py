@@ -1,27 +1,13 @@
-"""Judging one load: a refusal with a true place, or what the reference reads; and a world that is whole either way."""
+"""Judging one load: a refusal with a true place, or levels that spawn; and a world that is whole either way."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from ecs_collision import BoxCollider, CollisionWorld, Transform
 from ecs_collision.errors import LevelError
 from ecs_collision.levels import Level, load_levels, spawn
-from hostile.ldtk_reference import read_ldtk
 from hostile.places import untrue
-from hostile.reading import Reading, read_by_us
-from hostile.text_reference import read_text, read_xsb
-from hostile.tiled_reference import read_tiled
-
-REFERENCES: dict[str, Callable[[Path], list[Reading]]] = {
-    "text": lambda path: read_text(path.read_bytes(), path.name),
-    "xsb": lambda path: read_xsb(path.read_bytes(), path.name),
-    "tmx": read_tiled,
-    "tmj": read_tiled,
-    "ldtk": read_ldtk,
-}
-"""Format to the reading of it that is not ours."""
 
 MOST_SPAWNED = 2000
 """Levels of more things than this are not spawned here: the time goes to reading more files."""
@@ -35,28 +21,13 @@ def load(path: Path, form: str) -> list[Level] | LevelError:
         return problem
 
 
-def complaints_about(outcome: list[Level] | LevelError, path: Path, form: str, whole: bool = False) -> list[str]:
+def complaints_about(outcome: list[Level] | LevelError, path: Path, whole: bool = False) -> list[str]:
     """Return what is wrong about what became of a file: nothing, if all is well."""
     if isinstance(outcome, LevelError):
         return untrue(outcome, path.parent, whole)
     if not outcome:
         return ["the file was read, but has no level"]
-    return [*misread(outcome, path, form), *(fault for level in outcome[:20] for fault in spawned_badly(level))]
-
-
-def misread(levels: list[Level], path: Path, form: str) -> list[str]:
-    """Return where our reading of a file that was accepted parts from the reference."""
-    try:
-        expected = REFERENCES[form](path)
-    except Exception as problem:  # whatever the reference stumbles over, ours should have refused
-        return [f"the file was read, but to the reference it means nothing: {type(problem).__name__}: {problem}"[:500]]
-    if len(expected) != len(levels):
-        return [f"the file was read as {len(levels)} levels, by the reference as {len(expected)}"]
-    return [
-        f"level {number}: {difference}"
-        for number, (level, theirs) in enumerate(zip(levels, expected, strict=True), 1)
-        for difference in read_by_us(level).differences(theirs)
-    ]
+    return [fault for level in outcome[:20] for fault in spawned_badly(level)]
 
 
 def spawned_badly(level: Level) -> list[str]:

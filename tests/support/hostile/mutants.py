@@ -6,7 +6,6 @@ import copy
 import json
 import random
 import re
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 from xml.etree import ElementTree
@@ -215,22 +214,3 @@ WAYS = {
     "tmj": JSON, "tsj": JSON, "tj": JSON, "ldtk": JSON, "ldtkl": JSON,
 }  # fmt: skip
 """Suffix to the ways of spoiling that only its format knows."""
-
-
-def shorter(data: bytes, still: Callable[[bytes], bool], seconds: float) -> bytes:
-    """Return a shorter file of which `still` is true as well: lines are left out, then bytes, in halves."""
-    until = time.monotonic() + seconds
-    for join in (b"\n", b""):
-        parts = data.split(b"\n") if join else [bytes([byte]) for byte in data]
-        size = max(1, len(parts) // 2)
-        while size and time.monotonic() < until:
-            at = 0
-            while at < len(parts) and time.monotonic() < until:
-                without = parts[:at] + parts[at + size :]
-                if still(join.join(without)):
-                    parts = without
-                else:
-                    at += size
-            size //= 2
-        data = join.join(parts)
-    return data
