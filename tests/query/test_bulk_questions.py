@@ -23,16 +23,12 @@ from ecs_collision import (
     CollisionWorld,
     CompoundCollider,
     InvalidChanges,
-    Space,
     Static,
     Transform,
     Trigger,
     TriggerEntered,
     WorldError,
 )
-
-needs_pairs = pytest.mark.skipif(not hasattr(Space, "pairs_array"), reason="the door is not built yet")
-needs_many = pytest.mark.skipif(not hasattr(Space, "overlapping_many"), reason="the door is not built yet")
 
 
 def a_town(seed: int, count: int = 120, reach: float = 8.0, mixed: bool = True, **settings: Any) -> CollisionWorld:
@@ -118,14 +114,12 @@ def test_pairs_are_those_found_by_trying_every_two_boxes_B7(town):
         assert by_trying(world, triggers) == world.space.pairs(triggers=triggers)
 
 
-@needs_pairs
 @pytest.mark.parametrize("filters", FILTERS.values(), ids=FILTERS)
 @pytest.mark.parametrize("town", TOWNS.values(), ids=TOWNS)
 def test_the_array_of_pairs_says_what_the_list_says(town, filters):
     assert_pairs(town().space, **filters)
 
 
-@needs_pairs
 def test_the_array_of_pairs_follows_writes_births_and_deaths_T8(system):
     first, second, wall = a_crate(0), a_crate(5), a_wall(9)
     assert [] == system.space.pairs_array().tolist()
@@ -139,7 +133,6 @@ def test_the_array_of_pairs_follows_writes_births_and_deaths_T8(system):
     system.check()
 
 
-@needs_pairs
 def test_every_array_of_pairs_is_its_own():
     world = a_town(1)
     first = world.space.pairs_array(triggers=True)
@@ -152,7 +145,6 @@ def test_every_array_of_pairs_is_its_own():
     assert_pairs(world.space, triggers=True)
 
 
-@needs_pairs
 def test_large_ids_are_kept_whole():
     world = CollisionWorld()
     ids = [0, 2**31, 2**31 + 1, 2**53 + 1, 2**62]
@@ -188,7 +180,6 @@ def some_boxes(seed: int, count: int, axes: int, reach: float = 10.0) -> tuple[A
     return lo, hi
 
 
-@needs_many
 @pytest.mark.parametrize("axes", [2, 3])
 @pytest.mark.parametrize("town", TOWNS.values(), ids=TOWNS)
 def test_many_questions_at_once_say_what_each_says_alone(town, axes):
@@ -198,7 +189,6 @@ def test_many_questions_at_once_say_what_each_says_alone(town, axes):
     assert_many(world.space, *some_boxes(20, 150, axes), triggers=True)
 
 
-@needs_many
 @pytest.mark.parametrize("axes", [2, 3])
 @pytest.mark.parametrize("empty", [lambda axes: numpy.zeros((0, axes)), lambda axes: [], lambda axes: ()])
 def test_no_questions_have_no_answers(axes, empty):
@@ -207,7 +197,6 @@ def test_no_questions_have_no_answers(axes, empty):
     assert (numpy.int64, numpy.int64) == (offsets.dtype, entities.dtype)
 
 
-@needs_many
 def test_questions_at_the_ends_of_the_range_and_beyond_are_answered_B2():
     edge = 2.0**20
     world = CollisionWorld()
@@ -219,7 +208,6 @@ def test_questions_at_the_ends_of_the_range_and_beyond_are_answered_B2():
     assert [1, 2, 3] == world.space.overlapping((tuple(lo[2]), tuple(hi[2])))
 
 
-@needs_many
 def test_boxes_of_questions_round_inward_one_by_one_and_in_bulk_L1():
     world = a_town(2, 80, 3.0, mixed=False)
     dice = numpy.random.default_rng(9)
@@ -228,7 +216,6 @@ def test_boxes_of_questions_round_inward_one_by_one_and_in_bulk_L1():
     assert_many(world.space, lo, hi, triggers=True)
 
 
-@needs_many
 def test_many_questions_follow_writes_births_and_deaths_T8(system):
     first, second = a_crate(0), a_crate(5)
     box = numpy.array([(-0.25, -0.25)]), numpy.array([(0.25, 0.25)])
@@ -269,7 +256,6 @@ FORMS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@needs_many
 @pytest.mark.parametrize("axes", [2, 3])
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_boxes_may_be_given_in_any_form_numpy_understands(form, axes):
@@ -280,7 +266,6 @@ def test_boxes_may_be_given_in_any_form_numpy_understands(form, axes):
     assert numpy.array_equal(numpy.asarray(given_hi), numpy.asarray(form(hi)))
 
 
-@needs_many
 def test_every_answer_is_its_own():
     world = a_town(1)
     lo, hi = some_boxes(5, 40, 2)
@@ -320,7 +305,6 @@ REFUSED: dict[str, tuple[Any, Any, type[CollisionError], tuple[str, ...]]] = {
 }
 
 
-@needs_many
 @pytest.mark.parametrize(("lo", "hi", "kind", "pieces"), REFUSED.values(), ids=REFUSED)
 def test_what_are_no_boxes_is_refused_by_name_and_changes_nothing_L3(lo, hi, kind, pieces):
     world = a_town(1)
@@ -341,8 +325,6 @@ WRONG_FILTERS: dict[str, dict[str, Any]] = {
 }
 
 
-@needs_many
-@needs_pairs
 @pytest.mark.parametrize("filters", WRONG_FILTERS.values(), ids=WRONG_FILTERS)
 def test_filters_are_judged_like_those_of_one_question_L3(filters):
     space, box = a_town(1).space, (numpy.zeros((1, 2)), numpy.ones((1, 2)))
@@ -354,8 +336,6 @@ def test_filters_are_judged_like_those_of_one_question_L3(filters):
 # -- both, in esper -------------------------------------------------------------------------------------------------
 
 
-@needs_many
-@needs_pairs
 def test_both_are_refused_in_another_world_and_where_writes_cannot_be_taken_in_E4(system):
     crate = a_crate(0)
     esper.process()
@@ -371,8 +351,6 @@ def test_both_are_refused_in_another_world_and_where_writes_cannot_be_taken_in_E
     assert [crate] == asked[1]()[1].tolist()
 
 
-@needs_many
-@needs_pairs
 def test_both_may_be_asked_by_handlers_and_hooks_which_see_the_bodies_as_they_are_T8(world):
     seen = []
 
@@ -393,8 +371,6 @@ def test_both_may_be_asked_by_handlers_and_hooks_which_see_the_bodies_as_they_ar
     assert len(seen) == 2
 
 
-@needs_many
-@needs_pairs
 @pytest.mark.parametrize("seed", range(3))
 def test_both_agree_with_single_questions_throughout_random_games(seed):
     with fresh_world():
