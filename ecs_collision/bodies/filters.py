@@ -10,7 +10,7 @@ from array import array
 from typing import NamedTuple
 
 from ecs_collision.bodies.columns import MEETS, REPORTS, Columns
-from ecs_collision.components import Collider, Trigger
+from ecs_collision.components import Collider, Parts, Trigger
 
 MOST_QUESTIONS = 64
 """So many sets of layers that were asked for are remembered."""
@@ -33,6 +33,13 @@ def filter_of(collider: Collider, trigger: Trigger | None) -> Filter:
 def may_meet(a: Filter, b: Filter) -> bool:
     """Return whether solid bodies with filters a and b block each other: each one's layer in the other's mask."""
     return (b.mask is None or a.layer in b.mask) and (a.mask is None or b.layer in a.mask)
+
+
+def are_solid(a: Parts, b: Parts) -> bool:
+    """Return whether bodies with these components block each other: both have colliders, and neither is a trigger."""
+    if a.collider is None or b.collider is None or a.trigger is not None or b.trigger is not None:
+        return False
+    return may_meet(filter_of(a.collider, None), filter_of(b.collider, None))
 
 
 def reports(trigger: Filter, other: Filter) -> bool:

@@ -2,29 +2,48 @@
 
 A turn is (1) the motions of what its letter controls, each all or nothing unless its Motion or the level says
 otherwise, then those of platforms; (2) everything unsupported falls, if there is gravity, but for what a teleporter has
-just put somewhere: triggers see it there first; (3) a frame, after which
-handlers hear what happened and rules act; as long as one of them changes the world, again from (2); (4) the win is
-judged. A letter whose motions are all blocked takes no time: handlers of `on_block` hear of it, and unless they change
-something nothing has happened, as is the custom in Sokoban. A turn that raises has not happened either.
+just put somewhere: triggers see it there first; (3) a frame, after which handlers are called and mechanics act; as long
+as one of them changes the world, again from (2); (4) the win is judged. A letter whose motions are all blocked takes no
+time: handlers of `on_block` are called, and unless they change something nothing has happened, as is the custom in
+Sokoban. A turn that raises has not happened either.
 """
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Never
 
-from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.game.game_world import Engine
-from ecs_collision.game.history import History
-from ecs_collision.game.push_filter import CanPush, Pushing
-from ecs_collision.game.script_interface import WAIT, Control
+from ecs_collision.errors import CollisionError, CollisionTypeError, CollisionValueError, ReentryError, SnapshotError
+from ecs_collision.events import Blocked, Moved, Pushed, TriggerEntered, TriggerLeft, TriggerStayed
+from ecs_collision.fixed_point import finite, whole
+from ecs_collision.game.controls import WAIT, Control, Controls
+from ecs_collision.game.game_world import GameWorld, PlainGameWorld
+from ecs_collision.game.handlers import Decorator, F, Function, Handlers, function_of
+from ecs_collision.game.history import History, Moment
+from ecs_collision.game.mechanics.door import Door
+from ecs_collision.game.mechanics.gravity import DIRECTIONS, Displacement, Gravity, step_of
+from ecs_collision.game.mechanics.platform import Platform
+from ecs_collision.game.mechanics.rule import Rule
+from ecs_collision.game.mechanics.sticky import Sticky, star
+from ecs_collision.game.mechanics.teleporter import Teleporter
+from ecs_collision.game.naming import text
+from ecs_collision.game.push_filter import CanPush, PushFilter
+from ecs_collision.game.saving import pack, unpack
 from ecs_collision.game.scripts import Script, run_script
+from ecs_collision.game.state import GameState
+from ecs_collision.game.things import Things
 from ecs_collision.game.turn import Turn
-from ecs_collision.game.undo import Kept
+from ecs_collision.game.turn_loop import TurnLoop, Watcher
 from ecs_collision.game.variables import check
+from ecs_collision.game.win import Win
+from ecs_collision.levels.conditions import Condition
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.levels.load import load_level
+from ecs_collision.results import MoveResult
+from ecs_collision.world import CollisionWorld, Plan
 
 UNDO_LIMIT = 10_000
 """How many turns can be taken back."""
@@ -37,9 +56,14 @@ SETTINGS = (
 )  # fmt: skip
 """The settings of a world that a level or a game may give."""
 
+Position = tuple[float, float, float]
 
-class Game(Kept):
-    """A level, the world its things stand in, and its rules.
+Step = Callable[[Moment], Moment | None]
+"""A step through the history, from the moment that is now."""
+
+
+class Game:
+    """A level, the world its things stand in, and its mechanics. Selectors are names or kinds of things.
 
     level: a Level, or the path of a file with one. script: a function that is given the game, or the path of a Python
     file with a function `script`. can_push: a hook as a world has it, in names. undo_limit, undo_bytes: how many turns
@@ -47,6 +71,8 @@ class Game(Kept):
 
     It starts with the first turn, question of a trigger or look at `solved`: then what is unsupported falls, and
     handlers hear what stands in triggers from the beginning.
+
+    things: the bodies by id, for mechanics of one's own.
     """
 
     def __init__(
@@ -59,27 +85,381 @@ class Game(Kept):
         undo_bytes: int = UNDO_BYTES,
         **settings: Any,
     ) -> None:
-        loaded = self._load(level)
+        self.level = level if isinstance(level, Level) else load_level(level)
         unknown = [name for name in settings if name not in SETTINGS]
         if unknown:
             raise CollisionTypeError(f"{unknown[0]!r} is no setting of a game; there are {listed(SETTINGS, 20)}")
-        given = {name: value for name, value in loaded.settings.items() if name in SETTINGS} | settings
-        hook = Pushing(can_push)
-        history = History(undo_limit, undo_bytes)
-        engine = self._make_engine(loaded, given | {"can_push": hook})
+        given = {name: value for name, value in self.level.settings.items() if name in SETTINGS} | settings
+        push_filter = PushFilter(can_push)
+        self._history = History(undo_limit, undo_bytes)
+        self._busy: str | None = None
+        self._began: Moment | None = None
+        game_world = self._make_world(self.level, given | {"can_push": push_filter})
         try:
-            super().__init__(loaded, engine, hook, bool(given.get("all_or_nothing", True)), history)
+            self.things = Things(self.level, game_world, push_filter)
+            self._names = self.things.names
+            self._controls = Controls(self.level, self._names)
+            self._handlers = Handlers(self.things)
+            self._win = Win(self.level, self.things)
+            self._gravity = Gravity(self.level, self.things)
+            self._state = GameState(self.level, self.things, self._controls, self._gravity)
+            whole_motions = bool(given.get("all_or_nothing", True))
+            self._loop = TurnLoop(
+                self.things, self._handlers, self._win, self._gravity, self._state, all_or_nothing=whole_motions
+            )
             if script is not None:
                 run_script(script, self)
         except BaseException:
-            engine.close()
+            game_world.close()
             raise
 
-    def _load(self, level: Level | str | os.PathLike[str]) -> Level:
-        return level if isinstance(level, Level) else load_level(level)
+    def _make_world(self, level: Level, settings: Mapping[str, Any]) -> GameWorld:
+        return PlainGameWorld(level, settings)
 
-    def _make_engine(self, level: Level, settings: Mapping[str, Any]) -> Engine:
-        return Engine(level, settings)
+    # Names.
+
+    @property
+    def world(self) -> CollisionWorld:
+        """The world of the bodies."""
+        return self.things.world
+
+    @property
+    def ids(self) -> Mapping[str, int]:
+        """The ids of the bodies, by name."""
+        return self._names.ids
+
+    def id(self, name: str) -> int:
+        """Return the id of a body; raises UnknownEntity with the names there are."""
+        return self._names.id(name)
+
+    def name(self, id: int) -> str:
+        """Return the name of a body; raises UnknownEntity where the level has none with this id."""
+        return self._names.name(id)
+
+    def select(self, selector: str) -> list[str]:
+        """Return the names of the bodies that a name or a kind means; raises UnknownEntity where there is none."""
+        return [self._names.name(id) for id in self._names.members(selector)]
+
+    def at_home(self) -> AbstractContextManager[None]:
+        """Return a context in which the world may be used: that of esper in which it lives is current."""
+        return self.things.game_world.at_home()
+
+    # Questions.
+
+    def position(self, name: str) -> Position:
+        """Return the position (x, y, z) of a thing; of scenery that in the level."""
+        id = self.ids.get(text(name))
+        if id is None:
+            return self.level[name].position
+        transform = self.things.parts(id).transform
+        assert transform is not None
+        return transform.position
+
+    def cell(self, name: str) -> tuple[int, int]:
+        """Return the column and the row of the cell in which the position of a thing lies."""
+        x, y, _ = self.position(name)
+        return math.floor(x), math.floor(y)
+
+    def at(self, column: int, row: int) -> list[str]:
+        """Return the names of the things that cover the middle of a cell, triggers too; the disabled ones do not."""
+        with self.at_home():
+            middle = (finite(column, "column") + 0.5, finite(row, "row") + 0.5)
+            found = self.world.space.at(*middle, triggers=True)
+        return [self._names.called(id) for id in found]
+
+    def inside(self, trigger: str) -> list[str]:
+        """Return the names of what is in a trigger, or in any of those of a kind, at the end of the last frame."""
+        members = self.things.members(trigger, trigger=True)
+        self.start()
+        with self.at_home():
+            found = {id for each in members for id in self.things.ids_inside(each)}
+        return [self._names.called(id) for id in sorted(found)]
+
+    def touching(self, name: str) -> list[str]:
+        """Return the names of the bodies that touch a thing now."""
+        with self.at_home():
+            return [self._names.called(id) for id in self.world.touching(self.id(name))]
+
+    def fused(self, name: str) -> list[str]:
+        """Return the names of the things that are one body with a thing, itself included."""
+        with self.at_home():
+            self.world.take_in()
+            return [self._names.called(id) for id in self.things.fused_ids(self.id(name))]
+
+    def is_enabled(self, name: str) -> bool:
+        """Return whether a thing takes part."""
+        return self.things.is_there(self.id(name))
+
+    def fits(self, name: str, x: float | None = None, y: float | None = None) -> bool:
+        """Return whether a thing, there or where it is, would overlap no solid body that it meets (P14).
+
+        What it is fused to goes along. Bodies with Static do not count where it is now: a door may be set into a wall.
+        """
+        id = self.id(name)
+        with self.at_home():
+            self.world.take_in()
+            here = self.things.place_of(id)
+            dx = 0.0 if x is None else finite(x, f"x of {name!r}") - here[0]
+            dy = 0.0 if y is None else finite(y, f"y of {name!r}") - here[1]
+            return self.things.fits(self.things.fused_ids(id), dx, dy, in_walls=x is None and y is None)
+
+    def get(self, name: str, component: str | type[Any]) -> Any:
+        """Return a component of a thing, such as `game.get("player", "Motion")`; None where it has none."""
+        with self.at_home():
+            return self.things.game_world.component(self.id(name), component)
+
+    # Changes. All of them hold at once; triggers see them in the next round.
+
+    def move(self, name: str, dx: float = 0.0, dy: float = 0.0, **how: Any) -> MoveResult:
+        """Move a thing now, pushing; `how` as for `CollisionWorld.move`: force, rule, max_chain, all_or_nothing."""
+        with self.at_home():
+            return self.things.move(self.id(name), dx, dy, **how)
+
+    def plan(self, name: str, dx: float = 0.0, dy: float = 0.0, **how: Any) -> Plan:
+        """Return what `move` would do, without moving anything."""
+        with self.at_home():
+            return self.things.plan(self.id(name), dx, dy, **how)
+
+    def request(self, name: str, dx: float = 0.0, dy: float = 0.0) -> None:
+        """Add to what a thing's Motion asks for in the next frame, for games in real time."""
+        self.start()
+        with self.at_home():
+            self.world.request(self.id(name), dx, dy)
+
+    def teleport(self, name: str, x: float, y: float) -> None:
+        """Set the position of a thing and of what it is fused to: nothing is pushed, it may overlap; ask `fits`."""
+        id = self.id(name)
+        with self.at_home():
+            self.world.take_in()
+            here = self.things.place_of(id)
+            self.things.carry(id, finite(x, f"x of {name!r}") - here[0], finite(y, f"y of {name!r}") - here[1])
+
+    def fuse(self, name: str, *others: str) -> None:
+        """Make things one body, together with all that they are fused to already."""
+        ids = [self._names.one(each) for each in (name, *others)]
+        if len(set(ids)) < 2:
+            given = ", ".join(map(repr, (name, *others)))
+            raise CollisionValueError(
+                f"fuse({given}) names {self.name(ids[0])!r} alone; name two things or more that shall be one"
+            )
+        self.things.refuse_static(ids, "fuse")
+        with self.at_home():
+            self.world.take_in()
+            self.things.fuse(star({member for id in ids for member in self.things.fused_ids(id)}))
+
+    def unfuse(self, name: str) -> None:
+        """Free things from what they are fused to; the others stay together."""
+        with self.at_home():
+            for id in self._names.members(name):
+                self.world.take_in()
+                rest = set(self.things.fused_ids(id)) - {id}
+                self.things.fuse({id: None, **(star(rest) if rest else {})})
+
+    def disable(self, selector: str) -> None:
+        """Take things out: they block nothing and are in nothing, until they are enabled again (E9)."""
+        self.things.set_enabled(self._names.members(selector), False)
+
+    def enable(self, selector: str) -> None:
+        """Let things take part again, where they are; ask `fits` whether they would overlap something."""
+        self.things.set_enabled(self._names.members(selector), True)
+
+    def set(self, selector: str, component: str | type[Any], *unnamed: Never, **fields: Any) -> None:
+        """Set fields of a component of things, as in `game.set("crate", "Inertia", value=2)`: all of them, or none."""
+        if unnamed:
+            raise CollisionTypeError(
+                f"set({selector!r}, {component!r}, ...) got {unnamed[0]!r} and not its field; name the field, "
+                'as in set("crate", "Inertia", value=2)'
+            )
+        with self.at_home():
+            self.things.set_fields(self._names.members(selector), component, fields)
+
+    # Controls.
+
+    @property
+    def controls(self) -> Mapping[str, Control]:
+        """What each letter moves: (selector, dx, dy). By default L, R, U and D move all things of kind "player"."""
+        return self._controls.by_letter
+
+    @controls.setter
+    def controls(self, controls: Mapping[str, Control]) -> None:
+        self._controls.by_letter = self._controls.checked(controls)
+
+    def control(self, selector: str, letters: str = "LRUD") -> None:
+        """Let four letters, for left, right, up and down, move things; the first call replaces the usual ones.
+
+        All things the selector means move, the front ones first.
+        """
+        self._controls.add(selector, letters)
+
+    @property
+    def letters(self) -> str:
+        """Every letter that can be played, in the order of declaration; "." is the last."""
+        declared = [*self.controls, *(letter for letters, _ in self._handlers.before for letter in letters), WAIT]
+        return "".join(dict.fromkeys(declared))
+
+    # Handlers are called after a frame, event by event, each in the order of declaration; an error stops no other
+    # handler, and all are raised at the end (T7).
+
+    def before(self, letters: str) -> Decorator:
+        """Call a function with the letter before it is played; where it returns True it did all there is to do."""
+        return self._handlers.on_letters(letters)
+
+    def on_enter(self, trigger: str | None = None, by: str | None = None) -> Decorator:
+        """Call a function with `event.trigger` and `event.other` when something comes into a trigger."""
+        return self._handlers.on(TriggerEntered, "on_enter", trigger, by)
+
+    def on_leave(self, trigger: str | None = None, by: str | None = None) -> Decorator:
+        """Call a function with `event.trigger`, `event.other` and `event.reason` when something is no longer in it."""
+        return self._handlers.on(TriggerLeft, "on_leave", trigger, by)
+
+    def on_stay(self, trigger: str | None = None, by: str | None = None) -> Decorator:
+        """Call a function every frame for what is in a trigger with `stay=True`."""
+        return self._handlers.on(TriggerStayed, "on_stay", trigger, by)
+
+    def on_push(self, thing: str | None = None, by: str | None = None) -> Decorator:
+        """Call a function with `event.entity`, `event.by` and `event.displacement` when a thing was pushed."""
+        return self._handlers.on(Pushed, "on_push", thing, by)
+
+    def on_move(self, thing: str | None = None) -> Decorator:
+        """Call a function with `event.entity` and `event.displacement` when a thing moved or was moved."""
+        return self._handlers.on(Moved, "on_move", thing)
+
+    def on_block(self, thing: str | None = None, by: str | None = None) -> Decorator:
+        """Call a function with `event.entity`, `event.blocker` and `event.reason` when a thing could not move on."""
+        return self._handlers.on(Blocked, "on_block", thing, by)
+
+    def on_turn(self, function: F) -> F:
+        """Call a function with the `Turn` in every turn, when things have come to rest; a blocked one is no turn."""
+        self._handlers.turn.append(function_of(function, "on_turn"))
+        return function
+
+    def on_solved(self, function: F) -> F:
+        """Call a function without arguments at the end of the turn in which the level was solved."""
+        self._handlers.solved.append(function_of(function, "on_solved"))
+        return function
+
+    # Winning.
+
+    @property
+    def win(self) -> Condition | Function | None:
+        """When the level is solved: a condition, a function, or None (never)."""
+        return self._win.condition
+
+    @win.setter
+    def win(self, condition: str | Condition | Function | None) -> None:
+        self._win.set(condition)
+
+    def win_when(self, function: F) -> F:
+        """Let a function without arguments say whether the level is solved."""
+        self.win = function_of(function, "win_when")
+        return function
+
+    @property
+    def solved(self) -> bool:
+        """Whether the level is solved as it stands."""
+        self.start()
+        with self.at_home():
+            return self._win.is_met()
+
+    # Gravity.
+
+    @property
+    def gravity(self) -> str | None:
+        """The direction in which unsupported things fall after every motion, L, R, U or D; None: they do not."""
+        return self._gravity.direction
+
+    @gravity.setter
+    def gravity(self, letter: str | None) -> None:
+        self._gravity.direction = letter
+
+    @property
+    def falls(self) -> str | None:
+        """What falls besides the things that can be pushed, a name or a kind, such as "player"."""
+        return self._gravity.falls
+
+    @falls.setter
+    def falls(self, selector: str | None) -> None:
+        self._gravity.falls = selector
+
+    @property
+    def fall_speed(self) -> float:
+        """How far things fall in a frame of real time, in cells; in a turn they fall all the way."""
+        return self._gravity.speed
+
+    @fall_speed.setter
+    def fall_speed(self, speed: float) -> None:
+        self._gravity.speed = speed
+
+    def settle(self) -> dict[str, Displacement]:
+        """Let everything unsupported fall now and return what fell how far; nothing moves where there is no gravity.
+
+        What can be pushed against gravity's axis falls, and what `falls` names; everything else holds up. Compounds and
+        fused groups fall whole, and exactly onto what stops them.
+        """
+        with self.at_home():
+            return {self._names.called(id): by for id, by in self._gravity.settle().items()}
+
+    # Mechanics, each declared in one line before the first turn. An unknown selector is refused at once.
+
+    def door(self, name: str, opens: str | Sequence[str], by: str | None = None, needs: str = "all") -> None:
+        """Let doors be open while the plates of `opens` are pressed: all of them, or any one with needs="any".
+
+        An open door is disabled; it closes as soon as it would overlap nothing. by: who can press, anything if None.
+        """
+        self._declare(Door(self.things, name, opens, by, needs))
+
+    def platform(
+        self, name: str, path: str, every: int = 1, *, force: float | None = None, carries: bool = True
+    ) -> None:
+        """Let a thing move along a path of letters, L R U D and "." for a pause, again and again, one every n turns.
+
+        It pushes with `force`, by default that of its Motion, without one any force; where it is blocked it waits.
+        Where there is gravity it does not fall, and carries along what stands on it, if nothing is in its way.
+        """
+        platform = Platform(self.things, self._gravity, name, path, every, force, carries)
+        self._declare(platform)
+        self._gravity.held.add(platform.id)
+
+    def teleporter(self, source: str, target: str, both_ways: bool = False, by: str | None = None) -> None:
+        """Let what comes into one trigger appear in another, at the same place in it, as soon as it fits there.
+
+        What never moves (Static) stays. by: who is sent, anything if None.
+        """
+        self._declare(Teleporter(self.things, source, target, both_ways, by))
+
+    def rails(self, name: str, axis: str) -> None:
+        """Let things be pushed along one axis only, "x" or "y": their inertia is infinite along the others."""
+        if axis not in ("x", "y"):
+            raise CollisionValueError(f'rails({name!r}, {axis!r}): the axis must be "x" or "y"')
+        self._before_the_start("rails")
+        self.set(name, "Inertia", **{other: math.inf for other in "xyz" if other != axis})
+
+    def one_way(self, name: str, letter: str) -> None:
+        """Let things be pushed in one direction only, L, R, U or D; what falls falls anyway."""
+        step_of(letter, f"one_way({name!r})")
+        self._before_the_start("one_way")
+        self.things.push_filter.one_way |= dict.fromkeys(self._names.members(name), DIRECTIONS[letter])
+
+    def sticky(self, name: str, to: str | None = None) -> None:
+        """Let things be fused with each other, or with those of `to`, as soon as they touch at the end of a round."""
+        self._declare(Sticky(self.things, name, to))
+
+    def rule(self, rule: Rule) -> None:
+        """Add a mechanic of the script's own: an object of a subclass of `Rule`."""
+        if not isinstance(rule, Rule):
+            raise CollisionTypeError(f"rule() got {rule!r}; give an object of a subclass of ecs_collision.levels.Rule")
+        check(rule.save(), f"what {rule.label} saves")
+        self._declare(rule)
+
+    def _declare(self, mechanic: Rule) -> None:
+        self._before_the_start(mechanic.label)
+        self._state.mechanics.append(mechanic)
+
+    def _before_the_start(self, what: str) -> None:
+        if self.has_begun:
+            raise CollisionError(
+                f"{what} is declared after the game has started; declare rules first, before the first turn"
+            )
 
     # Turns.
 
@@ -97,24 +477,24 @@ class Game(Kept):
         played, control = self._meaning(letter)
         with self._working("turn"):
             self._start()
-            turn = Turn(played, self._names)
-            may_fail = self._may_fail()
-            before = self._moment() if may_fail or self._history.limit or self._state else None
+            state, turn = self._state, Turn(played, self._names)
+            may_fail = self._loop.may_fail
+            before = state.moment() if may_fail or self._history.limit else None
             self._history.mark()
             try:
                 if before is None or not may_fail:
-                    happened = self._move_only(turn, control)
+                    happened = self._loop.move_only(turn, control)
                 else:
-                    happened = self._take_turn(turn, control, before)
+                    happened = self._loop.take_turn(turn, control, before.rest)
                 if happened:
-                    self._moves += turn.letter
-                    check(self._state, "state")
+                    state.moves += turn.letter
+                    check(state.variables, "state")
                     if before is not None:
                         self._history.add(before)
             except BaseException:
                 self._history.rewind()
                 if before is not None:
-                    self._put_back(before)
+                    state.put_back(before)
                 raise
             return turn
 
@@ -130,7 +510,18 @@ class Game(Kept):
         """
         with self._working("step"):
             self._start()
-            return self._frame(Turn("", self._names))
+            turn = Turn("", self._names)
+            self._loop.do_frame(turn)
+            return turn
+
+    def watch(self, watcher: Watcher) -> Callable[[], None]:
+        """Have a function see the events of letters that take no time, which no frame tells of; returns what ends it.
+
+        Unlike a handler it makes no difference to the game.
+        """
+        watchers = self._loop.watchers
+        watchers.append(watcher)
+        return lambda: watchers.remove(watcher) if watcher in watchers else None
 
     def _meaning(self, letter: str) -> tuple[str, Control | None]:
         """Return the letter that is played, the capital one where only that is known, and what it controls."""
@@ -139,14 +530,184 @@ class Game(Kept):
         if letter == WAIT:
             return letter, None
         for known in (letter, letter.upper()):
-            if known in self._controls:
-                return known, self._controls[known]
-            if any(known in letters for letters, _ in self._before):
+            if known in self.controls:
+                return known, self.controls[known]
+            if any(known in letters for letters, _ in self._handlers.before):
                 return known, None
         raise CollisionValueError(
-            f"the letter {letter!r} moves nothing; there are {listed([*self._controls, WAIT], 20)}; "
+            f"the letter {letter!r} moves nothing; there are {listed([*self.controls, WAIT], 20)}; "
             "declare it with game.control(selector, letters)"
         )
+
+    # Starting, and that turns do not nest.
+
+    def start(self) -> None:
+        """Let things fall and hear what stands where from the beginning; done by itself before the first turn."""
+        if self._began is None and self._busy is None:
+            with self._working("start"):
+                self._start()
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the game has started."""
+        return self._began is not None
+
+    def _start(self) -> None:
+        if self._began is not None:
+            return
+        self._controls.declared = self.controls
+        before = self._began = self._state.moment()
+        try:
+            self._loop.begin()
+            self._began = self._state.moment()
+        except BaseException:
+            self._state.put_back(before)
+            self._began = None
+            raise
+
+    @contextmanager
+    def _working(self, what: str) -> Iterator[None]:
+        """Be at home and busy; raises ReentryError where the game is busy already."""
+        if self._busy is not None:
+            raise ReentryError(
+                f"{what} was called by a handler or hook during {self._busy}; handlers may move and change things, "
+                "turns and the history are for whoever plays"
+            )
+        self._busy = what
+        try:
+            with self.at_home():
+                yield
+        finally:
+            self._busy = None
+
+    # The history.
+
+    @property
+    def moves(self) -> str:
+        """The letters of all turns so far."""
+        return self._state.moves
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The script's own variables: whatever JSON can hold, saved and undone with the world."""
+        return self._state.variables
+
+    @state.setter
+    def state(self, state: Mapping[str, Any]) -> None:
+        self._state.set_variables(state)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a turn to take back."""
+        return len(self._history.past) > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a turn was taken back."""
+        return len(self._history.future) > 0
+
+    def undo(self, count: int = 1) -> int:
+        """Take back so many turns, as far as there are; returns how many. No handler is called."""
+        return self._travel("undo", self._history.back, count)
+
+    def redo(self, count: int = 1) -> int:
+        """Do again what was taken back; a new turn forgets it. Returns how many."""
+        return self._travel("redo", self._history.forth, count)
+
+    def restart(self) -> None:
+        """Go back to how it was when the game had started; that can be taken back like a turn."""
+        with self._working("restart"):
+            self._start()
+            now = self._state.moment()
+            assert self._began is not None
+            if now != self._began:
+                with self._unless_broken_off(now):
+                    self._state.put_back(self._began)
+                    self._history.add(now)
+
+    def mark(self) -> None:
+        """Set a point to go back to with `undo`, for games in real time."""
+        with self._working("mark"):
+            self._start()
+            now = self._state.moment()
+            with self._history.whole():
+                self._history.add(now)
+
+    def _travel(self, what: str, step: Step, count: int) -> int:
+        wanted = whole(count, "count", least=0)
+        with self._working(what):
+            self._start()
+            there = now = self._state.moment()
+            done = 0
+            with self._unless_broken_off(now):
+                while done < wanted and (moment := step(there)) is not None:
+                    there, done = moment, done + 1
+                if there is not now:
+                    self._state.put_back(there)
+            return done
+
+    @contextmanager
+    def _unless_broken_off(self, now: Moment | None) -> Iterator[None]:
+        """Go back to the moment that is now, and its history, where going elsewhere is broken off.
+
+        A moment that is refused has changed nothing.
+        """
+        self._history.mark()
+        try:
+            yield
+        except BaseException as error:
+            self._history.rewind()
+            if now is not None and not isinstance(error, SnapshotError):
+                self._state.put_back(now)
+            raise
+
+    @contextmanager
+    def trying(self) -> Iterator[None]:
+        """Let turns be tried: afterwards the game and its history are as they were; meanwhile no history is kept."""
+        before, history = self.moment(), self._history
+        self._history = History(0, 0)
+        try:
+            yield
+        finally:
+            self._history = history
+            self.go_to(before)
+
+    def moment(self) -> Moment:
+        """Return the game as it is now, for `go_to`; quicker than `snapshot`."""
+        with self._working("moment"):
+            self._start()
+            return self._state.moment()
+
+    def go_to(self, moment: Moment) -> None:
+        """Set the game to a moment of it; the history stays as it is."""
+        with self._working("go_to"):
+            self._state.put_back(moment)
+
+    # Saving.
+
+    def snapshot(self) -> bytes:
+        """Return the game as bytes, for `restore`: the world, `state`, `moves` and what mechanics remember."""
+        with self._working("snapshot"):
+            self._start()
+            return pack(self._state.moment())
+
+    def restore(self, data: bytes) -> None:
+        """Set the game to a snapshot of the same level and script, and clear the history; no handler is called.
+
+        Raises SnapshotError where the bytes are damaged or of another game, and then nothing has changed.
+        """
+        with self._working("restore"):
+            self._start()
+            there, now = unpack(data), self._state.moment_if_any()
+            with self._unless_broken_off(now):
+                self._state.put_back(there)
+                self._history.clear()
+
+    def state_hash(self) -> str:
+        """Return 32 hexadecimal digits, equal for equal states: of the world, `state` and rules, not of `moves`."""
+        with self._working("state_hash"):
+            self._start()
+            return self._state.hash()
 
     def __reduce__(self) -> Never:
         """Refuse to be copied or pickled: a copy would share the world, or lack the handlers."""

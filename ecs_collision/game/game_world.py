@@ -1,8 +1,4 @@
-"""The world a game stands in: what little a game needs to know of where its bodies are.
-
-`Engine` is a `CollisionWorld` of the game's own. A game in an ECS overrides what differs there: how bodies come to
-be, what a frame is, and that its world must be the current one while it is used.
-"""
+"""Where the bodies of a game live: what little a game needs to know of it, and the plain case without an ECS."""
 
 from __future__ import annotations
 
@@ -37,87 +33,82 @@ class Keeper(Protocol):
         """Return the hash of the state."""
 
 
-class Engine:
-    """The bodies of a level in a world of their own; `ids` are those of its things by name.
+class GameWorld(Protocol):
+    """The bodies of a level in a world; `ids` are those of its things by name.
 
     runs_code: whether a frame may run code of the program.
     """
 
-    runs_code = False
-
-    def __init__(self, level: Level, settings: Mapping[str, Any]) -> None:
-        self._world = CollisionWorld(**settings)
-        self.ids = spawn(level, self._world)
+    ids: dict[str, int]
+    runs_code: bool
 
     @property
     def world(self) -> CollisionWorld:
         """The engine with no ECS; use it inside `at_home` only."""
-        return self._world
 
     @property
-    def _keeper(self) -> Keeper:
-        """Whoever takes snapshots and restores them."""
-        return self._world
+    def keeper(self) -> Keeper:
+        """What takes snapshots and restores them."""
 
     def at_home(self) -> AbstractContextManager[None]:
         """Return the context in which the world may be used."""
-        return _HERE
 
     def stay(self) -> None:
         """Come back into that context, wherever a handler has gone."""
 
     def step(self) -> Frame:
         """Do one frame."""
-        return self._world.step()
 
-    def weld(self, welds: Mapping[int, int | None]) -> None:
-        """Fuse bodies to others, or to nobody (None)."""
-        bodies = self.world.bodies
-        before = {id: bodies.of(bodies.row(id)) for id in welds}
-        try:
-            for id, to in welds.items():
-                self._fuse(id, before[id], None if to is None else Fused(to))
-            self.world.take_in()
-        except BaseException:
-            for id, parts in before.items():
-                self._fuse(id, before[id], parts.fused)
-            raise
-
-    def drop_teleports(self) -> None:
-        """Forget the teleports that are written and not taken in yet."""
-        bodies = self.world.bodies
-        bodies.placing.recall(bodies.rows_of(list(bodies.row_of)))
-
-    def _fuse(self, id: int, parts: Parts, fused: Fused | None) -> None:
-        self.world.stage(id, parts._replace(fused=fused))
-
-    def snapshot(self) -> bytes:
-        """Return the state of the world as bytes."""
-        return self._keeper.snapshot()
-
-    def restore(self, data: bytes) -> None:
-        """Set the world back to a snapshot, or raise and leave it."""
-        self._keeper.restore(data)
-
-    def state_hash(self) -> str:
-        """Return the hash of the state of the world."""
-        return self._keeper.state_hash()
-
-    def parts(self, id: int) -> Parts:
-        """Return the components of this package that a body has."""
-        bodies = self.world.bodies
-        return bodies.of(bodies.row(id))
+    def set_fused(self, id: int, parts: Parts, fused: Fused | None) -> None:
+        """Give a body that has these components another Fused, or none; the next take-in applies it."""
 
     def component(self, id: int, kind: str | type[Any]) -> Any:
         """Return a component of a body by its name or class, None where it has none; raises for what is no kind."""
-        known = KINDS.get(kind) if isinstance(kind, str) else kind
-        for part in self.parts(id):
-            if isinstance(known, type) and isinstance(part, known):
-                return part
-        if known not in KINDS.values() and not (isinstance(known, type) and issubclass(known, Collider)):
-            raise CollisionTypeError(f"{kind!r} is no component here; there are {listed(KINDS, 20)}")
-        return None
 
     def close(self) -> None:
         """Let go of every component."""
-        self._world.release_all()
+
+
+class PlainGameWorld:
+    """The bodies of a level in a `CollisionWorld` of their own."""
+
+    runs_code = False
+
+    def __init__(self, level: Level, settings: Mapping[str, Any]) -> None:
+        self.world = CollisionWorld(**settings)
+        self.keeper = self.world
+        self.ids = spawn(level, self.world)
+
+    def at_home(self) -> AbstractContextManager[None]:
+        """Return a context that does nothing: the world may always be used."""
+        return _HERE
+
+    def stay(self) -> None:
+        """Do nothing: there is no other world to come back from."""
+
+    def step(self) -> Frame:
+        """Do one frame."""
+        return self.world.step()
+
+    def set_fused(self, id: int, parts: Parts, fused: Fused | None) -> None:
+        """Give a body that has these components another Fused, or none."""
+        self.world.stage(id, parts._replace(fused=fused))
+
+    def component(self, id: int, kind: str | type[Any]) -> Any:
+        """Return a component of a body by its name or class, None where it has none."""
+        return component_of(self.world, id, kind)
+
+    def close(self) -> None:
+        """Let go of every component."""
+        self.world.release_all()
+
+
+def component_of(world: CollisionWorld, id: int, kind: str | type[Any]) -> Any:
+    """Return a component of this package that a body has, None where it has none; raises for what is no kind."""
+    known = KINDS.get(kind) if isinstance(kind, str) else kind
+    for part in world.bodies.of(world.bodies.row(id)):
+        if isinstance(known, type) and isinstance(part, known):
+            return part
+    if known not in KINDS.values() and not (isinstance(known, type) and issubclass(known, Collider)):
+        raise CollisionTypeError(f"{kind!r} is no component here; there are {listed(KINDS, 20)}")
+    return None

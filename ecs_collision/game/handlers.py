@@ -1,18 +1,26 @@
-"""Who is to be told of what: the handlers of a script, served in the order of events, then of declaration (T7)."""
+"""The functions of a script: which event or phase of a turn each is called for, and in which order (T7)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
-from ecs_collision.bodies.fused_groups import FusedGroups
 from ecs_collision.errors import CollisionTypeError
-from ecs_collision.events import Event, Moved
+from ecs_collision.events import Event, Moved, TriggerEntered, TriggerLeft, TriggerStayed
+from ecs_collision.game.controls import check_letter
 from ecs_collision.game.named_events import FIELDS, NamedEvent
-from ecs_collision.game.naming import Names
+from ecs_collision.game.things import Things
 
 Function = Callable[..., Any]
+F = TypeVar("F", bound=Function)
+
+
+class Decorator(Protocol):
+    """Takes a function and returns it unchanged."""
+
+    def __call__(self, function: F, /) -> F:
+        """Declare the function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,23 +35,61 @@ class Handler:
 
 
 class Handlers:
-    """The handlers of a game, by kind of event."""
+    """All functions a script has declared, each sort in the order of declaration.
 
-    def __init__(self, names: Names, groups: FusedGroups) -> None:
-        self._names, self._groups = names, groups
+    before: (letters, function), asked before one of these letters is played. turn: called when things have come to
+    rest. solved: called in the turn that solves the level.
+    """
+
+    def __init__(self, things: Things) -> None:
+        self._things = things
+        self._groups = things.world.bodies.groups
         self._by_kind: dict[type[Event], list[Handler]] = {}
+        self.before: list[tuple[str, Function]] = []
+        self.turn: list[Function] = []
+        self.solved: list[Function] = []
 
-    def add(self, handler: Handler) -> None:
-        """Add a handler behind those there are."""
-        self._by_kind.setdefault(handler.kind, []).append(handler)
+    def __bool__(self) -> bool:
+        """Return whether there is any function."""
+        return bool(self._by_kind or self.before or self.turn or self.solved)
 
     @property
     def heard(self) -> frozenset[type[Event]]:
-        """The kinds of events that somebody hears."""
+        """The kinds of events that have handlers."""
         return frozenset(self._by_kind)
 
+    def on(self, kind: type[Event], where: str, first: str | None, second: str | None = None) -> Decorator:
+        """Return what declares a handler of events; `where` is the name of the call for messages."""
+        if callable(first):
+            raise CollisionTypeError(f"{where} got {first!r}; call it first, as in @game.{where}() above the function")
+        is_trigger = issubclass(kind, TriggerEntered | TriggerLeft | TriggerStayed)
+        about = None if first is None else frozenset(self._things.members(first, trigger=is_trigger))
+        by = None if second is None else frozenset(self._things.members(second))
+        selectors = ", ".join(repr(selector) for selector in (first, second) if selector is not None)
+
+        def declare(function: F, /) -> F:
+            called = function_of(function, where)
+            handler = Handler(kind, about, by, called, label_of(f"{where}({selectors})", called))
+            self._by_kind.setdefault(kind, []).append(handler)
+            return function
+
+        return declare
+
+    def on_letters(self, letters: str) -> Decorator:
+        """Return what declares a function that is asked before letters are played."""
+        if not isinstance(letters, str):
+            raise CollisionTypeError(f'before() got {letters!r}; give it the letters, as in @game.before("LRUD")')
+        for letter in letters:
+            check_letter(letter)
+
+        def declare(function: F, /) -> F:
+            self.before.append((letters, function_of(function, "before")))
+            return function
+
+        return declare
+
     def calls(self, events: Sequence[Event]) -> Iterator[tuple[Handler, NamedEvent]]:
-        """Yield who is to be called with what, event by event."""
+        """Yield each handler with its event, event by event."""
         for event in events:
             handlers = self._by_kind.get(type(event))
             if not handlers:
@@ -54,12 +100,12 @@ class Handlers:
             for handler in tuple(handlers):
                 exact = handler.kind is Moved
                 if self._is_about(handler.first, first, exact) and self._is_about(handler.second, second):
-                    yield handler, NamedEvent(event, self._names)
+                    yield handler, NamedEvent(event, self._things.names)
 
     def _is_about(self, wanted: frozenset[int] | None, id: int | None, exact: bool = False) -> bool:
         """Return whether an id, or another of its group, is among those wanted.
 
-        A group is told of by its root. Only that it moved is told of each of it: that is `exact`.
+        Events name a group by its root, except Moved, which comes for each of its members: that is `exact`.
         """
         if wanted is None or id in wanted:
             return True

@@ -1,4 +1,4 @@
-"""Who may push whom, beyond force and inertia: one-way things, the game's own hook, and what falls (rule P15)."""
+"""What may push what, beyond force and inertia: one-way things, the game's own hook, and what falls (rule P15)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ CanPush = Callable[[str, str, str, float], bool | None]
 _NO_MATTER: AbstractContextManager[None] = nullcontext()
 
 
-class Pushing:
-    """The hook of a game's world. What falls takes along all that falls, and asks nobody.
+class PushFilter:
+    """The hook of a game's world. What falls takes along all that falls, and no hook is asked.
 
-    A hook is not told whether a push goes up or down its axis. Of the motions a game makes itself it is known; of those
-    requested for a frame it is read from where the two bodies are.
+    A hook is not told whether a push goes up or down its axis. For the motions a game makes itself that is known; for
+    those requested for a frame it is read from where the two bodies are.
+
+    one_way: the step along which each one-way thing may be pushed, by id.
     """
 
     def __init__(self, can_push: CanPush | None) -> None:
@@ -31,12 +33,12 @@ class Pushing:
         self.one_way: dict[int, tuple[int, int]] = {}
         self._falling: dict[int, bool] | None = None
 
-    def know(self, names: Names, bodies: Bodies) -> None:
+    def bind(self, names: Names, bodies: Bodies) -> None:
         """Take the names and bodies of the world, which is made after its hook."""
         self._names, self._bodies = names, bodies
 
     @property
-    def is_asked(self) -> bool:
+    def has_hook(self) -> bool:
         """Whether the game has a hook of its own."""
         return self._can_push is not None
 
@@ -54,7 +56,7 @@ class Pushing:
 
     @contextmanager
     def falling(self, verdicts: dict[int, bool]) -> Iterator[None]:
-        """Let things fall meanwhile: what can be pushed, but for those of which it is said what becomes of them."""
+        """Let things fall meanwhile: force and inertia alone decide, except where there is a verdict."""
         self._falling = verdicts
         try:
             yield

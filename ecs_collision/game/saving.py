@@ -25,7 +25,7 @@ _HEAD = struct.Struct("<8sIQQQ16s")
 class Rest:
     """What there is to a game besides its world; `controls` is None where they are those that were declared.
 
-    welds: who is fused to whom, by name; None where nobody is.
+    fused: who is fused to whom, by name; None where nobody is.
     """
 
     gravity: str | None
@@ -33,7 +33,7 @@ class Rest:
     fall_speed: float
     controls: dict[str, Any] | None
     rules: list[Any]
-    welds: dict[str, Any] | None
+    fused: dict[str, Any] | None
     state: dict[str, Any]
 
 
@@ -43,7 +43,7 @@ _KINDS: dict[str, tuple[type[Any], ...]] = {
     "fall_speed": (float,),
     "controls": (dict, type(None)),
     "rules": (list,),
-    "welds": (dict, type(None)),
+    "fused": (dict, type(None)),
     "state": (dict,),
 }
 
@@ -64,7 +64,7 @@ class RestPacker:
 
     def pack(self, rest: Rest) -> bytes:
         """Return the rest as JSON."""
-        if rest.rules or rest.welds or rest.controls:
+        if rest.rules or rest.fused or rest.controls:
             kept = self._kept(rest)
         else:
             bare = (rest.gravity, rest.falls, rest.fall_speed)
@@ -74,15 +74,15 @@ class RestPacker:
         return f'["{self._mark}",{kept},{text_of(rest.state)}]'.encode()
 
     def _kept(self, rest: Rest) -> str:
-        few = [rest.gravity, rest.falls, rest.fall_speed, rest.controls, rest.rules, rest.welds]
+        few = [rest.gravity, rest.falls, rest.fall_speed, rest.controls, rest.rules, rest.fused]
         return json.dumps(few, ensure_ascii=False, separators=(",", ":"))
 
 
 def read_rest(data: bytes, mark: str) -> Rest:
     """Return the rest out of JSON; raises SnapshotError where it is not what `RestPacker` gives."""
     try:
-        found, (gravity, falls, fall_speed, controls, rules, welds), state = json.loads(data.decode())
-        rest = Rest(gravity, falls, fall_speed, controls, rules, welds, state)
+        found, (gravity, falls, fall_speed, controls, rules, fused), state = json.loads(data.decode())
+        rest = Rest(gravity, falls, fall_speed, controls, rules, fused, state)
         check(state, "state")
     except (ValueError, RecursionError, TypeError) as problem:
         raise SnapshotError(f"the saved game cannot be read: {problem}; use one that Game.snapshot gave") from problem

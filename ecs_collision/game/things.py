@@ -1,245 +1,189 @@
-"""The things of a level by name: where they are, and what a script does to them."""
+"""The things of a game by id: where they are, how they stand to each other, and what moves, teleports and fuses them.
+
+`Game` takes names for all of this; mechanics and conditions work with ids. Use it inside `game_world.at_home()` only.
+"""
 
 from __future__ import annotations
 
 import copy
-import math
-from collections.abc import Mapping
-from typing import Any, Never
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+from ecs_collision.bodies.filters import are_solid, filter_of, reports
+from ecs_collision.components import Faces, Fused, Parts
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.fixed_point import LATTICE, finite, flag, shown
-from ecs_collision.game.game_world import Engine
-from ecs_collision.game.geometry import fits, on_trigger
-from ecs_collision.game.naming import Names, text
+from ecs_collision.fixed_point import LATTICE, flag
+from ecs_collision.game.game_world import GameWorld
+from ecs_collision.game.naming import Names
+from ecs_collision.game.push_filter import PushFilter
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.results import MoveResult
 from ecs_collision.world import CollisionWorld, Plan
 
-Position = tuple[float, float, float]
+Partners = Mapping[int, int | None]
+"""The body each body is fused to, None for none."""
 
 
 class Things:
-    """A level that stands in a world. Every call takes names; one that takes a selector takes a kind as well."""
+    """The bodies of a level in a game world."""
 
-    def __init__(self, level: Level, engine: Engine) -> None:
-        self.level = level
-        self._engine = engine
-        self._names = Names(level, engine.ids)
+    def __init__(self, level: Level, game_world: GameWorld, push_filter: PushFilter) -> None:
+        self.game_world = game_world
+        self.names = Names(level, game_world.ids)
+        self.push_filter = push_filter
+        push_filter.bind(self.names, game_world.world.bodies)
         self._triggers: set[str] = set()
-
-    # Names.
 
     @property
     def world(self) -> CollisionWorld:
         """The world of the bodies."""
-        return self._engine.world
-
-    @property
-    def ids(self) -> Mapping[str, int]:
-        """The ids of the bodies, by name."""
-        return self._names.ids
-
-    def id(self, name: str) -> int:
-        """Return the id of a body; raises UnknownEntity with the names there are."""
-        return self._names.id(name)
-
-    def name(self, id: int) -> str:
-        """Return the name of a body; raises UnknownEntity where the level has none with this id."""
-        return self._names.name(id)
-
-    def select(self, selector: str) -> list[str]:
-        """Return the names of the bodies that a name or a kind means; raises UnknownEntity where there is none."""
-        return [self._names.name(id) for id in self._names.members(selector)]
+        return self.game_world.world
 
     def members(self, selector: str, *, trigger: bool = False) -> tuple[int, ...]:
         """Return the ids of the bodies that a name or a kind means; with `trigger`, all of them must be triggers."""
-        found = self._names.members(selector)
+        found = self.names.members(selector)
         if flag(trigger, "trigger") and selector not in self._triggers:
             for id in found:
-                if self._engine.parts(id).trigger is None:
+                if self.parts(id).trigger is None:
                     raise CollisionValueError(
-                        f"{self._names.called(id)!r} is no trigger, so nothing is on it; give it Trigger in the level"
+                        f"{self.names.called(id)!r} is no trigger, so nothing is on it; give it Trigger in the level"
                     )
             self._triggers.add(selector)
         return found
 
-    # Looking.
+    # Questions.
 
-    def position(self, name: str) -> Position:
-        """Return the position (x, y, z) of a thing; of scenery that in the level."""
-        id = self.ids.get(text(name))
-        if id is None:
-            return self.level[name].position
-        transform = self._engine.parts(id).transform
-        assert transform is not None
-        return transform.position
-
-    def cell(self, name: str) -> tuple[int, int]:
-        """Return the column and the row of the cell in which the position of a thing lies."""
-        x, y, _ = self.position(name)
-        return math.floor(x), math.floor(y)
-
-    def at(self, column: int, row: int) -> list[str]:
-        """Return the names of the things that cover the middle of a cell, triggers too; the disabled ones do not."""
-        with self._engine.at_home():
-            middle = (finite(column, "column") + 0.5, finite(row, "row") + 0.5)
-            found = self.world.space.at(*middle, triggers=True)
-        return [self._names.called(id) for id in found]
-
-    def inside(self, trigger: str) -> list[str]:
-        """Return the names of what is in a trigger, or in any of those of a kind, at the end of the last frame."""
-        found: set[int] = set()
-        for id in self.members(trigger, trigger=True):
-            found.update(self.ids_inside(id))
-        return [self._names.called(id) for id in sorted(found)]
-
-    def ids_inside(self, trigger: int) -> list[int]:
-        """Return the ids of what is in a trigger at the end of the last frame, each of a fused group by itself."""
-        with self._engine.at_home():
-            return on_trigger(self.world, trigger)
-
-    def touching(self, name: str) -> list[str]:
-        """Return the names of the bodies that touch a thing now."""
-        with self._engine.at_home():
-            return [self._names.called(id) for id in self.world.touching(self.id(name))]
-
-    def is_enabled(self, name: str) -> bool:
-        """Return whether a thing takes part."""
-        return self.is_there(self.id(name))
+    def parts(self, id: int) -> Parts:
+        """Return the components of this package that a body has."""
+        bodies = self.world.bodies
+        return bodies.of(bodies.row(id))
 
     def is_there(self, id: int) -> bool:
-        """Return whether a body takes part, by its id."""
-        parts = self._engine.parts(id)
+        """Return whether a body is enabled."""
+        parts = self.parts(id)
         trigger = parts.trigger
         return parts.collider is not None and parts.collider.enabled and (trigger is None or trigger.enabled)
 
-    def fits(self, name: str, x: float | None = None, y: float | None = None) -> bool:
-        """Return whether a thing, there or where it is, would overlap no solid body that it meets (P14).
-
-        What it is fused to goes along. Bodies with Static do not count where it is now: a door may be set into a wall.
-        """
-        id = self.id(name)
-        with self._engine.at_home():
-            self.world.take_in()
-            here = self.place_of(id)
-            way = (
-                0.0 if x is None else finite(x, f"x of {name!r}") - here[0],
-                0.0 if y is None else finite(y, f"y of {name!r}") - here[1],
-            )
-            return fits(self.world, self.fused_ids(id), way, x is None and y is None)
-
-    def get(self, name: str, component: str | type[Any]) -> Any:
-        """Return a component of a thing, such as `game.get("player", "Motion")`; None where it has none."""
-        with self._engine.at_home():
-            return self._engine.component(self.id(name), component)
-
     def place_of(self, id: int) -> tuple[float, float]:
-        """Return the position (x, y) of a body, by its id."""
+        """Return the position (x, y) of a body."""
         bodies = self.world.bodies
         x, y, _ = bodies.wanted(bodies.row(id))
         return x * LATTICE, y * LATTICE
 
     def fused_ids(self, id: int) -> tuple[int, ...]:
         """Return the ids of the bodies that are one with a body, itself included, sorted."""
-        entity = self._entity(id)
-        group = self.world.bodies.groups.of(entity)
-        return (entity,) if group is None else group.members
-
-    def _entity(self, id: int) -> int:
-        """Return the id of a body as a plain int; raises UnknownEntity where it is that of none."""
         bodies = self.world.bodies
-        return bodies.entity(bodies.row(id))
+        bodies.row(id)
+        group = bodies.groups.of(id)
+        return (id,) if group is None else group.members
 
-    def fused(self, name: str) -> list[str]:
-        """Return the names of the things that are one body with a thing, itself included."""
-        with self._engine.at_home():
-            self.world.take_in()
-            return [self._names.called(id) for id in self.fused_ids(self.id(name))]
+    def ids_inside(self, trigger: int) -> list[int]:
+        """Return the ids of the bodies in a trigger at the end of the last frame, each of a fused group by itself.
 
-    # Doing. All of it holds at once; triggers see it in the next round.
+        The world names a group by its root; here each member is named that is in the trigger now with boxes of its
+        own. One that only lingers is still named by its root.
+        """
+        inside = self.world.inside(trigger)
+        if not self.world.bodies.rings.count:
+            return inside
+        found: set[int] = set()
+        for id in inside:
+            group = self.world.bodies.groups.of(id)
+            members = [] if group is None else [each for each in group.members if self._is_in(each, trigger)]
+            found.update(members or [id])
+        return sorted(found)
 
-    def move(self, name: str, dx: float = 0.0, dy: float = 0.0, **how: Any) -> MoveResult:
-        """Move a thing now, pushing; `how` as for `CollisionWorld.move`: force, rule, max_chain, all_or_nothing."""
-        with self._engine.at_home():
-            return self.shift(self.id(name), dx, dy, **how)
+    def _is_in(self, id: int, trigger: int) -> bool:
+        """Return whether a body of its own would be in a trigger (T2, T6)."""
+        bodies, body, place = self.world.bodies, self.parts(id), self.parts(trigger)
+        if body.collider is None or body.trigger is not None or place.collider is None:
+            return False
+        if not reports(filter_of(place.collider, place.trigger), filter_of(body.collider, None)):
+            return False
+        mine, theirs = bodies.boxes(bodies.row(id)), bodies.boxes(bodies.row(trigger))
+        least = 2 if place.trigger is not None and place.trigger.touching else 3
+        return any(_shared_axes(a, b) >= least for a in mine for b in theirs)
 
-    def shift(self, id: int, dx: float, dy: float, **how: Any) -> MoveResult:
-        """Move a body now, by its id; see `move`."""
-        return self.world.move(id, dx, dy, **how)
+    def fits(self, ids: Sequence[int], dx: float, dy: float, in_walls: bool = False) -> bool:
+        """Return whether bodies, displaced, would overlap no other they meet; with `in_walls`, no Static counts."""
+        world, bodies = self.world, self.world.bodies
+        world.take_in()
+        for id in ids:
+            row = bodies.row(id)
+            x, y, z = (units * LATTICE for units in bodies.position(row))
+            for box in bodies.shapes[row]:
+                lx, ly, lz, hx, hy, hz = (face * LATTICE for face in box)
+                low, high = (x + dx + lx, y + dy + ly, z + lz), (x + dx + hx, y + dy + hy, z + hz)
+                for other in world.space.overlapping((low, high), ignore=ids):
+                    theirs = self.parts(other)
+                    if are_solid(bodies.of(row), theirs) and not (in_walls and theirs.static is not None):
+                        return False
+        return True
 
-    def plan(self, name: str, dx: float = 0.0, dy: float = 0.0, **how: Any) -> Plan:
-        """Return what `move` would do, without moving anything."""
-        with self._engine.at_home():
-            return self.forecast(self.id(name), dx, dy, **how)
+    def refuse_static(self, ids: Iterable[int], what: str) -> None:
+        """Raise where one of some bodies is Static: it could not move with the others."""
+        for id in ids:
+            if self.parts(id).static is not None:
+                name = self.names.name(id)
+                raise CollisionValueError(f"{what}: {name!r} is Static and never moves; remove Static from it")
 
-    def forecast(self, id: int, dx: float, dy: float, **how: Any) -> Plan:
-        """Return what `shift` would do."""
-        return self.world.plan(id, dx, dy, **how)
+    # Changes.
 
-    def request(self, name: str, dx: float = 0.0, dy: float = 0.0) -> None:
-        """Add to what a thing's Motion asks for in the next frame, for games in real time."""
-        with self._engine.at_home():
-            self.world.request(self.id(name), dx, dy)
+    def move(self, id: int, dx: float, dy: float, **how: Any) -> MoveResult:
+        """Move a body now, pushing; `how` as for `CollisionWorld.move`."""
+        with self.push_filter.heading(dx, dy):
+            return self.world.move(id, dx, dy, **how)
 
-    def teleport(self, name: str, x: float, y: float) -> None:
-        """Set the position of a thing and of what it is fused to: nothing is pushed, it may overlap; ask `fits`."""
-        id = self.id(name)
-        with self._engine.at_home():
-            self.world.take_in()
-            here = self.place_of(id)
-            self.carry(id, finite(x, f"x of {name!r}") - here[0], finite(y, f"y of {name!r}") - here[1])
+    def plan(self, id: int, dx: float, dy: float, **how: Any) -> Plan:
+        """Return what `move` would do."""
+        with self.push_filter.heading(dx, dy):
+            return self.world.plan(id, dx, dy, **how)
 
     def carry(self, id: int, dx: float, dy: float) -> None:
-        """Teleport a body and what it is fused to, by its id and as far as is said."""
-        way = (finite(dx, f"dx of entity {shown(id)}"), finite(dy, f"dy of entity {shown(id)}"))
+        """Teleport a body and what it is fused to, by a displacement."""
         ids = self.fused_ids(id)
         places = [self.place_of(each) for each in ids]
-        self.world.set_positions(ids, [(x + way[0], y + way[1]) for x, y in places])
+        self.world.set_positions(ids, [(x + dx, y + dy) for x, y in places])
 
-    def weld(self, welds: Mapping[int, int | None]) -> None:
-        """Fuse bodies to others, or to nobody (None), by their ids."""
-        named = {self._entity(id): None if to is None else self._entity(to) for id, to in welds.items()}
-        wanted = {id: to for id, to in named.items() if self.world.bodies.groups.partner.get(id) != to}
-        if wanted:
-            self._engine.weld(wanted)
-
-    def disable(self, selector: str) -> None:
-        """Take things out: they block nothing and are in nothing, until they are enabled again (E9)."""
-        self._set_enabled(selector, False)
-
-    def enable(self, selector: str) -> None:
-        """Let things take part again, where they are; ask `fits` whether they would overlap something."""
-        self._set_enabled(selector, True)
-
-    def _set_enabled(self, selector: str, enabled: bool) -> None:
-        for id in self._names.members(selector):
-            parts = self._engine.parts(id)
+    def set_enabled(self, ids: Iterable[int], enabled: bool) -> None:
+        """Take bodies out, or let them take part again."""
+        for id in ids:
+            parts = self.parts(id)
             assert parts.collider is not None
             if parts.collider.enabled != enabled:
                 parts.collider.enabled = enabled
             if enabled and parts.trigger is not None and not parts.trigger.enabled:
                 parts.trigger.enabled = True
 
-    def set(self, selector: str, component: str | type[Any], *unnamed: Never, **fields: Any) -> None:
-        """Set fields of a component of things, as in `game.set("crate", "Inertia", value=2)`: all of them, or none."""
-        if unnamed:
-            raise CollisionTypeError(
-                f"set({selector!r}, {component!r}, ...) got {unnamed[0]!r} and not its field; name the field, "
-                'as in set("crate", "Inertia", value=2)'
-            )
-        with self._engine.at_home():
-            targets = [(id, self._engine.component(id, component)) for id in self._names.members(selector)]
+    def set_fields(self, ids: Iterable[int], component: str | type[Any], fields: Mapping[str, Any]) -> None:
+        """Set fields of a component of bodies: all of them, or raise and set none."""
+        targets = [(id, self.game_world.component(id, component)) for id in ids]
         kind = component if isinstance(component, str) else component.__name__
         for id, target in targets:
             if target is None:
                 raise CollisionValueError(
-                    f"{self._names.called(id)!r} has no {kind}; give it one in the level, none are added later"
+                    f"{self.names.called(id)!r} has no {kind}; give it one in the level, none are added later"
                 )
             _try(target, kind, fields)
         for _, target in targets:
             for field, value in fields.items():
                 setattr(target, field, value)
+
+    def fuse(self, partners: Partners) -> None:
+        """Fuse bodies to others, or to none: all of them, or raise and change nothing."""
+        known = self.world.bodies.groups.partner
+        before = {id: self.parts(id) for id, to in partners.items() if known.get(id) != to}
+        if not before:
+            return
+        try:
+            for id, parts in before.items():
+                to = partners[id]
+                self.game_world.set_fused(id, parts, None if to is None else Fused(to))
+            self.world.take_in()
+        except BaseException:
+            for id, parts in before.items():
+                self.game_world.set_fused(id, parts, parts.fused)
+            raise
 
 
 def _try(target: Any, kind: str, fields: Mapping[str, Any]) -> None:
@@ -250,3 +194,9 @@ def _try(target: Any, kind: str, fields: Mapping[str, Any]) -> None:
         if field not in known:
             raise CollisionTypeError(f"{kind} has no field {field!r}; it has {listed(known, 20)}")
         setattr(trial, field, value)
+
+
+def _shared_axes(a: Faces, b: Faces) -> int:
+    """Return on how many axes two boxes overlap, where on the others their faces meet; -1 where they lie apart."""
+    depths = [min(a[axis + 3], b[axis + 3]) - max(a[axis], b[axis]) for axis in range(3)]
+    return sum(depth > 0 for depth in depths) if min(depths) >= 0 else -1

@@ -16,19 +16,19 @@ class Turn:
     """A letter that was played.
 
     moved: whether it did anything: what was to move moved, or a `before` handler took the letter. results: what became
-    of each motion of a controlled thing, by name. rounds: how many frames it took until nothing changed any more;
-    0 where all motions were blocked and no time passed. Events are built when they are read.
+    of each motion of a controlled thing, by name. frames: those it took until nothing changed any more; none where all
+    motions were blocked and no time passed, and then `blocked` says by what. Events are built when they are read.
     """
 
-    __slots__ = ("_blocked", "_events", "_frames", "_names", "_read", "letter", "moved", "results")
+    __slots__ = ("_events", "_read", "blocked", "frames", "letter", "moved", "names", "results")
 
     def __init__(self, letter: str, names: Names) -> None:
         self.letter = letter
         self.moved = False
         self.results: Mapping[str, MoveResult] = {}
-        self._names = names
-        self._frames: list[Frame] = []
-        self._blocked: list[Blocked] = []
+        self.names = names
+        self.frames: list[Frame] = []
+        self.blocked: list[Blocked] = []
         self._events: list[NamedEvent] = []
         self._read = 0
 
@@ -40,23 +40,23 @@ class Turn:
     @property
     def rounds(self) -> int:
         """The number of frames it took."""
-        return len(self._frames)
+        return len(self.frames)
 
     @property
     def events(self) -> list[NamedEvent]:
         """What happened, in order, in names."""
-        if self._read < 1 + len(self._frames):
-            events: list[Event] = [*self._blocked] if self._read == 0 else []
-            for frame in self._frames[max(0, self._read - 1) :]:
+        if self._read < 1 + len(self.frames):
+            events: list[Event] = [*self.blocked] if self._read == 0 else []
+            for frame in self.frames[max(0, self._read - 1) :]:
                 events += frame.events
-            self._events += [NamedEvent(event, self._names) for event in events]
-            self._read = 1 + len(self._frames)
+            self._events += [NamedEvent(event, self.names) for event in events]
+            self._read = 1 + len(self.frames)
         return list(self._events)
 
     def explain(self) -> str:
         """Return what became of the motion, in names."""
         told = "; ".join(result.explain() for result in self.results.values())
-        return re.sub(r"entity (\d+)", lambda match: self._names.called(int(match[1])), told) or "nothing was to move"
+        return re.sub(r"entity (\d+)", lambda match: self.names.called(int(match[1])), told) or "nothing was to move"
 
     def __bool__(self) -> bool:
         """Return whether it did anything."""

@@ -22,7 +22,6 @@ from ecs_collision.game.byte_patch import difference, patched
 from ecs_collision.game.game import Game
 from ecs_collision.game.history import Moment
 from ecs_collision.game.mechanics.gravity import FallsOut
-from ecs_collision.game.undo import Trial
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.load import load_level
 from ecs_collision.solver.general_search import Search, Way
@@ -153,8 +152,8 @@ def _way(
             return search.run(most_states, is_late, most_bytes)
         what = Game(level)
         moving = alike(level)
-    with what.trying() as trial:
-        return Search(_GameBoard(what, trial, is_dead, moving)).run(most_states, is_late, most_bytes)
+    with what.trying():
+        return Search(_GameBoard(what, is_dead, moving)).run(most_states, is_late, most_bytes)
 
 
 class Saved(NamedTuple):
@@ -168,12 +167,12 @@ class Saved(NamedTuple):
 class _GameBoard:
     """A game as a board to be searched; `moving` are the things that can move, where their positions are everything."""
 
-    def __init__(self, game: Game, trial: Trial, is_dead: IsDead | None, moving: Alike | None) -> None:
+    def __init__(self, game: Game, is_dead: IsDead | None, moving: Alike | None) -> None:
         self._game = game
         bodies = game.world.bodies
         self._position = bodies.position
         self._rows = None if moving is None else [[bodies.row(game.id(name)) for name in names] for names in moving]
-        self._trial, self._first = trial, trial.moment()
+        self._first = game.moment()
         self._is_dead = is_dead
         self.letters = game.letters
 
@@ -191,13 +190,13 @@ class _GameBoard:
         return blake2b(places, digest_size=16).digest()
 
     def save(self) -> Saved:
-        now, first = self._trial.moment(), self._first
+        now, first = self._game.moment(), self._first
         return Saved(difference(now.world, first.world), None if now.rest == first.rest else now.rest, now.moves)
 
     def load(self, saved: Saved) -> None:
         first = self._first
         rest = first.rest if saved.rest is None else saved.rest
-        self._trial.put_back(Moment(patched(first.world, saved.world), rest, saved.moves))
+        self._game.go_to(Moment(patched(first.world, saved.world), rest, saved.moves))
 
     def size(self, saved: Saved) -> int:
         return len(saved.world) + (0 if saved.rest is None else len(saved.rest)) + len(saved.moves)

@@ -12,7 +12,7 @@ import esper
 
 from ecs_collision.components import COMPONENT_TYPES, Fused, Parts
 from ecs_collision.errors import CollisionError, LevelError, WorldError
-from ecs_collision.game.game_world import KINDS, Engine
+from ecs_collision.game.game_world import KINDS, component_of
 from ecs_collision.levels.level import Level, Thing, listed
 from ecs_collision.levels.registry import PLAIN, Maker
 from ecs_collision.levels.spawning import parts_of, refusal
@@ -31,7 +31,7 @@ class ThingName:
     kind: str
 
 
-class EsperEngine(Engine):
+class EsperGameWorld:
     """The things of a level as entities of an esper world."""
 
     runs_code = True
@@ -47,7 +47,7 @@ class EsperEngine(Engine):
         before = esper.current_world
         esper.switch_world(name)
         try:
-            self._home = WorldBinding()
+            self._binding = WorldBinding()
             try:
                 self.system = CollisionSystem(**settings)
             except BaseException:
@@ -107,33 +107,39 @@ class EsperEngine(Engine):
     # What a game needs.
 
     @property
+    def name(self) -> str:
+        """The name of the esper world."""
+        return self._binding.name
+
+    @property
     def world(self) -> CollisionWorld:
         """The engine below the system."""
         return self.system._world
 
     @property
-    def _keeper(self) -> CollisionSystem:
+    def keeper(self) -> CollisionSystem:
+        """What takes snapshots: the system."""
         return self.system
 
     def at_home(self) -> AbstractContextManager[None]:
         """Return the context in which the world is current."""
-        return nullcontext() if self._home.is_current else self._visit()
+        return nullcontext() if self._binding.is_current else self._visit()
 
     @contextmanager
     def _visit(self) -> Iterator[None]:
-        with self._home.visit() as there:
+        with self._binding.visit() as there:
             if not there:
                 raise self._gone()
             yield
 
     def stay(self) -> None:
         """Make the world current again, wherever a handler has gone."""
-        if not self._home.enter():
+        if not self._binding.enter():
             raise self._gone()
 
     def _gone(self) -> WorldError:
         return WorldError(
-            f"the esper world {self._home.name!r} of this puzzle was deleted or closed; make another puzzle"
+            f"the esper world {self._binding.name!r} of this puzzle was deleted or closed; make another puzzle"
         )
 
     def step(self) -> Frame:
@@ -141,7 +147,8 @@ class EsperEngine(Engine):
         esper.process(*self.process_arguments)
         return self.world.frame
 
-    def _fuse(self, id: int, parts: Parts, fused: Fused | None) -> None:
+    def set_fused(self, id: int, parts: Parts, fused: Fused | None) -> None:
+        """Give a body another Fused, or none."""
         if fused is not None:
             esper.add_component(id, fused)
         elif esper.has_component(id, Fused):
@@ -152,11 +159,11 @@ class EsperEngine(Engine):
         known = self.makers.get(kind) if isinstance(kind, str) else kind
         if isinstance(known, type) and known not in KINDS.values():
             return esper.try_component(id, known)
-        return super().component(id, kind)
+        return component_of(self.world, id, kind)
 
     def close(self) -> None:
         """Delete the world, or only what was put into one that was there before."""
-        with self._home.visit() as there:
+        with self._binding.visit() as there:
             if not there:
                 return
             self.system.close()
@@ -167,9 +174,11 @@ class EsperEngine(Engine):
 
     def _delete_own_world(self) -> None:
         if self.owns_world:
-            if self._home.is_current:
-                esper.switch_world(next((name for name in esper.list_worlds() if name != self._home.name), "default"))
-            esper.delete_world(self._home.name)
+            if self._binding.is_current:
+                esper.switch_world(
+                    next((name for name in esper.list_worlds() if name != self._binding.name), "default")
+                )
+            esper.delete_world(self._binding.name)
 
 
 def _fresh_name() -> str:

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
 from typing import Any, Self
 
 from ecs_collision.errors import CollisionTypeError
-from ecs_collision.game.game_world import Engine
+from ecs_collision.game.game_world import GameWorld
 from ecs_collision.game.game import Game
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.load import load_level
 from ecs_collision.levels.registry import Maker
 from ecs_collision.systems.collision_system import CollisionSystem
-from ecs_collision.systems.esper_game_world import EsperEngine
+from ecs_collision.systems.esper_game_world import EsperGameWorld
 
 
 class Puzzle(Game):
@@ -32,8 +31,6 @@ class Puzzle(Game):
     of the game's own are not. `close()` deletes the world; a puzzle is a context manager that closes itself.
     """
 
-    _engine: EsperEngine
-
     def __init__(
         self,
         level: Level | str | os.PathLike[str],
@@ -45,50 +42,44 @@ class Puzzle(Game):
         if world_name is not None and (not isinstance(world_name, str) or not world_name):
             raise CollisionTypeError(f"world_name is {world_name!r}; give the name of an esper world, or None")
         self._world_name, self._makers = world_name, dict(components or {})
-        super().__init__(level, **how)
+        super().__init__(level if isinstance(level, Level) else load_level(level, components=self._makers), **how)
 
-    def _load(self, level: Level | str | os.PathLike[str]) -> Level:
-        return level if isinstance(level, Level) else load_level(level, components=self._makers)
-
-    def _make_engine(self, level: Level, settings: Mapping[str, Any]) -> Engine:
-        return EsperEngine(level, settings, self._world_name, self._makers)
+    def _make_world(self, level: Level, settings: Mapping[str, Any]) -> GameWorld:
+        self._esper = EsperGameWorld(level, settings, self._world_name, self._makers)
+        return self._esper
 
     @property
     def system(self) -> CollisionSystem:
         """The processor of the bodies."""
-        return self._engine.system
+        return self._esper.system
 
     @property
     def esper_world(self) -> str:
         """The name of the esper world."""
-        return self._engine._home.name
+        return self._esper.name
 
     @property
     def entities(self) -> Mapping[str, int]:
         """The entities of all things by name, those of scenery too."""
-        return self._engine.entities
+        return self._esper.entities
 
     def entity(self, name: str) -> int:
         """Return the entity of a thing; raises UnknownEntity with the names there are."""
         self.level[name]
-        return self._engine.entities[name]
+        return self._esper.entities[name]
 
     @property
     def process_arguments(self) -> tuple[Any, ...]:
         """What `esper.process` is given in every frame, such as (dt,); processors of the game may ask for it."""
-        return self._engine.process_arguments
+        return self._esper.process_arguments
 
     @process_arguments.setter
     def process_arguments(self, arguments: tuple[Any, ...]) -> None:
-        self._engine.process_arguments = tuple(arguments)
-
-    def at_home(self) -> AbstractContextManager[None]:
-        """Return a context in which the esper world of the puzzle is current."""
-        return self._engine.at_home()
+        self._esper.process_arguments = tuple(arguments)
 
     def close(self) -> None:
         """Delete the esper world; in one that was there before, only the entities and the system of the puzzle."""
-        self._engine.close()
+        self._esper.close()
 
     def __enter__(self) -> Self:
         return self

@@ -58,12 +58,12 @@ def _letters(game: Game) -> dict[str, str]:
 
 def _bodies(game: Game, letters: dict[str, str]) -> Iterator[tuple[str, str, list[Faces]]]:
     """Yield what there is to see: a note of where it is, its letter, and its boxes in units."""
-    with game._engine.at_home():
+    with game.at_home():
         world = game.world
         world.take_in()
         names = {id: name for name, id in game.ids.items()}
         for id in sorted(world.bodies.row_of):
-            if game.is_there(id):
+            if game.things.is_there(id):
                 name, row = names.get(id, f"entity-{id}"), world.bodies.row(id)
                 boxes = world.bodies.boxes(row)
                 place = world.bodies.position(row)

@@ -68,7 +68,7 @@ class Board:
 
     def _look_at(self, game: Game, alphabet: Alphabet) -> None:
         self.game = game
-        self.called = Called(self._find, game._names.called)
+        self.called = Called(self._find, game.things.names.called)
         self._alphabet = alphabet
         self._before = None
         self._told: tuple[Frame, list[NamedEvent]] | None = None
@@ -100,9 +100,9 @@ class Board:
         """Return the entities of a letter, a kind or a name; in a level without letters each stands for a kind."""
         drawn = self.game.level.letters
         if drawn is None:
-            return self.game.members(self._alphabet.kinds.get(name, name))
+            return self.game.things.members(self._alphabet.kinds.get(name, name))
         ids = [self.game.ids[each] for each, letter in drawn.of.items() if letter == name and each in self.game.ids]
-        return sorted(ids) or self.game.members(name)
+        return sorted(ids) or self.game.things.members(name)
 
     def name(self, entity: int) -> str:
         """Return the name of the thing that is an entity."""
@@ -111,9 +111,9 @@ class Board:
     def position(self, who: Who) -> tuple[float, float, float]:
         """Return the position (x, y, z) of a thing: the middle of its cell, or of the first of its cells."""
         entity = self.entity(who)
-        with self.game._engine.at_home():
+        with self.game.at_home():
             self.game.world.take_in()
-            transform = self.game._engine.parts(entity).transform
+            transform = self.game.things.parts(entity).transform
         assert transform is not None
         return transform.position
 
@@ -124,14 +124,14 @@ class Board:
 
     def inside(self, trigger: Who) -> list[str]:
         """Return the names of what was in a trigger at the end of the last frame."""
-        with self.game._engine.at_home():
-            return [self.game._names.called(id) for id in self.game.world.inside(self.entity(trigger))]
+        with self.game.at_home():
+            return [self.game.things.names.called(id) for id in self.game.world.inside(self.entity(trigger))]
 
     def get(self, who: Who, component: str | type[Any]) -> Any:
         """Return a component of a thing, None where it has none."""
         entity = self.entity(who)
-        with self.game._engine.at_home():
-            return self.game._engine.component(entity, component)
+        with self.game.at_home():
+            return self.game.things.game_world.component(entity, component)
 
     @property
     def system(self) -> CollisionSystem:
@@ -143,8 +143,8 @@ class Board:
     @property
     def is_plain(self) -> bool:
         """Whether there is neither script nor gravity, so that a frame is esper's alone, and nothing has to start."""
-        game = self.game
-        return not (game.has_begun or game._handlers.heard or game._rules or game._on_turn or game.gravity)
+        game, handlers = self.game, self.game._handlers
+        return not (game.has_begun or handlers.heard or handlers.turn or game._state.mechanics or game.gravity)
 
     # What happens.
 
@@ -154,29 +154,29 @@ class Board:
             raise CollisionValueError(f"way is {way!r}; give letters of L, R, U and D, or a distance as dx= and dy=")
         x = finite(dx, "dx of move") + sum(DIRECTIONS[letter][0] for letter in way)
         y = finite(dy, "dy of move") + sum(DIRECTIONS[letter][1] for letter in way)
-        with self.game._engine.at_home():
-            return remember(self.game.shift(self.entity(who), x, y, **how), self.called)
+        with self.game.at_home():
+            return remember(self.game.things.move(self.entity(who), x, y, **how), self.called)
 
     def request(self, who: Who, dx: float = 0.0, dy: float = 0.0) -> None:
         """Add to what a thing's Motion asks for in the next frame."""
-        with self.game._engine.at_home():
+        with self.game.at_home():
             self.game.world.request(self.entity(who), dx, dy)
 
     def teleport(self, who: Who, x: float, y: float) -> None:
         """Set the position of a thing: nothing is pushed, and it may lie between cells."""
         entity = self.entity(who)
-        with self.game._engine.at_home():
+        with self.game.at_home():
             self.game.world.take_in()
-            here = self.game.place_of(entity)
-            self.game.carry(entity, finite(x, "x of teleport") - here[0], finite(y, "y of teleport") - here[1])
+            here = self.game.things.place_of(entity)
+            self.game.things.carry(entity, finite(x, "x of teleport") - here[0], finite(y, "y of teleport") - here[1])
 
     def process(self, frames: int = 1) -> list[NamedEvent]:
         """Do frames and return what happened in them; one with a script or gravity does the steps of its game."""
         events: list[NamedEvent] = []
         for _ in range(whole(frames, "frames", least=0)):
             if self.is_plain:
-                with self.game._engine.at_home():
-                    frame = self.game._engine.step()
+                with self.game.at_home():
+                    frame = self.game.things.game_world.step()
                 events += self._named(frame.events)
             else:
                 events += self.game.step().events
@@ -218,7 +218,7 @@ class Board:
         return self.called.within(result.explain())
 
     def _named(self, events: Iterable[Any]) -> list[NamedEvent]:
-        return [NamedEvent(event, self.game._names) for event in events]
+        return [NamedEvent(event, self.game.things.names) for event in events]
 
     def _remember(self, events: list[NamedEvent]) -> None:
         self._told = (self.game.world.frame, events)

@@ -106,7 +106,7 @@ def home_of(target: object) -> AbstractContextManager[object]:
     target = getattr(target, "game", target)
     if isinstance(target, CollisionSystem):
         return nullcontext() if target._home is None else target._home.visit()
-    at_home = getattr(target, "at_home", None) or getattr(getattr(target, "_engine", None), "at_home", None)
+    at_home = getattr(target, "at_home", None)
     return nullcontext() if at_home is None else at_home()
 
 

@@ -96,7 +96,8 @@ def called_in(seen: object) -> Called:
             if result is seen:
                 return cast(Called, called)
     if isinstance(seen, Game | Turn):
-        return Called(seen._names.members, seen._names.called)
+        names = seen.things.names if isinstance(seen, Game) else seen.names
+        return Called(names.members, names.called)
     if isinstance(seen, CollisionWorld | Frame):
         return Called(_nameless, "entity {}".format)
     home = seen._home if isinstance(seen, CollisionSystem) else None

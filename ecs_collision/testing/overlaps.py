@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ecs_collision.bodies.filters import are_solid
 from ecs_collision.components import Faces
 from ecs_collision.errors import CollisionTypeError
 from ecs_collision.fixed_point import LATTICE
-from ecs_collision.game.geometry import meet
 from ecs_collision.testing.instrument import home_of, world_of
 from ecs_collision.testing.naming import Who, called_in
 from ecs_collision.testing.traceback import hidden
@@ -42,7 +42,7 @@ def assert_no_overlap(target: Any, *, allow: Iterable[tuple[Who, Who]] = ()) -> 
             fused = group is not None and b in group.members
             fixed = first.static is not None and second.static is not None
             named = any((a in these and b in those) or (b in these and a in those) for these, those in allowed)
-            if meet(first, second) and not (fixed or fused or named):
+            if are_solid(first, second) and not (fixed or fused or named):
                 axis, depth = _depth(bodies.boxes(rows[0]), bodies.boxes(rows[1]))
                 told.append(f"  {called.told(a)} and {called.told(b)} overlap by {depth * LATTICE:.10g} on {axis}")
     if told:

@@ -298,7 +298,7 @@ def test_a_rule_that_makes_no_sense_is_refused_where_it_is_declared(declare: Any
     with pytest.raises((CollisionError, UnknownEntity)) as caught:
         declare(game)
     assert message in str(caught.value)
-    assert not game._rules
+    assert not game._state.mechanics
 
 
 def test_rules_are_declared_before_the_game_starts() -> None:

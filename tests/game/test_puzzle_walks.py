@@ -15,7 +15,7 @@ from rooms import room
 
 from ecs_collision import CollisionError, LevelError, Puzzle, Trigger
 from ecs_collision.game import Game
-from ecs_collision.game.mechanics.doors import Teleporter
+from ecs_collision.game.mechanics.teleporter import Teleporter
 from ecs_collision.levels import Level
 
 MORE = {
@@ -104,10 +104,10 @@ def arrivals(game: Game) -> Iterator[set[str]]:
     send = Teleporter._send
 
     def sending(rule: Teleporter, id: int, source: int, target: int) -> Any:
-        inside = rule._game.ids_inside(target)
+        inside = rule._things.ids_inside(target)
         sent = send(rule, id, source, target)
         touches = [game.get(game.name(place), Trigger).touching for place in (source, target)]
-        if rule._game is game and len(sent) == 1 and id not in inside and touches != [True, False]:
+        if rule._things is game.things and len(sent) == 1 and id not in inside and touches != [True, False]:
             expected.add(f"{game.name(id)} entered {game.name(target)}")
         return sent
 

@@ -43,7 +43,7 @@ def look_around_fish(judge: GridFish, played: FishGame, entities: list[int], whe
 def check_sokoban(game: dict[str, Any]) -> None:
     judge, played = GridSokoban(game["level"]), SokobanGame(parse_sokoban(game))
     game_of = played.game
-    entities = list(game_of.members("crate"))
+    entities = list(game_of.things.members("crate"))
     for turn, letter in enumerate(game["lurd"]):
         where = f"{game['id']}, move {turn} ({letter})"
         if turn % LOOK_AROUND == 0:

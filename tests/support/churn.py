@@ -158,9 +158,9 @@ class InGame:
         game.undo(20)
         game.redo(10)
         game.restore(game.snapshot())
-        with game.trying() as trial:
+        with game.trying():
             game.play("LR")
-            trial.moment()
+            game.moment()
         game.restart()
 
 

@@ -336,21 +336,10 @@ def _questions() -> Iterator[Row]:
 
 # Games, levels, the solver.
 
-KEYS = [name for name in VALUES if not name.startswith(("array", "masked", "list", "bytearray", "decimal signalling"))]
-FUSED = {
-    **UNSAID, **refused(["one"], ValueError, "which is Static"), **refused(BODIES[1:], ValueError, "the entity itself")
-}  # fmt: skip
-NO_MOVER = replace(ENTITY, also=refused(["one"], ValueError, "is Static and never moves of itself"))
-BY_ID: dict[str, tuple[str, Kind]] = {
-    **dict.fromkeys(("shift", "forecast"), ("1, 0", NO_MOVER)), "carry": ("0, 0", ENTITY), "riders": ("1, 0", ENTITY),
-    **dict.fromkeys(("is_there", "fused_ids", "place_of"), ("", ENTITY)),
-    "ids_inside": ("", replace(ENTITY, also=refused(BODIES, ValueError, "is no trigger"))),
-    "name": ("", Kind(dict.fromkeys(BODIES, UNREAD), "has no thing with the id", otherwise_error=KeyError)),
-}  # fmt: skip
 SECONDS = replace(strength(), also=UNSAID | refused(["minus inf"], ValueError, "must not be negative"))
 WHICH = Kind({"one": UNREAD, "None": UNREAD}, "choose by title, or by number", otherwise_error=ValueError)
 PLACE = replace(real(-(2.0**20), 2.0**20), otherwise_error=ValueError, below="Transform", above="Transform")
-ASKING = ("plan", "fits", "at", "forecast", "riders", "members", "name")
+ASKING = ("plan", "fits", "at", "name")
 
 
 def _games() -> Iterator[Row]:
@@ -372,17 +361,10 @@ def _games() -> Iterator[Row]:
         yield _in_game(f"at.{name}", real(), name, f"!g.at(*vector({at}, v, 1, 2))", False)
         code = f"written(g, 'controls', {{'j': ('player', *vector({at}, v, 1.0, 2))}})['j'][{at + 1}]"
         yield _in_game(f"controls =[d{axis}]", real(), f"d{axis} of control 'j'", code)
-        for call in ("shift", "forecast", "carry", "riders"):
-            code = f"!g.{call}(g.id('player'), *vector({at}, v, 1, 2))"
-            yield _in_game(f"{call}.d{axis}", real(), f"d{axis}", code, call != "carry")
-    yield _in_game("members.trigger", flag(), "trigger", "!g.members('plate', trigger=v)")
     code = "(g.set('crate', 'Inertia', value=v), g.get('crate', 'Inertia').value)[1]"
     yield _in_game("set.fields[value]", strength(), "Inertia.value", code)
-    for call, (more, kind) in BY_ID.items():
-        who, words = "trigger" if call == "ids_inside" else "id", "entity" if kind is ENTITY else ""
-        yield _in_game(f"{call}.{who}", kind, words, f"!g.{call}(v, {more})")
-    yield _in_game("weld.welds[id]", replace(ENTITY, only=tuple(KEYS)), "entity", "!g.weld({v: None})")
-    yield _in_game("weld.welds[to]", replace(ENTITY, also=FUSED), "entity", "!g.weld({2: v})")
+    kind = Kind(dict.fromkeys(BODIES, UNREAD), "has no thing with the id", otherwise_error=KeyError)
+    yield _in_game("name.id", kind, "", "!g.name(v)")
     yield _in_game("fall_speed =", real(LATTICE), "fall_speed", "written(g, 'fall_speed', v)")
     for call in ("undo", "redo"):
         yield _in_game(f"{call}.count", whole(0), "count", f"!g.{call}(v)")

@@ -127,7 +127,7 @@ class Fresh(Stage):
         self.engine = Game(parse_level(LEVEL))
 
     def state(self) -> object:
-        return self.engine.has_begun, list(self.engine._rules), self.engine.world.snapshot()
+        return self.engine.has_begun, list(self.engine._state.mechanics), self.engine.world.snapshot()
 
 
 class OnBoard(Stage):

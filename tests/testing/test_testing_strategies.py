@@ -157,7 +157,7 @@ def test_a_board_is_the_map_of_a_level_and_moves_are_its_turns(drawing, moves):
     legend = "# wall: Static\n@ player: Motion(1.5)\n$ crate: Inertia(1)\n_ plate: Trigger\n. ="
     game = Game(parse_level(f"legend\n{legend}\nmap\n{drawing}"))
     game.play(moves)
-    game._engine.world.check()
+    game.world.check()
 
 
 # Small.

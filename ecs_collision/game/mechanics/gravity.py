@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Set
+from typing import Any
 
 from ecs_collision.components import Faces, Parts
 from ecs_collision.errors import CollisionValueError
-from ecs_collision.fixed_point import AXES, LARGEST_WHOLE, LATTICE
-from ecs_collision.game.naming import Names
-from ecs_collision.game.push_filter import Pushing
+from ecs_collision.fixed_point import AXES, LARGEST_WHOLE, LATTICE, finite
+from ecs_collision.game.things import Things
+from ecs_collision.levels.level import Level
 from ecs_collision.results import MoveResult
 from ecs_collision.world import CollisionWorld
 
@@ -24,6 +25,14 @@ DIRECTIONS = {"L": (-1, 0), "R": (1, 0), "U": (0, -1), "D": (0, 1)}
 """The step of each letter; y grows downwards."""
 
 Displacement = tuple[float, float]
+
+_IRRESISTIBLE: dict[str, Any] = {
+    "force": math.inf, "rule": "each", "max_chain": LARGEST_WHOLE, "all_or_nothing": False,
+}  # fmt: skip
+"""How a motion pushes that nothing withstands."""
+
+GravitySettings = tuple[str | None, str | None, float]
+"""`Gravity.direction`, `falls` and `speed`."""
 
 
 def step_of(letter: object, where: str) -> tuple[int, int]:
@@ -38,35 +47,114 @@ class FallsOut(CollisionValueError):
 
 
 class Gravity:
-    """Lets things of a world fall: what can be pushed, and `others` that nothing pushes; never what is `held`."""
+    """Falling, as a level or script turns it on and off.
 
-    def __init__(
-        self,
-        world: CollisionWorld,
-        names: Names,
-        hook: Pushing,
-        letter: str,
-        others: Iterable[int] = (),
-        held: Iterable[int] = (),
-    ) -> None:
-        self._world, self._names, self._hook = world, names, hook
-        self._others, self._held = frozenset(others), frozenset(held)
+    direction: where unsupported things fall, None for nowhere. falls: what falls besides the things that can be pushed.
+    speed: how far in a frame of real time. held: platforms, which never fall. `version` counts the changes.
+    """
+
+    def __init__(self, level: Level, things: Things) -> None:
+        self._things = things
+        self._direction = level.gravity
+        self._falls: str | None = None
+        self._speed = 1.0
+        self.held: set[int] = set()
+        self.version = 0
+        falls = level.properties.get("falls")
+        if isinstance(falls, str):
+            self.falls = falls
+
+    @property
+    def direction(self) -> str | None:
+        """L, R, U or D, or None."""
+        return self._direction
+
+    @direction.setter
+    def direction(self, letter: str | None) -> None:
+        if letter is not None:
+            step_of(letter, "gravity")
+        self.version += letter != self._direction
+        self._direction = letter
+
+    @property
+    def falls(self) -> str | None:
+        """A name or a kind, or None."""
+        return self._falls
+
+    @falls.setter
+    def falls(self, selector: str | None) -> None:
+        if selector is not None:
+            self._things.members(selector)
+        self.version += selector != self._falls
+        self._falls = selector
+
+    @property
+    def speed(self) -> float:
+        """Cells a frame of real time."""
+        return self._speed
+
+    @speed.setter
+    def speed(self, speed: float) -> None:
+        self._speed = finite(speed, "fall_speed", least=LATTICE)
+
+    @property
+    def settings(self) -> GravitySettings:
+        """What is saved of it."""
+        return self._direction, self._falls, self._speed
+
+    def judge(self, settings: GravitySettings) -> None:
+        """Raise where settings could not be put back."""
+        direction, falls, speed = settings
+        if direction is not None:
+            step_of(direction, "gravity")
+        if falls is not None:
+            self._things.members(falls)
+        finite(speed, "fall_speed", least=LATTICE)
+
+    def put_back(self, settings: GravitySettings) -> None:
+        """Set it back to settings that were judged."""
+        self._direction, self._falls, self._speed = settings
+
+    def settle(
+        self, loose: Set[int] | None = None, most: float = math.inf, arriving: Set[int] = frozenset()
+    ) -> dict[int, Displacement]:
+        """Let everything unsupported fall, at most so far; returns what fell how far.
+
+        loose: the only bodies that may have lost their support (None: any). arriving: bodies that hold up like
+        platforms for now. Raises FallsOut where nothing holds something up however far it falls.
+        """
+        return {} if self._direction is None else self._fall(self._direction, arriving).settle(loose, most)
+
+    def riders(self, id: int, dx: float, dy: float) -> list[int]:
+        """Return what stands on a body that moves across gravity, the front ones first; nothing where it does not."""
+        letter = self._direction
+        if letter is None or DIRECTIONS[letter] in ((dx, dy), (-dx, -dy)):
+            return []
+        return front_first(self._things.world, self._fall(letter).riders(id), dx, dy)
+
+    def _fall(self, letter: str, arriving: Set[int] = frozenset()) -> Fall:
+        others = () if self._falls is None else self._things.members(self._falls)
+        return Fall(self._things, letter, frozenset(others), self.held | arriving)
+
+
+class Fall:
+    """Lets things fall one way: what can be pushed, and `others` that nothing pushes; never what is `held`."""
+
+    def __init__(self, things: Things, letter: str, others: frozenset[int], held: Set[int]) -> None:
+        self._things, self._world = things, things.world
+        self._others, self._held = others, held
         self._step = x, y = DIRECTIONS[letter]
         self._axis, self._sign = (0, x) if x else (1, y)
 
-    def settle(self, loose: Set[int] | None = None, most: float = math.inf) -> dict[int, Displacement]:
-        """Let everything fall that is not held up, at most so far; returns who fell how far.
-
-        loose: the only bodies that may have lost their hold (None: any). Raises CollisionValueError where nothing
-        holds something up however far it falls. O(bodies that may fall, and what is below each).
-        """
+    def settle(self, loose: Set[int] | None, most: float) -> dict[int, Displacement]:
+        """Let everything fall that is not held up, at most so far. O(bodies that may fall, and what is below each)."""
         self._world.take_in()
         # A group falls whole or not at all: one that something of it holds up is not taken along by what falls on it.
         verdicts = dict.fromkeys(self._fallers(self._roots(self._others)), True)
         verdicts |= dict.fromkeys(self._roots(self._held), False)
-        with self._hook.falling(verdicts):
+        with self._things.push_filter.falling(verdicts):
             fallen = self._settle(loose, most)
-        return {each: by for id, by in fallen.items() for each in self._members(id)}
+        return {each: by for id, by in fallen.items() for each in self._things.fused_ids(id)}
 
     def riders(self, id: int) -> list[int]:
         """Return what stands on a body, and on that, the nearest first."""
@@ -76,7 +164,7 @@ class Gravity:
         found, below = [], [id]
         while below:
             support = below.pop(0)
-            near = {other for member in self._members(support) for other in self._world.touching(member)}
+            near = {other for member in self._things.fused_ids(support) for other in self._world.touching(member)}
             for other in sorted(self._roots(near) & loose):
                 if self._stands_on(other, support):
                     loose.discard(other)
@@ -100,10 +188,10 @@ class Gravity:
         free = self._free(self._fallers(self._world.bodies.row_of if loose is None else self._roots(loose)))
         while free:
             everybody = self._fallers(self._world.bodies.row_of)
-            before = {id: self._place(id) for id in everybody}
+            before = {id: self._things.place_of(id) for id in everybody}
             self._let_fall(free, before, most)
             for id, (x, y) in before.items():
-                now = self._place(id)
+                now = self._things.place_of(id)
                 if now != (x, y):
                     so_far = fallen.get(id, (0.0, 0.0))
                     fallen[id] = (so_far[0] + now[0] - x, so_far[1] + now[1] - y)
@@ -140,17 +228,13 @@ class Gravity:
             return False
         return parts.static is None and parts.trigger is None and parts.collider is not None and parts.collider.enabled
 
-    def _members(self, id: int) -> tuple[int, ...]:
-        group = self._world.bodies.groups.of(id)
-        return (id,) if group is None else group.members
-
     def _boxes(self, id: int) -> list[Faces]:
         bodies = self._world.bodies
-        return [box for member in self._members(id) for box in bodies.boxes(bodies.row(member))]
+        return [box for member in self._things.fused_ids(id) for box in bodies.boxes(bodies.row(member))]
 
     def _free(self, ids: list[int]) -> list[int]:
         """Return those that can fall, the front ones first."""
-        free = [id for id in ids if self._way(id, 1.0)]
+        free = [id for id in ids if self._plan(id, 1.0).moved[self._axis]]
         return front_first(self._world, free, *self._step) if len(free) > 1 else free
 
     def _let_fall(self, free: list[int], before: dict[int, Displacement], most: float) -> None:
@@ -167,50 +251,36 @@ class Gravity:
                     continue
                 forced = False
                 waiting.discard(id)
-                left = most - abs(self._place(id)[self._axis] - before[id][self._axis])
+                left = most - abs(self._things.place_of(id)[self._axis] - before[id][self._axis])
                 self._fall(id, plan.moved[self._axis], left, depth)
             forced = len(later) == len(free)
             free = later
 
     def _fall(self, id: int, by: float, left: float, depth: float) -> None:
         if abs(by) >= depth:
+            names = self._things.names
             raise FallsOut(
-                f"{self._names.called(id)!r} falls out of {self._names.level.source}: nothing holds it up towards "
+                f"{names.called(id)!r} falls out of {names.level.source}: nothing holds it up towards "
                 f"{'+' if self._sign > 0 else '-'}{AXES[self._axis]}; give the level a floor (Static) or bounds, or "
                 "set gravity to None"
             )
         if by:
-            way = [0.0, 0.0]
-            way[self._axis] = min(abs(by), left) * self._sign
-            self._world.move(id, *way, force=math.inf, rule="each", max_chain=LARGEST_WHOLE, all_or_nothing=False)
-
-    def _way(self, id: int, most: float) -> float:
-        return abs(self._plan(id, most).moved[self._axis])
+            self._world.move(id, *self._way(min(abs(by), left)), **_IRRESISTIBLE)
 
     def _plan(self, id: int, most: float) -> MoveResult:
-        way = [0.0, 0.0]
-        way[self._axis] = self._sign * most
-        return self._world.plan(
-            id, *way, force=math.inf, rule="each", max_chain=LARGEST_WHOLE, all_or_nothing=False
-        ).result
+        return self._world.plan(id, *self._way(most), **_IRRESISTIBLE).result
 
-    def _place(self, id: int) -> Displacement:
-        bodies = self._world.bodies
-        x, y, _ = bodies.position(bodies.row_of[id])
-        return x * LATTICE, y * LATTICE
-
-    def _faces(self, id: int) -> Iterable[tuple[int, int]]:
-        row = self._world.bodies.row_of[id]
-        side = self._axis + (3 if self._sign > 0 else 0)
-        return [(row, box[side]) for box in self._world.bodies.shapes[row]]
+    def _way(self, distance: float) -> Displacement:
+        return self._step[0] * distance, self._step[1] * distance
 
     def _depth(self) -> float:
         """Return a distance in which anything that is to be stopped by a body or by the bounds has been stopped."""
-        ids = self._world.bodies.row_of
-        faces = [self._world.bodies.position(row)[self._axis] + face for id in ids for row, face in self._faces(id)]
+        bodies, axis = self._world.bodies, self._axis
+        side = axis + (3 if self._sign > 0 else 0)
+        faces = [bodies.position(row)[axis] + box[side] for row in bodies.rows() for box in bodies.shapes[row]]
         depth = (max(faces) - min(faces)) * LATTICE + 1.0
         for corner in self._world.settings.bounds or ():
-            depth = max(depth, *(abs(corner[self._axis] - face * LATTICE) + 1.0 for face in (min(faces), max(faces))))
+            depth = max(depth, *(abs(corner[axis] - face * LATTICE) + 1.0 for face in (min(faces), max(faces))))
         return math.ceil(depth)
 
 

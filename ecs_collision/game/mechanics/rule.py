@@ -1,4 +1,4 @@
-"""What a rule of a level is: something that acts by itself, turn after turn, until nothing is left to do."""
+"""`Rule`: a mechanic of a game, something that acts by itself turn after turn until nothing is left to do."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ecs_collision.errors import SnapshotError
 
 
 class Rule:
-    """A rule of a game. `label` is how messages call it.
+    """A mechanic of a game. `label` is how messages call it.
 
-    A rule must be able to stand still: `apply` changes only what is not yet as it shall be, else a turn never ends.
+    It must come to rest: `apply` changes only what is not yet as it should be, else a turn never ends.
     """
 
     label = "rule"
@@ -39,4 +39,4 @@ class Rule:
             raise SnapshotError(f"the saved game has {value!r} for {self.label}, which remembers nothing")
 
     def load(self, value: Any) -> None:
-        """Take back what `save` gave."""
+        """Set it back to what `save` gave."""
