@@ -36,14 +36,15 @@ Crossing = tuple[Pair, tuple[LeftReason | None, ...]]
 class FrameLog:
     """Collects by entity id, so that what a body did outlives the body.
 
-    What was written down since `mark` can be taken back with `rewind`, but for the trail, which has marks of its own.
+    What was written down since `mark` can be taken back with `rollback`, but for `displacement_log`, which
+    has a mark of its own.
     `turns` are those who woke or fell asleep, and whether they were among `woke` and `fell` before.
     """
 
-    __slots__ = ("crossings", "entered", "fell", "left", "stayed", "trail", "turns", "woke")
+    __slots__ = ("crossings", "displacement_log", "entered", "fell", "left", "stayed", "turns", "woke")
 
     def __init__(self) -> None:
-        self.trail = DisplacementLog()
+        self.displacement_log = DisplacementLog()
         self.woke: set[int] = set()
         self.fell: set[int] = set()
         self.left, self.entered, self.stayed = PairLog(), PairLog(), PairLog()
@@ -52,17 +53,17 @@ class FrameLog:
 
     def __bool__(self) -> bool:
         """Return whether anything happened."""
-        return any((self.trail, self.woke, self.fell, self.left, self.entered, self.stayed, self.crossings))
+        return any((self.displacement_log, self.woke, self.fell, self.left, self.entered, self.stayed, self.crossings))
 
     def mark(self) -> Mark:
-        """Return how far everything has come, for `rewind`."""
+        """Return how far everything has come, for `rollback`."""
         return (self.left.count, self.entered.count, self.stayed.count, len(self.crossings), len(self.turns))
 
-    def rewind(self, mark: Mark) -> None:
+    def rollback(self, mark: Mark) -> None:
         """Take back what was written down since `mark`."""
-        self.left.rewind(mark[0])
-        self.entered.rewind(mark[1])
-        self.stayed.rewind(mark[2])
+        self.left.rollback(mark[0])
+        self.entered.rollback(mark[1])
+        self.stayed.rollback(mark[2])
         del self.crossings[mark[3] :]
         self.turn_back(mark[4])
 
@@ -115,17 +116,17 @@ class FrameLog:
         return (Woke(frame, entity) for entity in sorted(self.woke))
 
     def _displaced(self, frame: int) -> Iterator[Event]:
-        moved = self.trail.moved()
+        moved = self.displacement_log.moved()
         for entity, x, y, z in zip(moved[::4], moved[1::4], moved[2::4], moved[3::4], strict=True):
             yield Moved(frame, entity, to_floats(x, y, z))
 
     def _shoved(self, frame: int) -> Iterator[Event]:
-        pushed = self.trail.pushed()
+        pushed = self.displacement_log.pushed()
         for entity, by, *units in zip(*(pushed[part::5] for part in range(5)), strict=True):
             yield Pushed(frame, entity, by, to_floats(*units))
 
     def _stopped(self, frame: int) -> Iterator[Event]:
-        halted = self.trail.halted()
+        halted = self.displacement_log.halted()
         halts = zip(halted[::4], halted[1::4], halted[2::4], halted[3::4], strict=True)
         for entity, axis, blocker, reason in sorted(halts, key=lambda halt: halt[:2]):
             why = REASONS[reason]

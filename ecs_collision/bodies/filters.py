@@ -124,11 +124,11 @@ class Filters:
 
     # Taking back.
 
-    def memento(self) -> FiltersBefore:
-        """Return what filters there are, for `put_back`."""
+    def mark(self) -> FiltersBefore:
+        """Return what filters there are, for `rollback`."""
         return dict(self._number), list(self._users), list(self._filters), list(self._free)
 
-    def put_back(self, before: FiltersBefore) -> None:
+    def rollback(self, before: FiltersBefore) -> None:
         """Have the filters there were, whatever was broken off."""
         self._number, self._users, self._filters, self._free = before
         self._counting.clear()

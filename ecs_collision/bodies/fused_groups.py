@@ -229,8 +229,8 @@ class FusedGroups:
 
     # Taking back.
 
-    def memento(self) -> GroupsBefore | None:
-        """Return what is welded, for `put_back`; None where nothing is. O(welds and rows)."""
+    def mark(self) -> GroupsBefore | None:
+        """Return what is welded, for `rollback`; None where nothing is. O(welds and rows)."""
         if not (self.partner or self._group_of or self._touched):
             return None
         followers = {entity: set(others) for entity, others in self.followers.items()}
@@ -238,11 +238,11 @@ class FusedGroups:
         return GroupsBefore(dict(self.partner), followers, dict(self._group_of), dict(self._own), *rings)
 
     def bare(self) -> None:
-        """Let every root have its own inertia again, those that had become one since `memento` too."""
+        """Let every root have its own inertia again, those that had become one since `mark` too."""
         for row in list(self._own):
             self._bare(row)
 
-    def put_back(self, before: GroupsBefore | None) -> None:
+    def rollback(self, before: GroupsBefore | None) -> None:
         """Have welded what was, whatever was broken off; the columns of roots are set back elsewhere."""
         for known in (self.partner, self.followers, self._group_of, self._own, self._touched, self._torn):
             known.clear()
@@ -252,4 +252,4 @@ class FusedGroups:
             self.followers.update(before.followers)
             self._group_of.update(before.group_of)
             self._own.update(before.own)
-            self._rings.put_back(before.leader, before.following, before.welded)
+            self._rings.rollback(before.leader, before.following, before.welded)

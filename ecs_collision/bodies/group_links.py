@@ -62,7 +62,7 @@ class GroupLinks:
             self.leader[row] = self.following[row] = row
         self.count = 0
 
-    def put_back(self, leader: array[int], following: array[int], count: int) -> None:
+    def rollback(self, leader: array[int], following: array[int], count: int) -> None:
         """Weld as it was; rows that came since are on their own."""
         self.leader[: len(leader)] = leader
         self.following[: len(following)] = following

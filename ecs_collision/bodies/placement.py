@@ -191,7 +191,7 @@ class Placement:
                 self.writes.wanted_view[3 * row + axis] = rounded(positions[at, axis])
         return -1
 
-    def recall(self, rows: array[int]) -> None:
+    def withdraw(self, rows: array[int]) -> None:
         """Take back what was written for the rows: they want to be where they are."""
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t

@@ -31,7 +31,7 @@ class Request(Bound):
     Force, priority and rules are those of the Motion that this is the hot half of.
 
     `_requests` is the set of rows that have asked, None while it belongs to nobody. `_was...` is what the request was
-    before it was last taken, for `give_back`.
+    before it was last taken, for `rollback`.
     """
 
     __slots__ = (
@@ -152,7 +152,7 @@ class Request(Bound):
         self._was_dx, self._was_dy, self._was_dz = x, y, z
         self._was_x, self._was_y, self._was_z = self._left_x, self._left_y, self._left_z
         self._was_sign_x, self._was_sign_y, self._was_sign_z = self._sign_x, self._sign_y, self._sign_z
-        # Together, before anything can fail: `give_back` adds the request to what is asked for by then.
+        # Together, before anything can fail: `rollback` adds the request to what is asked for by then.
         self._taken, self._dx, self._dy, self._dz = frame, 0.0, 0.0, 0.0
         way[0] = way[1] = way[2] = 0
         if x != 0.0:
@@ -176,7 +176,7 @@ class Request(Bound):
         """Something came of the request: it is not to be given back."""
         self._taken = -1
 
-    def give_back(self, frame: cython.longlong) -> None:
+    def rollback(self, frame: cython.longlong) -> None:
         """Take back that the request was taken, if it was, in a frame; nothing has come of it."""
         if self._taken == frame:
             self._taken = -1

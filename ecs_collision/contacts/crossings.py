@@ -74,15 +74,15 @@ class Sweeps:
             self._changes.pop(pair, None)
 
     def mark(self) -> Ways:
-        """Return the ways so far, for `put_back`."""
+        """Return the ways so far, for `rollback`."""
         changes = {pair: list(states) for pair, states in self._changes.items()}
         return changes, {row: set(pairs) for row, pairs in self._of_row.items()}
 
-    def put_back(self, ways: Ways) -> None:
+    def rollback(self, ways: Ways) -> None:
         """Have followed these ways and no others, whatever was broken off."""
         self._changes, self._of_row = ways
 
-    def rewind(self) -> None:
+    def rollback_motion(self) -> None:
         """Take back the last motion that was followed."""
         for pair, count in reversed(self._lengths):
             if count:
@@ -102,7 +102,7 @@ class Sweeps:
         try:
             return self._follow_legs(list(legs))
         except BaseException:
-            self.rewind()
+            self.rollback_motion()
             raise
 
     def _follow_legs(self, legs: list[Leg]) -> int:
@@ -239,7 +239,7 @@ class Sweeps:
         """
         return [(*pair, state) for pair, states in self._changes.items() for state in states[1:]]
 
-    def set_back(self, changes: Iterable[tuple[int, int, bool]]) -> None:
+    def restore(self, changes: Iterable[tuple[int, int, bool]]) -> None:
         """Follow pairs from where `told` told of them; contacts have been set back."""
         self._changes.clear()
         self._of_row.clear()

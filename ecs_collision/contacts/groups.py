@@ -44,11 +44,11 @@ class Grouped:
     # Taking back.
 
     def mark(self) -> bool:
-        """Begin what `put_back` may have to take back, and return what it wants to know. O(what changed since)."""
+        """Begin what `rollback` may have to take back, and return what it wants to know. O(what changed since)."""
         self._past = {}
         return self.is_lost
 
-    def put_back(self, was_lost: bool) -> None:
+    def rollback(self, was_lost: bool) -> None:
         """Take back what changed since `mark`, whatever was broken off."""
         told = dict(self._until)
         for pair, until in self._past.items():
@@ -202,7 +202,7 @@ class Grouped:
 
     # Snapshots, checking.
 
-    def set_back(self, wanted: Iterable[Contact], frame: int) -> None:
+    def restore(self, wanted: Iterable[Contact], frame: int) -> None:
         """Tell of the contacts that were told of after `frame`; the next comparison judges all of them anew."""
         for pair in list(self._until):
             self._forget(pair)

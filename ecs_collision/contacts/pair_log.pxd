@@ -13,7 +13,7 @@ cdef class PairLog:
     cdef int[::1] counts
 
     cpdef void add(self, long long first, long long second, int code)
-    cpdef void rewind(self, Py_ssize_t count)
+    cpdef void rollback(self, Py_ssize_t count)
     cpdef void sort(self)
     cdef bint is_sorted(self) noexcept
     cdef void insert_each(self)

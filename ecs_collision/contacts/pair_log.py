@@ -50,7 +50,7 @@ class PairLog:
         self.count += 1
 
     @cython.ccall
-    def rewind(self, count: cython.Py_ssize_t) -> cython.void:
+    def rollback(self, count: cython.Py_ssize_t) -> cython.void:
         """Forget all entries behind the first `count`; none must have been sorted since there were so many."""
         self.count = count
 

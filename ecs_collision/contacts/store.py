@@ -31,7 +31,7 @@ class ContactStore:
     """A store of contacts. Record p is (triggers[p], others[p]); `begun` names the records made in this pass.
 
     An ended record stays in the store until `drop(p)`: a lingering one is kept with `lingers[p]` set, and
-    loses that mark when it is seen again. What changed since `mark` is logged, and `rewind` takes it back.
+    loses that mark when it is seen again. What changed since `mark` is logged, and `rollback` takes it back.
     """
 
     def __init__(self, columns: Columns) -> None:
@@ -269,7 +269,7 @@ class ContactStore:
 
     @cython.ccall
     def mark(self) -> cython.void:
-        """Begin what `rewind` may have to take back."""
+        """Begin what `rollback` may have to take back."""
         self.past_count = 0
 
     @cython.cfunc
@@ -291,7 +291,7 @@ class ContactStore:
         self.past = self._past
         self.past_room *= 2
 
-    def rewind(self) -> None:
+    def rollback(self) -> None:
         """Take back what changed since `mark`, whatever was broken off; records have other numbers then."""
         known = {(trigger, other): lingering for trigger, other, lingering in self.all()}
         for at in range(3 * self.past_count - 3, -1, -3):

@@ -20,7 +20,7 @@ Contact = tuple[int, int, int]
 
 
 class TriggerLog(Protocol):
-    """What is written down, as (trigger, other): the journal of the frame. The codes of `left` are REASONS."""
+    """What is written down, as (trigger, other): the log of the frame. The codes of `left` are REASONS."""
 
     left: PairLog
     entered: PairLog

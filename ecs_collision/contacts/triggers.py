@@ -69,7 +69,7 @@ class Triggers:
         self._version = 0
 
     def mark(self) -> Before:
-        """Return what `rewind` needs to take back what comes. O(what lingers or is swept).
+        """Return what `rollback` needs to take back what comes. O(what lingers or is swept).
 
         Nothing but plain copies: a take-in and a frame ask for them, and hardly ever anybody needs them.
         """
@@ -83,16 +83,16 @@ class Triggers:
         told = None if grouped is None else (grouped, grouped.mark())
         return Before(dict(self._until), list(self._ending), *records, told, self.sweeps.mark())
 
-    def rewind(self, before: Before) -> None:
+    def rollback(self, before: Before) -> None:
         """Take back what became of contacts since `mark`."""
         self._version += 1 + (0 if self._grouped is None else self._grouped.version)
-        self.contacts.rewind()
+        self.contacts.rollback()
         self._grouped = None
         if before.grouped is not None:
             self._grouped, was_lost = before.grouped
-            self._grouped.put_back(was_lost)
+            self._grouped.rollback(was_lost)
         changes, of_row = before.ways
-        self.sweeps.put_back((dict(changes), dict(of_row)))
+        self.sweeps.rollback((dict(changes), dict(of_row)))
         triggers, others, find = before.triggers, before.others, self.contacts.find
         lingering = [(contact, frame) for contact, frame in before.until.items() if before.lingers[contact]]
         self._until = {find(triggers[contact], others[contact]): frame for contact, frame in lingering}
@@ -313,7 +313,7 @@ class Triggers:
             for trigger, other, lingering in contacts.all()
         ]
 
-    def set_back(self, wanted: list[Contact], frame: int) -> None:
+    def restore(self, wanted: list[Contact], frame: int) -> None:
         """Make the contacts those that `told` gave after `frame`, and tell nobody.
 
         The rows of contacts that come, go or change count as changed: what the contacts say of them is no longer
@@ -323,7 +323,7 @@ class Triggers:
         self._version += 1
         grouped = self._by_groups()
         if grouped is not None:
-            grouped.set_back(wanted, frame)
+            grouped.restore(wanted, frame)
             return
         now = {(trigger, other): lingering for trigger, other, lingering in contacts.all()}
         then = {(trigger, other): frames for trigger, other, frames in wanted}

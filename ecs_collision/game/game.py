@@ -183,7 +183,7 @@ class Game:
     def fused(self, name: str) -> list[str]:
         """Return the names of the things that are one body with a thing, itself included."""
         with self.at_home():
-            self.world.take_in()
+            self.world.apply_changes()
             return [self._names.called(id) for id in self.things.fused_ids(self.id(name))]
 
     def is_enabled(self, name: str) -> bool:
@@ -197,7 +197,7 @@ class Game:
         """
         id = self.id(name)
         with self.at_home():
-            self.world.take_in()
+            self.world.apply_changes()
             here = self.things.place_of(id)
             dx = 0.0 if x is None else finite(x, f"x of {name!r}") - here[0]
             dy = 0.0 if y is None else finite(y, f"y of {name!r}") - here[1]
@@ -230,7 +230,7 @@ class Game:
         """Set the position of a thing and of what it is fused to: nothing is pushed, it may overlap; ask `fits`."""
         id = self.id(name)
         with self.at_home():
-            self.world.take_in()
+            self.world.apply_changes()
             here = self.things.place_of(id)
             self.things.carry(id, finite(x, f"x of {name!r}") - here[0], finite(y, f"y of {name!r}") - here[1])
 
@@ -244,14 +244,14 @@ class Game:
             )
         self.things.refuse_static(ids, "fuse")
         with self.at_home():
-            self.world.take_in()
+            self.world.apply_changes()
             self.things.fuse(star({member for id in ids for member in self.things.fused_ids(id)}))
 
     def unfuse(self, name: str) -> None:
         """Free things from what they are fused to; the others stay together."""
         with self.at_home():
             for id in self._names.members(name):
-                self.world.take_in()
+                self.world.apply_changes()
                 rest = set(self.things.fused_ids(id)) - {id}
                 self.things.fuse({id: None, **(star(rest) if rest else {})})
 

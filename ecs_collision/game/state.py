@@ -122,7 +122,7 @@ class GameState:
     # Fused bodies, which a snapshot of the world must find fused as they were.
 
     def _fused_names(self) -> dict[str, str] | None:
-        self._things.world.take_in()
+        self._things.world.apply_changes()
         partner, name = self._things.world.bodies.groups.partner, self._things.names.name
         return {name(id): name(to) for id, to in sorted(partner.items())} if partner else None
 
@@ -141,7 +141,7 @@ class GameState:
         bodies = self._things.world.bodies
         before = {id: bodies.groups.partner.get(id) for id in partners}
         if partners:
-            bodies.placing.recall(bodies.rows_of(list(bodies.row_of)))  # teleports that are written and not taken in
+            bodies.placing.withdraw(bodies.rows_of(list(bodies.row_of)))  # teleports that are written and not taken in
             self._things.fuse(partners)
         try:
             self._restore_world(data)

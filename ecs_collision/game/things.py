@@ -107,7 +107,7 @@ class Things:
     def fits(self, ids: Sequence[int], dx: float, dy: float, in_walls: bool = False) -> bool:
         """Return whether bodies, displaced, would overlap no other they meet; with `in_walls`, no Static counts."""
         world, bodies = self.world, self.world.bodies
-        world.take_in()
+        world.apply_changes()
         for id in ids:
             row = bodies.row(id)
             x, y, z = (units * LATTICE for units in bodies.position(row))
@@ -179,7 +179,7 @@ class Things:
             for id, parts in before.items():
                 to = partners[id]
                 self.game_world.set_fused(id, parts, None if to is None else Fused(to))
-            self.world.take_in()
+            self.world.apply_changes()
         except BaseException:
             for id, parts in before.items():
                 self.game_world.set_fused(id, parts, parts.fused)

@@ -234,5 +234,5 @@ class TurnLoop:
     def _version(self) -> tuple[int, int]:
         """Take in what was written and return what changes with every change of the world, or of its gravity."""
         self._game_world.stay()
-        self._things.world.take_in()
+        self._things.world.apply_changes()
         return self._things.world.version, self._gravity.version

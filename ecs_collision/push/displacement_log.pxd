@@ -11,7 +11,7 @@ cdef class DisplacementLog:
     cpdef void note(self, long long entity, long long by, long long x, long long y, long long z)
     cpdef void halt(self, long long entity, long long axis, long long blocker, long long reason)
     cpdef void mark(self, Py_ssize_t steps, Py_ssize_t halts)
-    cpdef void rewind(self)
+    cpdef void rollback(self)
     cdef void room_for_halts(self)
     cpdef void reserve(self, Py_ssize_t count)
     cdef void make_room(self)

@@ -90,7 +90,7 @@ class DisplacementLog:
 
     @cython.ccall
     def mark(self, steps: cython.Py_ssize_t, halts: cython.Py_ssize_t) -> cython.void:
-        """Make room for so many steps and halts, and remember how much was noted, for `rewind`."""
+        """Make room for so many steps and halts, and remember how much was noted, for `rollback`."""
         at: cython.Py_ssize_t
         if self.step_count + steps > self.step_room:
             self.make_room()
@@ -103,7 +103,7 @@ class DisplacementLog:
         self.marked_steps, self.marked_halts = self.step_count, self.halt_count
 
     @cython.ccall
-    def rewind(self) -> cython.void:
+    def rollback(self) -> cython.void:
         """Forget what was noted since `mark`."""
         at: cython.Py_ssize_t
         self.step_count, self.halt_count = self.marked_steps, self.marked_halts

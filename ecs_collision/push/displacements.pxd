@@ -27,7 +27,7 @@ cdef class Displacements:
     cpdef void add(self, int row, int axis, long long by)
     cpdef void add_all(self, int row, int axis, long long by)
     cpdef void lay(self)
-    cpdef bint commit(self, DisplacementLog trail, long long frame)
+    cpdef bint commit(self, DisplacementLog log, long long frame)
     cdef bint leaves_the_plane(self, int row) noexcept
     cpdef void forget(self)
     cpdef void abandon(self)

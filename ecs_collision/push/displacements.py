@@ -136,11 +136,11 @@ class Displacements:
                 )
 
     @cython.ccall
-    def commit(self, trail: DisplacementLog, frame: cython.longlong) -> cython.bint:
+    def commit(self, displacement_log: DisplacementLog, frame: cython.longlong) -> cython.bint:
         """Make the displacements true: the only place where a motion changes positions and cells.
 
         What each row was is kept with the changes, which have been opened. All that follows for a row is noted with it:
-        for its Transform, contacts and rest, and on the trail, where what is welded to another goes along of itself.
+        for its Transform, contacts and sleep, and in the log, where what is fused to another goes along of itself.
         Returns whether a body may have left the plane of 2D or come back to it.
         """
         at: cython.Py_ssize_t
@@ -184,9 +184,9 @@ class Displacements:
                 self.woken_view[self.woken_count] = row
                 self.woken_count += 1
             if self.rings.leader_view[row] == row:
-                trail.note(self.columns.ids_view[row], mover, x, y, z)
+                displacement_log.note(self.columns.ids_view[row], mover, x, y, z)
             else:
-                trail.note(self.columns.ids_view[row], self.columns.ids_view[row], x, y, z)
+                displacement_log.note(self.columns.ids_view[row], self.columns.ids_view[row], x, y, z)
         self.committed += self.count
         return rose
 

@@ -48,7 +48,7 @@ cdef class MotionPlanner(AxisPlanner):
     cdef void note_links(self)
     cdef void weigh(self, int row, Py_ssize_t at) noexcept
     cdef object packed(self, Py_ssize_t count)
-    cpdef void note_halts(self, DisplacementLog trail)
+    cpdef void note_halts(self, DisplacementLog log)
     cpdef object pushes(self)
     cpdef object meetings(self)
     cpdef object obstacles(self)

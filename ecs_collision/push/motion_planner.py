@@ -278,14 +278,14 @@ class MotionPlanner(AxisPlanner):
     # What is told of the motion.
 
     @cython.ccall
-    def note_halts(self, trail: DisplacementLog) -> cython.void:
-        """Note every stop on the trail."""
+    def note_halts(self, log: DisplacementLog) -> cython.void:
+        """Note every stop on the log."""
         axis: cython.int
         if self.stop_count == 0:
             return
         for axis in range(3):
             if self.reasons[axis] != 0:
-                trail.halt(
+                log.halt(
                     self.columns.ids_view[self.mover],
                     axis,
                     -1 if self.blockers[axis] < 0 else self.columns.ids_view[self.blockers[axis]],

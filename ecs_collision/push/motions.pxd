@@ -16,7 +16,7 @@ cdef class Motions:
     cdef DirtyRows _changed
     cdef MotionPlanner _course
     cdef Displacements _displacements
-    cdef public DisplacementLog trail
+    cdef public DisplacementLog displacement_log
     cdef public long long frame
     cdef readonly long long commits
     cdef readonly MotionRequests orders

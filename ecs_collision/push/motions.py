@@ -40,8 +40,8 @@ _ASK = cython.declare(cython.int, ASK)
 class Motions:
     """Plans and commits the motions of a world.
 
-    `frame` is the number of the coming frame and `trail` what is written down of it. `commits` counts the motions
-    that displaced anything.
+    `frame` is the number of the coming frame and `displacement_log` what is written down of it. `commits` counts the
+    motions that displaced anything.
     """
 
     __slots__ = (
@@ -57,12 +57,12 @@ class Motions:
         "_watch",
         "_woke",
         "commits",
+        "displacement_log",
         "frame",
         "orders",
-        "trail",
     )
 
-    def __init__(self, bodies: Bodies, limits: Limits, hooked: bool, watch: Watch, trail: DisplacementLog) -> None:
+    def __init__(self, bodies: Bodies, limits: Limits, hooked: bool, watch: Watch, log: DisplacementLog) -> None:
         self._bodies, self._watch = bodies, watch
         self._axes = limits.axis_order
         self._columns = bodies.columns
@@ -87,7 +87,7 @@ class Motions:
         )
         self._displacements = self._course.displacements
         self.orders = MotionRequests(bodies, limits)
-        self.trail = trail
+        self.displacement_log = log
         self.frame = 1
         self.commits = 0
 
@@ -108,7 +108,7 @@ class Motions:
     def perform(self, order: MotionRequest) -> MoveResult:
         """Make one motion now, or nothing at all."""
         result: MoveResult = self._make(order, -1, False)
-        if order.undone != 0:
+        if order.remaining != 0:
             self._bodies.changed.disturbed[order.row] = self.frame
         return result
 
@@ -132,14 +132,14 @@ class Motions:
             self._plan(order, only)
             result: MoveResult = self._result(order)
             whole: MoveResult = result if order.result is None else together(order.result, result)
-            self.trail.mark(self._displacements.count, self._course.stop_count)
+            self.displacement_log.mark(self._displacements.count, self._course.stop_count)
             self._changed.open()
             self._left = None
             self._begun = True
             if self._displacements.count > 0:
                 self._commit(order)
             if self._course.stop_count > 0:
-                self._course.note_halts(self.trail)
+                self._course.note_halts(self.displacement_log)
                 if framed:
                     self._drop_remainders(self._bodies.parts[order.row].motion)
         except BaseException:
@@ -151,7 +151,7 @@ class Motions:
             raise
         if framed:
             order.result = whole
-            order.undone &= 0 if only < 0 else ~(1 << only)
+            order.remaining &= 0 if only < 0 else ~(1 << only)
         return result
 
     @cython.cfunc
@@ -241,7 +241,7 @@ class Motions:
         if self._bodies.swept_count > 0:
             self._watch.follow(self._course.legs())
             self._followed = True
-        rose: cython.bint = displaced.commit(self.trail, self.frame)
+        rose: cython.bint = displaced.commit(self.displacement_log, self.frame)
         displaced.forget()
         if rose and self._columns.count_view[order.row] == 0:
             z = self._columns.pos_view[3 * order.row + 2]
@@ -265,7 +265,7 @@ class Motions:
         """
         order: MotionRequest
         axis: cython.int
-        self.trail.reserve(4 * len(orders))
+        self.displacement_log.reserve(4 * len(orders))
         if not front_first:
             for order in orders:
                 self._make_part(order, -1)

@@ -8,7 +8,7 @@ cdef class MotionRequest:
     cdef readonly long long entity, priority, x, y, z, max_chain
     cdef readonly double force
     cdef readonly bint summing, whole
-    cdef public int undone
+    cdef public int remaining
     cdef public object result
     cdef int ask(self, int row, long long entity, long long x, long long y, long long z) except? -1
     cdef void obey(self, double force, long long priority, bint summing, long long max_chain, bint whole) noexcept

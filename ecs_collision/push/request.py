@@ -41,8 +41,8 @@ _LARGEST = cython.declare(cython.double, LARGEST)
 class MotionRequest:
     """What is asked of one body: displacement in units, force and rules.
 
-    `max_chain` is -1 without a limit; `whole` means all or nothing. `undone` has a bit for each axis that is still to
-    be done in this frame, and `result` is that of those that are, None while there are none.
+    `max_chain` is -1 without a limit; `whole` means all or nothing. `remaining` has a bit for each axis that is
+    still to be done in this frame, and `result` is that of those that are, None while there are none.
     """
 
     __slots__ = (
@@ -50,10 +50,10 @@ class MotionRequest:
         "force",
         "max_chain",
         "priority",
+        "remaining",
         "result",
         "row",
         "summing",
-        "undone",
         "whole",
         "x",
         "y",
@@ -73,7 +73,7 @@ class MotionRequest:
         """Be the order of a row for so many units."""
         self.row, self.entity = row, entity
         self.x, self.y, self.z = x, y, z
-        self.undone = (1 if x != 0 else 0) | (2 if y != 0 else 0) | (4 if z != 0 else 0)
+        self.remaining = (1 if x != 0 else 0) | (2 if y != 0 else 0) | (4 if z != 0 else 0)
         self.result: MoveResult | None = None
         return 0
 
@@ -194,7 +194,7 @@ class MotionRequests:
             for row in list(self._bodies.requests):
                 motion = self._bodies.of(row).motion
                 if motion is not None:
-                    motion.give_back(frame)
+                    motion.rollback(frame)
             raise
         self._bodies.requests.clear()
         order: MotionRequest

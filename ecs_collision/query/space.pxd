@@ -11,7 +11,7 @@ cdef class Space:
 
     cdef object _related(self, object relation, object box, object layers, object ignore, object triggers)
     cdef object _leave_out(self, object names, object ids, object triggers, object entity)
-    cdef object _take_in(self, object names, object ids, object triggers)
+    cdef object _apply_changes(self, object names, object ids, object triggers)
 
 
 cdef object _names(object layers)

@@ -100,7 +100,7 @@ class Space:
         names, ids = _names(layers), _ids(ignore)
         if not self._questions.read(((x, y, z), (x, y, z))):
             self._questions.take(faces_of_point(x, y, z))
-        self._take_in(names, ids, triggers)
+        self._apply_changes(names, ids, triggers)
         return self._questions.about_region(OVERLAPPING)
 
     def overlapping_many(
@@ -121,7 +121,7 @@ class Space:
         """
         names, ids = _names(layers), _ids(ignore)
         lows, highs = corners_of(lo, hi)
-        self._take_in(names, ids, triggers)
+        self._apply_changes(names, ids, triggers)
         offsets = numpy.zeros(len(lows) + 1, numpy.int64)
         bad = self._questions.about_many(
             OVERLAPPING, lows.shape[1], lows.reshape(-1).data, highs.reshape(-1).data, offsets.data
@@ -144,7 +144,7 @@ class Space:
         Bodies with several boxes are paired once, what is welded together not at all. O(bodies and their pairs),
         0.1 us each.
         """
-        self._take_in(_names(layers), _ids(ignore), triggers)
+        self._apply_changes(_names(layers), _ids(ignore), triggers)
         pairs = pairs_of_listed(self._questions)
         if self._rings.count == 0 or not len(pairs):
             return pairs
@@ -168,7 +168,7 @@ class Space:
         entity = entity_of(box)
         boxes = [] if entity is not None else [faces_of_box(box)]
         if entity is None:
-            self._take_in(names, ids, triggers)
+            self._apply_changes(names, ids, triggers)
         else:
             boxes = self._bodies.outer_boxes_if_enabled(self._leave_out(names, ids, triggers, entity))
         return first_met(boxes, way, self._near, self._bodies.bin_shift)
@@ -215,12 +215,12 @@ class Space:
         """Return the entities in a relation to a box or to the boxes of an entity."""
         names, ids = _names(layers), _ids(ignore)
         if self._questions.read(box):
-            self._take_in(names, ids, triggers)
+            self._apply_changes(names, ids, triggers)
             return self._questions.about_region(relation)
         entity = entity_of(box)
         if entity is None:
             self._questions.take(faces_of_box(box))
-            self._take_in(names, ids, triggers)
+            self._apply_changes(names, ids, triggers)
             return self._questions.about_region(relation)
         row = self._leave_out(names, ids, triggers, entity)
         found = self._questions.about_row(relation, row)
@@ -238,14 +238,14 @@ class Space:
     @cython.cfunc
     def _leave_out(self, names: frozenset[str] | None, ids: list[int], triggers: object, entity: int) -> int:
         """Take in what is pending and set which bodies count: not an entity nor its group; returns its row."""
-        self._take_in(names, [*ids, entity], triggers)
+        self._apply_changes(names, [*ids, entity], triggers)
         row = self._bodies.row(entity)
         if self._rings.is_welded(row):
-            self._take_in(names, [*ids, *map(self._bodies.entity, self._rings.rows_of(row))], triggers)
+            self._apply_changes(names, [*ids, *map(self._bodies.entity, self._rings.rows_of(row))], triggers)
         return row
 
     @cython.cfunc
-    def _take_in(self, names: frozenset[str] | None, ids: list[int], triggers: object) -> None:
+    def _apply_changes(self, names: frozenset[str] | None, ids: list[int], triggers: object) -> None:
         """Take in what is pending, and set which bodies count. A region that was read stays."""
         if triggers is not True and triggers is not False:
             triggers = flag(triggers, "triggers")

@@ -101,7 +101,7 @@ class SleepScheduler:
         latest = max([disturbed[each] for each in self._rings.rows_of(row)])
         return int(max(0, frame - latest)) if self.may_rest(row) else 0
 
-    def set_back(self, waited: dict[int, int], frame: int) -> None:
+    def restore(self, waited: dict[int, int], frame: int) -> None:
         """Let all rows that may sleep be asleep (-1), or quiet for so many frames before the one behind `frame`.
 
         Groups are asleep as a whole or not at all. Who should have been asleep by now is due in the next frame.

@@ -86,7 +86,7 @@ class SnapshotCache:
         self.block = block
 
     def is_sound(self) -> bool:
-        """Return whether a census that is up to date is such as one made from nothing would be."""
+        """Return whether the cache, if it is up to date, equals a rebuilt one."""
         bodies = self._bodies
         if bodies.renewed or bodies.is_restructured or not self.version:
             return True

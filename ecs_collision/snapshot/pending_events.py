@@ -1,4 +1,4 @@
-"""What happened and was not told yet, as bytes and back: the journal, results put off, events not delivered.
+"""Pending events as bytes and back: the frame log, the results of a broken frame, events not yet delivered.
 
 Values are judged as they are read: what comes back is made new, so nothing of a bad snapshot gets anywhere.
 """
@@ -23,42 +23,42 @@ from ecs_collision.results import REASONS, Link, MoveResult, Stop
 from ecs_collision.snapshot.codec import little, numbers_of, pack, unpack
 
 EMPTY = b""
-"""What is told of nothing."""
+"""Encoding of an empty frame log."""
 
 _NONE = array("q")
 _DELETED = LEFT_REASONS.index(LeftReason.DELETED)
 
 
 class PendingEvents(NamedTuple):
-    """What waits to be told."""
+    """What happened and is not part of a finished frame yet."""
 
-    journal: FrameLog
+    log: FrameLog
     late: dict[int, MoveResult]
 
     @property
     def left(self) -> set[tuple[int, int]]:
         """Which contacts have ended, by the ids of trigger and other."""
-        log = self.journal.left
+        log = self.log.left
         if not log:
             return set()
         return set(zip(log.firsts[: log.count], log.seconds[: log.count], strict=True))
 
 
-def told(journal: FrameLog, late: Mapping[int, MoveResult]) -> bytes:
-    """Return the bytes of what the next frame will tell, but for who woke and fell asleep: equal if it is the same.
+def pending_bytes(log: FrameLog, late: Mapping[int, MoveResult]) -> bytes:
+    """Return pending events as bytes, without who woke and fell asleep; equal events give equal bytes.
 
-    Between two frames triggers tell of nothing but contacts that ended because a body is gone.
+    Between two frames the only contacts in the log are those that ended because a body is gone.
     """
-    trail = journal.trail
-    if not (trail or journal.left or late):
+    steps = log.displacement_log
+    if not (steps or log.left or late):
         return EMPTY
     lists = [_NONE] * len(_WIDTHS)
-    if trail.step_count:
-        lists[0], lists[1] = trail.moved(), trail.pushed()
-    if trail.halt_count:
-        lists[2] = trail.halted() if trail.halt_count == 1 else _sorted(trail.halted(), 4)
-    if journal.left:
-        lists[3] = _log(journal.left)
+    if steps.step_count:
+        lists[0], lists[1] = steps.moved(), steps.pushed()
+    if steps.halt_count:
+        lists[2] = steps.halted() if steps.halt_count == 1 else _sorted(steps.halted(), 4)
+    if log.left:
+        lists[3] = _log(log.left)
     rest = pack(tuple(map(_result, late.values()))) if late else b""
     if not (rest or any(lists)):
         return EMPTY
@@ -70,43 +70,43 @@ _COUNTS = struct.Struct("<4I12x")
 """Lists of numbers: net displacements, those by pushers, halts, contacts that ended because a body is gone."""
 
 
-def untold(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> PendingEvents:
-    """Return what waits to be told by the bytes that `told` gave; raises SnapshotError where it makes no sense."""
-    journal = FrameLog()
-    journal.woke, journal.fell = set(map(_id, woke)), set(map(_id, fell))
+def read_pending(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> PendingEvents:
+    """Return the pending events that `pending_bytes` wrote; raises SnapshotError where they make no sense."""
+    log = FrameLog()
+    log.woke, log.fell = set(map(_id, woke)), set(map(_id, fell))
     if data == EMPTY:
-        return PendingEvents(journal, {})
+        return PendingEvents(log, {})
     try:
         (moved, pushed, halts, left), rest = _lists(data)
-        _take_steps(journal, moved, pushed)
+        _take_steps(log, moved, pushed)
         for entity, axis, blocker, reason in halts:
             _of(axis in (0, 1, 2) and 0 < reason < len(REASONS))
-            journal.trail.halt(_id(entity), axis, blocker if blocker == -1 else _id(blocker), reason)
+            log.displacement_log.halt(_id(entity), axis, blocker if blocker == -1 else _id(blocker), reason)
         _of(len(set(left)) == len(left))
         for trigger, other, reason in left:
             _of(trigger != other and reason == _DELETED)
-            journal.left.add(_id(trigger), _id(other), reason)
+            log.left.add(_id(trigger), _id(other), reason)
         late = {result.entity: result for result in map(_result_in, unpack(rest) if rest else ())}
     except SnapshotError:
         raise
     except _NONSENSE as cause:
         raise SnapshotError(f"what the snapshot's next frame is to tell makes no sense: {cause}") from cause
-    if told(journal, late) != data:
+    if pending_bytes(log, late) != data:
         raise SnapshotError("what the snapshot's next frame is to tell is not such as a world can have")
-    return PendingEvents(journal, late)
+    return PendingEvents(log, late)
 
 
 _NONSENSE = (ValueError, TypeError, LookupError, AttributeError, OverflowError, struct.error)
 """What reading raises where values are of other kinds or in other numbers than they should be."""
 
 
-def letters(events: Sequence[Event]) -> bytes:
+def event_bytes(events: Sequence[Event]) -> bytes:
     """Return the bytes of events that were not delivered."""
     return pack(tuple(map(_event, events))) if events else EMPTY
 
 
-def read_letters(data: bytes) -> tuple[Event, ...]:
-    """Return the events that `letters` wrote; raises SnapshotError where they make no sense."""
+def read_events(data: bytes) -> tuple[Event, ...]:
+    """Return the events that `event_bytes` wrote; raises SnapshotError where they make no sense."""
     try:
         return tuple(map(_event_in, unpack(data))) if data else ()
     except SnapshotError:
@@ -146,21 +146,21 @@ def _sorted(numbers: array[int], width: int) -> array[int]:
     return array("q", [item for row in sorted(_rows(numbers, width), key=lambda row: row[:2]) for item in row])
 
 
-# Parts of the journal.
+# Parts of the log.
 
 
-def _take_steps(journal: FrameLog, moved: list[tuple[int, ...]], pushed: list[tuple[int, ...]]) -> None:
-    """Put displacements on the trail: what nobody else did of a net displacement, the body's own motions did."""
+def _take_steps(log: FrameLog, moved: list[tuple[int, ...]], pushed: list[tuple[int, ...]]) -> None:
+    """Log displacements: what nobody else did of a net displacement, the body's own motions did."""
     own = {_id(entity): way for entity, *way in moved}
     total = dict.fromkeys(own, 0)
     for entity, by, *way in pushed:
-        journal.trail.note(_id(entity), _id(by), *way)
+        log.displacement_log.note(_id(entity), _id(by), *way)
         own[entity] = [a - b for a, b in zip(own.get(entity, [0, 0, 0]), way, strict=True)]
         total[entity] = total.get(entity, 0) + sum(map(abs, way))
     for entity, way in own.items():
         _of(total[entity] + sum(map(abs, way)) <= LARGEST_WHOLE)
         if any(way):
-            journal.trail.note(entity, entity, *way)
+            log.displacement_log.note(entity, entity, *way)
 
 
 def _log(log: PairLog) -> array[int]:

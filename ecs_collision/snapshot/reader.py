@@ -13,7 +13,7 @@ from ecs_collision.errors import SnapshotError
 from ecs_collision.events import Event
 from ecs_collision.fixed_point import LARGEST, LARGEST_WHOLE, LATTICE
 from ecs_collision.snapshot.codec import little, numbers_of
-from ecs_collision.snapshot.pending_events import PendingEvents, read_letters, untold
+from ecs_collision.snapshot.pending_events import PendingEvents, read_events, read_pending
 
 STATE = struct.Struct("<IIII")
 """At the start of the block the hash counts: contacts, changes on the way, requests, bytes of what waits to be told."""
@@ -52,7 +52,7 @@ class Then(NamedTuple):
     asked: Mapping[int, tuple[Any, ...]]
     number: int
     waited: Sequence[int]
-    unserved: PendingEvents
+    pending: PendingEvents
     undelivered: tuple[Event, ...]
 
 
@@ -101,11 +101,11 @@ def _read(state: bytes, apart: bytes, scope: Scope) -> Then:
     asked: dict[int, Any] = {}
     if request_count or left_count:
         asked = _asked(list(REQUEST.iter_unpack(state[c:d])), list(REMAINDER.iter_unpack(apart[e:f])), scope.movers)
-    unserved = untold(state[d:], woke, fell)
-    if unserved.left:
+    pending = read_pending(state[d:], woke, fell)
+    if pending.left:
         pairs = {(scope.entity_at(a), scope.entity_at(b)) for a, b, _ in triples(contacts)}
-        _sound(pairs.isdisjoint(unserved.left), "a contact goes on that has ended")
-    return Then(places, contacts, ways, asked, number, waited, unserved, read_letters(apart[f:]))
+        _sound(pairs.isdisjoint(pending.left), "a contact goes on that has ended")
+    return Then(places, contacts, ways, asked, number, waited, pending, read_events(apart[f:]))
 
 
 def _sleep(data: bytes, sleepers: int, woke_count: int) -> tuple[list[int], list[int], list[int]]:

@@ -70,7 +70,7 @@ class CollisionSystem(Resident):
         self._taken_up = self._world.frame
         self._noticing = ChangeDetector(self._world)
         self._watch = self._noticing.watch(weakref.ref(self))
-        self._world.before_take_in = self._watch or _weakly(self)
+        self._world.before_changes = self._watch or _weakly(self)
         self._release = weakref.finalize(self, self._world.release_all)
         self._release.atexit = False
 

@@ -72,7 +72,7 @@ class EsperGameWorld:
             for component in components:
                 esper.add_component(self.entities[name], component)
         try:
-            self.world.take_in()
+            self.world.apply_changes()
         except CollisionError as problem:
             raise refusal(level, problem, self.entities) from problem
 

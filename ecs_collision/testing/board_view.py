@@ -60,7 +60,7 @@ def _bodies(game: Game, letters: dict[str, str]) -> Iterator[tuple[str, str, lis
     """Yield what there is to see: a note of where it is, its letter, and its boxes in units."""
     with game.at_home():
         world = game.world
-        world.take_in()
+        world.apply_changes()
         names = {id: name for name, id in game.ids.items()}
         for id in sorted(world.bodies.row_of):
             if game.things.is_there(id):

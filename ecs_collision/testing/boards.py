@@ -112,7 +112,7 @@ class Board:
         """Return the position (x, y, z) of a thing: the middle of its cell, or of the first of its cells."""
         entity = self.entity(who)
         with self.game.at_home():
-            self.game.world.take_in()
+            self.game.world.apply_changes()
             transform = self.game.things.parts(entity).transform
         assert transform is not None
         return transform.position
@@ -166,7 +166,7 @@ class Board:
         """Set the position of a thing: nothing is pushed, and it may lie between cells."""
         entity = self.entity(who)
         with self.game.at_home():
-            self.game.world.take_in()
+            self.game.world.apply_changes()
             here = self.game.things.place_of(entity)
             self.game.things.carry(entity, finite(x, "x of teleport") - here[0], finite(y, "y of teleport") - here[1])
 

@@ -151,7 +151,7 @@ def _turn(target: Target, letter: str) -> Sequence[Event]:
 
 def _bodies(target: Target) -> list[tuple[int, Parts]]:
     world = world_of(target)
-    world.take_in()
+    world.apply_changes()
     return [(id, world.bodies.of(world.bodies.row(id))) for id in sorted(world.bodies.row_of)]
 
 

@@ -134,16 +134,16 @@ class Tap:
     """What stands in for some methods of one world while somebody listens."""
 
     def __init__(self, world: CollisionWorld) -> None:
-        self.world, self._stepping = world, world._stepping
+        self.world, self._step = world, world._step
         self.listeners: list[Listener] = []
         self._act: Act | None = None
-        self._take_in, self._ask = self._stepping.take_in, self._stepping.ask
+        self._apply_changes, self._ask = self._step.apply_changes, self._step.ask
         self._stand_ins: list[tuple[dict[str, Any], dict[str, Any]]] = [
             (vars(world), {
                 "_tap": self, "move": self._on_move, "plan": self._on_plan, "step": self._on_step,
                 "snapshot": self._on_snapshot, "restore": self._on_restore,
             }),
-            (vars(self._stepping), {"take_in": self._on_take_in, "ask": self._on_ask}),
+            (vars(self._step), {"apply_changes": self._on_apply_changes, "ask": self._on_ask}),
         ]  # fmt: skip
         for attributes, methods in self._stand_ins:
             attributes.update(methods)
@@ -156,11 +156,11 @@ class Tap:
 
     def _do(self, act: Act, call: Callable[[], Any]) -> Any:
         """Do an act, told to everybody who listens; what they raise passes."""
-        if self._stepping.in_hook:
+        if self._step.in_hook:
             return call()
         if act.kind != "back":  # a restore drops what was written
             with contextlib.suppress(CollisionError):  # the act itself will be refused
-                self.world.take_in()
+                self.world.apply_changes()
         for listener in list(self.listeners):
             listener.before(act)
         self._act = act
@@ -201,11 +201,11 @@ class Tap:
     def _on_restore(self, data: bytes) -> None:
         self._do(Act("back", data=data), lambda: CollisionWorld.restore(self.world, data))
 
-    def _on_take_in(self) -> None:
+    def _on_apply_changes(self) -> None:
         pending = self._pending()
         for listener in list(self.listeners):
             listener.pending(pending)
-        self._take_in()
+        self._apply_changes()
         for listener in list(self.listeners):
             listener.taken_in()
 
@@ -214,7 +214,7 @@ class Tap:
         written = [(bodies.entity(row), writes.kinds[row]) for row in writes.rows[: writes.count]]
         kinds = dict(sorted(written))
         return Pending(
-            dict(sorted(self._stepping.intake.staged.items())),
+            dict(sorted(self._step.changes.staged.items())),
             [entity for entity, kind in kinds.items() if kind & PLACED],
             [entity for entity, kind in kinds.items() if kind & REWRITTEN],
         )

@@ -6,7 +6,7 @@ is. A snapshot is a copy of the model (`keep`), and a restore goes `back` to it.
 show is not in it.
 
     model = Model(bounds=((0, 0), (9, 9)))
-    model.take_in([Body(1, (1, 1, 0), motion=Asked(force=2, dx=5)), Body(2, (3, 1, 0), inertia=(1, 1, 1))])
+    model.apply_changes([Body(1, (1, 1, 0), motion=Asked(force=2, dx=5)), Body(2, (3, 1, 0), inertia=(1, 1, 1))])
     model.step()  # [("Moved", 1, (5.0, 0.0, 0.0)), ("Moved", 2, (4.0, 0.0, 0.0)), ("Pushed", 2, 1, (4.0, 0.0, 0.0))]
 """
 
@@ -416,7 +416,7 @@ class Model:
         if when:
             self.hits[rule, outcome] += 1
 
-    def take_in(self, bodies: Iterable[Body]) -> None:
+    def apply_changes(self, bodies: Iterable[Body]) -> None:
         """Take over all there is, as it was written; a position that differs is a teleport (P12)."""
         fresh = {body.id: self._read(body) for body in sorted(bodies, key=lambda body: body.id)}
         faults = [fault for body in fresh.values() for fault in (*self._faults(body), *self._misfused(body, fresh))]

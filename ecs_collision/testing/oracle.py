@@ -269,7 +269,7 @@ class Oracle(Listener):
         return {entity: bodies.transform(row).position for entity, row in bodies.row_of.items()}
 
     def _compare_inside(self) -> Iterator[Difference]:
-        bodies, told = self.world.bodies, self.world._stepping.triggers
+        bodies, told = self.world.bodies, self.world._step.triggers
         for row in bodies.rows():
             if bodies.has(row, TRIGGER):
                 trigger = bodies.entity(row)
@@ -283,13 +283,13 @@ class Oracle(Listener):
         What is gathered already for the events of the coming frame cannot be known, nor what a broken frame did for its
         results: those are not compared.
         """
-        world, stepping = self.world, self.world._stepping
-        world.take_in()
+        world, step = self.world, self.world._step
+        world.apply_changes()
         self.model = model = Model(**settings_of(world), can_push=self._asked if world.settings.can_push else None)
         self._tell()
         model.frame = world.frame_number
         entity = world.bodies.entity
-        for row, other, left in stepping.triggers.told(world.frame_number):
+        for row, other, left in step.triggers.told(world.frame_number):
             pair = (entity(row), entity(other))
             births = (model.bodies[pair[0]].birth, model.bodies[pair[1]].birth)
             model.contacts[pair] = (births, world.frame_number + left - 1 if left else None)
@@ -298,13 +298,13 @@ class Oracle(Listener):
                 left_over, signs = parts.motion.asked()[3:6], parts.motion.asked()[6:]
                 rests = [(Fraction(by), sign) for by, sign in zip(left_over, signs, strict=True)]
                 model.remainders[self._token(parts.motion)] = rests
-        self._late = set(stepping.late)
-        self._is_half = bool(stepping.journal) or bool(stepping.triggers.sweeps.told())
+        self._late = set(step.late)
+        self._is_half = bool(step.log) or bool(step.triggers.sweeps.told())
         return model
 
     def _tell(self) -> None:
         try:
-            self.model.take_in(self._read())
+            self.model.apply_changes(self._read())
         except Refused as problem:
             self._fail(Act("take in"), (Difference("the take-in", f"refused: {problem}", "taken in", "L3, E8"),))
 

@@ -31,7 +31,7 @@ class Camera:
 
     def picture(self, world: CollisionWorld) -> str:
         """Return the picture of a world as it is now."""
-        world.take_in()
+        world.apply_changes()
         everybody = {entity: world.bodies.of(row) for entity, row in sorted(world.bodies.row_of.items())}
         bodies = {entity: parts for entity, parts in everybody.items() if _is_enabled(parts)}
         if not bodies:

@@ -84,7 +84,7 @@ class Recording(Listener):
     def _begin(self) -> None:
         """Begin with the world as it is now."""
         world = self.world
-        world.take_in()
+        world.apply_changes()
         bodies = world.bodies
         self.began += 1
         self._bodies = [f"{bodies.entity(row)} {body_text(bodies.of(row))}" for row in bodies.rows()]
@@ -246,7 +246,7 @@ class Recording(Listener):
             return _End([], [f"{COMMENT} how it ended cannot be told: the system was closed"])
         try:
             with home_of(target):
-                world.take_in()
+                world.apply_changes()
                 self._note_requests()
                 return _End(picture_of(world).split("\n"), [f"= {line}" for line in end_lines(world)])
         except CollisionError as problem:

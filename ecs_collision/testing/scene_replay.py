@@ -231,10 +231,10 @@ def take_in(world: CollisionWorld, changes: tuple[Change, ...]) -> None:
     for entity, new in staged.items():
         world.stage(entity, new)
     try:
-        world.take_in()
+        world.apply_changes()
     except BaseException:
         for entity in staged:
-            world._stepping.intake.unstage(entity)
+            world._step.changes.unstage(entity)
         raise
 
 

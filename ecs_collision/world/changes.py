@@ -44,16 +44,16 @@ class Changes:
     """Holds staged bodies and applies them together with the written rows."""
 
     def __init__(
-        self, bodies: Bodies, settings: Settings, triggers: Triggers, resting: SleepScheduler, running: Stats
+        self, bodies: Bodies, settings: Settings, triggers: Triggers, sleep: SleepScheduler, running: Stats
     ) -> None:
         self._bodies = bodies
         self._settings = settings
         self._triggers = triggers
-        self._resting = resting
+        self._sleep = sleep
         self._running = running
-        self._journal = FrameLog()
+        self._log = FrameLog()
         self._placing = bodies.placing
-        self._welding = Welding(bodies, resting)
+        self._welding = Welding(bodies, sleep)
         self._welds = False
         self.staged: dict[int, Parts | None] = {}
         self.faults: dict[int, tuple[str, ...]] = {}
@@ -77,18 +77,18 @@ class Changes:
         """Whether there is anything to take in."""
         return bool(self.staged) or self._bodies.writes.count > 0
 
-    def take_in(self, frame: int, journal: FrameLog) -> None:
+    def apply_changes(self, frame: int, log: FrameLog) -> None:
         """Judge all changes and apply them, as part of `frame`; raises InvalidChanges naming every fault."""
-        self._journal = journal
+        self._log = log
         problems = self._judge()
         if problems:
             raise InvalidChanges(tuple(problems))
         bodies, running, undo = self._bodies, self._running, None
-        counts, turns = (running.moved, running.static_changes), len(journal.turns)
+        counts, turns = (running.moved, running.static_changes), len(log.turns)
         bodies.changed.open()  # before the `try`: what the last motion kept must not be put back
         odd = self._odd_rows() if bodies.writes.count else []
         if odd or self.staged or bodies.groups.partner:
-            undo = Undo(bodies, self._triggers, journal, self.staged, odd)
+            undo = Undo(bodies, self._triggers, log, self.staged, odd)
         try:
             if undo is not None:
                 bodies.images = []
@@ -107,10 +107,10 @@ class Changes:
         self._welding.forget()
         if undo is None:
             set_kept(self._bodies)
-            self._journal.turn_back(turns)
+            self._log.turn_back(turns)
         else:
-            undo.put_back()
-        mend(self._bodies, self._resting, frame - 1)
+            undo.rollback()
+        mend(self._bodies, self._sleep, frame - 1)
         if undo is not None:
             undo.write_again()
 
@@ -232,7 +232,7 @@ class Changes:
         fused = [entity for entity, each in parts.items() if each.fused is not None]
         return [*faults, *WeldJudge(bodies, parts).faults(fused)] if fused else faults
 
-    def set_back(self, frame: int) -> None:
+    def restore(self, frame: int) -> None:
         """Bring bodies to what the slate and their components say, and tell nobody; each keeps its state of sleep."""
         bodies, changed = self._bodies, self._bodies.changed
         self._placing.apply(frame)
@@ -287,7 +287,7 @@ class Changes:
         if bodies.writes.count:
             self._take_writes(frame)
         if self._welds:
-            self._welding.finish(frame, self._journal)
+            self._welding.finish(frame, self._log)
 
     def _take_writes(self, frame: int) -> None:
         placing, bodies = self._placing, self._bodies
@@ -297,25 +297,25 @@ class Changes:
         bodies.settle_flatness()
         for row in sorted(placing.woken[: placing.woken_count], key=bodies.entity):
             if not (self._welds and self._welding.is_torn(row)):
-                self._resting.wake(row, frame, self._journal)
+                self._sleep.wake(row, frame, self._log)
         for row in sorted(self._odd_rows(), key=bodies.entity):
             self._rewritten(row, frame)
 
     def release(self, row: int) -> None:
         """Take a body out of everything."""
         self._running.static_changes += self._bodies.has(row, STATIC)
-        self._triggers.release(row, self._journal)
+        self._triggers.release(row, self._log)
         if self._welds:
             self._welding.goes(row)
-        self._resting.gone(row)
-        self._journal.forget_sleep(self._bodies.entity(row))
+        self._sleep.gone(row)
+        self._log.forget_sleep(self._bodies.entity(row))
         self._bodies.remove(row)
 
     def _born(self, entity: int, parts: Parts, frame: int) -> None:
         row = self._bodies.add(entity, parts)
         self._bodies.begin(row, parts.sleeping is not None and parts.sleeping.asleep)
         self._bodies.changed.note(row, True)
-        self._resting.born(row, frame)
+        self._sleep.born(row, frame)
         if parts.motion is not None:
             parts.motion.settle()  # it may come from another world, whose frames have the same numbers
         if self._welds:
@@ -333,16 +333,16 @@ class Changes:
             self._running.moved += moved
             self._running.static_changes += was_static or bodies.has(row, STATIC)
         if sleeps_in_group:
-            self._resting.disturb(row, frame)
+            self._sleep.disturb(row, frame)
             if wakes:
                 self._welding.stirs(row)
             return
         if wakes and asleep:
             bodies.set_asleep(row, False)
         if bodies.has(row, ASLEEP) != was_asleep:
-            note = self._journal.wake if was_asleep else self._journal.rest
+            note = self._log.wake if was_asleep else self._log.rest
             note(bodies.entity(row))
-        self._resting.born(row, frame)
+        self._sleep.born(row, frame)
 
 
 def same_body(old: Parts, new: Parts) -> bool:

@@ -23,28 +23,28 @@ class Frame:
     `quiet` tells that nothing happened that could have given an event.
     """
 
-    __slots__ = ("_events", "_journal", "number", "quiet", "results", "stats")
+    __slots__ = ("_events", "_log", "number", "quiet", "results", "stats")
 
-    def __init__(self, number: int, journal: FrameLog | None, results: Mapping[int, MoveResult], stats: Stats) -> None:
+    def __init__(self, number: int, log: FrameLog | None, results: Mapping[int, MoveResult], stats: Stats) -> None:
         self.number = number
         self.results = results
         self.stats = stats
-        self.quiet = journal is None
-        self._journal = journal
+        self.quiet = log is None
+        self._log = log
         self._events: list[Event] | None = None
 
     @property
     def events(self) -> list[Event]:
         """The events of the frame in the order of delivery (T7); built when first read."""
         if self._events is None:
-            self._events = [] if self._journal is None else list(self._journal.events(self.number))
-            self._journal = None
+            self._events = [] if self._log is None else list(self._log.events(self.number))
+            self._log = None
         return self._events
 
     def events_of(self, kinds: Collection[type[Event]]) -> list[Event]:
         """Return the events of some kinds, in the order of delivery, without building any other."""
-        if self._journal is not None:
-            return list(self._journal.events(self.number, kinds))
+        if self._log is not None:
+            return list(self._log.events(self.number, kinds))
         return [event for event in self.events if type(event) in kinds]
 
     def __repr__(self) -> str:
@@ -58,7 +58,7 @@ class Planner(Protocol):
     def version(self) -> int:
         """Count of the changes of state."""
 
-    def take_in(self) -> None:
+    def apply_changes(self) -> None:
         """Take in what was staged and written."""
 
 
@@ -83,7 +83,7 @@ class Plan:
 
     def commit(self) -> MoveResult:
         """Make the motion; raises StalePlan after any take-in, move or write since it was planned."""
-        self._world.take_in()
+        self._world.apply_changes()
         if self._world.version != self._version:
             raise StalePlan(
                 f"the plan for entity {self.result.entity} is stale: the world has changed since; plan again and commit"

@@ -85,10 +85,10 @@ class Welding:
     begins awake, unless all of it was born asleep. One that is as it was rests on if no member must wake.
     """
 
-    def __init__(self, bodies: Bodies, resting: SleepScheduler) -> None:
+    def __init__(self, bodies: Bodies, sleep: SleepScheduler) -> None:
         self._bodies = bodies
         self._groups = bodies.groups
-        self._resting = resting
+        self._sleep = sleep
         self._rested: dict[int, bool] = {}
         self._stirred: set[int] = set()
         self._born: set[int] = set()
@@ -142,17 +142,17 @@ class Welding:
 
     def _remember(self, group: Group, row: int) -> None:
         if group.root not in self._rested:
-            self._rested[group.root] = self._resting.is_asleep(row)
+            self._rested[group.root] = self._sleep.is_asleep(row)
 
-    def finish(self, frame: int, journal: FrameLog) -> None:
+    def finish(self, frame: int, log: FrameLog) -> None:
         """Make the groups anew and settle who sleeps; rows whose group is another now count as changed."""
         change = self._groups.regroup()
         if change is not None:
             rows = [self._bodies.row_of[entity] for entity in change.entities]
-            self._break(change, journal)
-            self._make(change, rows, frame, journal)
+            self._break(change, log)
+            self._make(change, rows, frame, log)
             for group in change.kept:
-                self._keep(group, journal)
+                self._keep(group, log)
         self.forget()
 
     def forget(self) -> None:
@@ -160,46 +160,46 @@ class Welding:
         for known in (self._rested, self._stirred, self._born, self._gone):
             known.clear()
 
-    def _break(self, change: Regrouping, journal: FrameLog) -> None:
+    def _break(self, change: Regrouping, log: FrameLog) -> None:
         """Wake the groups that are no more, without a word to those who are gone."""
         for group in change.broken:
             here = [entity for entity in group.members if entity in self._bodies.row_of and entity not in self._born]
             rows = [self._bodies.row_of[entity] for entity in here]
             rested = self._rested.get(group.root, all(self._bodies.has(row, ASLEEP) for row in self._solid(rows)))
             if rested and group.root in here:
-                journal.wake(group.root)
+                log.wake(group.root)
             for row in rows:
                 self._bodies.set_asleep(row, False)
 
-    def _make(self, change: Regrouping, rows: list[int], frame: int, journal: FrameLog) -> None:
+    def _make(self, change: Regrouping, rows: list[int], frame: int, log: FrameLog) -> None:
         """Wake whoever is welded to another, unless all were born asleep, and plan anew for everybody."""
         for row in rows:
             entity = self._bodies.entity(row)
             if self._bodies.has(row, ASLEEP) and entity not in self._born:
                 self._bodies.set_asleep(row, False)
-                journal.wake(entity)
+                log.wake(entity)
             self._bodies.changed.note(row, True)
             if self._bodies.images is not None:
                 self._bodies.images.append(image_of(self._bodies, row))
-            self._resting.disturb(row, frame)
+            self._sleep.disturb(row, frame)
         for group in change.made:
             row = self._bodies.row_of[group.root]
-            rests = self._born.issuperset(group.members) and self._resting.may_rest(row)
-            self._resting.settle(row, rests and self._resting.is_asleep(row))
+            rests = self._born.issuperset(group.members) and self._sleep.may_rest(row)
+            self._sleep.settle(row, rests and self._sleep.is_asleep(row))
         for row in rows:
             if not self._bodies.rings.is_welded(row):
-                self._resting.settle(row, self._resting.is_asleep(row))
+                self._sleep.settle(row, self._sleep.is_asleep(row))
 
-    def _keep(self, group: Group, journal: FrameLog) -> None:
+    def _keep(self, group: Group, log: FrameLog) -> None:
         """Let a group that was touched rest on, or rest because the game wrote so, or wake."""
         row = self._bodies.row_of[group.root]
-        rested = self._rested.get(group.root, self._resting.is_asleep(row))
+        rested = self._rested.get(group.root, self._sleep.is_asleep(row))
         wishes = [sleeping.asleep for entity in group.members if (sleeping := self._sleeping(entity)) is not None]
-        rests = self._resting.may_rest(row) and group.root not in self._stirred
+        rests = self._sleep.may_rest(row) and group.root not in self._stirred
         rests = rests and (all(wishes) if rested else any(wishes))
-        self._resting.settle(row, rests)
+        self._sleep.settle(row, rests)
         if rests != rested:
-            note = journal.rest if rests else journal.wake
+            note = log.rest if rests else log.wake
             note(group.root)
 
     def _solid(self, rows: list[int]) -> list[int]:

@@ -1,6 +1,6 @@
 """Snapshots: the state of a world as bytes, and back (rules N1 and N2).
 
-A snapshot is a head (magic, version, lengths, checksum) and three blocks: what seldom changes (census.py), what else
+A snapshot is a head (magic, version, lengths, checksum) and three blocks: what seldom changes (cache.py), what else
 the state hash counts (positions, contacts, requests, what waits to be told), and what it does not (frame number,
 sleep, remainders). It says what is so and nothing of how it came about: no row, no order of creation, no cache.
 What follows from the state, such as the index, is not stored either; a restore brings it up to date.
@@ -26,7 +26,7 @@ from ecs_collision.snapshot import reader
 from ecs_collision.snapshot.cache import SnapshotCache, digest_of, record_in
 from ecs_collision.snapshot.codec import little, numbers_of
 from ecs_collision.snapshot.component_codec import listed, parts_in, record_of, take_over
-from ecs_collision.snapshot.pending_events import letters, told
+from ecs_collision.snapshot.pending_events import event_bytes, pending_bytes
 from ecs_collision.snapshot.reader import Scope, Then, flat, inverted, plain, read, remainder, triples
 from ecs_collision.world.step import Step
 from ecs_collision.world.undo_log import Unrestore
@@ -43,10 +43,10 @@ MOST_KNOWN = 1024
 class Snapshots:
     """Takes snapshots of a world and restores them."""
 
-    def __init__(self, stepping: Step) -> None:
-        self._stepping = stepping
-        self._bodies = stepping.bodies
-        self._census = SnapshotCache(stepping.bodies, stepping.settings)
+    def __init__(self, step: Step) -> None:
+        self._step = step
+        self._bodies = step.bodies
+        self._cache = SnapshotCache(step.bodies, step.settings)
         self._contacts, self._contacts_of = b"", (-1, -1)
         self._known: dict[bytes, Parts] = {}
 
@@ -54,41 +54,41 @@ class Snapshots:
 
     def take(self, undelivered: Sequence[Event]) -> bytes:
         """Return the state as bytes."""
-        self._census.look()
-        block, state, apart = self._census.block, self._state(), self._apart(undelivered)
+        self._cache.look()
+        block, state, apart = self._cache.block, self._state(), self._apart(undelivered)
         head = _HEAD.pack(MAGIC, VERSION, len(block), len(state), len(apart))
-        return b"".join([head, digest_of(head + self._census.digest + state + apart), block, state, apart])
+        return b"".join([head, digest_of(head + self._cache.digest + state + apart), block, state, apart])
 
     def digest(self) -> str:
         """Return the hash of the state without frame number, sleep and remainders, in hexadecimal (N2)."""
-        self._census.look()
-        return digest_of(self._census.digest + self._state()).hex()
+        self._cache.look()
+        return digest_of(self._cache.digest + self._state()).hex()
 
     def _state(self) -> bytes:
-        stepping = self._stepping
+        step = self._step
         contacts, ways = self._told_contacts(), self._told_ways()
         requests = [
             reader.REQUEST.pack(place, motion.dx + 0.0, motion.dy + 0.0, motion.dz + 0.0)
-            for place, _, motion in self._census.motions
+            for place, _, motion in self._cache.motions
             if motion.asks()
         ]
-        waiting = told(stepping.journal, stepping.late)
+        waiting = pending_bytes(step.log, step.late)
         counts = reader.STATE.pack(len(contacts) // 24, len(ways) // 24, len(requests), len(waiting))
         return b"".join([counts, self._positions(), contacts, ways, *requests, waiting])
 
     def _positions(self) -> bytes:
-        rows, pos = self._census.rows, self._bodies.columns.pos
-        if self._census.is_in_order:
+        rows, pos = self._cache.rows, self._bodies.columns.pos
+        if self._cache.is_in_order:
             return little(pos[: 3 * len(rows)])
         table = numpy.frombuffer(pos, numpy.int64).reshape(-1, 3)
         return table[numpy.frombuffer(rows, numpy.intc)].astype("<i8").tobytes()
 
     def _told_contacts(self) -> bytes:
         """Return the contacts, which most turns leave as they are: they are looked up when they changed."""
-        triggers, census = self._stepping.triggers, self._census
-        key = (triggers.version, census.version)
+        triggers, cache = self._step.triggers, self._cache
+        key = (triggers.version, cache.version)
         if key != self._contacts_of or triggers.is_waiting:
-            place, flags, number = census.place_of, self._bodies.columns.flags, self._stepping.number
+            place, flags, number = cache.place_of, self._bodies.columns.flags, self._step.number
             contacts = [
                 (place[row], place[other], inverted(left, not flags[row] & TRIGGER))
                 for row, other, left in triggers.told(number)
@@ -97,35 +97,35 @@ class Snapshots:
         return self._contacts
 
     def _told_ways(self) -> bytes:
-        ways = self._stepping.triggers.sweeps.told()
+        ways = self._step.triggers.sweeps.told()
         if not ways:
             return b""
-        place, flags = self._census.place_of, self._bodies.columns.flags
+        place, flags = self._cache.place_of, self._bodies.columns.flags
         told = [(place[row], place[other], inverted(came, not flags[row] & SWEPT)) for row, other, came in ways]
         return flat(sorted(told, key=lambda way: way[:2]))
 
     def _apart(self, undelivered: Sequence[Event]) -> bytes:
-        census, stepping, journal = self._census, self._stepping, self._stepping.journal
-        left = [(place, motion.asked()) for place, _, motion in census.motions if any(motion.remainder())]
-        waiting = letters(undelivered)
-        counts = reader.APART.pack(stepping.number, len(journal.woke), len(journal.fell), len(left), len(waiting))
-        if not (left or census.sleepers or journal.woke or journal.fell or waiting):
+        cache, step, log = self._cache, self._step, self._step.log
+        left = [(place, motion.asked()) for place, _, motion in cache.motions if any(motion.remainder())]
+        waiting = event_bytes(undelivered)
+        counts = reader.APART.pack(step.number, len(log.woke), len(log.fell), len(left), len(waiting))
+        if not (left or cache.sleepers or log.woke or log.fell or waiting):
             return counts
-        flags, quiet, coming = self._bodies.columns.flags, stepping.resting.quiet, stepping.number + 1
-        waited = [-1 if flags[row] & ASLEEP else quiet(row, coming) for row in census.sleepers]
-        numbers = array("q", (*waited, *sorted(journal.woke), *sorted(journal.fell)))
+        flags, quiet, coming = self._bodies.columns.flags, step.sleep.quiet, step.number + 1
+        waited = [-1 if flags[row] & ASLEEP else quiet(row, coming) for row in cache.sleepers]
+        numbers = array("q", (*waited, *sorted(log.woke), *sorted(log.fell)))
         remainders = [reader.REMAINDER.pack(place, *remainder(asked)) for place, asked in left]
         return b"".join([counts, little(numbers), *remainders, waiting])
 
     def check(self) -> None:
         """Verify what is kept from snapshot to snapshot; raises InvariantError with the first fault."""
-        if not self._census.is_sound():
-            raise InvariantError("the census differs from the bodies")
+        if not self._cache.is_sound():
+            raise InvariantError("the cache differs from the bodies")
         contacts = self._contacts_of, self._contacts
         self._contacts_of = (-1, -1)
-        is_fresh = not (self._stepping.triggers.is_waiting or self._bodies.is_restructured)
+        is_fresh = not (self._step.triggers.is_waiting or self._bodies.is_restructured)
         if contacts != ((-1, -1), b"") and is_fresh:
-            now = self._stepping.triggers.version, self._census.version
+            now = self._step.triggers.version, self._cache.version
             if contacts[0] == now and contacts[1] != self._told_contacts():
                 raise InvariantError("the contacts kept for snapshots are not those of the triggers")
         self._contacts_of, self._contacts = contacts
@@ -137,28 +137,28 @@ class Snapshots:
 
     def restore(self, data: bytes) -> tuple[Event, ...]:
         """Set everything back to a snapshot and return what had not been delivered; raises SnapshotError as a whole."""
-        census = self._census
-        census.look()
+        cache = self._cache
+        cache.look()
         (block, digest), state, apart = self._opened(data)
         others = self._others(block)
         fresh = {row: self._parts_in(row, chunk) for row, chunk in others.items()}
         then = read(state, apart, self._scope(fresh))
-        undo = Unrestore(self._stepping, census, fresh)
+        undo = Unrestore(self._step, cache, fresh)
         try:
             self._place(then.places, fresh)
             self._apply(then, fresh)
-            census.adopt(block, digest, others)
+            cache.adopt(block, digest, others)
         except BaseException:
-            undo.put_back()
+            undo.rollback()
             raise
         return then.undelivered
 
     def _scope(self, fresh: Mapping[int, Parts]) -> Scope:
-        census, bodies, rows = self._census, self._bodies, self._census.rows
+        cache, bodies, rows = self._cache, self._bodies, self._cache.rows
         return Scope(
             len(rows),
-            len(census.sleepers),
-            census.movers,
+            len(cache.sleepers),
+            cache.movers,
             self._told_contacts(),
             lambda place: bodies.entity(rows[place]),
             lambda place: (fresh.get(rows[place]) or bodies.of(rows[place])).trigger,
@@ -180,8 +180,8 @@ class Snapshots:
                 f"the snapshot has {len(data)} bytes instead of {_BEGIN + sum(lengths)}: it was cut off or added to"
             )
         middle = _BEGIN + lengths[0]
-        block, rest, census = data[_BEGIN:middle], data[middle:], self._census
-        digest = census.digest if block == census.block else digest_of(block)
+        block, rest, cache = data[_BEGIN:middle], data[middle:], self._cache
+        digest = cache.digest if block == cache.block else digest_of(block)
         if data[_HEAD.size : _BEGIN] != digest_of(data[: _HEAD.size] + digest + rest):
             raise SnapshotError("the snapshot is damaged: its checksum is another; use a copy that is whole")
         return (block, digest), rest[: lengths[1]], rest[lengths[1] :]
@@ -190,9 +190,9 @@ class Snapshots:
         """Return by row what the block tells of bodies whose fields are to differ from those now, or pending."""
         writes = self._bodies.writes
         rewritten = [row for row in writes.rows[: writes.count] if writes.kinds[row] & REWRITTEN]
-        if block == self._census.block and not rewritten:
+        if block == self._cache.block and not rewritten:
             return {}
-        return self._census.others(block, rewritten)
+        return self._cache.others(block, rewritten)
 
     def _parts_in(self, row: int, chunk: bytes) -> Parts:
         """Return the components a chunk of the block tells of: a door is open or closed, and both are soon known."""
@@ -208,44 +208,44 @@ class Snapshots:
         if not (fresh or self._bodies.writes.count) and places == self._positions():
             return
         self._want(places)
-        problems = self._stepping.intake.refusals(fresh)
+        problems = self._step.changes.refusals(fresh)
         if problems:
             raise SnapshotError(f"the snapshot does not fit into this world: {listed(problems)}")
 
     def _want(self, places: bytes) -> None:
-        census, writes = self._census, self._bodies.writes
-        if census.is_in_order:
-            writes.wanted[: 3 * len(census.rows)] = numbers_of(places)
+        cache, writes = self._cache, self._bodies.writes
+        if cache.is_in_order:
+            writes.wanted[: 3 * len(cache.rows)] = numbers_of(places)
         else:
             table = numpy.frombuffer(writes.wanted, numpy.int64).reshape(-1, 3)
-            table[numpy.frombuffer(census.rows, numpy.intc)] = numpy.frombuffer(places, "<i8").reshape(-1, 3)
+            table[numpy.frombuffer(cache.rows, numpy.intc)] = numpy.frombuffer(places, "<i8").reshape(-1, 3)
         note = writes.note
-        for row in census.rows:
+        for row in cache.rows:
             note(row, PLACED)
 
     # Nothing below refuses anything.
 
     def _apply(self, then: Then, fresh: Mapping[int, Parts]) -> None:
-        bodies, stepping, census = self._bodies, self._stepping, self._census
+        bodies, step, cache = self._bodies, self._step, self._cache
         for row, parts in fresh.items():
             take_over(bodies.of(row), parts)
             bodies.writes.note(row, REWRITTEN)
         if bodies.writes.count:
-            stepping.intake.set_back(then.number + 1)
-        triggers, rows = stepping.triggers, census.rows
+            step.changes.restore(then.number + 1)
+        triggers, rows = step.triggers, cache.rows
         if then.contacts != self._told_contacts() or triggers.is_waiting:
             told = plain(triples(then.contacts))
-            triggers.set_back([(rows[a], rows[b], left) for a, b, left in told], then.number)
-        triggers.sweeps.set_back([(rows[a], rows[b], bool(came)) for a, b, came in then.ways])
+            triggers.restore([(rows[a], rows[b], left) for a, b, left in told], then.number)
+        triggers.sweeps.restore([(rows[a], rows[b], bool(came)) for a, b, came in then.ways])
         self._ask_again(then.asked)
-        if census.sleepers:
-            stepping.resting.set_back(dict(zip(census.sleepers, then.waited, strict=True)), then.number)
-        stepping.jump(then.number, then.unserved)
+        if cache.sleepers:
+            step.sleep.restore(dict(zip(cache.sleepers, then.waited, strict=True)), then.number)
+        step.jump(then.number, then.pending)
 
     def _ask_again(self, asked: Mapping[int, tuple[object, ...]]) -> None:
         requests = self._bodies.requests
         requests.clear()
-        for place, row, motion in self._census.motions:
+        for place, row, motion in self._cache.motions:
             motion.settle()  # the frame in which its request was taken may come again, as another
             wanted = asked.get(place, reader.IDLE)
             if motion.asked() != wanted:

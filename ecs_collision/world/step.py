@@ -43,24 +43,24 @@ class Step:
         self.settings = settings
         self.number = 0
         self.stats, self.running = Stats(), Stats()
-        self.journal = FrameLog()
+        self.log = FrameLog()
         self.triggers = Triggers(bodies)
-        self.resting = SleepScheduler(bodies)
-        self.intake = Changes(bodies, settings, self.triggers, self.resting, self.running)
-        self.motions = Motions(bodies, settings, settings.can_push is not None, self, self.journal.trail)
+        self.sleep = SleepScheduler(bodies)
+        self.changes = Changes(bodies, settings, self.triggers, self.sleep, self.running)
+        self.motions = Motions(bodies, settings, settings.can_push is not None, self, self.log.displacement_log)
         self.busy = 0
         self.in_hook = self.in_frame = False
         self.calm_until = 0
         self._late: dict[int, MoveResult] = {}
         self._take_ins = 0
 
-    def take_in(self) -> None:
+    def apply_changes(self) -> None:
         """Apply what was staged and written, as part of the coming frame."""
         busy, in_frame = self.busy, self.in_frame
         try:
             self.busy, self.in_frame = get_ident(), True
             self.stir()
-            self._timed("take in", self.intake.take_in, self.number + 1, self.journal)
+            self._timed("take in", self.changes.apply_changes, self.number + 1, self.log)
             self._take_ins += 1
         finally:
             self.busy, self.in_frame = busy, in_frame
@@ -123,21 +123,21 @@ class Step:
 
     def brace(self) -> None:
         """Be ready to take back whom a motion wakes."""
-        self.journal.turns.clear()
+        self.log.turns.clear()
 
     def undo(self, followed: bool, woke: bool) -> None:
         """Take back a motion that was broken off while it was committed."""
-        self.motions.trail.rewind()
+        self.motions.displacement_log.rollback()
         if followed:
-            self.triggers.sweeps.rewind()
+            self.triggers.sweeps.rollback_motion()
         if woke:
-            self.journal.turn_back(0)
+            self.log.turn_back(0)
         put_back_motion(self.bodies)
-        mend(self.bodies, self.resting, self.number)
+        mend(self.bodies, self.sleep, self.number)
 
     def wake(self, row: int) -> None:
         """Wake a body that was displaced."""
-        self.resting.wake(row, self.number + 1, self.journal)
+        self.sleep.wake(row, self.number + 1, self.log)
 
     def ask(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         """Return what the hook says of a push, which may only read (P15)."""
@@ -148,7 +148,7 @@ class Step:
             verdict = self.settings.can_push(pusher, pushed, axis, force)
         finally:
             self.busy, self.in_hook = busy, False
-        if self.intake.pending:
+        if self.changes.pending:
             raise ReentryError(
                 f"can_push({pusher}, {pushed}, {axis!r}, {force!r}) wrote to a component; a hook may only read, write "
                 "after the motion"
@@ -195,49 +195,49 @@ class Step:
 
     def _end(self, number: int, results: dict[int, MoveResult]) -> Frame:
         """Do what comes behind the motions of a frame, all of it or nothing."""
-        bodies, triggers, journal = self.bodies, self.triggers, self.journal
-        compares, rests = bodies.changed.count > 0 or triggers.is_due(number), self.resting.is_due(number)
+        bodies, triggers, log = self.bodies, self.triggers, self.log
+        compares, rests = bodies.changed.count > 0 or triggers.is_due(number), self.sleep.is_due(number)
         if not (compares or rests):
-            return self._finish(number, journal, results)
+            return self._finish(number, log, results)
         watching = triggers.is_watching
         before = triggers.mark() if watching else None
-        mark = journal.mark() if watching or rests else None
+        mark = log.mark() if watching or rests else None
         try:
             if rests:
                 bodies.images = []
             if compares:
                 self._timed("compare", self._compare, number)
             if rests:
-                self._timed("rest", self.resting.rest, number, journal)
-            return self._finish(number, journal, results)
+                self._timed("rest", self.sleep.rest, number, log)
+            return self._finish(number, log, results)
         except BaseException:
             for image in reversed(bodies.images or ()):
                 set_image(bodies, image)
             if mark is not None:
-                journal.rewind(mark)
+                log.rollback(mark)
             if before is not None:
-                triggers.rewind(before)
-            mend(bodies, self.resting, self.number)
+                triggers.rollback(before)
+            mend(bodies, self.sleep, self.number)
             raise
 
-    def jump(self, number: int, unserved: PendingEvents) -> None:
+    def jump(self, number: int, pending: PendingEvents) -> None:
         """Go on from another frame, with what waits to be told there; plans are stale, counters start anew."""
         self.motions.take_counts()
         self.bodies.dynamic.cell_changes = self.bodies.static.cell_changes = 0
         if self.running.worked:
             Stats().take(self.running)
-        late = dict(unserved.late)
+        late = dict(pending.late)
         self.number = self.stats.frame = number
-        self.journal, self._late = unserved.journal, late
-        self.motions.trail = unserved.journal.trail
+        self.log, self._late = pending.log, late
+        self.motions.displacement_log = pending.log.displacement_log
         self._take_ins += 1
         self.stir()
 
-    def go_back(self, number: int, journal: FrameLog, late: dict[int, MoveResult]) -> None:
+    def go_back(self, number: int, log: FrameLog, late: dict[int, MoveResult]) -> None:
         """Be at another frame again, with what waited to be told there."""
         self.number = self.stats.frame = number
-        self.journal, self._late = journal, late
-        self.motions.trail = journal.trail
+        self.log, self._late = log, late
+        self.motions.displacement_log = log.displacement_log
         self.stir()
 
     @property
@@ -257,29 +257,30 @@ class Step:
 
     def faults(self) -> Iterator[str]:
         """Yield what is wrong with what the frames leave for each other; everything has been taken in."""
-        coming, journal = self.number + 1, self.journal
+        coming, log = self.number + 1, self.log
         if self.calm_until > coming and (self._is_due(coming) or self.calm_until > self._next_due()):
             yield f"frames before {self.calm_until} are taken for calm, but something is due in them"
         if self.stats.frame != self.number:
             yield "the counters are those of another frame than the last"
-        if (not self.calm_until and self.motions.frame != coming) or self.motions.trail is not journal.trail:
+        motions = self.motions
+        if (not self.calm_until and motions.frame != coming) or motions.displacement_log is not log.displacement_log:
             yield "motions are written down for another frame than the coming one"
-        if journal.woke & journal.fell:
-            yield f"entities {sorted(journal.woke & journal.fell)} are said to have woken and to have fallen asleep"
+        if log.woke & log.fell:
+            yield f"entities {sorted(log.woke & log.fell)} are said to have woken and to have fallen asleep"
         if any(entity != result.entity for entity, result in self._late.items()):
             yield "a result that was put off is kept for another entity"
         self.motions.check()
-        yield from self.intake.faults_left()
+        yield from self.changes.faults_left()
 
     def _next_due(self) -> int:
-        return min(self.resting.next_due(), self.triggers.next_end())
+        return min(self.sleep.next_due(), self.triggers.next_end())
 
     def _has_work(self, number: int) -> bool:
         return bool(self.bodies.requests) or self.bodies.changed.count > 0 or self._is_due(number)
 
     def _is_due(self, number: int) -> bool:
         """Return whether there is more to do in a frame than what is requested."""
-        return self.triggers.is_due(number) or self.resting.is_due(number) or bool(self.journal)
+        return self.triggers.is_due(number) or self.sleep.is_due(number) or bool(self.log)
 
     def _results(self, orders: list[MotionRequest]) -> dict[int, MoveResult]:
         """Return the results of the frame, with those of a broken frame before it."""
@@ -298,32 +299,32 @@ class Step:
                 if motion is not None:
                     motion.settle()
             elif motion is not None:
-                motion.give_back(self.number + 1)
-            if order.result is not None and order.undone and motion is not None:
+                motion.rollback(self.number + 1)
+            if order.result is not None and order.remaining and motion is not None:
                 units = enumerate((order.x, order.y, order.z))
-                motion._move_again(*(by * LATTICE if order.undone & 1 << axis else 0.0 for axis, by in units))
+                motion._move_again(*(by * LATTICE if order.remaining & 1 << axis else 0.0 for axis, by in units))
         for row in () if orders else self.bodies.rows():  # the orders were made, and lost before anybody had them
             motion = self.bodies.of(row).motion
             if motion is not None:
-                motion.give_back(self.number + 1)
+                motion.rollback(self.number + 1)
 
     def _compare(self, number: int) -> None:
         grid, still, triggers = self.bodies.dynamic, self.bodies.static, self.triggers
         tested, passes = triggers.contacts.pairs_tested, triggers.full_passes
         visited = grid.cells_visited + still.cells_visited
-        triggers.compare(number, self.journal)
+        triggers.compare(number, self.log)
         self.running.pairs_tested += triggers.contacts.pairs_tested - tested
         self.running.cells_visited += grid.cells_visited + still.cells_visited - visited
         if triggers.full_passes != passes:
             self.running.cells_skipped += grid.cells_skipped
 
     def _finish(
-        self, number: int, journal: FrameLog | None, results: dict[int, MoveResult], may_be_calm: bool = False
+        self, number: int, log: FrameLog | None, results: dict[int, MoveResult], may_be_calm: bool = False
     ) -> Frame:
         """Count what was done, and go over to the next frame: that last, and in one."""
         bodies, stats, running = self.bodies, self.stats, self.running
-        fresh = self.journal if journal is None else FrameLog()
-        frame = Frame(number, journal, MappingProxyType(results) if results else NO_RESULTS, stats)
+        fresh = self.log if log is None else FrameLog()
+        frame = Frame(number, log, MappingProxyType(results) if results else NO_RESULTS, stats)
         running.bin_changes = bodies.dynamic.cell_changes + bodies.static.cell_changes
         bodies.dynamic.cell_changes = bodies.static.cell_changes = 0
         displaced, running.expansions = self.motions.take_counts()
@@ -338,7 +339,7 @@ class Step:
         self.calm_until = calm_until
         self.number = stats.frame = number
         self.motions.frame = number + 1
-        self.journal, self.motions.trail = fresh, fresh.trail
-        if journal is not None:
+        self.log, self.motions.displacement_log = fresh, fresh.displacement_log
+        if log is not None:
             self._late = {}
         return frame

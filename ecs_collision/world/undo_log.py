@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from ecs_collision.world.step import Step
 
 
-def mend(bodies: Bodies, resting: SleepScheduler, frame: int) -> None:
+def mend(bodies: Bodies, sleep: SleepScheduler, frame: int) -> None:
     """Make anew what follows from the rows, after `frame`."""
     bodies.images = None
     rebuild(bodies)
-    resting.plan_all(frame)
+    sleep.plan_all(frame)
 
 
 def put_back_motion(bodies: Bodies) -> None:
@@ -43,7 +43,7 @@ class Undo:
         self,
         bodies: Bodies,
         triggers: Triggers,
-        journal: FrameLog,
+        log: FrameLog,
         staged: Mapping[int, Parts | None],
         odd: Iterable[int],
     ) -> None:
@@ -51,18 +51,18 @@ class Undo:
 
         Changes nothing, so an interrupt in here needs no undoing.
         """
-        self._bodies, self._triggers, self._journal, self._staged = bodies, triggers, journal, staged
-        self._groups = bodies.groups.memento()
+        self._bodies, self._triggers, self._log, self._staged = bodies, triggers, log, staged
+        self._groups = bodies.groups.mark()
         rows = {row for entity in staged if (row := bodies.row_of.get(entity)) is not None}
         rows.update(odd)
         if self._groups is not None:
             rows.update([bodies.row_of[group.root] for group in bodies.groups.all()])
         self._images = [image_of(bodies, row) for row in rows]
-        self._filters = bodies.filters.memento()
+        self._filters = bodies.filters.mark()
         self._contacts = triggers.mark()
-        self._mark = journal.mark()
+        self._mark = log.mark()
 
-    def put_back(self) -> None:
+    def rollback(self) -> None:
         """Set everything back, but for what follows from the rows."""
         bodies = self._bodies
         for image in reversed(bodies.images or ()):
@@ -72,10 +72,10 @@ class Undo:
         self._put_back_entities()
         for image in self._images:
             set_image(bodies, image)
-        bodies.groups.put_back(self._groups)
-        bodies.filters.put_back(self._filters)
-        self._journal.rewind(self._mark)
-        self._triggers.rewind(self._contacts)
+        bodies.groups.rollback(self._groups)
+        bodies.filters.rollback(self._filters)
+        self._log.rollback(self._mark)
+        self._triggers.rollback(self._contacts)
 
     def _put_back_entities(self) -> None:
         """Have the bodies there were, in their rows."""
@@ -105,23 +105,23 @@ class Unrestore:
     O(bodies), by copies of whole columns, where a restore looks at every body.
     """
 
-    def __init__(self, stepping: Step, census: SnapshotCache, fresh: Collection[int]) -> None:
-        self._stepping, self._bodies = stepping, stepping.bodies
+    def __init__(self, step: Step, cache: SnapshotCache, fresh: Collection[int]) -> None:
+        self._step, self._bodies = step, step.bodies
         bodies = self._bodies
-        self._groups = bodies.groups.memento()
+        self._groups = bodies.groups.mark()
         self._is_deep = bool(fresh) or self._groups is not None
         self._columns = [(column, column[:]) for column in self._touched()]
         if self._is_deep:
             self._shapes, self._patience = list(bodies.shapes), dict(bodies._patience)
-            self._filters = bodies.filters.memento()
-        sleepers = [bodies.of(row).sleeping for row in census.sleepers]
+            self._filters = bodies.filters.mark()
+        sleepers = [bodies.of(row).sleeping for row in cache.sleepers]
         self._sleeps = [(sleeping, sleeping._asleep) for sleeping in sleepers if sleeping is not None]
-        self._asked = [(motion, motion.asked()) for _, _, motion in census.motions]
+        self._asked = [(motion, motion.asked()) for _, _, motion in cache.motions]
         self._fields = [field for row in fresh for field in _fields_of(bodies.of(row))]
         writes = bodies.writes
         self._pending = [(row, writes.kinds[row]) for row in writes.rows[: writes.count]]
-        self._journal, self._late, self._number = stepping.journal, stepping.late, stepping.number
-        self._contacts = stepping.triggers.mark()
+        self._log, self._late, self._number = step.log, step.late, step.number
+        self._contacts = step.triggers.mark()
 
     def _touched(self) -> list[Any]:
         """Return the columns that change: filters and inertias only where fields or groups do."""
@@ -129,27 +129,27 @@ class Unrestore:
         places = [columns.pos, columns.flags, changed.disturbed, writes.wanted]
         return [*places, columns.classes, columns.inertia] if self._is_deep else places
 
-    def put_back(self) -> None:
+    def rollback(self) -> None:
         """Set everything back."""
-        bodies, stepping = self._bodies, self._stepping
+        bodies, step = self._bodies, self._step
         for column, before in self._columns:
             column[:] = before
         if self._is_deep:
             bodies.shapes[:], bodies._patience = self._shapes, self._patience
-            bodies.filters.put_back(self._filters)
+            bodies.filters.rollback(self._filters)
         for component, name, value in self._fields:
             setattr(component, name, value)
         for sleeping, asleep in self._sleeps:
             sleeping._asleep = asleep
         for motion, asked in self._asked:
             motion._ask_again(asked)
-        bodies.groups.put_back(self._groups)
+        bodies.groups.rollback(self._groups)
         bodies.writes.clear()
         for row, kind in self._pending:
             bodies.writes.note(row, kind)
-        stepping.triggers.rewind(self._contacts)
-        stepping.go_back(self._number, self._journal, self._late)
-        mend(bodies, stepping.resting, self._number)
+        step.triggers.rollback(self._contacts)
+        step.go_back(self._number, self._log, self._late)
+        mend(bodies, step.sleep, self._number)
 
 
 def _fields_of(parts: Parts) -> Iterator[tuple[Component, str, object]]:

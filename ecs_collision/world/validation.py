@@ -21,15 +21,15 @@ from ecs_collision.world.validation_counts import account_faults, space_faults
 from ecs_collision.world.validation_groups import group_advice, group_faults
 
 
-def audit(stepping: Step, space: Space) -> None:
+def audit(step: Step, space: Space) -> None:
     """Verify all that is kept against the components, slowly; raises InvariantError with the first fault."""
-    bodies, frame = stepping.bodies, stepping.number
+    bodies, frame = step.bodies, step.number
     try:
         faults = chain(
-            _faults(bodies, stepping.resting, frame),
+            _faults(bodies, step.sleep, frame),
             account_faults(bodies, frame),
-            stepping.faults(),
-            stepping.triggers.faults(frame),
+            step.faults(),
+            step.triggers.faults(frame),
             space_faults(bodies, space),
         )
         fault = next(faults, None)
@@ -42,7 +42,7 @@ def audit(stepping: Step, space: Space) -> None:
 _REPORT = "this is a bug in ecs_collision, please report it"
 
 
-def _faults(bodies: Bodies, resting: SleepScheduler, frame: int) -> Iterator[str]:
+def _faults(bodies: Bodies, sleep: SleepScheduler, frame: int) -> Iterator[str]:
     rows = list(bodies.rows())
     if len(set(rows)) != len(rows):
         yield "two entities share a row"
@@ -65,7 +65,7 @@ def _faults(bodies: Bodies, resting: SleepScheduler, frame: int) -> Iterator[str
             else "the world is kept as tall, but all bodies are flat"
         )
     yield from group_faults(bodies)
-    yield from resting.check(frame)
+    yield from sleep.check(frame)
 
 
 def _row_faults(bodies: Bodies, row: int) -> Iterator[str]:

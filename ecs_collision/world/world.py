@@ -54,15 +54,15 @@ class CollisionWorld:
             bin_size, rule, max_chain, all_or_nothing, axis_order, order, overlap_policy, bounds, can_push
         )
         self.bodies = Bodies(self.settings.bin_shift)
-        self.before_take_in = None
-        self.bodies.refresh = self.take_in
+        self.before_changes = None
+        self.bodies.refresh = self.apply_changes
         self.space = Space(self.bodies)
-        self._stepping = Step(self.bodies, self.settings)
-        self._motions, self._orders = self._stepping.motions, self._stepping.motions.orders
+        self._step = Step(self.bodies, self.settings)
+        self._motions, self._orders = self._step.motions, self._step.motions.orders
         self._snapshots: Snapshots | None = None
         self.undelivered: tuple[Event, ...] = ()
         self._next_id = 1
-        self.frame = Frame(0, None, NO_RESULTS, self._stepping.stats)
+        self.frame = Frame(0, None, NO_RESULTS, self._step.stats)
 
     # Bodies.
 
@@ -80,8 +80,8 @@ class CollisionWorld:
         fused: Fused | None = None,
     ) -> int:
         """Add a body and return its id, the next free one if none is given; raises naming every fault."""
-        self._stepping.outside_hook("add")
-        self.take_in()
+        self._step.outside_hook("add")
+        self.apply_changes()
         if id is None:
             while self._next_id in self.bodies.row_of:
                 self._next_id += 1
@@ -91,9 +91,9 @@ class CollisionWorld:
             raise CollisionValueError(f"entity {entity} is a body already; remove it first or choose another id")
         try:
             self.stage(entity, Parts(transform, collider, inertia, motion, sleeping, static, trigger, fused))
-            self.take_in()
+            self.apply_changes()
         except BaseException:
-            self._stepping.intake.unstage(entity)
+            self._step.changes.unstage(entity)
             raise
         return entity
 
@@ -102,8 +102,8 @@ class CollisionWorld:
 
         ids: one for each body, free and different; `reserve` gives such.
         """
-        self._stepping.outside_hook("add_all")
-        self.take_in()
+        self._step.outside_hook("add_all")
+        self.apply_changes()
         entities, given = asked_ids(ids, "ids of add_all"), items_of(bodies)
         if given is None or not all(isinstance(parts, Parts) for parts in given):
             raise CollisionTypeError(
@@ -119,10 +119,10 @@ class CollisionWorld:
         try:
             for entity, parts in zip(entities, given, strict=True):
                 self.stage(entity, parts)
-            self.take_in()
+            self.apply_changes()
         except BaseException:
             for entity in entities:
-                self._stepping.intake.unstage(entity)
+                self._step.changes.unstage(entity)
             raise
 
     def reserve(self, count: int) -> list[int]:
@@ -143,14 +143,14 @@ class CollisionWorld:
 
     def remove(self, id: int) -> None:
         """Remove a body; triggers it was in report that it left. Raises while another is fused to it."""
-        self._stepping.outside_hook("remove")
-        self.take_in()
+        self._step.outside_hook("remove")
+        self.apply_changes()
         entity = self.bodies.entity(self.bodies.row(id))
         try:
             self.stage(entity, None)
-            self.take_in()
+            self.apply_changes()
         except BaseException:
-            self._stepping.intake.unstage(entity)
+            self._step.changes.unstage(entity)
             raise
 
     def stage(self, id: int, parts: Parts | None, faults: tuple[str, ...] = ()) -> None:
@@ -163,40 +163,40 @@ class CollisionWorld:
             raise CollisionTypeError(f"parts of stage must be Parts, or None for a body to be gone, not {shown(parts)}")
         if not (isinstance(faults, tuple) and all(isinstance(fault, str) for fault in faults)):
             raise CollisionTypeError(f"faults of stage must be a tuple of reasons, not {shown(faults)}; give texts")
-        self._stepping.intake.stage(entity, parts, faults)
+        self._step.changes.stage(entity, parts, faults)
 
     @property
     def pending(self) -> bool:
         """Whether anything was staged or written since the last take-in."""
-        return self._stepping.intake.pending
+        return self._step.changes.pending
 
     @property
-    def before_take_in(self) -> Callable[[], None] | None:
+    def before_changes(self) -> Callable[[], None] | None:
         """What is called before each take-in, to stage what is to be taken in."""
-        return self._before_take_in
+        return self._before_changes
 
-    @before_take_in.setter
-    def before_take_in(self, hook: Callable[[], None] | None) -> None:
+    @before_changes.setter
+    def before_changes(self, hook: Callable[[], None] | None) -> None:
         if not (hook is None or callable(hook)):
-            raise CollisionTypeError(f"before_take_in is {shown(hook)}; give a function without parameters, or None")
-        self._before_take_in = hook
+            raise CollisionTypeError(f"before_changes is {shown(hook)}; give a function without parameters, or None")
+        self._before_changes = hook
         self.bodies.writes.watched = hook is not None
 
-    def take_in(self) -> None:
+    def apply_changes(self) -> None:
         """Take in what was staged and written: all of it, or nothing and an error that lists every fault (L3)."""
-        stepping = self._stepping
-        if stepping.busy and stepping.may_only_read("a question or a change"):
+        step = self._step
+        if step.busy and step.may_only_read("a question or a change"):
             return
-        if self._before_take_in is not None:
-            self._before_take_in()
-        if stepping.intake.staged or self.bodies.writes.count:
-            stepping.take_in()
+        if self._before_changes is not None:
+            self._before_changes()
+        if step.changes.staged or self.bodies.writes.count:
+            step.apply_changes()
 
     def release_all(self) -> None:
         """Unbind every component from this world, for a world that will not be used any more."""
         for row in list(self.bodies.rows()):
             self.bodies.unbind(row)
-        self._stepping.intake.staged.clear()
+        self._step.changes.staged.clear()
 
     # Motions now.
 
@@ -216,15 +216,15 @@ class CollisionWorld:
 
         force: that of the body's Motion, 0 without one. Cost: O(bodies met and the cells they cross).
         """
-        stepping = self._stepping
-        if stepping.busy:
-            stepping.outside_hook("move")
-        if self._before_take_in is not None:  # as in `take_in`, but for the price of a call
-            self._before_take_in()
-        if stepping.intake.staged or self.bodies.writes.count:
-            stepping.take_in()
-        if stepping.calm_until:
-            stepping.stir()
+        step = self._step
+        if step.busy:
+            step.outside_hook("move")
+        if self._before_changes is not None:  # as in `apply_changes`, but for the price of a call
+            self._before_changes()
+        if step.changes.staged or self.bodies.writes.count:
+            step.apply_changes()
+        if step.calm_until:
+            step.stir()
         order = self._orders.asked(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
         result: MoveResult = self._motions.perform(order)
         return result
@@ -242,15 +242,15 @@ class CollisionWorld:
         all_or_nothing: bool | None = None,
     ) -> Plan:
         """Return what `move` would do, without moving anything (P17)."""
-        self._stepping.outside_hook("plan")
-        self.take_in()
+        self._step.outside_hook("plan")
+        self.apply_changes()
         order = self._orders.asked(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
-        return Plan(self, self._stepping.preview(order), lambda: self._stepping.perform(order))
+        return Plan(self, self._step.preview(order), lambda: self._step.perform(order))
 
     def request(self, id: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0) -> None:
         """Add a displacement to the request of a body's Motion, for the next frame."""
-        self._stepping.outside_hook("request")
-        self.take_in()
+        self._step.outside_hook("request")
+        self.apply_changes()
         motion = self.bodies.of(self.bodies.row(id)).motion
         if motion is None:
             raise CollisionValueError(
@@ -261,14 +261,14 @@ class CollisionWorld:
 
     def teleport(self, id: int, x: float, y: float, z: float | None = None) -> None:
         """Set a body's position: no push, no sweep (P12); z is kept if None."""
-        self._stepping.outside_hook("teleport")
-        self.take_in()
+        self._step.outside_hook("teleport")
+        self.apply_changes()
         rows = array("i", [self.bodies.row(id)])
         try:
             self.bodies.transform(rows[0]).position = (x, y) if z is None else (x, y, z)
-            self.take_in()
+            self.apply_changes()
         except BaseException:
-            self.bodies.placing.recall(rows)
+            self.bodies.placing.withdraw(rows)
             raise
 
     def set_positions(self, ids: Iterable[int], positions: Any) -> None:
@@ -277,17 +277,17 @@ class CollisionWorld:
         With two columns z is kept; where an id comes twice, its last row counts. Cost: O(m) without a call per body
         for a NumPy array of numbers, a check per number for anything else.
         """
-        self._stepping.outside_hook("set_positions")
-        self.take_in()
+        self._step.outside_hook("set_positions")
+        self.apply_changes()
         entities, table = asked_positions(ids, positions)
         rows, placing = self.bodies.rows_of(entities), self.bodies.placing
         try:
             wrong = placing.want(rows, table.data)
             if wrong >= 0:
                 refuse_position(entities[wrong], table[wrong])
-            self.take_in()
+            self.apply_changes()
         except BaseException:
-            placing.recall(rows)
+            placing.withdraw(rows)
             raise
 
     # The frame.
@@ -297,26 +297,26 @@ class CollisionWorld:
 
         A frame in which nothing changed returns before any phase, in the same time at any number of bodies.
         """
-        stepping = self._stepping
-        if stepping.busy:
-            stepping.outside_hook("step")
-        self.take_in()
-        self.frame = frame = stepping.step()
+        step = self._step
+        if step.busy:
+            step.outside_hook("step")
+        self.apply_changes()
+        self.frame = frame = step.step()
         return frame
 
     def _serve(self, deliver: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:
         """Call what serves the events of a frame to handlers; until it returns, other threads are refused (T8)."""
-        self._stepping.serve(deliver, *args, **kwargs)
+        self._step.serve(deliver, *args, **kwargs)
 
     @property
     def frame_number(self) -> int:
         """The number of the last finished frame."""
-        return self._stepping.number
+        return self._step.number
 
     @property
     def version(self) -> int:
         """Counts the changes of state: take-ins and motions that displaced something."""
-        return self._stepping.version
+        return self._step.version
 
     # Snapshots.
 
@@ -325,7 +325,7 @@ class CollisionWorld:
         if self._snapshots is None:
             from ecs_collision.world.snapshots import Snapshots
 
-            self._snapshots = Snapshots(self._stepping)
+            self._snapshots = Snapshots(self._step)
         return self._snapshots
 
     def snapshot(self) -> bytes:
@@ -333,8 +333,8 @@ class CollisionWorld:
 
         Of the hook can_push it says only whether there is one. O(bodies).
         """
-        self._stepping.outside_hook("snapshot")
-        self.take_in()
+        self._step.outside_hook("snapshot")
+        self.apply_changes()
         return self._recorder().take(self.undelivered)
 
     def restore(self, data: bytes) -> None:
@@ -345,14 +345,14 @@ class CollisionWorld:
         are dropped; plans are stale, and no event tells of the jump. Raises SnapshotError naming what is wrong, and
         then nothing has changed. O(bodies).
         """
-        self._stepping.outside_hook("restore")
-        if self._before_take_in is not None:
-            self._before_take_in()
-        if self._stepping.intake.staged:
-            self.take_in()
+        self._step.outside_hook("restore")
+        if self._before_changes is not None:
+            self._before_changes()
+        if self._step.changes.staged:
+            self.apply_changes()
         frame = Frame(0, None, NO_RESULTS, self.stats)
         undelivered = self._recorder().restore(data)
-        frame.number = self._stepping.number
+        frame.number = self._step.number
         self.undelivered, self.frame = undelivered, frame
 
     def state_hash(self) -> str:
@@ -360,8 +360,8 @@ class CollisionWorld:
 
         It leaves out the frame number, who sleeps and for how long others have been quiet, and what rounding left over.
         """
-        self._stepping.outside_hook("state_hash")
-        self.take_in()
+        self._step.outside_hook("state_hash")
+        self.apply_changes()
         return self._recorder().digest()
 
     # Asking.
@@ -369,7 +369,7 @@ class CollisionWorld:
     @property
     def stats(self) -> Stats:
         """The counters of the last finished frame; set `stats.timing = True` for milliseconds per phase."""
-        return self._stepping.stats
+        return self._step.stats
 
     @property
     def events(self) -> list[Event]:
@@ -383,37 +383,37 @@ class CollisionWorld:
 
     def inside(self, id: int) -> list[int]:
         """Return the ids of the bodies in a trigger at the end of the last frame, lingering ones included."""
-        self.take_in()
+        self.apply_changes()
         row = self.bodies.row(id)
         if not self.bodies.has(row, TRIGGER):
             raise CollisionValueError(f"entity {id} is no trigger; add Trigger() to it, or ask space.overlapping({id})")
-        return self._stepping.triggers.inside(row)
+        return self._step.triggers.inside(row)
 
     def touching(self, id: int) -> list[int]:
         """Return the ids of the bodies that touch a body now: boxes of the two share part of a face (L4)."""
-        self.take_in()
+        self.apply_changes()
         self.bodies.row(id)
         return self.space.touching(id)
 
     def __contains__(self, id: object) -> bool:
         """Return whether an entity is a body of this world."""
-        self.take_in()
+        self.apply_changes()
         return id in self.bodies.row_of
 
     def __len__(self) -> int:
         """Return the number of bodies."""
-        self.take_in()
+        self.apply_changes()
         return len(self.bodies)
 
     def check(self) -> None:
         """Verify the whole state against the components, slowly; raises InvariantError with the first fault."""
-        self._stepping.outside_hook("check")
-        self.take_in()
-        if self.bodies.writes.watched != (self._before_take_in is not None):
+        self._step.outside_hook("check")
+        self.apply_changes()
+        if self.bodies.writes.watched != (self._before_changes is not None):
             raise InvariantError("nobody is asked before a take-in who should be, or somebody who is not there")
         from ecs_collision.world.validation import audit  # games do not check, tests do
 
-        audit(self._stepping, self.space)
+        audit(self._step, self.space)
         if self._snapshots is not None:
             self._snapshots.check()
 
@@ -421,7 +421,7 @@ class CollisionWorld:
         """Return advice, a line each: settings that do not suit the bodies, components that have no effect."""
         from ecs_collision.world.validation import diagnose
 
-        self.take_in()
+        self.apply_changes()
         return diagnose(self.bodies, self.settings)
 
     def __repr__(self) -> str:

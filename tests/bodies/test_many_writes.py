@@ -32,10 +32,10 @@ def test_every_body_can_be_written_while_arrays_grow_under_them(count):
         transforms.append(Transform(number * 2, 0, number % 3))
         world.stage(number + 1, _parts(transforms[-1]))
         if number == count // 2:
-            world.take_in()
+            world.apply_changes()
             for transform in transforms:
                 transform.y = transform.x
-    world.take_in()
+    world.apply_changes()
     for transform in transforms[1::2]:
         transform.position = (-transform.x, 5)
     half = count // 2 + 1
@@ -47,7 +47,7 @@ def test_every_body_can_be_written_while_arrays_grow_under_them(count):
     transforms[-1].x = 9e6
     for transform in transforms[:-1]:
         transform.z = 4
-    text_of(world.take_in, InvalidChanges)
+    text_of(world.apply_changes, InvalidChanges)
     transforms[-1].position = (expected[-1][0], expected[-1][1], 4)
     world.step()
     assert [(x, y, 4) for x, y, _ in expected] == [transform.position for transform in transforms]
@@ -90,7 +90,7 @@ def test_writes_births_and_deaths_in_any_order_leave_what_was_written_last(seed)
             moved = world.move(entity, *spot).moved
             model[transform] = tuple(at + by for at, by in zip(model[transform], moved, strict=True))
         else:
-            world.take_in()
+            world.apply_changes()
         if turn % 25 == 0:
             world.step()
             world.check()

@@ -332,7 +332,7 @@ def test_writes_out_of_range_are_all_listed_and_nothing_is_taken_in_until_they_a
         "  - entity 4: Transform.y is -4000000.0, which puts its BoxCollider outside the range of this world, "
         "+-1048576 at bin_size 1; move it inside, or give the world a larger bin_size"
     )
-    for call in (world.step, lambda: world.space.at(0, 0), world.take_in, lambda: world.move(5, 1), world.check):
+    for call in (world.step, lambda: world.space.at(0, 0), world.apply_changes, lambda: world.move(5, 1), world.check):
         assert said == text_of(call, InvalidChanges)
         assert [(40, 0, 0), (3, 0, 2e6), (6, 0, 0), (3e6, -4e6, 0)] == [t.position for t in transforms[:4]]
         assert world.pending
@@ -362,7 +362,8 @@ def test_the_range_ends_with_the_face_of_the_box_and_not_a_step_later_B2(bin_siz
             assert [1] == world.space.at(*spot)
             spot[axis] += sign * LATTICE
             transform.position = spot
-            assert f"entity 1: Transform.{'xyz'[axis]} is {spot[axis]!r}" in text_of(world.take_in, InvalidChanges)
+            fault = f"entity 1: Transform.{'xyz'[axis]} is {spot[axis]!r}"
+            assert fault in text_of(world.apply_changes, InvalidChanges)
             transform.position = (0, 0, 0)
             assert [1] == world.space.at(0, 0)
             world.check()
@@ -433,7 +434,7 @@ def test_a_write_beside_changes_of_other_components_is_one_change_of_the_body_L3
         ]
         for number in order:
             writes[number]()
-        world.take_in()
+        world.apply_changes()
         assert [crate] == world.space.at(6.25, 5)
         stop = world.move(1, 3).stops[0]
         assert (crate, 0.5) == (stop.blocker, stop.allowed)

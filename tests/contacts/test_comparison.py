@@ -62,7 +62,7 @@ def test_random_games_have_the_same_events_either_way(choose, reach, welding, se
         with fresh_world():
             game = Game(100 + seed, bodies=24, asking=False, welding=welding, place={"reach": reach})
             told.append(played(game, 12))
-            assert all_at_once or not game.system._world._stepping.triggers.full_passes
+            assert all_at_once or not game.system._world._step.triggers.full_passes
     for each, together in zip(*told, strict=True):
         assert each == together
 

@@ -141,7 +141,7 @@ class Twin:
         self.places = dict(enumerate(cells, 1))
         for body in self.bodies:
             body.position = self.places[body.id]
-        self.model.take_in(self.bodies)
+        self.model.apply_changes(self.bodies)
         for kept in self.kept:
             kept.put(self.places)
         pairs = self.model.pairs()
@@ -180,7 +180,7 @@ class Twin:
         for body in self.bodies:
             x, y, z = requests.get(body.id, (0.0, 0.0, 0.0))
             body.motion = body.motion and replace(body.motion, dx=x, dy=y, dz=z)
-        self.model.take_in(self.bodies)
+        self.model.apply_changes(self.bodies)
         expected = self.model.step()
         self.places = {body.id: self.model.bodies[body.id].position for body in self.bodies}
         for body in self.bodies:

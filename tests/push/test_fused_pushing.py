@@ -337,7 +337,7 @@ def test_a_disabled_member_is_out_until_it_comes_back():
     one, two, three = board.crate(0), board.crate(0, 1), board.crate(0, 2)
     fuse(board, two, one)
     fuse(board, three, two)
-    board.world.take_in()
+    board.world.apply_changes()
     board.colliders[two].enabled = False
     board.push(one, 1)
     board.push(two, 0, 9)
@@ -383,7 +383,7 @@ def test_a_deleted_member_leaves_the_others_welded_as_far_as_they_hang_together(
     one, two, three, four = (board.crate(0, number) for number in range(4))
     for entity, to in ((two, one), (three, two), (four, three)):
         fuse(board, entity, to)
-    board.world.take_in()
+    board.world.apply_changes()
     fuse(board, three, None)
     board.world.remove(two)
     board.push(one, 1)

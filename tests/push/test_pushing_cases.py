@@ -334,7 +334,7 @@ def test_c07_a_diamond_of_18_layers_is_pushed_with_a_look_around_each_body():
     for layer in range(18):
         for brick in range(layer + 1):
             board.crate(layer, 2 * brick - layer, h=2)
-    board.world.take_in()
+    board.world.apply_changes()
     index = board.world.bodies.dynamic
     before = index.cells_visited
     result = board.push(player, 1)

@@ -88,7 +88,7 @@ def test_a_game_that_moves_and_never_steps_needs_no_more_room():
     player = world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5), motion=Motion(2))
     for at in range(1, 9):
         world.add(transform=Transform(at, 0), collider=BoxCollider(0.5, 0.5), inertia=Inertia(1))
-    trail = world._stepping.journal.trail
+    trail = world._step.log.displacement_log
     for _ in range(UNMERGED):
         world.move(player, 2**-16)
     assert trail.step_count <= UNMERGED

@@ -242,7 +242,7 @@ class Game:
         if not JUDGED_BY_MODEL.issuperset(faults):
             return False
         try:
-            home.model.take_in(home.shadow.bodies())
+            home.model.apply_changes(home.shadow.bodies())
         except Refused:
             home.stray = not faults
             return False

@@ -118,21 +118,21 @@ def rooms_of(world: CollisionWorld | CollisionSystem) -> dict[str, Any]:
         noticing, delivery = world._noticing, world._delivery
         rooms = {"system": world, "noticing": noticing, "walk": noticing._walk, "delivery": delivery}
         return {**rooms_of(world._world), **rooms, "listeners": delivery._listeners}
-    bodies, stepping = world.bodies, world._stepping
+    bodies, step = world.bodies, world._step
     rooms = {
         "world": world, "bodies": bodies, "columns": bodies.columns, "filters": bodies.filters, "rings": bodies.rings,
         "groups": bodies.groups, "roster": bodies.roster, "writes": bodies.writes, "changed": bodies.changed,
         "placing": bodies.placing, "dynamic": bodies.dynamic, "cells": bodies.dynamic.cells, "static": bodies.static,
-        "overlay": bodies.overlay, "stepping": stepping, "intake": stepping.intake,
-        "welding": stepping.intake._welding, "resting": stepping.resting, "journal": stepping.journal,
-        "trail": stepping.journal.trail, "log": stepping.journal.entered, "triggers": stepping.triggers,
-        "contacts": stepping.triggers.contacts, "nearby": stepping.triggers.contacts.nearby,
-        "join": stepping.triggers.contacts.join, "sweeps": stepping.triggers.sweeps,
-        "grouped": stepping.triggers._grouped,
-        "motions": stepping.motions, "orders": stepping.motions.orders, "course": stepping.motions._course,
-        "displacements": stepping.motions._displacements, "frontier": stepping.motions._course.frontier,
+        "overlay": bodies.overlay, "step": step, "changes": step.changes,
+        "welding": step.changes._welding, "resting": step.sleep, "journal": step.log,
+        "trail": step.log.displacement_log, "log": step.log.entered, "triggers": step.triggers,
+        "contacts": step.triggers.contacts, "nearby": step.triggers.contacts.nearby,
+        "join": step.triggers.contacts.join, "sweeps": step.triggers.sweeps,
+        "grouped": step.triggers._grouped,
+        "motions": step.motions, "orders": step.motions.orders, "course": step.motions._course,
+        "displacements": step.motions._displacements, "frontier": step.motions._course.frontier,
         "space": world.space, "questions": world.space._questions, "still": world.space._questions.dynamic,
-        "snapshots": world._snapshots, "census": None if world._snapshots is None else world._snapshots._census,
+        "snapshots": world._snapshots, "census": None if world._snapshots is None else world._snapshots._cache,
     }  # fmt: skip
     return {name: room for name, room in rooms.items() if room is not None}
 

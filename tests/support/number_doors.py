@@ -41,7 +41,7 @@ ELSEWHERE: dict[str, str] = {
     "Game.state =": "any values that can be saved",
     "Level.size": "how large the level says it is: nothing is placed by it",
     "Motion.drop_remainder.axis": "called by the engine",
-    "Motion.give_back.frame": "called by the engine",
+    "Motion.rollback.frame": "called by the engine",
     "Motion.take.frame": "called by the engine",
     "Motion.take.way": "called by the engine",
     "Push.by": "handed on to move when it is made",

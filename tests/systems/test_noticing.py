@@ -61,10 +61,10 @@ class Scene:
         self.source = Counting(source)
         self.world = CollisionWorld()
         self.noticing = ChangeDetector(self.world, self.source)
-        self.world.before_take_in = self.noticing.look
+        self.world.before_changes = self.noticing.look
 
     def bodies(self) -> list[int]:
-        self.world.take_in()
+        self.world.apply_changes()
         return sorted(self.world.bodies.row_of)
 
 
@@ -225,7 +225,7 @@ def test_changes_are_settled_when_the_world_has_taken_them_in(scene):
     crate = a_crate()
     scene.noticing.look()
     assert scene.noticing.settle() == []
-    scene.world.take_in()
+    scene.world.apply_changes()
     (change,) = scene.noticing.settle()
     assert (change.entity, change.old, change.new) == (crate, None, scene.noticing.parts(crate))
     assert scene.noticing.settle() == [change], "until it is taken away, for what takes it may be broken off"
@@ -234,11 +234,11 @@ def test_changes_are_settled_when_the_world_has_taken_them_in(scene):
     esper.add_component(crate, Trigger())
     wrong = esper.create_entity(BoxCollider(1, 1))
     with pytest.raises(CollisionError):
-        scene.world.take_in()
+        scene.world.apply_changes()
     assert scene.noticing.settle() == []
     esper.delete_entity(wrong, immediate=True)
     esper.delete_entity(crate, immediate=True)
-    scene.world.take_in()
+    scene.world.apply_changes()
     assert [(each.entity, each.old, each.new) for each in scene.noticing.settle()] == [
         (crate, old, None),
         (wrong, None, None),

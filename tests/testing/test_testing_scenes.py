@@ -466,13 +466,13 @@ def test_only_what_has_bodies_can_be_recorded():
 def test_when_nobody_listens_any_more_the_world_is_as_it_was(system):
     world = system._world
     world.snapshot()
-    before = vars(world).keys() | vars(world._stepping).keys()
+    before = vars(world).keys() | vars(world._step).keys()
     one, two = record_scene(system), record_scene(system)
     one.stop()
-    assert {"move", "take_in"} <= vars(world).keys() | vars(world._stepping).keys()
+    assert {"move", "apply_changes"} <= vars(world).keys() | vars(world._step).keys()
     two.stop()
     one.stop()
-    assert before == vars(world).keys() | vars(world._stepping).keys()
+    assert before == vars(world).keys() | vars(world._step).keys()
 
 
 def test_the_head_of_a_file_says_what_is_recorded_and_replay_tells_it(tmp_path, capsys):

@@ -62,7 +62,7 @@ def first(name: str) -> Damage:
 # In the full world the row of a body is its id and one, in the welded one its id less one. The first slot of a box that
 # is in use in the full world is the mover's, 2.
 DAMAGES: dict[str, list[tuple[str, Damage]]] = {
-    "world._before_take_in": [("full", put("_before_take_in", lambda: None))],
+    "world._before_changes": [("full", put("_before_changes", lambda: None))],
     "bodies._free": [("full", first("_free"))],
     "bodies._patience": [("full", first("_patience"))],
     "bodies.awake_count": [("full", more("awake_count"))],
@@ -170,10 +170,10 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "cells.mask": [("full", more("mask", -16))],
     "cells.shift": [("full", more("shift"))],
     "cells.used": [("full", more("used"))],
-    "stepping.calm_until": [("full", put("calm_until", 99))],
-    "stepping.number": [("full", more("number"))],
-    "stepping._late": [("full", lambda stepping: stepping._late.__setitem__(CRATE, a_result(stepping)))],
-    "intake.faults": [("full", item("faults", CRATE, ("wrong",)))],
+    "step.calm_until": [("full", put("calm_until", 99))],
+    "step.number": [("full", more("number"))],
+    "step._late": [("full", lambda step: step._late.__setitem__(CRATE, a_result(step)))],
+    "changes.faults": [("full", item("faults", CRATE, ("wrong",)))],
     "welding._born": [("welded", put("_born", {1}))],
     "welding._gone": [("welded", put("_gone", {1}))],
     "welding._rested": [("welded", put("_rested", {1: True}))],
@@ -277,9 +277,9 @@ def log_a_birth(cells: Any, code: int) -> None:
     cells.log_count = 1
 
 
-def a_result(stepping: Any) -> Any:
+def a_result(step: Any) -> Any:
     """Return what became of a motion of the mover."""
-    return stepping.preview(stepping.motions.orders.asked(MOVER, 1.0, 0.0, 0.0, None, None, None, None))
+    return step.preview(step.motions.orders.asked(MOVER, 1.0, 0.0, 0.0, None, None, None, None))
 
 
 REASONS: dict[str, dict[str, str]] = {
@@ -294,11 +294,11 @@ REASONS: dict[str, dict[str, str]] = {
         "questions": "_ids _ignored _region _spare allowed answer_count ignored_count is_picky room triggers",
         "still": "_cells _drawer _hits",
         "writes": "_places rows count",
-        "intake": "_journal _welds",
+        "changes": "_journal _welds",
     },
     "a count that only grows, for whoever compares it with a former one or shows it": {
         "dynamic": "cell_changes cells_skipped cells_visited changes", "cells": "list_operations",
-        "stepping": "_take_ins running stats", "triggers": "_version full_passes", "contacts": "pairs_tested",
+        "step": "_take_ins running stats", "triggers": "_version full_passes", "contacts": "pairs_tested",
         "grouped": "version", "motions": "commits", "displacements": "committed", "still": "builds questions",
         "world": "_next_id", "census": "version",
     },
@@ -324,9 +324,9 @@ REASONS: dict[str, dict[str, str]] = {
         "static": "*", "overlay": "*", "questions": "static",
     },
     "empty here, and noticed before it could be damaged": {
-        "intake": "staged", "triggers": "_grouped", "world": "_snapshots",
+        "changes": "staged", "triggers": "_grouped", "world": "_snapshots",
     },
-    "true only inside a hook or a frame, where check() is refused": {"stepping": "busy in_frame in_hook"},
+    "true only inside a hook or a frame, where check() is refused": {"step": "busy in_frame in_hook"},
     "a mark by the number of a comparison, which is never another than the last": {"contacts": "_renewed_in"},
     "who waits, in the order in which it comes: nothing else knows of it": {
         "noticing": "_unstaged settled settled_count touched", "delivery": "_ending _number is_idle running",

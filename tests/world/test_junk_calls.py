@@ -93,7 +93,7 @@ NOT_TRIED = {
     "CollisionSystem.process.kwargs": "whatever esper passes to every processor is ignored (E5)",
 }
 
-HOOKS = ("CollisionWorld.before_take_in =",)
+HOOKS = ("CollisionWorld.before_changes =",)
 """What is called as it was given: its errors are those of the game."""
 
 ENGINES: dict[type[Any], tuple[type[Stage], Callable[[Stage], Any]]] = {

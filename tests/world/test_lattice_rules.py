@@ -179,7 +179,7 @@ def test_l3_all_that_only_a_world_can_judge_is_listed_and_nothing_applied():
     board.transforms[second].y = -(2.0**22)
     board.transforms[third].x = 12.5
     with pytest.raises(ValueError) as caught:
-        board.world.take_in()
+        board.world.apply_changes()
     text = str(caught.value)
     assert f"entity {first}" in text and f"entity {second}" in text and f"entity {third}" not in text
     assert "Transform.x" in text and "Transform.y" in text

@@ -112,7 +112,7 @@ def test_an_interrupt_between_plan_and_commit_leaves_nothing_behind(monkeypatch)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(world._stepping.triggers.sweeps, "follow", interrupted)
+        patch.setattr(world._step.triggers.sweeps, "follow", interrupted)
         with pytest.raises(KeyboardInterrupt):
             world.move(player, 2, 1)
     world.check()
@@ -174,7 +174,7 @@ def test_a_compound_that_grows_part_by_part_leaves_no_heap_of_free_runs():
     for number in range(300):
         parts.append(Box(0.5, 0.5, offset=(number % 20, number // 20)))
         collider.parts = parts
-        world.take_in()
+        world.apply_changes()
     assert world.bodies.dynamic.slot_count <= 4 * len(parts)
     world.check()
 
@@ -265,9 +265,7 @@ def test_a_disabled_body_that_moves_crosses_nothing_in_the_footsteps_of_another_
     gate = world.add(transform=Transform(3, 0), collider=BoxCollider(0.5, 0.5), trigger=Trigger(swept=True))
     world.add(transform=Transform(9, 0), collider=BoxCollider(0.5, 0.5), trigger=Trigger(swept=True))
     runner = world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5), motion=Motion(force=1))
-    ghost = world.add(
-        transform=Transform(0, 9), collider=BoxCollider(0.5, 0.5, enabled=False), motion=Motion(force=1)
-    )
+    ghost = world.add(transform=Transform(0, 9), collider=BoxCollider(0.5, 0.5, enabled=False), motion=Motion(force=1))
     world.step()
     world.request(runner, dx=6)
     world.request(ghost, dx=6)

@@ -271,7 +271,7 @@ def test_a_body_born_in_place_of_one_that_woke_has_not_woken_S4():
     sleeper = board.crate(0, sleeping=sleeping)
     board.world.step()
     sleeping.asleep = False
-    board.world.take_in()
+    board.world.apply_changes()
     board.world.remove(sleeper)
     board.crate(0, sleeping=Sleeping(), id=sleeper)
     assert [] == words(board, Woke, FellAsleep)

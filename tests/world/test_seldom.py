@@ -21,7 +21,7 @@ def test_after_two_thousand_million_plans_the_stamps_start_over():
     board = Board()
     player, crate = board.player(0), board.crate(1)
     assert board.push(player, 1)
-    course = board.world._stepping.motions._course
+    course = board.world._step.motions._course
     course.plan = LAST
     course.stamp[crate - 1] = 1  # as if the first plan of all had reached it, and the next were the first again
     assert board.push(player, 1)
@@ -34,11 +34,11 @@ def test_after_two_thousand_million_comparisons_the_stamps_start_over():
     board.body(0, trigger=Trigger())
     guest = board.body(0)
     board.world.step()
-    board.world._stepping.triggers.contacts.now = LAST
+    board.world._step.triggers.contacts.now = LAST
     for place, told in ((5, TriggerLeft), (0, TriggerEntered), (5, TriggerLeft)):
         board.transforms[guest].x = place + 0.5
         assert [told] == [type(event) for event in board.world.step().events]
-    assert 3 == board.world._stepping.triggers.contacts.now
+    assert 3 == board.world._step.triggers.contacts.now
 
 
 @plain_only

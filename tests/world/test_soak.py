@@ -30,8 +30,8 @@ NOWHERE: Any = ({}, {})
 class Generous(Model):
     """A model that is wrong in one sign: an equal force pushes (P3)."""
 
-    def take_in(self, bodies: Iterable[Body]) -> None:
-        super().take_in(
+    def apply_changes(self, bodies: Iterable[Body]) -> None:
+        super().apply_changes(
             replace(body, inertia=body.inertia and tuple(inertia - 2.0**-16 for inertia in body.inertia))
             for body in bodies
         )

@@ -128,7 +128,7 @@ def test_who_may_meet_whom_is_put_back_too() -> None:
     assert first is not None and second is not None
     for failing in every(Failing, Halt):
         first.layer, second.layer, second.mask = "another", "ghost", ()
-        failed(world.take_in, failing)
+        failed(world.apply_changes, failing)
         first.layer, second.layer, second.mask = "of 0", "of 5", "wall"
         world.check()
     assert world.move(bodies[0], 5).moved == (2, 0, 0)
@@ -171,7 +171,7 @@ def test_an_interrupt_behind_the_last_call_of_a_take_in_finds_it_done() -> None:
     world.bodies.transform(world.bodies.row(body)).x = 5
     world.bodies.writes = Interrupted(writes)
     with pytest.raises(Halt):
-        world.take_in()
+        world.apply_changes()
     world.bodies.writes = writes
     world.check()
     assert world.space.at(5, 0) == [body]
@@ -179,16 +179,16 @@ def test_an_interrupt_behind_the_last_call_of_a_take_in_finds_it_done() -> None:
 
 def broken_off_behind_a_phase(world: CollisionWorld) -> None:
     """Step, and be interrupted as the first phase that is timed has ended."""
-    timed = world._stepping._timed
+    timed = world._step._timed
 
     def interrupted(name: str, *arguments: Any) -> Any:
         timed(name, *arguments)
         raise Halt
 
-    world._stepping._timed = interrupted
+    world._step._timed = interrupted
     with pytest.raises(Halt):
         world.step()
-    world._stepping._timed = timed
+    world._step._timed = timed
 
 
 def test_requests_outlive_an_interrupt_between_ordering_and_moving() -> None:

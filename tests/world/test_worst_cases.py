@@ -199,14 +199,14 @@ def test_moves_without_frames_keep_what_they_will_tell_and_no_more():
     mover = add(world, 0, 0, motion=Motion(1))
     add(world, 2, 0)
     world.step()
-    trail = world._stepping.journal.trail
+    trail = world._step.log.displacement_log
     for _ in range(MANY):
         world.move(mover, 3)
         world.move(mover, -1)
     assert trail.halt_count == MANY
     assert trail.step_count <= 4096
     assert len([event for event in world.step().events if type(event).__name__ == "Blocked"]) == MANY
-    assert len(world._stepping.journal.trail) == 0
+    assert len(world._step.log.displacement_log) == 0
 
 
 # Parts on one spot: a compound costs what its different boxes cost, and boxes inside each other are asked for together.

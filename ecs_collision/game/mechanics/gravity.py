@@ -148,7 +148,7 @@ class Fall:
 
     def settle(self, loose: Set[int] | None, most: float) -> dict[int, Displacement]:
         """Let everything fall that is not held up, at most so far. O(bodies that may fall, and what is below each)."""
-        self._world.take_in()
+        self._world.apply_changes()
         # A group falls whole or not at all: one that something of it holds up is not taken along by what falls on it.
         verdicts = dict.fromkeys(self._fallers(self._roots(self._others)), True)
         verdicts |= dict.fromkeys(self._roots(self._held), False)
@@ -158,7 +158,7 @@ class Fall:
 
     def riders(self, id: int) -> list[int]:
         """Return what stands on a body, and on that, the nearest first."""
-        self._world.take_in()
+        self._world.apply_changes()
         bodies = self._world.bodies
         loose = set(self._fallers(bodies.row_of)) - self._roots({id})
         found, below = [], [id]
