@@ -12,7 +12,8 @@ from ecs_collision.components.base import Component, Vector, layer_set
 from ecs_collision.components.box import Box, Faces
 from ecs_collision.components.colliders import BoxCollider, Collider, CompoundCollider
 from ecs_collision.components.forces import Inertia, Motion, rule_name
-from ecs_collision.components.parts import Parts
+from ecs_collision.components.parts import Parts, part_of
+from ecs_collision.components.schema import REQUIRED, Field, fields_of, kept_fields
 from ecs_collision.components.states import Fused, Sleeping, Static, Trigger
 from ecs_collision.components.transform import Transform
 
@@ -27,16 +28,18 @@ COMPONENT_TYPES: tuple[type[Component], ...] = (
     Trigger,
     Fused,
 )
-"""Every component class a body may have."""
+"""Every component class a body may have. Snapshots number them in this order: add at the end."""
 
 __all__ = [
     "COMPONENT_TYPES",
+    "REQUIRED",
     "Box",
     "BoxCollider",
     "Collider",
     "Component",
     "CompoundCollider",
     "Faces",
+    "Field",
     "Fused",
     "Inertia",
     "Motion",
@@ -46,6 +49,9 @@ __all__ = [
     "Transform",
     "Trigger",
     "Vector",
+    "fields_of",
+    "kept_fields",
     "layer_set",
+    "part_of",
     "rule_name",
 ]

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any, ClassVar, Self
 
 from ecs_collision.components.bound import Bound
+from ecs_collision.components.schema import Field
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import AXES, finite, items_of, named, shown
 
@@ -19,7 +20,11 @@ class Component(Bound):
     """What all components share: whose they are, and whom they tell of a write."""
 
     __slots__ = ()
+    _fields: ClassVar[tuple[Field[Any, Any], ...]] = ()
     _values: ClassVar[tuple[str, ...]] = ()
+    """The slots of all that makes a component what it is."""
+    _derived: ClassVar[tuple[str, ...]] = ()
+    """Slots that hold what follows from the fields."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -46,6 +51,14 @@ class Component(Bound):
     def copy(self) -> Self:
         """Return an equal component that belongs to no entity."""
         return copy.copy(self)
+
+    def __repr__(self) -> str:
+        told = []
+        for each in self._fields:
+            value = getattr(self, each.name)
+            if each.told != "unusual" or value != each.default:
+                told.append(_text(value) if each.told == "bare" else f"{each.name}={_text(value)}")
+        return f"{type(self).__name__}({', '.join(told)})"
 
 
 def _rebuild(cls: type[Component], values: tuple[Any, ...]) -> Component:
@@ -92,6 +105,10 @@ def layer_set(value: object, where: str, owner: object = None) -> frozenset[str]
     return frozenset(layer_name(item, where, owner) for item in value)
 
 
-def mask_text(mask: frozenset[str]) -> str:
-    """Return the layers in their sorted order: a set's own order differs from run to run."""
-    return "{" + ", ".join(map(repr, sorted(mask))) + "}" if mask else "()"
+def _text(value: Any) -> str:
+    """Return a value as it is shown: layers sorted, for a set's own order differs from run to run."""
+    if isinstance(value, frozenset):
+        return "{" + ", ".join(map(repr, sorted(value))) + "}" if value else "()"
+    if isinstance(value, tuple) and not isinstance(value[0], float):  # boxes, not a vector
+        value = [*value]
+    return repr(value)

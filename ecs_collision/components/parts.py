@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple, Self
 
+from ecs_collision.components.base import Component
 from ecs_collision.components.colliders import Collider
 from ecs_collision.components.forces import Inertia, Motion
 from ecs_collision.components.states import Fused, Sleeping, Static, Trigger
@@ -21,3 +23,14 @@ class Parts(NamedTuple):
     static: Static | None = None
     trigger: Trigger | None = None
     fused: Fused | None = None
+
+    @classmethod
+    def of(cls, components: Iterable[Component]) -> Self:
+        """Return components in their places; Transform and collider may be missing."""
+        found: dict[str, Any] = {"transform": None, "collider": None}
+        return cls(**found | {part_of(type(each)): each for each in components})
+
+
+def part_of(kind: type[Component]) -> str:
+    """Return what a component of this class is among `Parts`."""
+    return "collider" if issubclass(kind, Collider) else kind.__name__.lower()

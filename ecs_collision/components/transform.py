@@ -6,7 +6,9 @@ import inspect
 from typing import Any
 
 from ecs_collision.components.base import Component
+from ecs_collision.components.schema import REQUIRED, Field
 from ecs_collision.components.transform_fields import Place
+from ecs_collision.fixed_point import AXES, finite
 
 
 def _made_with(x: float, y: float, z: float = 0.0) -> None:
@@ -22,9 +24,11 @@ class Transform(Place, Component):
 
     __slots__ = ()
     __signature__ = inspect.signature(_made_with)
+    _fields = tuple(
+        Field(finite, "", default, told="bare", is_apart=True, name=axis, takes="float")
+        for axis, default in zip(AXES, (REQUIRED, REQUIRED, 0.0), strict=True)
+    )
+    """The properties are those of Place: compiled."""
 
     def _state(self) -> tuple[Any, ...]:
         return self.units()
-
-    def __repr__(self) -> str:
-        return f"Transform({self.x!r}, {self.y!r}, {self.z!r})"

@@ -6,19 +6,15 @@ Nothing but what is registered is ever looked up: a file cannot name a class of 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from typing import Any
 
-from ecs_collision.components import Inertia, Motion, Sleeping, Static, Trigger
-from ecs_collision.components.colliders import BoxCollider
+from ecs_collision.components import COMPONENT_TYPES, BoxCollider, Collider, Fused, Static, Transform, fields_of
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.levels.frozen import FrozenMap, Value
+from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import listed
 
 Maker = Callable[..., Any]
-
-
-def _collider(layer: str = "default", mask: Any = None, enabled: bool = True) -> BoxCollider:
-    return BoxCollider(0.5, 0.5, layer=layer, mask=mask, enabled=enabled)
 
 
 def _welded(to: str) -> str:
@@ -27,15 +23,13 @@ def _welded(to: str) -> str:
     return to
 
 
-_OURS: dict[str, tuple[Maker, tuple[str, ...]]] = {
-    "Collider": (_collider, ("layer", "mask", "enabled")),
-    "Static": (Static, ()),
-    "Inertia": (Inertia, ("value", "x", "y", "z")),
-    "Motion": (Motion, ("force", "priority", "rule", "max_chain", "all_or_nothing")),
-    "Sleeping": (Sleeping, ("asleep", "after")),
-    "Trigger": (Trigger, ("mask", "touching", "swept", "stay", "linger", "enabled")),
-    "Fused": (_welded, ("to",)),
-}
+MADE = tuple(kind for kind in COMPONENT_TYPES if not issubclass(kind, (Transform, Collider, Fused)))
+"""The components that are made of what a level says of them alone."""
+
+_MAKERS: dict[type[Any], Maker] = {
+    Collider: partial(BoxCollider, 0.5, 0.5), Static: Static, **{kind: kind for kind in MADE}, Fused: _welded,
+}  # fmt: skip
+_OURS = {kind.__name__: (maker, tuple([field.name for field in fields_of(kind)])) for kind, maker in _MAKERS.items()}
 """Name to what makes it and its fields; the first field is the one that a bare value means."""
 
 
@@ -122,10 +116,6 @@ class Registry:
             if isinstance(problem, CollisionTypeError):
                 raise
             raise CollisionTypeError(f"{name} cannot be made of {dict(fields)!r}: {problem}") from problem
-
-    def make(self, name: str, fields: Mapping[str, Value]) -> Any:
-        """Return a component of ours, fresh; of `Fused` and `Collider` see `spawning`."""
-        return _OURS[name][0](**fields)
 
 
 def clash(components: Collection[str]) -> str | None:

@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ecs_collision.components import Box, BoxCollider, CompoundCollider, Fused, Parts, Transform
-from ecs_collision.components.colliders import Collider
+from ecs_collision.components import Box, BoxCollider, Collider, Component, CompoundCollider, Fused, Parts, Transform
 from ecs_collision.errors import CollisionError, CollisionTypeError, LevelError
 from ecs_collision.levels.level import Level, Thing, listed
-from ecs_collision.levels.registry import PLAIN
+from ecs_collision.levels.registry import MADE
 from ecs_collision.world import CollisionWorld
 
 
@@ -51,14 +50,12 @@ def with_names(text: str, name_of: Callable[[int], str]) -> str:
 
 def parts_of(level: Level, thing: Thing, ids: Mapping[str, int]) -> Parts:
     """Return fresh components of ours for a thing; `ids` are the entities of those it may be fused to."""
-    made: dict[str, Any] = {}
-    for name in ("Inertia", "Motion", "Sleeping", "Static", "Trigger"):
-        fields = thing.fields(name)
-        made[name.lower()] = None if fields is None else PLAIN.make(name, fields)
+    given = [(kind, thing.fields(kind.__name__)) for kind in MADE]
+    made: list[Component] = [kind(**fields) for kind, fields in given if fields is not None]
     welded = thing.fields("Fused")
     if welded is not None:
-        made["fused"] = _fused(level, thing, str(welded["to"]), ids)
-    return Parts(Transform(*thing.position), collider_of(thing), **made)
+        made.append(_fused(level, thing, str(welded["to"]), ids))
+    return Parts.of([Transform(*thing.position), collider_of(thing), *made])
 
 
 def collider_of(thing: Thing) -> Collider:
@@ -71,7 +68,7 @@ def collider_of(thing: Thing) -> Collider:
     return CompoundCollider(boxes, **more)
 
 
-def _fused(level: Level, thing: Thing, to: str, ids: Mapping[str, int]) -> Any:
+def _fused(level: Level, thing: Thing, to: str, ids: Mapping[str, int]) -> Fused:
     if to not in ids:
         raise LevelError(
             level.source, found=f"{thing.name!r} fused to {to!r}", expected=f"the name of a body: {listed(ids)}",

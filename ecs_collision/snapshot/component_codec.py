@@ -9,36 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ecs_collision.components import (
-    BoxCollider,
-    Component,
-    CompoundCollider,
-    Fused,
-    Inertia,
-    Motion,
-    Parts,
-    Sleeping,
-    Static,
-    Transform,
-    Trigger,
-)
+from ecs_collision.components import COMPONENT_TYPES, Component, Parts, Transform, kept_fields
 from ecs_collision.errors import CollisionError, SnapshotError
 from ecs_collision.fixed_point import AXES
 from ecs_collision.settings import Settings
 from ecs_collision.snapshot.codec import pack, unpack
 
-FIELDS: dict[type[Component], tuple[str, ...]] = {
-    Transform: (),
-    BoxCollider: ("hx", "hy", "hz", "offset", "layer", "mask", "enabled"),
-    CompoundCollider: ("parts", "layer", "mask", "enabled"),
-    Inertia: ("x", "y", "z"),
-    Motion: ("force", "priority", "rule", "max_chain", "all_or_nothing"),
-    Sleeping: ("after",),
-    Static: (),
-    Trigger: ("mask", "touching", "swept", "stay", "linger", "enabled"),
-    Fused: ("to",),
-}
-"""The fields of each component, as its constructor names them. Kinds are numbered in this order: add at the end."""
+FIELDS = {kind: tuple([each.name for each in kept_fields(kind) if not each.is_apart]) for kind in COMPONENT_TYPES}
+"""The fields of each component that are part of its record. Kinds are numbered in this order."""
 
 _BITS = {kind: 1 << number for number, kind in enumerate(FIELDS)}
 

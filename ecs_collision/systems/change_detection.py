@@ -27,6 +27,7 @@ from ecs_collision.components import (
     Static,
     Transform,
     Trigger,
+    part_of,
 )
 from ecs_collision.systems.esper_internals import Kind, Row, Source, Tables, source_for
 from ecs_collision.systems.component_diff import Walk
@@ -37,9 +38,7 @@ KINDS: tuple[Kind, ...] = (*COMPONENT_TYPES, type)
 """What is looked for. A class given instead of an instance is listed by esper under `type`."""
 
 _COLLIDERS = tuple(kind for kind in COMPONENT_TYPES if issubclass(kind, Collider))
-_FIELDS: dict[Kind, str] = {
-    kind: "collider" if kind in _COLLIDERS else kind.__name__.lower() for kind in COMPONENT_TYPES
-}
+_FIELDS: dict[Kind, str] = {kind: part_of(kind) for kind in COMPONENT_TYPES}
 _NEEDING_COLLIDER = ("motion", "trigger", "fused")
 """Without a collider these are refused; the others are then without effect, and `idle` names them."""
 

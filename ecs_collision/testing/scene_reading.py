@@ -33,13 +33,13 @@ from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from typing import Any
 
-from ecs_collision.components import Component, Transform
+from ecs_collision.components import Component, Parts, Transform
 from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.fixed_point import LARGEST_WHOLE, finite
 from ecs_collision.levels.level import listed
 from ecs_collision.levels.source import Source, open_source, short, shown
 from ecs_collision.levels.value_parser import Words
-from ecs_collision.testing.scene_words import KINDS, body_text, number_of, parts_of, read_components
+from ecs_collision.testing.scene_words import KINDS, body_text, number_of, read_components
 from ecs_collision.testing.scenes import RAISES, Change, Question, Scene, SceneAct, Vector
 from ecs_collision.world import CollisionWorld
 
@@ -253,7 +253,7 @@ class _Reading:
                 raise line.error(f"a second body {entity}", "each once", "remove one", 1)
             if len(found) == MOST_THINGS:
                 raise line.error(f"more than {MOST_THINGS} bodies", "fewer", "divide the scene")
-            found[entity] = parts_of(self._body(line))
+            found[entity] = Parts.of(self._body(line))
         return found
 
     def _body(self, line: _Line) -> tuple[Component, ...]:
@@ -263,7 +263,7 @@ class _Reading:
         line.expect(":", "write the components behind it")
         column = line.column
         components = read_components(line)
-        parts = parts_of(components)
+        parts = Parts.of(components)
         if parts.collider is None or parts.transform is not None:
             raise line.error(
                 "a body without a collider, or with a Transform", "'at x y z: ' and a collider", AGAIN, column

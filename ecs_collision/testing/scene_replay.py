@@ -8,21 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from ecs_collision.bodies.columns import TRIGGER
-from ecs_collision.components import Component, Parts, Transform
+from ecs_collision.components import Component, Parts, Transform, kept_fields
 from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
 from ecs_collision.results import MoveResult
 from ecs_collision.testing import scene_snapshots
 from ecs_collision.testing.instrument import Act
 from ecs_collision.testing.scene_snapshots import Moments, TooManyBytes
-from ecs_collision.testing.scene_words import (
-    FIELD_NAMES,
-    body_text,
-    component_text,
-    event_line,
-    parts_of,
-    result_lines,
-    vector_text,
-)
+from ecs_collision.testing.scene_words import body_text, component_text, event_line, result_lines, vector_text
 from ecs_collision.testing.scenes import Change, Question, Scene, SceneAct, copied
 from ecs_collision.world import CollisionWorld, Frame
 
@@ -204,7 +196,7 @@ def _first_difference(where: str, expected: tuple[str, ...], found: list[str]) -
 def change_text(change: Change) -> str:
     """Return a change as a scene file says it."""
     if change.kind == "add":
-        return f"add {change.entity} {body_text(parts_of(change.parts))}"
+        return f"add {change.entity} {body_text(Parts.of(change.parts))}"
     if change.kind == "place":
         return f"place {change.entity} at {vector_text(change.position)}"
     told = [*change.names, *map(component_text, change.parts)]
@@ -217,7 +209,7 @@ def take_in(world: CollisionWorld, changes: tuple[Change, ...]) -> None:
     staged: dict[int, Parts | None] = {}
     for change in changes:
         if change.kind in ("add", "remove"):
-            staged[change.entity] = copied(parts_of(change.parts)) if change.kind == "add" else None
+            staged[change.entity] = copied(Parts.of(change.parts)) if change.kind == "add" else None
             continue
         parts = staged.get(change.entity) or bodies.of(bodies.row(change.entity))
         if change.kind == "place":
@@ -239,7 +231,7 @@ def take_in(world: CollisionWorld, changes: tuple[Change, ...]) -> None:
 
 
 def _exchanged(parts: Parts, change: Change) -> Parts:
-    given = copied(parts_of(change.parts))
+    given = copied(Parts.of(change.parts))
     kept = [None if type(part).__name__ in change.names else part for part in parts]
     values: list[Any] = [old if new is None else new for old, new in zip(kept, given, strict=True)]
     return Parts(*values)
@@ -252,10 +244,10 @@ def _write(world: CollisionWorld, row: int, components: tuple[Component, ...]) -
         target = mine.get(type(sample))
         if target is None or isinstance(sample, Transform):
             raise CollisionValueError(f"entity {world.bodies.entity(row)} has no {type(sample).__name__} to write to")
-        for name in FIELD_NAMES[type(sample)]:
-            value = getattr(sample, name)
-            if getattr(target, name) != value:
-                setattr(target, name, value)
+        for field in kept_fields(type(sample)):
+            value = getattr(sample, field.name)
+            if getattr(target, field.name) != value:
+                setattr(target, field.name, value)
     collider = world.bodies.of(row).collider
     assert collider is not None
     collider.enabled = collider.enabled

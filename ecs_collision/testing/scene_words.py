@@ -7,7 +7,6 @@ have stands in quotes. Fields that have their usual value are left out.
 
 from __future__ import annotations
 
-import inspect
 import json
 import math
 import re
@@ -18,15 +17,14 @@ from typing import Any
 
 from ecs_collision.components import (
     COMPONENT_TYPES,
+    REQUIRED,
     Box,
-    BoxCollider,
     Component,
     CompoundCollider,
-    Inertia,
     Motion,
     Parts,
-    Sleeping,
-    Transform,
+    fields_of,
+    part_of,
 )
 from ecs_collision.errors import CollisionError
 from ecs_collision.events import Event
@@ -34,23 +32,9 @@ from ecs_collision.levels.level import listed
 from ecs_collision.levels.source import short, shown
 from ecs_collision.levels.value_parser import Part, Words, meaning
 from ecs_collision.results import MoveResult
-from ecs_collision.snapshot.component_codec import FIELDS
 from ecs_collision.snapshot.reader import remainder
 
 KINDS: dict[str, type[Component]] = {kind.__name__: kind for kind in COMPONENT_TYPES}
-
-FIELD_NAMES: dict[type[Component], tuple[str, ...]] = {
-    **FIELDS, Transform: ("x", "y", "z"), Sleeping: ("asleep", "after"),
-}  # fmt: skip
-"""The fields of each component, as its constructor names them."""
-
-_USUAL = {
-    kind: {name: parameter.default for name, parameter in inspect.signature(kind).parameters.items()}
-    for kind in COMPONENT_TYPES
-}
-
-_TEXTS = frozenset(("layer", "mask", "rule"))
-"""Fields that hold texts: a text in any other is a number in quotes."""
 
 _LONG_WHOLE = re.compile(r"-?[0-9]{1,19}", re.ASCII)
 _LONG = re.compile(r"-?[0-9]{1,20}(\.[0-9]{1,30})?(e[+-]?[0-9]{1,3})?", re.ASCII)
@@ -93,15 +77,19 @@ def pairs_text(values: dict[str, Any]) -> str:
 def component_text(component: Component, asking: bool = True) -> str:
     """Return a component as a word, with all that makes it what it is; asking: and with what a Motion asks for."""
     kind = type(component)
-    usual, values = _USUAL[kind], {name: getattr(component, name) for name in FIELD_NAMES[kind]}
-    if isinstance(component, Inertia) and component.value is not None:
-        values = {"value": component.value}
+    values: dict[str, Any] = {}
+    for field in fields_of(kind):
+        value = getattr(component, field.name)
+        if field.is_shorthand and value is not None:
+            values = {field.name: value}
+            break
+        if value != field.default:
+            values[field.name] = value
     if asking and isinstance(component, Motion):
         asked = component.asked()
         asked = (*asked[:3], *remainder(asked))
         values |= {ASKED: asked} if any(asked) else {}
-    told = {name: value for name, value in values.items() if name not in usual or usual[name] != value}
-    return f"{kind.__name__}({pairs_text(told)})" if told else kind.__name__
+    return f"{kind.__name__}({pairs_text(values)})" if values else kind.__name__
 
 
 def vector_text(vector: tuple[float, ...]) -> str:
@@ -139,27 +127,15 @@ def event_line(event: Event) -> str:
 
 def read_components(words: Words) -> tuple[Component, ...]:
     """Return the components to the end of a line, fresh; raises LevelError naming line and column."""
-    found: dict[type[Component], Component] = {}
+    found: dict[str, Component] = {}
     for part in words.parts():
         component = _component(words, part)
-        kind = _sort_of(component)
-        if kind in found:
-            raise words.error(f"a second {kind.__name__}", "one of each kind", "remove one", part.column)
-        found[kind] = component
+        place = part_of(type(component))
+        if place in found:
+            kind = "BoxCollider" if place == "collider" else part.word
+            raise words.error(f"a second {kind}", "one of each kind", "remove one", part.column)
+        found[place] = component
     return tuple(found.values())
-
-
-def _sort_of(component: Component) -> type[Component]:
-    return BoxCollider if isinstance(component, CompoundCollider) else type(component)
-
-
-def parts_of(components: tuple[Component, ...]) -> Parts:
-    """Return components in their places; Transform and collider may be missing."""
-    found: dict[str, Any] = {"transform": None, "collider": None}
-    for component in components:
-        kind = _sort_of(component)
-        found["collider" if kind is BoxCollider else kind.__name__.lower()] = component
-    return Parts(**found)
 
 
 def _component(words: Words, part: Part) -> Component:
@@ -180,15 +156,15 @@ def _component(words: Words, part: Part) -> Component:
 
 
 def _made(kind: type[Component], given: dict[str, Any]) -> Component:
-    names = [*_USUAL[kind]]
+    fields = {field.name: field for field in fields_of(kind)}
     if "" in given:
-        given = {names[0] if names else "": given.pop(""), **given}
-    unknown = [name for name in given if name not in names and (kind is not Motion or name != ASKED)]
+        given = {next(iter(fields), ""): given.pop(""), **given}
+    unknown = [name for name in given if name not in fields and (kind is not Motion or name != ASKED)]
     if unknown:
-        raise ValueError(f"{kind.__name__} has no field {unknown[0]!r}; it has {listed(names) or 'none'}")
-    values = {name: value if name in _TEXTS else number_of(value) for name, value in given.items()}
-    asked = values.pop(ASKED, None)
-    lacking = [name for name in names if _USUAL[kind][name] is inspect.Parameter.empty and name not in values]
+        raise ValueError(f"{kind.__name__} has no field {unknown[0]!r}; it has {listed(fields) or 'none'}")
+    asked = given.pop(ASKED, None)
+    values = {name: value if fields[name].holds_text else number_of(value) for name, value in given.items()}
+    lacking = [name for name, field in fields.items() if field.default is REQUIRED and name not in values]
     if lacking:
         raise ValueError(f"{kind.__name__} without {listed(lacking)}")
     if kind is CompoundCollider:
@@ -196,7 +172,7 @@ def _made(kind: type[Component], given: dict[str, Any]) -> Component:
     component = kind(**values)
     if asked is not None:
         assert isinstance(component, Motion)
-        component._ask_again(_asked(asked))
+        component._ask_again(_asked(number_of(asked)))
     return component
 
 

@@ -14,7 +14,6 @@ from ecs_collision.errors import CollisionValueError
 from ecs_collision.results import MoveResult
 from ecs_collision.settings import CanPush
 from ecs_collision.systems import CollisionSystem
-from ecs_collision.testing.scene_words import parts_of
 from ecs_collision.world import CollisionWorld
 
 Vector = tuple[float, float, float]
@@ -127,7 +126,7 @@ def scene(bodies: Mapping[int, tuple[Component, ...]], **settings: Any) -> Scene
     """Return a scene of bodies given as tuples of components, as `repr` shows one."""
     found = {}
     for id, components in bodies.items():
-        parts = parts_of(components)
+        parts = Parts.of(components)
         if parts.transform is None or parts.collider is None:
             raise CollisionValueError(f"body {id} of the scene lacks a Transform or a collider; add both")
         found[id] = parts

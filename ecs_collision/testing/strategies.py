@@ -35,7 +35,6 @@ from ecs_collision.components import (
 )
 from ecs_collision.errors import CollisionError, CollisionValueError
 from ecs_collision.levels.level import listed
-from ecs_collision.testing.scene_words import parts_of
 from ecs_collision.testing.scenes import Push, Scene
 
 try:
@@ -200,7 +199,7 @@ def _scene(
     """
     found: dict[int, Parts] = {}
     for id, components in enumerate([one for one in needed + further if one], 1):
-        parts, to = parts_of(components), partners[id - 1]
+        parts, to = Parts.of(components), partners[id - 1]
         if to in found and parts.static is None and found[to].static is None:
             parts = parts._replace(fused=Fused(to))
         if step is not None:

@@ -19,7 +19,7 @@ from worlds import fresh_world
 
 from ecs_collision import CollisionWorld, Sleeping, Static, Trigger
 from ecs_collision._build import PURE
-from ecs_collision.testing.scene_words import parts_of
+from ecs_collision.components import Parts
 
 # Histories.
 
@@ -38,7 +38,7 @@ def made_anew(game: Game) -> CollisionWorld:
     """Return a world of equal bodies that has seen nothing but as many frames."""
     world = CollisionWorld()
     for entity in game.alive:
-        world.stage(entity, parts_of([part.copy() for part in esper.components_for_entity(entity)]))
+        world.stage(entity, Parts.of([part.copy() for part in esper.components_for_entity(entity)]))
     while world.frame_number < game.system.stats.frame:
         world.step()
     return world

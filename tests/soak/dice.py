@@ -12,7 +12,6 @@ from typing import Any
 import ecs_collision
 from ecs_collision import Box, Fused
 from ecs_collision.components import Parts
-from ecs_collision.testing.scene_words import parts_of
 from ecs_collision.testing.scenes import Scene
 
 Spec = tuple[str, dict[str, Any]]
@@ -114,7 +113,7 @@ class Dice:
         """Return a scene of so many bodies, with welds between some that can have them."""
         found: dict[int, Parts] = {}
         for id in range(1, bodies + 1):
-            parts = parts_of(tuple(map(made, self.body())))
+            parts = Parts.of(tuple(map(made, self.body())))
             partner = self.dice.randrange(2 * id) if fusing else 0
             if partner in found and parts.static is None and found[partner].static is None:
                 parts = parts._replace(fused=Fused(partner))

@@ -1,0 +1,165 @@
+"""What a component consists of, said once: a row for each field.
+
+Constructors, properties, `repr` and copies are made of these rows, and so are snapshots, level files and scenes: each
+asks `fields_of` and knows no field by name. A field is declared in the body of its class, as in a dataclass:
+
+    @component
+    class Sleeping(Component):
+        asleep: Field[bool, bool] = field(flag, "Whether the body rests; may be set.", default=False, is_apart=True)
+        after: Field[int, int] = field(whole, "How many quiet frames come before rest.", default=30, least=1)
+        __slots__ = slots(vars())
+
+Not taken: dataclasses, whose fields are not checked when they are written, and descriptors of our own, which cost a
+call a reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar, dataclass_transform
+
+Read = TypeVar("Read")
+Written = TypeVar("Written", contravariant=True)
+Kind = TypeVar("Kind", bound=type[Any])
+
+Check = Callable[..., Any]
+
+REQUIRED: Final = object()
+"""The default of a field that must be given."""
+
+
+@dataclass(slots=True, eq=False)
+class Field(Generic[Read, Written]):
+    """A field of a component: `Field[what is read, what may be written]`.
+
+    check: called as check(value, where, owner=component), with `least` if there is one; returns the value to keep or
+    raises. is_optional: None is legal as well. told: whether `repr` gives the value alone, its name too, or nothing
+    where it is the default. is_apart: it may change every turn, so snapshots keep it outside of the records of
+    components. is_shorthand: stands for all other fields where it is not None; instead of a slot there is a method that
+    reads it. writer: the method that takes the values of all fields with this writer and keeps them.
+    """
+
+    check: Check
+    doc: str
+    default: Any = REQUIRED
+    kw_only: bool = False
+    least: int | None = None
+    is_optional: bool = False
+    told: Literal["bare", "always", "unusual"] = "unusual"
+    is_apart: bool = False
+    is_shorthand: bool = False
+    writer: str = ""
+    name: str = ""
+    takes: str = ""
+    """What may be written, as the annotation says it."""
+
+    if TYPE_CHECKING:
+
+        def __get__(self, component: object, kind: object = None, /) -> Read: ...
+        def __set__(self, component: object, value: Written, /) -> None: ...
+
+    @property
+    def slot(self) -> str:
+        """The attribute that holds the value."""
+        return f"_{self.name}"
+
+    @property
+    def holds_text(self) -> bool:
+        """Whether its values are texts, or sets of texts."""
+        return "str" in self.takes
+
+
+def field(check: Check, doc: str, *, default: Any = REQUIRED, kw_only: bool = False, **more: Any) -> Any:
+    """Return a field to declare in the body of a component; see `Field`."""
+    return Field(check, doc, default, kw_only, **more)
+
+
+def slots(body: Mapping[str, Any], *more: str) -> tuple[str, ...]:
+    """Return the slots of the fields declared in the body of a class, and more."""
+    fields = [name for name, each in body.items() if isinstance(each, Field) and not each.is_shorthand]
+    return (*(f"_{name}" for name in fields), *more)
+
+
+def fields_of(kind: type[Any]) -> tuple[Field[Any, Any], ...]:
+    """Return the fields of a component class: first its own, then those of its base."""
+    fields: tuple[Field[Any, Any], ...] = kind._fields
+    return fields
+
+
+def kept_fields(kind: type[Any]) -> list[Field[Any, Any]]:
+    """Return the fields that hold a value, which are all but shorthands."""
+    return [each for each in fields_of(kind) if not each.is_shorthand]
+
+
+@dataclass_transform(field_specifiers=(field,), eq_default=False)
+def component(kind: Kind) -> Kind:
+    """Give a class properties for its fields and those of its base, and a constructor unless it has one."""
+    own = []
+    for name, annotation in kind.__annotations__.items():
+        if isinstance(each := kind.__dict__.get(name), Field):
+            each.name, each.takes = name, annotation.removesuffix("]").rpartition(", ")[2]
+            own.append(each)
+    kind._fields = (*own, *kind._fields)
+    kind._values = (*[each.slot for each in kept_fields(kind)], *kind._derived)
+    for each in fields_of(kind):
+        read = getattr(kind, each.slot) if each.is_shorthand else attrgetter(each.slot)
+        made: Any = property(read, _setter(kind, each), doc=each.doc)
+        made.__set_name__(kind, each.name)
+        setattr(kind, each.name, made)
+    if "__init__" not in kind.__dict__:
+        kind.__init__ = _constructor(kind)
+    return kind
+
+
+# Functions are compiled of source text, as if each had been written by hand: loops over fields take twice as long.
+
+
+def _setter(kind: type[Any], field: Field[Any, Any]) -> Callable[..., None]:
+    lines = [f"checked = {_checked(kind, field, 'value', ', owner=self')}"]
+    if field.writer:
+        together = [each for each in fields_of(kind) if each.writer == field.writer]
+        given = ["checked" if each is field else f"self.{each.slot}" for each in together]
+        lines.append(f"self.{field.writer}({', '.join(given)})")
+    else:
+        lines += ["self._mark()", f"self.{field.slot} = checked"]
+    return _function(kind, field.name, ["value"], lines, {"value": field.takes})
+
+
+def _constructor(kind: type[Any]) -> Callable[..., None]:
+    fields = sorted(fields_of(kind), key=lambda each: each.kw_only)
+    parameters, lines, written = list[str](), ["self._start_unbound()"], dict[str, list[str]]()
+    lines += ["self._begin()"] if hasattr(kind, "_begin") else []
+    for each in fields:
+        name, checked = each.name, _checked(kind, each, each.name)
+        if each.kw_only and "*" not in parameters:
+            parameters.append("*")
+        if each.default is not REQUIRED:
+            checked = f"{name} if {name} is default_{name} else {checked}"  # the default needs no check
+        parameters.append(name if each.default is REQUIRED else f"{name}=default_{name}")
+        lines.append(f"{name} = {checked}" if each.writer else f"self.{each.slot} = {checked}")
+        if each.writer:
+            written.setdefault(each.writer, []).append(name)
+    lines += [f"self.{writer}({', '.join(given)})" for writer, given in written.items()]
+    return _function(kind, "__init__", parameters, lines, {each.name: each.takes for each in fields})
+
+
+def _checked(kind: type[Any], field: Field[Any, Any], value: str, owner: str = "") -> str:
+    """Return the source text of checking a value."""
+    least = "" if field.least is None else f", least={field.least}"
+    called = f"check_{field.name}({value}, '{kind.__name__}.{field.name}'{owner}{least})"
+    return f"None if {value} is None else {called}" if field.is_optional else called
+
+
+def _function(
+    kind: type[Any], name: str, parameters: list[str], lines: list[str], takes: dict[str, str]
+) -> Callable[..., None]:
+    names: dict[str, Any] = {}
+    for each in fields_of(kind):
+        names |= {f"check_{each.name}": each.check, f"default_{each.name}": each.default}
+    exec(f"def {name}({', '.join(['self', *parameters])}):\n    " + "\n    ".join(lines), names)
+    made: Callable[..., None] = names[name]
+    made.__qualname__, made.__module__ = f"{kind.__name__}.{name}", kind.__module__
+    made.__annotations__ = {**takes, "return": "None"}
+    return made

@@ -1,0 +1,116 @@
+"""A field is said once: what is made of the rows of the schema knows every field of every component."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+from ecs_collision import Box, CollisionError, CollisionWorld
+from ecs_collision.components import (
+    COMPONENT_TYPES,
+    REQUIRED,
+    BoxCollider,
+    Collider,
+    Component,
+    Fused,
+    Transform,
+    fields_of,
+    kept_fields,
+    part_of,
+)
+from ecs_collision.components.schema import Field, component, field, slots
+from ecs_collision.fixed_point import flag, whole
+from ecs_collision.levels.registry import PLAIN
+from ecs_collision.levels.source import Source
+from ecs_collision.levels.value_parser import Words
+from ecs_collision.testing.scene_words import component_text, read_components
+
+VALUES = [True, False, 3, 0.25, "sum", frozenset("b"), (0.5, 0.25, 1.0), (Box(1, 2), Box(3, 4, offset=(1, 0, 0)))]
+
+
+def other_value(kind, field):
+    """Return a legal value of a field that is not its default, whatever fields there are."""
+    for value in VALUES:
+        try:
+            value = field.check(value, field.name, **({} if field.least is None else {"least": field.least}))
+        except (CollisionError, TypeError):
+            continue
+        if value != field.default:
+            return value
+    raise AssertionError(f"add a value for {kind.__name__}.{field.name} to VALUES")
+
+
+def sample(kind):
+    """Return a component none of whose fields has its default."""
+    return kind(**{field.name: other_value(kind, field) for field in kept_fields(kind)})
+
+
+KINDS = pytest.mark.parametrize("kind", COMPONENT_TYPES, ids=lambda kind: kind.__name__)
+
+
+def values(component):
+    return {field.name: getattr(component, field.name) for field in kept_fields(type(component))}
+
+
+@KINDS
+def test_a_constructor_takes_the_fields_in_their_order_by_their_names_and_defaults(kind):
+    found = inspect.signature(kind).parameters.values()
+    expected = sorted(fields_of(kind), key=lambda field: field.kw_only)
+    assert [field.name for field in expected] == [each.name for each in found]
+    for row, each in zip(expected, found, strict=True):
+        assert row.kw_only == (each.kind is each.KEYWORD_ONLY)
+        assert (inspect.Parameter.empty if row.default is REQUIRED else row.default) == each.default
+
+
+@KINDS
+def test_every_field_is_shown_copied_and_told_in_scenes(kind):
+    component = sample(kind)
+    assert all(getattr(component, each.name) == other_value(kind, each) for each in kept_fields(kind))
+    names = {each.__name__: each for each in (*COMPONENT_TYPES, Box)}
+    assert values(component) == values(eval(repr(component), names)) == values(component.copy())
+    text = component_text(component)
+    (read,) = read_components(Words(Source("a line", text.encode()), 1, text))
+    assert (type(read), values(read)) == (kind, values(component))
+
+
+@KINDS
+def test_every_field_is_part_of_snapshots(kind):
+    body = {part_of(type(each)): each for each in (Transform(0, 0), BoxCollider(1, 1), sample(kind))}
+    world, component = CollisionWorld(), body[part_of(kind)]
+    world.add(3, transform=Transform(9, 9), collider=BoxCollider(0.5, 0.5))
+    world.add(2, **body)
+    before, snapshot = values(component), world.snapshot()
+    for each in kept_fields(kind):
+        setattr(component, each.name, before[each.name] if each.default in (REQUIRED, None) else each.default)
+    world.step()
+    world.restore(snapshot)
+    assert before == values(component)
+
+
+@pytest.mark.parametrize(
+    "kind", [Collider, *(kind for kind in COMPONENT_TYPES if not issubclass(kind, (Transform, Collider, Fused)))]
+)
+def test_a_level_file_may_give_every_field(kind):
+    given = {each.name: other_value(kind, each) for each in kept_fields(kind)}
+    assert given == PLAIN.read(kind.__name__, given)
+
+
+def test_a_component_that_is_declared_in_rows_is_whole():
+    @component
+    class Thrown(Component):
+        __module__ = "ecs_collision.components.thrown"
+        far: Field[int, int] = field(whole, "How far.", least=1)
+        once: Field[bool, bool] = field(flag, "Whether only once.", default=False, kw_only=True)
+        __slots__ = slots(vars())
+
+    thrown = Thrown(2, once=True)
+    assert "Thrown(once=True)" == repr(Thrown(2, once=True)).replace("far=2, ", "")
+    assert {"far": 2, "once": True} == values(thrown) == values(thrown.copy())
+    assert "Thrown(far=2, once=true)" == component_text(thrown)
+    assert "Whether only once." == Thrown.once.__doc__
+    with pytest.raises(ValueError, match=r"Thrown\.far is 0, but it must be at least 1"):
+        thrown.far = 0
+    with pytest.raises(TypeError, match=r"Thrown\.once must be True or False, not 1"):
+        Thrown(1, once=1)
+    assert 2 == thrown.far
