@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import inspect
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
 
 from ecs_collision.components import rule_name
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
@@ -20,23 +23,70 @@ RANGE_IN_BINS = 2**20
 
 Units = tuple[int, int, int]
 
+P = ParamSpec("P")
 
-@dataclass(frozen=True, slots=True)
+_IN_LEVELS = {"in_levels": True}
+"""Marks a setting that a level may give."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Checked settings of a world; `low` and `high` are the bounds in units, the index range where there are none."""
+    """How a world behaves. Raises CollisionValueError or CollisionTypeError naming the setting.
 
-    bin_size: float
-    bin_shift: int
-    rule: str
-    max_chain: int | None
-    all_or_nothing: bool
-    axis_order: tuple[int, int, int]
-    order: str
-    overlap_policy: str
-    bounds: tuple[tuple[float, ...], tuple[float, ...]] | None
-    can_push: CanPush | None
-    low: Units
-    high: Units
+    bin_size: side of the smallest cells, a power of two. rule, max_chain, all_or_nothing: how pushes add up
+    (P4, P5), overridable per motion. axis_order: in which order a motion's axes are done (P1). order:
+    "sequential" or "front_first" (P10). overlap_policy: "leave" or "block_deeper" (P9). bounds: (lo, hi) that
+    act as immovable walls (P18). can_push: a hook that may veto or allow a push (P15).
+
+    `axes` are those of axis_order by number; `low` and `high` are the bounds in units, or the range of the index.
+    """
+
+    bin_size: float = 1.0
+    rule: str = field(default="each", metadata=_IN_LEVELS)
+    max_chain: int | None = field(default=None, metadata=_IN_LEVELS)
+    all_or_nothing: bool = field(default=False, metadata=_IN_LEVELS)
+    axis_order: str = field(default="xyz", metadata=_IN_LEVELS)
+    order: str = field(default="sequential", metadata=_IN_LEVELS)
+    overlap_policy: str = field(default="leave", metadata=_IN_LEVELS)
+    bounds: tuple[Sequence[float], Sequence[float]] | None = None
+    can_push: CanPush | None = None
+    bin_shift: int = field(init=False)
+    axes: Units = field(init=False)
+    low: Units = field(init=False)
+    high: Units = field(init=False)
+
+    def __post_init__(self) -> None:
+        for name, value in self._checked():
+            object.__setattr__(self, name, value)
+
+    def _checked(self) -> Iterator[tuple[str, object]]:
+        """Yield every setting as it is kept, and what follows from them."""
+        size = finite(self.bin_size, "bin_size", least=SMALLEST_BIN, most=LARGEST_BIN)
+        units = to_units(size)
+        if units & (units - 1) or units / 65536 != size:
+            raise CollisionValueError(f"bin_size is {size!r}; it must be a power of two, such as 0.5, 1, 2 or 4")
+        yield "bin_size", size
+        yield "bin_shift", units.bit_length() - 1
+        if not isinstance(self.axis_order, str) or sorted(self.axis_order) != ["x", "y", "z"]:
+            raise CollisionValueError(
+                f'axis_order is {shown(self.axis_order)}; it must name each axis once, such as "xyz" or "yxz"'
+            )
+        yield "axes", tuple([AXES.index(axis) for axis in self.axis_order])
+        _one_of(self.order, "order", ORDERS)
+        _one_of(self.overlap_policy, "overlap_policy", OVERLAP_POLICIES)
+        yield "all_or_nothing", flag(self.all_or_nothing, "all_or_nothing")
+        if self.all_or_nothing and self.order == "front_first":
+            raise CollisionValueError(FRONT_FIRST_REFUSAL)
+        hook = self.can_push
+        if hook is not None and not callable(hook):
+            raise CollisionTypeError(
+                f"can_push is {shown(hook)}; it must be a function (pusher, pushed, axis, force) -> bool | None"
+            )
+        rule_name(self.rule, "rule")
+        if self.max_chain is not None:
+            yield "max_chain", whole(self.max_chain, "max_chain", least=0)
+        bounds, low, high = _bounds(self.bounds, self.range_low, self.range_high)
+        yield from (("bounds", bounds), ("low", low), ("high", high))
 
     @property
     def range_low(self) -> int:
@@ -48,53 +98,52 @@ class Settings:
         """The greatest face the index can hold, in units."""
         return (RANGE_IN_BINS << self.bin_shift) - 1
 
+    def plain(self) -> dict[str, Any]:
+        """Return the settings that are plain data, which are all but the hook, by name."""
+        return {name: getattr(self, name) for name in PLAIN_SETTINGS}
 
-def make_settings(
-    bin_size: float,
-    rule: str,
-    max_chain: int | None,
-    all_or_nothing: bool,
-    axis_order: str,
-    order: str,
-    overlap_policy: str,
-    bounds: object,
-    can_push: CanPush | None,
-) -> Settings:
-    """Return checked settings; raises CollisionValueError or CollisionTypeError naming the setting."""
-    size = finite(bin_size, "bin_size", least=SMALLEST_BIN, most=LARGEST_BIN)
-    units = to_units(size)
-    if units & (units - 1) or units / 65536 != size:
-        raise CollisionValueError(f"bin_size is {size!r}; it must be a power of two, such as 0.5, 1, 2 or 4")
-    if not isinstance(axis_order, str) or sorted(axis_order) != ["x", "y", "z"]:
-        raise CollisionValueError(
-            f'axis_order is {shown(axis_order)}; it must name each axis once, such as "xyz" or "yxz"'
-        )
-    _one_of(order, "order", ORDERS)
-    _one_of(overlap_policy, "overlap_policy", OVERLAP_POLICIES)
-    whole_request = flag(all_or_nothing, "all_or_nothing")
-    if whole_request and order == "front_first":
-        raise CollisionValueError(FRONT_FIRST_REFUSAL)
-    if can_push is not None and not callable(can_push):
-        raise CollisionTypeError(
-            f"can_push is {shown(can_push)}; it must be a function (pusher, pushed, axis, force) -> bool | None"
-        )
-    shift = units.bit_length() - 1
-    reach = RANGE_IN_BINS << shift
-    checked, low, high = _bounds(bounds, -reach, reach - 1)
-    return Settings(
-        bin_size=size,
-        bin_shift=shift,
-        rule=rule_name(rule, "rule"),
-        max_chain=None if max_chain is None else whole(max_chain, "max_chain", least=0),
-        all_or_nothing=whole_request,
-        axis_order=_axes(axis_order),
-        order=order,
-        overlap_policy=overlap_policy,
-        bounds=checked,
-        can_push=can_push,
-        low=low,
-        high=high,
-    )
+
+_GIVEN = {each.name: each for each in fields(Settings) if each.init}
+DEFAULTS: dict[str, Any] = {name: each.default for name, each in _GIVEN.items()}
+"""Every setting by name, and what it is where none is given."""
+PLAIN_SETTINGS = tuple(name for name in DEFAULTS if name != "can_push")
+"""The settings that are plain data, which are all but the hook."""
+TEXT_SETTINGS = tuple(name for name, each in _GIVEN.items() if each.type == "str")
+LEVEL_SETTINGS = tuple(name for name, each in _GIVEN.items() if each.metadata)
+"""The settings that a level may give."""
+
+
+def _taking(
+    make: Callable[P, Settings],
+) -> Callable[[Callable[[Any, Settings], None]], Callable[Concatenate[Any, P], None]]:
+    def taking(init: Callable[[Any, Settings], None]) -> Callable[Concatenate[Any, P], None]:
+        @wraps(init)
+        def made(self: Any, /, *args: P.args, **settings: P.kwargs) -> None:
+            if args:
+                raise CollisionTypeError(
+                    f'{type(self).__name__} got {shown(args[0])}; give settings by name, such as rule="sum"'
+                )
+            refuse_unknown(settings, f"a {type(self).__name__}", DEFAULTS)
+            init(self, make(*args, **settings))
+
+        itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
+        parameters = inspect.signature(make).parameters.values()
+        made.__signature__ = inspect.Signature([itself, *parameters])  # type: ignore[attr-defined]
+        return made
+
+    return taking
+
+
+takes_settings = _taking(Settings)
+"""Decorates an `__init__(self, settings)`, which then takes each setting as a keyword argument."""
+
+
+def refuse_unknown(names: Iterable[str], whose: str, known: Collection[str]) -> None:
+    """Raise CollisionTypeError for a name that is no known setting."""
+    for name in names:
+        if name not in known:
+            listed = ", ".join(map(repr, known))
+            raise CollisionTypeError(f"{name!r} is no setting of {whose}; there are {listed}")
 
 
 FRONT_FIRST_REFUSAL = (
@@ -107,11 +156,6 @@ def _one_of(value: object, name: str, choices: tuple[str, ...]) -> None:
     if not isinstance(value, str) or value not in choices:
         listed = " or ".join(f'"{choice}"' for choice in choices)
         raise CollisionValueError(f"{name} is {shown(value)}; it must be {listed}")
-
-
-def _axes(order: str) -> tuple[int, int, int]:
-    x, y, z = (AXES.index(axis) for axis in order)
-    return (x, y, z)
 
 
 def _bounds(

@@ -43,6 +43,7 @@ from ecs_collision.levels.conditions import Condition
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.levels.load import load_level
 from ecs_collision.results import MoveResult
+from ecs_collision.settings import PLAIN_SETTINGS, refuse_unknown
 from ecs_collision.world import CollisionWorld, Plan
 
 UNDO_LIMIT = 10_000
@@ -50,11 +51,6 @@ UNDO_LIMIT = 10_000
 
 UNDO_BYTES = 64 * 2**20
 """What all of them together may take."""
-
-SETTINGS = (
-    "bin_size", "rule", "max_chain", "all_or_nothing", "axis_order", "order", "overlap_policy", "bounds",
-)  # fmt: skip
-"""The settings of a world that a level or a game may give."""
 
 Position = tuple[float, float, float]
 
@@ -86,10 +82,8 @@ class Game:
         **settings: Any,
     ) -> None:
         self.level = level if isinstance(level, Level) else load_level(level)
-        unknown = [name for name in settings if name not in SETTINGS]
-        if unknown:
-            raise CollisionTypeError(f"{unknown[0]!r} is no setting of a game; there are {listed(SETTINGS, 20)}")
-        given = {name: value for name, value in self.level.settings.items() if name in SETTINGS} | settings
+        refuse_unknown(settings, "a game", PLAIN_SETTINGS)
+        given = {name: value for name, value in self.level.settings.items() if name in PLAIN_SETTINGS} | settings
         push_filter = PushFilter(can_push)
         self._history = History(undo_limit, undo_bytes)
         self._busy: str | None = None

@@ -10,8 +10,9 @@ from typing import Any
 from ecs_collision.errors import CollisionError, CollisionTypeError
 from ecs_collision.levels.budget import Refusal
 from ecs_collision.levels.conditions import parse_condition
-from ecs_collision.levels.settings import DEFAULTS, check_gravity, check_settings
+from ecs_collision.levels.settings import check_gravity, check_settings
 from ecs_collision.levels.source import short
+from ecs_collision.settings import LEVEL_SETTINGS
 
 
 @dataclass(slots=True)
@@ -27,7 +28,7 @@ def about(properties: Iterable[tuple[str, Any, Refusal]]) -> About:
     """Return what the properties of a level say; raises LevelError where the world or the game would not take it."""
     found = About()
     for name, value, refused in properties:
-        if name in DEFAULTS:
+        if name in LEVEL_SETTINGS:
             _checked(name, value, refused, partial(_check_setting, name))
             found.settings[name] = value
         elif name in _CHECKS:

@@ -6,13 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ecs_collision.errors import CollisionValueError
-from ecs_collision.settings import make_settings
-
-DEFAULTS: dict[str, Any] = {
-    "rule": "each", "max_chain": None, "all_or_nothing": False, "order": "sequential", "axis_order": "xyz",
-    "overlap_policy": "leave",
-}  # fmt: skip
-"""The settings of a world that a level may give, and what they are where it gives none."""
+from ecs_collision.settings import LEVEL_SETTINGS, Settings
 
 DIRECTIONS = "LRUD"
 
@@ -20,9 +14,11 @@ DIRECTIONS = "LRUD"
 def check_settings(settings: Mapping[str, Any]) -> None:
     """Raise CollisionValueError or CollisionTypeError unless a world can be made with these settings."""
     for name in settings:
-        if name not in DEFAULTS:
-            raise CollisionValueError(f"{name!r} is no setting of a world; a level may give {', '.join(DEFAULTS)}")
-    make_settings(bin_size=1.0, bounds=None, can_push=None, **{**DEFAULTS, **settings})
+        if name not in LEVEL_SETTINGS:
+            raise CollisionValueError(
+                f"{name!r} is no setting of a world; a level may give {', '.join(LEVEL_SETTINGS)}"
+            )
+    Settings(**settings)
 
 
 def check_gravity(value: object) -> str | None:

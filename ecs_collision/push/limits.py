@@ -29,7 +29,7 @@ class Limits(Protocol):
         """The policy, "leave" or "block_deeper" (P9)."""
 
     @property
-    def axis_order(self) -> Units:
+    def axes(self) -> Units:
         """The axes in the order they are done."""
 
     @property

@@ -64,7 +64,7 @@ class Motions:
 
     def __init__(self, bodies: Bodies, limits: Limits, hooked: bool, watch: Watch, log: DisplacementLog) -> None:
         self._bodies, self._watch = bodies, watch
-        self._axes = limits.axis_order
+        self._axes = limits.axes
         self._columns = bodies.columns
         self._changed: DirtyRows = bodies.changed
         self._followed = self._woke = self._begun = False
@@ -77,7 +77,7 @@ class Motions:
             bodies.overlay,
             bodies.changed,
             bodies.writes,
-            limits.axis_order,
+            limits.axes,
             limits.low,
             limits.high,
             limits.range_low,

@@ -11,17 +11,13 @@ from typing import Any
 
 from ecs_collision.components import COMPONENT_TYPES, Component, Parts, Transform, kept_fields
 from ecs_collision.errors import CollisionError, SnapshotError
-from ecs_collision.fixed_point import AXES
-from ecs_collision.settings import Settings
+from ecs_collision.settings import PLAIN_SETTINGS, Settings
 from ecs_collision.snapshot.codec import pack, unpack
 
 FIELDS = {kind: tuple([each.name for each in kept_fields(kind) if not each.is_apart]) for kind in COMPONENT_TYPES}
 """The fields of each component that are part of its record. Kinds are numbered in this order."""
 
 _BITS = {kind: 1 << number for number, kind in enumerate(FIELDS)}
-
-SETTINGS = ("bin_size", "rule", "max_chain", "all_or_nothing", "axis_order", "order", "overlap_policy", "bounds")
-"""What of the configuration is stored; of the hook only whether there is one."""
 
 
 def kinds_of(parts: Parts) -> int:
@@ -90,14 +86,8 @@ def kind_differences(entity: int, here: int, there: int) -> Iterator[str]:
 
 
 def settings_record(settings: Settings) -> bytes:
-    """Return the record of a configuration."""
-    return pack((*[_setting(settings, name) for name in SETTINGS], settings.can_push is not None))
-
-
-def _setting(settings: Settings, name: str) -> object:
-    if name == "axis_order":
-        return "".join([AXES[axis] for axis in settings.axis_order])
-    return getattr(settings, name)
+    """Return the record of a configuration; of the hook only whether there is one."""
+    return pack((*settings.plain().values(), settings.can_push is not None))
 
 
 def setting_differences(here: bytes, there: bytes) -> Iterator[str]:
@@ -108,7 +98,7 @@ def setting_differences(here: bytes, there: bytes) -> Iterator[str]:
     if not isinstance(theirs, tuple) or len(theirs) != len(mine):
         yield "the snapshot tells nothing that makes sense of its configuration"
         return
-    for name, a, b in zip(SETTINGS, mine, theirs, strict=False):
+    for name, a, b in zip(PLAIN_SETTINGS, mine, theirs, strict=False):
         if pack(a) != pack(b):
             yield f"{name} is {a!r} here and {b!r} in the snapshot"
     if mine[-1] is not theirs[-1]:

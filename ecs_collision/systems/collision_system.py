@@ -22,7 +22,7 @@ from ecs_collision.systems.world_binding import Resident
 from ecs_collision.systems.change_detection import ChangeDetector
 from ecs_collision.systems.subscription import Handler, Subscription, checked_match
 from ecs_collision.world import CollisionWorld, Frame, Plan, Stats
-from ecs_collision.settings import CanPush
+from ecs_collision.settings import Settings, takes_settings
 
 AnyHandler = TypeVar("AnyHandler", bound=Handler)
 
@@ -36,37 +36,16 @@ class CollisionSystem(Resident):
     settings are those of `CollisionWorld`. Every call while another world is current raises WorldError.
     """
 
-    def __init__(
-        self,
-        *,
-        bin_size: float = 1.0,
-        rule: str = "each",
-        max_chain: int | None = None,
-        all_or_nothing: bool = False,
-        axis_order: str = "xyz",
-        order: str = "sequential",
-        overlap_policy: str = "leave",
-        bounds: tuple[Sequence[float], Sequence[float]] | None = None,
-        can_push: CanPush | None = None,
-    ) -> None:
-        self._settings: dict[str, Any] = {
-            "bin_size": bin_size,
-            "rule": rule,
-            "max_chain": max_chain,
-            "all_or_nothing": all_or_nothing,
-            "axis_order": axis_order,
-            "order": order,
-            "overlap_policy": overlap_policy,
-            "bounds": bounds,
-            "can_push": can_push,
-        }
+    @takes_settings
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
         super().__init__()
         self._delivery = Delivery()
         self._begin()
 
     def _begin(self) -> None:
         """Start with an empty world."""
-        self._world = CollisionWorld(**self._settings)
+        self._world = CollisionWorld(**self._settings.plain(), can_push=self._settings.can_push)
         self._taken_up = self._world.frame
         self._noticing = ChangeDetector(self._world)
         self._watch = self._noticing.watch(weakref.ref(self))

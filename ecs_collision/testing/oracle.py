@@ -36,7 +36,7 @@ from ecs_collision.testing.model_diff import (
     compare_results,
 )
 from ecs_collision.testing.scene_reading import load_scene
-from ecs_collision.testing.scene_recording import Recording, settings_of
+from ecs_collision.testing.scene_recording import Recording
 from ecs_collision.testing.scene_replay import Player
 from ecs_collision.testing.scenes import Push, Scene
 from ecs_collision.testing.truncate import few
@@ -285,7 +285,7 @@ class Oracle(Listener):
         """
         world, step = self.world, self.world._step
         world.apply_changes()
-        self.model = model = Model(**settings_of(world), can_push=self._asked if world.settings.can_push else None)
+        self.model = model = Model(**world.settings.plain(), can_push=self._asked if world.settings.can_push else None)
         self._tell()
         model.frame = world.frame_number
         entity = world.bodies.entity

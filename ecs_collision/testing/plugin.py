@@ -88,16 +88,15 @@ def record() -> Iterator[Callable[[Any], Recorder]]:
 
 def _settings(request: pytest.FixtureRequest, given: dict[str, Any]) -> dict[str, Any]:
     """Return the settings a test wants: those of the project, of its markers from far to near, of its parameter."""
-    from ecs_collision import CollisionSystem
+    from ecs_collision.settings import DEFAULTS
 
-    known = CollisionSystem.__init__.__kwdefaults__ or {}
     settings = dict(given)
     for marker in reversed(list(request.node.iter_markers("collision"))):
-        wrong = [repr(value) for value in marker.args] or [name for name in marker.kwargs if name not in known]
+        wrong = [repr(value) for value in marker.args] or [name for name in marker.kwargs if name not in DEFAULTS]
         if wrong:
             pytest.fail(
                 f'@pytest.mark.collision got {wrong[0]}; give settings by name, such as rule="sum": there are '
-                f"{', '.join(known)}",
+                f"{', '.join(DEFAULTS)}",
                 pytrace=False,
             )
         settings |= marker.kwargs

@@ -33,12 +33,13 @@ from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from typing import Any
 
-from ecs_collision.components import Component, Parts, Transform
+from ecs_collision.components import Component, Motion, Parts, Transform, fields_of
 from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.fixed_point import LARGEST_WHOLE, finite
 from ecs_collision.levels.level import listed
 from ecs_collision.levels.source import Source, open_source, short, shown
 from ecs_collision.levels.value_parser import Words
+from ecs_collision.settings import PLAIN_SETTINGS, TEXT_SETTINGS
 from ecs_collision.testing.scene_words import KINDS, body_text, number_of, read_components
 from ecs_collision.testing.scenes import RAISES, Change, Question, Scene, SceneAct, Vector
 from ecs_collision.world import CollisionWorld
@@ -56,8 +57,8 @@ MOST_THINGS = 100_000
 MOST_KEPT = 1000
 """The most snapshots to which a scene goes back."""
 
-SETTINGS = ("bin_size", "rule", "max_chain", "all_or_nothing", "axis_order", "order", "overlap_policy", "bounds")
-HOW = ("force", "rule", "max_chain", "all_or_nothing")
+HOW = tuple(field.name for field in fields_of(Motion) if field.name != "priority")
+"""What a motion may be asked with, over what its Motion says."""
 
 ACTS = ("take in", "request", "move", "plan", "frame", "frames", "keep", "back", "back to")
 CHANGES = ("add", "remove", "place", "write", "give", "take")
@@ -142,7 +143,7 @@ class _Line(Words):
                 raise self.error(
                     shown(part.word), f"each of {listed([*names])} at most once, with '='", AGAIN, part.column
                 )
-            found[part.word] = part.given if part.word in ("rule", "order", "axis_order") else number_of(part.given)
+            found[part.word] = part.given if part.word in TEXT_SETTINGS else number_of(part.given)
         return found
 
 
@@ -224,7 +225,7 @@ class _Reading:
         return settings or {}, bool(asks), start
 
     def _settings(self, line: _Line) -> dict[str, Any]:
-        settings = line.values(SETTINGS)
+        settings = line.values(PLAIN_SETTINGS)
         bounds = settings.get("bounds")
         if isinstance(bounds, list):
             settings["bounds"] = tuple(tuple(corner) if isinstance(corner, list) else corner for corner in bounds)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import inspect
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -12,11 +11,10 @@ from typing import Any, NamedTuple, Self
 
 from ecs_collision.components import Component, Parts, Sleeping, Transform
 from ecs_collision.errors import CollisionError
-from ecs_collision.fixed_point import AXES
 from ecs_collision.game import Game
 from ecs_collision.levels.files import write_whole
 from ecs_collision.levels.source import MOST_BYTES
-from ecs_collision.snapshot.component_codec import SETTINGS
+from ecs_collision.settings import DEFAULTS
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing import scene_snapshots
 from ecs_collision.testing.instrument import Act, Listener, Pending, home_of, listen, world_of
@@ -39,8 +37,6 @@ MOST_HANDLED = scene_snapshots.MOST_BYTES // 2
 
 _WIDTH = 76
 """Characters of a snapshot in a line."""
-
-_USUAL = {name: parameter.default for name, parameter in inspect.signature(CollisionWorld).parameters.items()}
 
 Known = dict[type[Component], tuple[Component, str]]
 """The components of a body, and what was known of them as text."""
@@ -299,15 +295,9 @@ def names_in(target: object) -> list[str]:
     return [f"names: {', '.join(f'{id} is {name}' for name, id in game.ids.items())}"] if game.ids else []
 
 
-def settings_of(world: CollisionWorld) -> dict[str, Any]:
-    """Return the settings of a world as its constructor takes them, without can_push."""
-    told: dict[str, Any] = {name: getattr(world.settings, name) for name in SETTINGS}
-    return told | {"axis_order": "".join(AXES[axis] for axis in world.settings.axis_order)}
-
-
 def settings_text(world: CollisionWorld) -> str:
     """Return the settings that are not the usual ones."""
-    return pairs_text({name: value for name, value in settings_of(world).items() if value != _USUAL[name]})
+    return pairs_text({name: value for name, value in world.settings.plain().items() if value != DEFAULTS[name]})
 
 
 def _known(parts: Parts) -> Known:

@@ -33,8 +33,10 @@ from ecs_collision.components import (
     Transform,
     Trigger,
 )
+from ecs_collision.components.forces import RULES
 from ecs_collision.errors import CollisionError, CollisionValueError
 from ecs_collision.levels.level import listed
+from ecs_collision.settings import OVERLAP_POLICIES
 from ecs_collision.testing.scenes import Push, Scene
 
 try:
@@ -61,7 +63,7 @@ FORCES = (1.0, 2.0, 0.5, 3.0, 0.0, float("inf"))
 
 _NOBODY: SearchStrategy[Components] = st.just(())
 _FORCES = st.sampled_from(FORCES)
-_RULES, _CHAINS, _FLAGS = st.sampled_from(["each", "sum"]), st.integers(0, 3), st.booleans()
+_RULES, _CHAINS, _FLAGS = st.sampled_from(RULES), st.integers(0, 3), st.booleans()
 
 _ROOM = 64
 """So many steps to the right a body goes to where it overlaps nobody; then it goes behind everything along y."""
@@ -158,7 +160,7 @@ def rules() -> SearchStrategy[dict[str, Any]]:
         "rule": _RULES,
         "max_chain": st.none() | _CHAINS,
         "axis_order": st.sampled_from(["xyz", "yxz", "zyx"]),
-        "overlap_policy": st.sampled_from(["leave", "block_deeper"]),
+        "overlap_policy": st.sampled_from(OVERLAP_POLICIES),
         "bounds": st.none() | st.integers(2, 10).map(lambda far: ((-far, -far), (far, far))),
     }
     whole = {"all_or_nothing": _FLAGS} | usual

@@ -14,7 +14,7 @@ from ecs_collision.events import Event
 from ecs_collision.fixed_point import items_of, shown, whole
 from ecs_collision.query import Space
 from ecs_collision.results import MoveResult
-from ecs_collision.settings import CanPush, make_settings
+from ecs_collision.settings import Settings, takes_settings
 from ecs_collision.world.frame import NO_RESULTS, Frame, Plan
 from ecs_collision.world.positions import asked_ids, asked_positions, refuse_position
 from ecs_collision.world.stats import Stats
@@ -29,30 +29,14 @@ P = ParamSpec("P")
 class CollisionWorld:
     """Bodies that push each other and triggers that report, stepped frame by frame.
 
-    bin_size: side of the smallest cells, a power of two. rule, max_chain, all_or_nothing: how pushes add up
-    (P4, P5), overridable per motion. axis_order: in which order a motion's axes are done (P1). order:
-    "sequential" or "front_first" (P10). overlap_policy: "leave" or "block_deeper" (P9). bounds: (lo, hi) that
-    act as immovable walls (P18). can_push: a hook that may veto or allow a push (P15).
+    The settings are those of `Settings`, each a keyword argument.
 
     `undelivered` are events of past frames which whoever delivers them has not delivered yet: snapshots hold them.
     """
 
-    def __init__(
-        self,
-        *,
-        bin_size: float = 1.0,
-        rule: str = "each",
-        max_chain: int | None = None,
-        all_or_nothing: bool = False,
-        axis_order: str = "xyz",
-        order: str = "sequential",
-        overlap_policy: str = "leave",
-        bounds: tuple[Sequence[float], Sequence[float]] | None = None,
-        can_push: CanPush | None = None,
-    ) -> None:
-        self.settings = make_settings(
-            bin_size, rule, max_chain, all_or_nothing, axis_order, order, overlap_policy, bounds, can_push
-        )
+    @takes_settings
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
         self.bodies = Bodies(self.settings.bin_shift)
         self.before_changes = None
         self.bodies.refresh = self.apply_changes

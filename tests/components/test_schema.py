@@ -6,7 +6,7 @@ import inspect
 
 import pytest
 
-from ecs_collision import Box, CollisionError, CollisionWorld
+from ecs_collision import Box, CollisionError, CollisionSystem, CollisionWorld
 from ecs_collision.components import (
     COMPONENT_TYPES,
     REQUIRED,
@@ -24,6 +24,8 @@ from ecs_collision.fixed_point import flag, whole
 from ecs_collision.levels.registry import PLAIN
 from ecs_collision.levels.source import Source
 from ecs_collision.levels.value_parser import Words
+from ecs_collision.settings import DEFAULTS, LEVEL_SETTINGS, PLAIN_SETTINGS
+from ecs_collision.testing import parse_scene, record_scene
 from ecs_collision.testing.scene_words import component_text, read_components
 
 VALUES = [True, False, 3, 0.25, "sum", frozenset("b"), (0.5, 0.25, 1.0), (Box(1, 2), Box(3, 4, offset=(1, 0, 0)))]
@@ -114,3 +116,16 @@ def test_a_component_that_is_declared_in_rows_is_whole():
     with pytest.raises(TypeError, match=r"Thrown\.once must be True or False, not 1"):
         Thrown(1, once=1)
     assert 2 == thrown.far
+
+
+def test_settings_are_listed_in_one_place():
+    """Worlds, snapshots, games, scenes and levels take their names and defaults from `Settings`."""
+    assert [*DEFAULTS] == [*inspect.signature(CollisionWorld).parameters]
+    assert [*DEFAULTS] == [*inspect.signature(CollisionSystem).parameters]
+    assert {*PLAIN_SETTINGS} == {*CollisionWorld().settings.plain()} == {*DEFAULTS} - {"can_push"}
+    assert {*LEVEL_SETTINGS} < {*PLAIN_SETTINGS}
+    odd = {"bin_size": 2.0, "rule": "sum", "max_chain": 3, "all_or_nothing": True, "axis_order": "yxz"}
+    odd |= {"overlap_policy": "block_deeper", "bounds": ((0.0, 0.0), (9.0, 9.0))}
+    world = CollisionWorld(**odd)
+    assert odd | {"order": "sequential"} == world.settings.plain()
+    assert odd == parse_scene(record_scene(world).text()).settings

@@ -134,7 +134,7 @@ pytestmark = pytest.mark.collision(max_chain=5, bin_size=4.0, all_or_nothing=Fal
 @pytest.mark.collision(bin_size=8.0, all_or_nothing=True)
 @pytest.mark.parametrize("collision_world", [{"all_or_nothing": False}], indirect=True)
 def test_settings(collision_world):
-    settings = collision_world._settings
+    settings = collision_world._settings.plain()
     assert [settings[name] for name in ("rule", "max_chain", "bin_size", "all_or_nothing")] == ["sum", 5, 8.0, False]
 """, conftest=conftest)  # fmt: skip
     run.assert_outcomes(passed=1)
@@ -320,7 +320,7 @@ def test_a_board_stands_in_a_world_that_is_current_and_gone_after_the_test(pytes
 @pytest.mark.collision(rule="sum", bin_size=2.0)
 def test_board(board):
     first = board("@$$", max_chain=7)
-    assert [first.system._settings[name] for name in ("rule", "bin_size", "max_chain")] == ["sum", 2.0, 7]
+    assert [first.system._settings.plain()[name] for name in ("rule", "bin_size", "max_chain")] == ["sum", 2.0, 7]
     assert esper.get_processor(CollisionSystem) is first.system
     assert first.turn("R").moved is False
     second = board("@$$", "D door: Static", rule="each")

@@ -8,14 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ecs_collision.errors import CollisionError
-from ecs_collision.levels.settings import DEFAULTS, check_gravity, check_settings
+from ecs_collision.levels.settings import check_gravity, check_settings
 from ecs_collision.levels.source import Source, short, shown
 from ecs_collision.levels.value_parser import Words, meaning
+from ecs_collision.settings import LEVEL_SETTINGS
 
 TEXTS = ("title", "author", "note")
 """Keys whose values are texts, whatever they look like."""
 
-KEYS = (*TEXTS, "win", "gravity", *DEFAULTS)
+KEYS = (*TEXTS, "win", "gravity", *LEVEL_SETTINGS)
 """Keys that mean something here; any other is a property of the level."""
 
 _KEY = re.compile(r"[^\W\d][\w \-]*")
@@ -101,7 +102,7 @@ def _take(header: Header, words: Words, key: str) -> None:
     try:
         if key == "gravity":
             header.gravity = check_gravity(value)
-        elif key in DEFAULTS:
+        elif key in LEVEL_SETTINGS:
             header.settings[key] = value
             check_settings(header.settings)
     except CollisionError as problem:
