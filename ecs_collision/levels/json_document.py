@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 from ecs_collision.errors import LevelError
 from ecs_collision.levels.frozen import FrozenMap, Value
@@ -42,7 +42,7 @@ class Node:
     def pointer(self) -> str:
         """The JSON pointer to it (RFC 6901), "" for the whole document."""
         keys: list[str | int | None] = []
-        node = self
+        node: Node = self
         while node._parent is not None:
             keys.append(node._key)
             node = node._parent
@@ -60,7 +60,7 @@ class Node:
         """Take the room for so many things of a sort, which this value asks for, out of the budget of the file."""
         self.source.budget.spend(what, count, self.error)
 
-    def find(self, key: str | int | None) -> Node | None:
+    def find(self, key: str | int | None) -> Self | None:
         """Return a member, None where it is missing or null."""
         if key is None:
             return self if self.value is not None else None
@@ -70,17 +70,20 @@ class Node:
             inside = key in self._object()
         if not inside or self.value[key] is None:
             return None
-        return Node(self.source, self.value[key], self.remedy, self, key)
+        return self._member(self.value[key], key)
+
+    def _member(self, value: Any, key: str | int | None) -> Self:
+        return type(self)(self.source, value, self.remedy, self, key)
 
     def has(self, key: str) -> bool:
         """Return whether a member is there and not null."""
         return self._object().get(key) is not None
 
-    def get(self, key: str | int, expected: str = "a value") -> Node:
+    def get(self, key: str | int, expected: str = "a value") -> Self:
         """Return a member that must be there."""
         return self.find(key) or self._lacks(key, expected)
 
-    def each(self, key: str | int | None = None, *, most: int = LARGEST, optional: bool = False) -> Iterator[Node]:
+    def each(self, key: str | int | None = None, *, most: int = LARGEST, optional: bool = False) -> Iterator[Self]:
         """Yield the members of an array; none where it is missing or null and `optional`."""
         node = self.find(key)
         if node is None:
@@ -90,14 +93,14 @@ class Node:
         if len(node._array()) > most:
             raise node.wrong(f"an array of at most {most}")
         for index, value in enumerate(node.value):
-            yield Node(node.source, value, node.remedy, node, index)
+            yield node._member(value, index)
 
     def count(self, key: str) -> int:
         """Return how many members an array has, 0 where it is missing or null."""
         node = self.find(key)
         return len(node._array()) if node is not None else 0
 
-    def items(self, key: str | int | None = None, *, optional: bool = False) -> Iterator[tuple[str, Node]]:
+    def items(self, key: str | int | None = None, *, optional: bool = False) -> Iterator[tuple[str, Self]]:
         """Yield the keys and members of an object; none where it is missing or null and `optional`."""
         node = self.find(key)
         if node is None:
@@ -105,7 +108,7 @@ class Node:
                 return
             node = self._lacks(key, "an object")
         for name, value in node._object().items():
-            yield name, Node(node.source, value, node.remedy, node, name)
+            yield name, node._member(value, name)
 
     def whole(
         self, key: str | int | None = None, *, least: int = -LARGEST, most: int = LARGEST, default: int | None = None
@@ -211,7 +214,7 @@ class Node:
             raise self.wrong(expected)
         there = isinstance(self.value, dict) and key in self.value
         found = "null" if there else "nothing"
-        raise Node(self.source, None, self.remedy, self, key).error(found, expected)
+        raise self._member(None, key).error(found, expected)
 
 
 def _is_plain(value: Any) -> bool:

@@ -39,7 +39,7 @@ class Files:
         if name not in self._templates:
             root = root_of(part.refer("template"))
             root.expect("template")
-            objects = list(root.objects())
+            objects: list[Part] = [*root.objects()]
             if len(objects) != 1:
                 raise root.error(f"a template of {len(objects)} objects", "one object")
             if objects[0].has("template"):

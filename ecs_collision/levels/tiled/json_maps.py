@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ecs_collision.errors import LevelError
-from ecs_collision.levels.json_document import LARGEST, Node, read_json
+from ecs_collision.levels.json import decoded
+from ecs_collision.levels.json_document import Node
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.source import Source, shown
 from ecs_collision.levels.tiled.maps import level_of
@@ -44,94 +45,68 @@ def read_tmj(source: Source, options: Options) -> list[Level]:
 
 def root_of_json(source: Source) -> JsonPart:
     """Return the root of a map, tileset or template."""
-    return JsonPart(read_json(source, REMEDY))
+    return JsonPart(source, decoded(source, REMEDY), REMEDY)
 
 
-class JsonPart:
+class JsonPart(Node):
     """An element of a Tiled file in JSON; see `parts.Part`."""
 
-    __slots__ = ("node", "source")
-
-    def __init__(self, node: Node) -> None:
-        self.node, self.source = node, node.source
+    __slots__ = ()
 
     def error(self, found: str, expected: str, remedy: str | None = None, *, key: str | None = None) -> LevelError:
         """Return the refusal of this element, or of a member of it."""
-        node = self.node.find(key) if key else None
-        return (node or self.node).error(found, expected, remedy)
+        node = super().find(key) if key else None
+        return super(JsonPart, node or self).error(found, expected, remedy)
 
     def error_of_tile(self, index: int, found: str, expected: str, remedy: str) -> LevelError:
         """Return the refusal of a tile."""
-        data = self.node.get("data")
+        data = self.get("data")
         node = data.find(index) if isinstance(data.value, list) else data
         return (node or data).error(found, expected, remedy)
 
     def expect(self, what: str) -> None:
         """Refuse a root that is something else."""
-        found = self.node.text("type", default=what)
+        found = self.text("type", default=what)
         if found != what:
             shown_as = f"a {found}" if found in ("map", "tileset", "template") else shown(found)
             raise self.error(shown_as, f"a {what}", f"give a file whose type is {what}", key="type")
 
+    def find(self, key: str | int | None) -> JsonPart | None:
+        """Return a member; Tiled leaves out what is not, and never writes null."""
+        node = super().find(key)
+        if node is None and isinstance(key, str) and key in self.value:
+            raise self._member(None, key).error("null", "a value, or nothing at all")
+        return node
+
     def has(self, key: str) -> bool:
-        """Return whether a member is there; Tiled leaves out what is not, and never writes null."""
-        node = self.node
-        if node.has(key):
-            return True
-        if key in node.value:
-            raise Node(node.source, None, node.remedy, node, key).error("null", "a value, or nothing at all")
-        return False
-
-    def whole(self, key: str, *, least: int = -LARGEST, most: int = LARGEST, default: int | None = None) -> int:
-        """Return a whole number."""
-        self.has(key)
-        return self.node.whole(key, least=least, most=most, default=default)
-
-    def number(self, key: str, *, least: float = -LARGEST, default: float | None = None) -> float:
-        """Return a finite number."""
-        self.has(key)
-        return self.node.number(key, least=least, default=default)
-
-    def text(self, key: str, *, among: tuple[str, ...] = (), default: str | None = None) -> str:
-        """Return a text."""
-        self.has(key)
-        return self.node.text(key, among=among, default=default)
-
-    def flag(self, key: str, *, default: bool) -> bool:
-        """Return whether something is so."""
-        self.has(key)
-        return self.node.flag(key, default=default)
-
-    def refer(self, key: str) -> Source:
-        """Return the file a member names."""
-        return self.node.refer(key)
+        """Return whether a member is there."""
+        return self.find(key) is not None
 
     def properties(self) -> list[Property]:
         """Return the custom properties."""
-        return unique([_property(node) for node in self._each("properties")])
+        return unique([_property(node) for node in self.each("properties", optional=True)])
 
     def tilesets(self) -> Iterator[JsonPart]:
         """Yield the tilesets of a map, or the one of a template."""
-        yield from map(JsonPart, self._each("tilesets"))
+        yield from self.each("tilesets", optional=True)
         if self.has("tileset"):
-            yield JsonPart(self.node.get("tileset"))
+            yield self.get("tileset")
 
     def layers(self) -> Iterator[tuple[str, JsonPart]]:
         """Yield the layers of a map or a group."""
-        for node in self.node.each("layers"):
-            yield node.text("type", among=_LAYERS), JsonPart(node)
+        for part in self.each("layers"):
+            yield part.text("type", among=_LAYERS), part
 
     def objects(self) -> Iterator[JsonPart]:
         """Yield the objects of an object layer or a tile, or the one of a template."""
         if self.has("object"):
-            yield JsonPart(self.node.get("object"))
+            yield self.get("object")
             return
-        holder = JsonPart(self.node.get("objectgroup")) if self.has("objectgroup") else self
-        yield from map(JsonPart, holder._each("objects"))
+        yield from (self.find("objectgroup") or self).each("objects", optional=True)
 
     def tiles(self) -> Iterator[JsonPart]:
         """Yield those tiles of a tileset that say something of themselves."""
-        yield from map(JsonPart, self._each("tiles"))
+        yield from self.each("tiles", optional=True)
 
     def image(self) -> tuple[float, float] | None:
         """Return the size of the image, (0, 0) where unknown, None where there is none."""
@@ -144,11 +119,11 @@ class JsonPart:
         found = [Shape(name) for name in ("point", "ellipse", "capsule") if self.flag(name, default=False)]
         for name in ("polygon", "polyline"):
             if self.has(name):
-                spend(self, "points", self.node.count(name))
-                points = list(self.node.each(name))
+                spend(self, "points", self.count(name))
+                points = list(self.each(name))
                 found.append(Shape(name, tuple((node.number("x"), node.number("y")) for node in points)))
         if self.has("text"):
-            found.append(Shape("text", text=self.node.get("text").text("text", default="")))
+            found.append(Shape("text", text=self.get("text").text("text", default="")))
         if len(found) > 1:
             raise self.error(f"{found[1].name} beside {found[0].name}", "one shape")
         return found[0] if found else None
@@ -160,45 +135,41 @@ class JsonPart:
 
     def chunks(self) -> Iterator[JsonPart]:
         """Yield the chunks of a tile layer."""
-        yield from map(JsonPart, self._each("chunks"))
+        yield from self.each("chunks", optional=True)
 
     def has_loose_tiles(self) -> bool:
         """Return whether a tile layer has tiles that are in no chunk."""
-        return self.has("data") and bool(self.node.get("data").value)
+        return self.has("data") and bool(self.get("data").value)
 
     def gids(self, coding: Coding, count: int) -> Gids:
         """Return the tiles of a layer or chunk."""
         if coding.encoding == "base64":
-            data = JsonPart(self.node.get("data"))
-            return unpacked(data, data.node.text(), coding.compression, count)
-        return np.array(self.node.wholes("data", count=count, least=0, most=_MOST_GID), np.uint32)
-
-    def _each(self, key: str) -> Iterator[Node]:
-        """Yield the members of an array, none where there is no such array."""
-        return self.node.each(key) if self.has(key) else iter(())
+            data = self.get("data")
+            return unpacked(data, data.text(), coding.compression, count)
+        return np.array(self.wholes("data", count=count, least=0, most=_MOST_GID), np.uint32)
 
 
-def _property(node: Node) -> Property:
-    return Property(node.text("name"), _value(node), node.text("propertytype", default=""), JsonPart(node))
+def _property(part: JsonPart) -> Property:
+    return Property(part.text("name"), _value(part), part.text("propertytype", default=""), part)
 
 
-def _value(node: Node) -> Any:
+def _value(part: JsonPart) -> Any:
     """Return the value of a property, or of an item of a list."""
-    kind = node.text("type", among=TYPES, default="string")
+    kind = part.text("type", among=TYPES, default="string")
     if kind == "class":
-        return {name: member.plain() for name, member in node.items("value")}
+        return {name: member.plain() for name, member in part.items("value")}
     if kind == "list":
-        return [_value(item) for item in node.each("value")]
+        return [_value(item) for item in part.each("value")]
     if kind == "bool":
-        return node.flag("value")
+        return part.flag("value")
     if kind == "int":
-        return node.whole("value")
+        return part.whole("value")
     if kind == "float":
-        return node.number("value")
+        return part.number("value")
     if kind == "object":
-        id = node.whole("value", least=0)
-        return Ref(id, JsonPart(node)) if id else None
-    text = node.text("value")
+        id = part.whole("value", least=0)
+        return Ref(id, part) if id else None
+    text = part.text("value")
     if kind == "color" and not COLOR.fullmatch(text):
-        raise node.error(f"{shown(text)} as a property of type {kind}", EXPECTED[kind])
+        raise part.error(f"{shown(text)} as a property of type {kind}", EXPECTED[kind])
     return text

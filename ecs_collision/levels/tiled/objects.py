@@ -41,7 +41,7 @@ class Item:
         return quarters_of(self.rotation)
 
 
-_PLAIN = Item(cast(Part, None), 0, "", "", 0.0, 0.0, None, None, 0.0, 0, Shape("rectangle"), True, ())
+_PLAIN = Item(cast("Part", None), 0, "", "", 0.0, 0.0, None, None, 0.0, 0, Shape("rectangle"), True, ())
 """What an object is that says nothing; nobody asks for its place."""
 
 

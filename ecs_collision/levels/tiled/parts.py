@@ -1,21 +1,26 @@
 """What the elements of a Tiled file look like to the reader, be they written in XML or in JSON.
 
-The two spellings differ in where things stand, hardly in what they are called. So each has one class with these
-methods, and a map is read by the same lines whichever it was.
+The two spellings differ in where things stand, hardly in what they are called. So each has one class with the same
+methods, and a map is read by the same lines whichever it was. Both read attributes, each checked, where `default` is
+what a missing one means; without it the attribute must be there.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ecs_collision.errors import LevelError
-from ecs_collision.levels.source import A_NAME, Source, shown, unfit_name
+from ecs_collision.levels.source import A_NAME, shown, unfit_name
+
+if TYPE_CHECKING:
+    from ecs_collision.levels.tiled.json_maps import JsonPart
+    from ecs_collision.levels.tiled.xml_maps import XmlPart
+
+Part: TypeAlias = "XmlPart | JsonPart"
 
 Gids = NDArray[np.uint32]
 """Global tile ids, with their flip flags, row by row."""
@@ -96,72 +101,3 @@ def name_of(part: Part, key: str) -> str:
     if unfit:
         raise part.error(unfit, A_NAME, "choose another", key=key)
     return name
-
-
-class Part(Protocol):
-    """An element of a file: reads its attributes, each checked, and finds the elements inside it.
-
-    `default` is what a missing attribute means; without one it must be there.
-    """
-
-    source: Source
-
-    def error(self, found: str, expected: str, remedy: str | None = None, *, key: str | None = None) -> LevelError:
-        """Return the refusal of this element, or of an attribute of it."""
-
-    def error_of_tile(self, index: int, found: str, expected: str, remedy: str) -> LevelError:
-        """Return the refusal of one of the tiles of a layer or chunk."""
-
-    def expect(self, what: str) -> None:
-        """Refuse a file whose root this is, unless it is a "map", "tileset" or "template"."""
-
-    def has(self, key: str) -> bool:
-        """Return whether an attribute is there."""
-
-    def whole(self, key: str, *, least: int = ..., most: int = ..., default: int | None = None) -> int:
-        """Return a whole number."""
-
-    def number(self, key: str, *, least: float = ..., default: float | None = None) -> float:
-        """Return a finite number."""
-
-    def text(self, key: str, *, among: tuple[str, ...] = (), default: str | None = None) -> str:
-        """Return a text, one of `among` where they are given."""
-
-    def flag(self, key: str, *, default: bool) -> bool:
-        """Return whether something is so."""
-
-    def refer(self, key: str) -> Source:
-        """Return the file an attribute names."""
-
-    def properties(self) -> list[Property]:
-        """Return the custom properties."""
-
-    def tilesets(self) -> Iterator[Part]:
-        """Yield the tilesets of a map or a template."""
-
-    def layers(self) -> Iterator[tuple[str, Part]]:
-        """Yield ("tilelayer" | "objectgroup" | "imagelayer" | "group", layer) of a map or a group, bottom first."""
-
-    def objects(self) -> Iterator[Part]:
-        """Yield the objects of an object layer or a tile, or the one of a template."""
-
-    def tiles(self) -> Iterator[Part]:
-        """Yield those tiles of a tileset that say something of themselves."""
-
-    def image(self) -> tuple[float, float] | None:
-        """Return width and height of the image of a tileset or tile, (0, 0) where unknown; None for no image."""
-
-    def shape(self) -> Shape | None:
-        """Return the shape an object says it has; None for none said."""
-
-    def coding(self) -> Coding:
-        """Return how a tile layer is written."""
-
-    def chunks(self) -> Iterator[Part]:
-        """Yield the chunks of a tile layer of an infinite map."""
-
-    def has_loose_tiles(self) -> bool:
-        """Return whether a tile layer has tiles that are in no chunk."""
-
-    def gids(self, coding: Coding, count: int) -> Gids:
-        """Return the tiles of a layer or chunk, exactly `count` of them."""
