@@ -2,148 +2,82 @@
 
 In an esper game add `CollisionSystem` to the world; without an ECS use `CollisionWorld`.
 
-A name is imported from its room when it is first asked for (PEP 562): a test run that loads
-`ecs_collision.testing.plugin` pays for the engine only if a test uses it, and type checkers read the imports below.
+A name is imported from its room when it is first asked for: a test run that loads `ecs_collision.testing.plugin` pays
+for the engine only if a test uses it.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ecs_collision import _build as _build
-
-if TYPE_CHECKING:
-    from ecs_collision.components import (
-        Box,
-        BoxCollider,
-        CompoundCollider,
-        Fused,
-        Inertia,
-        Motion,
-        Sleeping,
-        Static,
-        Transform,
-        Trigger,
-    )
-    from ecs_collision.errors import (
-        CollisionAttributeError,
-        CollisionError,
-        CollisionTypeError,
-        CollisionValueError,
-        EndlessTurn,
-        InvalidChanges,
-        InvariantError,
-        LatticeWarning,
-        LevelError,
-        ReentryError,
-        SnapshotError,
-        StalePlan,
-        UnknownEntity,
-        WorldError,
-    )
-    from ecs_collision.events import (
-        Blocked,
-        Event,
-        FellAsleep,
-        LeftReason,
-        Moved,
-        Pushed,
-        Reason,
-        TriggerEntered,
-        TriggerLeft,
-        TriggerStayed,
-        Woke,
-    )
-    from ecs_collision.fixed_point import LATTICE
-    from ecs_collision.query import Cell, Region, Space, Sweep, overlapping_pairs
-    from ecs_collision.results import Link, MoveResult, Stop
-    from ecs_collision.systems import CollisionSystem, Puzzle, Subscription, ThingName
-    from ecs_collision.world import CollisionWorld, Frame, Plan, Stats
+from ecs_collision._lazy import lazy
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "LATTICE",
-    "Blocked",
-    "Box",
-    "BoxCollider",
-    "Cell",
-    "CollisionAttributeError",
-    "CollisionError",
-    "CollisionSystem",
-    "CollisionTypeError",
-    "CollisionValueError",
-    "CollisionWorld",
-    "CompoundCollider",
-    "EndlessTurn",
-    "Event",
-    "FellAsleep",
-    "Frame",
-    "Fused",
-    "Inertia",
-    "InvalidChanges",
-    "InvariantError",
-    "LatticeWarning",
-    "LeftReason",
-    "LevelError",
-    "Link",
-    "Motion",
-    "MoveResult",
-    "Moved",
-    "Plan",
-    "Pushed",
-    "Puzzle",
-    "Reason",
-    "ReentryError",
-    "Region",
-    "Sleeping",
-    "SnapshotError",
-    "Space",
-    "StalePlan",
-    "Static",
-    "Stats",
-    "Stop",
-    "Subscription",
-    "Sweep",
-    "ThingName",
-    "Transform",
-    "Trigger",
-    "TriggerEntered",
-    "TriggerLeft",
-    "TriggerStayed",
-    "UnknownEntity",
-    "Woke",
-    "WorldError",
-    "overlapping_pairs",
-]
-
-_HOMES = {
-    "components": "Box BoxCollider CompoundCollider Fused Inertia Motion Sleeping Static Transform Trigger",
-    "errors": (
-        "CollisionAttributeError CollisionError CollisionTypeError CollisionValueError EndlessTurn InvariantError "
-        "LatticeWarning LevelError ReentryError SnapshotError StalePlan InvalidChanges UnknownEntity WorldError"
-    ),
-    "events": "Blocked Event FellAsleep LeftReason Moved Pushed Reason TriggerEntered TriggerLeft TriggerStayed Woke",
-    "fixed_point": "LATTICE",
-    "results": "Link MoveResult Stop",
-    "query": "Cell Region Space Sweep overlapping_pairs",
-    "systems": "CollisionSystem Puzzle Subscription ThingName",
-    "world": "CollisionWorld Frame Plan Stats",
-}
-"""Rooms to the names that are exported from them."""
-
-_HOME_OF = {name: room for room, names in _HOMES.items() for name in names.split()}
-
-if not TYPE_CHECKING:  # a checker that saw this would take any misspelt name for good
-
-    def __getattr__(name: str) -> Any:
-        """Import a name when it is first asked for; the rooms themselves too."""
-        if name in _HOMES:
-            return import_module(f"{__name__}.{name}")
-        if name not in _HOME_OF:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = globals()[name] = getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
-        return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME_OF})
+if TYPE_CHECKING:  # what type checkers and editors read
+    from ecs_collision.components import Box as Box
+    from ecs_collision.components import BoxCollider as BoxCollider
+    from ecs_collision.components import CompoundCollider as CompoundCollider
+    from ecs_collision.components import Fused as Fused
+    from ecs_collision.components import Inertia as Inertia
+    from ecs_collision.components import Motion as Motion
+    from ecs_collision.components import Sleeping as Sleeping
+    from ecs_collision.components import Static as Static
+    from ecs_collision.components import Transform as Transform
+    from ecs_collision.components import Trigger as Trigger
+    from ecs_collision.errors import CollisionAttributeError as CollisionAttributeError
+    from ecs_collision.errors import CollisionError as CollisionError
+    from ecs_collision.errors import CollisionTypeError as CollisionTypeError
+    from ecs_collision.errors import CollisionValueError as CollisionValueError
+    from ecs_collision.errors import EndlessTurn as EndlessTurn
+    from ecs_collision.errors import InvalidChanges as InvalidChanges
+    from ecs_collision.errors import InvariantError as InvariantError
+    from ecs_collision.errors import LatticeWarning as LatticeWarning
+    from ecs_collision.errors import LevelError as LevelError
+    from ecs_collision.errors import ReentryError as ReentryError
+    from ecs_collision.errors import SnapshotError as SnapshotError
+    from ecs_collision.errors import StalePlan as StalePlan
+    from ecs_collision.errors import UnknownEntity as UnknownEntity
+    from ecs_collision.errors import WorldError as WorldError
+    from ecs_collision.events import Blocked as Blocked
+    from ecs_collision.events import Event as Event
+    from ecs_collision.events import FellAsleep as FellAsleep
+    from ecs_collision.events import LeftReason as LeftReason
+    from ecs_collision.events import Moved as Moved
+    from ecs_collision.events import Pushed as Pushed
+    from ecs_collision.events import Reason as Reason
+    from ecs_collision.events import TriggerEntered as TriggerEntered
+    from ecs_collision.events import TriggerLeft as TriggerLeft
+    from ecs_collision.events import TriggerStayed as TriggerStayed
+    from ecs_collision.events import Woke as Woke
+    from ecs_collision.fixed_point import LATTICE as LATTICE
+    from ecs_collision.query import Cell as Cell
+    from ecs_collision.query import Region as Region
+    from ecs_collision.query import Space as Space
+    from ecs_collision.query import Sweep as Sweep
+    from ecs_collision.query import overlapping_pairs as overlapping_pairs
+    from ecs_collision.results import Link as Link
+    from ecs_collision.results import MoveResult as MoveResult
+    from ecs_collision.results import Stop as Stop
+    from ecs_collision.systems import CollisionSystem as CollisionSystem
+    from ecs_collision.systems import Puzzle as Puzzle
+    from ecs_collision.systems import Subscription as Subscription
+    from ecs_collision.systems import ThingName as ThingName
+    from ecs_collision.world import CollisionWorld as CollisionWorld
+    from ecs_collision.world import Frame as Frame
+    from ecs_collision.world import Plan as Plan
+    from ecs_collision.world import Stats as Stats
+else:
+    __all__, __getattr__, __dir__ = lazy(
+        __name__,
+        components="Box BoxCollider CompoundCollider Fused Inertia Motion Sleeping Static Transform Trigger",
+        errors=(
+            "CollisionAttributeError CollisionError CollisionTypeError CollisionValueError EndlessTurn InvalidChanges "
+            "InvariantError LatticeWarning LevelError ReentryError SnapshotError StalePlan UnknownEntity WorldError"
+        ),
+        events="Blocked Event FellAsleep LeftReason Moved Pushed Reason TriggerEntered TriggerLeft TriggerStayed Woke",
+        fixed_point="LATTICE",
+        query="Cell Region Space Sweep overlapping_pairs",
+        results="Link MoveResult Stop",
+        systems="CollisionSystem Puzzle Subscription ThingName",
+        world="CollisionWorld Frame Plan Stats",
+    )

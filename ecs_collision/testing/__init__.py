@@ -1,88 +1,48 @@
 """Help for those who test a game, and the rules told a second time: nothing is imported until it is asked for."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ecs_collision.testing.assertions import assert_blocked, assert_board, assert_moved, assert_pushed
-    from ecs_collision.testing.boards import Board, picture
-    from ecs_collision.testing.compare_worlds import assert_same_future
-    from ecs_collision.testing.event_assertions import assert_events
-    from ecs_collision.testing.oracle import Divergence, Oracle, check_scene, checked
-    from ecs_collision.testing.overlaps import assert_no_overlap
-    from ecs_collision.testing.recorder import Recorder, record
-    from ecs_collision.testing.recording_of_test import keep_scene
-    from ecs_collision.testing.scene_reading import load_scene, parse_scene
-    from ecs_collision.testing.scene_recording import record_scene, write_scene
-    from ecs_collision.testing.scenes import Push, Scene, push, scene
-    from ecs_collision.testing.worlds import fresh_world
+from ecs_collision._lazy import lazy
 
-__all__ = [
-    "Board",
-    "Divergence",
-    "Oracle",
-    "Push",
-    "Recorder",
-    "Scene",
-    "assert_blocked",
-    "assert_board",
-    "assert_events",
-    "assert_moved",
-    "assert_no_overlap",
-    "assert_pushed",
-    "assert_same_future",
-    "check_scene",
-    "checked",
-    "fresh_world",
-    "keep_scene",
-    "load_scene",
-    "parse_scene",
-    "picture",
-    "push",
-    "record",
-    "record_scene",
-    "scene",
-    "write_scene",
-]
-
-_HOME_OF = {
-    "assert_blocked": "assertions",
-    "assert_board": "assertions",
-    "assert_moved": "assertions",
-    "assert_pushed": "assertions",
-    "Board": "boards",
-    "picture": "boards",
-    "assert_events": "event_assertions",
-    "keep_scene": "recording_of_test",
-    "assert_same_future": "compare_worlds",
-    "Divergence": "oracle",
-    "Oracle": "oracle",
-    "check_scene": "oracle",
-    "checked": "oracle",
-    "assert_no_overlap": "overlaps",
-    "Recorder": "recorder",
-    "record": "recorder",
-    "load_scene": "scene_reading",
-    "parse_scene": "scene_reading",
-    "record_scene": "scene_recording",
-    "write_scene": "scene_recording",
-    "Push": "scenes",
-    "Scene": "scenes",
-    "push": "scenes",
-    "scene": "scenes",
-    "fresh_world": "worlds",
-}
-"""Names to the modules they are imported from."""
-
-if not TYPE_CHECKING:  # a checker that saw this would take any misspelt name for good
-
-    def __getattr__(name: str) -> Any:
-        """Import a name when it is first asked for."""
-        if name not in _HOME_OF:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = globals()[name] = getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
-        return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME_OF})
+if TYPE_CHECKING:  # what type checkers and editors read
+    from ecs_collision.testing.assertions import assert_blocked as assert_blocked
+    from ecs_collision.testing.assertions import assert_board as assert_board
+    from ecs_collision.testing.assertions import assert_moved as assert_moved
+    from ecs_collision.testing.assertions import assert_pushed as assert_pushed
+    from ecs_collision.testing.boards import Board as Board
+    from ecs_collision.testing.boards import picture as picture
+    from ecs_collision.testing.compare_worlds import assert_same_future as assert_same_future
+    from ecs_collision.testing.event_assertions import assert_events as assert_events
+    from ecs_collision.testing.oracle import Divergence as Divergence
+    from ecs_collision.testing.oracle import Oracle as Oracle
+    from ecs_collision.testing.oracle import check_scene as check_scene
+    from ecs_collision.testing.oracle import checked as checked
+    from ecs_collision.testing.overlaps import assert_no_overlap as assert_no_overlap
+    from ecs_collision.testing.recorder import Recorder as Recorder
+    from ecs_collision.testing.recorder import record as record
+    from ecs_collision.testing.recording_of_test import keep_scene as keep_scene
+    from ecs_collision.testing.scene_reading import load_scene as load_scene
+    from ecs_collision.testing.scene_reading import parse_scene as parse_scene
+    from ecs_collision.testing.scene_recording import record_scene as record_scene
+    from ecs_collision.testing.scene_recording import write_scene as write_scene
+    from ecs_collision.testing.scenes import Push as Push
+    from ecs_collision.testing.scenes import Scene as Scene
+    from ecs_collision.testing.scenes import push as push
+    from ecs_collision.testing.scenes import scene as scene
+    from ecs_collision.testing.worlds import fresh_world as fresh_world
+else:
+    __all__, __getattr__, __dir__ = lazy(
+        __name__,
+        assertions="assert_blocked assert_board assert_moved assert_pushed",
+        boards="Board picture",
+        compare_worlds="assert_same_future",
+        event_assertions="assert_events",
+        oracle="Divergence Oracle check_scene checked",
+        overlaps="assert_no_overlap",
+        recorder="Recorder record",
+        recording_of_test="keep_scene",
+        scene_reading="load_scene parse_scene",
+        scene_recording="record_scene write_scene",
+        scenes="Push Scene push scene",
+        worlds="fresh_world",
+    )
