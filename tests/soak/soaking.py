@@ -13,7 +13,7 @@ from .game import Play
 from .generate import a_play
 from .rules import Hit
 from .script import failure, played, script_of
-from .shrinking import Shrinker
+from .shrinking import shrunk_by
 
 LENGTH = 120
 """Operations in a play: long enough for histories, short enough that one is shrunk in seconds."""
@@ -66,7 +66,7 @@ def shrunk(play: Play, make_model: Callable[..., Model] = Model) -> Play:
         found = failure(other, make_model)
         return found is not None and found.kind == kind
 
-    return Shrinker(play._replace(operations=play.operations[: game.done]), fails).shrink()
+    return shrunk_by(play._replace(operations=play.operations[: game.done]), fails)
 
 
 def soak_in_parallel(first: int, operations: int, jobs: int) -> Soaked:
