@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import numpy
@@ -13,13 +12,10 @@ from soak.dice import Dice
 from worlds import fresh_world
 
 from ecs_collision import (
-    Box,
     BoxCollider,
     CollisionWorld,
-    CompoundCollider,
     Motion,
     Sleeping,
-    Static,
     Transform,
     Trigger,
     TriggerEntered,
@@ -114,51 +110,6 @@ def test_a_frame_tells_what_began_and_ended_whatever_the_share_of_bodies_that_ch
         assert sorted(held - now) == [(e.trigger, e.other) for e in events if isinstance(e, TriggerLeft)]
         held = now
         world.check()  # who is inside is compared with all pairs of boxes
-
-
-def crawl(world: CollisionWorld, ids: list[int], dice: random.Random, flat: bool) -> None:
-    """Move most bodies a little, by lengths that make faces meet."""
-    for id in ids:
-        if dice.random() < 0.8:
-            by = [dice.choice([-0.5, -0.25, 0, 0, 0.25, 0.5]) for _ in range(3)]
-            x, y, z = world.bodies.of(world.bodies.row(id)).transform.position
-            world.teleport(id, x + by[0], y + by[1], z if flat else z + by[2])
-
-
-def crawling_world(seed: int, flat: bool) -> tuple[CollisionWorld, list[int], random.Random]:
-    """Triggers that see each other, of several sizes and kinds, among compounds, statics and sleepers."""
-    dice, world, ids = random.Random(seed), CollisionWorld(), []
-    for number in range(60):
-        at = Transform(*(dice.randrange(-16, 16) / 2 for _ in range(2)), 0 if flat else dice.randrange(-4, 4) / 2)
-        half = dice.choice([0.0, 0.5, 0.5, 0.5, 1.0, 4.0])
-        parts = {"collider": BoxCollider(half, dice.choice([half, 0.5]), 0.5), "transform": at}
-        if number % 6 == 0:
-            parts["collider"] = CompoundCollider([Box(0.5, 0.5), Box(0.5, 0.5, 0.5, (1, 1, 0)), Box(1, 0.25)])
-        if number % 7 == 0:
-            parts["static"] = Static()
-        elif number % 5 == 0:
-            parts["sleeping"] = Sleeping(True, 2)
-        if number % 4:
-            parts["trigger"] = Trigger(mask="default", touching=number % 3 == 0, linger=number % 9 // 8)
-        ids.append(world.add(**parts))
-    return world, ids, dice
-
-
-@pytest.mark.parametrize("flat", [True, False], ids=["flat", "tall"])
-@pytest.mark.parametrize("seed", SEEDS)
-def test_crawling_triggers_have_the_same_events_either_way(choose, seed, flat):
-    told = []
-    for all_at_once in (False, True):
-        choose(all_at_once)
-        world, ids, dice = crawling_world(seed, flat)
-        told.append([])
-        for number in range(10):
-            crawl(world, ids[:: 1 + number % 2], dice, flat)
-            told[-1].append(world.step().events)
-            world.check()
-    assert [len(events) > 0 for events in told[0]] == [True] * 10
-    for each, together in zip(*told, strict=True):
-        assert each == together
 
 
 def test_a_join_of_all_leaves_the_cells_of_sleepers_alone_S03(choose):

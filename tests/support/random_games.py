@@ -80,13 +80,18 @@ class Game(Dice):
     def frame(self) -> None:
         """Do a few things, then process a frame; results of moves and words of refusals are kept in `said`, unread."""
         for _ in range(self.acts):
+            self.meddle()
             getattr(self, self.any(self.names))()
+        self.meddle()
         before = len(self.said)
         self.trying(esper.process)
         if len(self.said) > before:  # somebody strayed: all meet in the middle, and the frame is done after all
             for entity in self.alive:
                 self.to_the_middle(entity)
             esper.process()
+
+    def meddle(self) -> None:
+        """Do nothing between two acts; tests may."""
 
     def to_the_middle(self, entity: int) -> None:
         esper.component_for_entity(entity, Transform).position = self.middle

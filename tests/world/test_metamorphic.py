@@ -14,14 +14,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-import esper
-import numpy
 import pytest
 from boards import trials
-from thousands import AXES, QUARTER, UNIT, Box, Deed, Figure, Maker, Play, Scene, Seen, View, steps, told, world_units
-from worlds import a_system, fresh_world
-
-from ecs_collision import CollisionWorld, Transform
+from thousands import UNIT, Box, Deed, Figure, Maker, Play, Scene, Seen, View
 
 MANY = max(trials(10_000), 1000)
 FEW = max(trials(2_000), 500)
@@ -188,33 +183,6 @@ def pieces(dice: random.Random, boxes: tuple[Box, ...]) -> tuple[Box, ...]:
     return tuple(found)
 
 
-@on("neat and tall", "neat")
-def test_a_compound_may_be_welded_of_its_boxes(plot):
-    """What `Fused` connects is one body: whoever pushes it, whatever it pushes, whichever triggers see it."""
-    scene = scene_of(plot)
-    scene = replace(scene, figures=tuple(replace(figure, after=None) for figure in scene.figures))
-    apart, root = welded(scene)
-    assert len(root) > plot.count // 20
-    staying = [tuple(deed for deed in deeds if deed.what != "gone") for deeds in scene.frames]
-    one, other = (Play(replace(each, frames=tuple(staying))).frames() for each in (scene, apart))
-    by_root = [{tuple(sorted(root.get(entity, entity) for entity in pair)) for pair in seen.pairs} for seen in other]
-    other = [seen._replace(pairs=sorted(pairs)) for seen, pairs in zip(other, by_root, strict=True)]
-    assert_same(one, [without(seen, set(root)) for seen in other])
-
-
-def welded(scene: Scene) -> tuple[Scene, dict[int, int]]:
-    """Return the scene with compounds that are neither static nor triggers made of bodies; and the roots of the new."""
-    figures: list[Figure] = []
-    more: list[Figure] = []
-    for figure in scene.figures:
-        whole = figure.static or figure.trigger is not None
-        figures.append(figure if whole else replace(figure, boxes=figure.boxes[:1]))
-        for box in () if whole else figure.boxes[1:]:
-            entity, to = len(scene.figures) + len(more) + 1, figure.entity
-            more.append(replace(figure, entity=entity, boxes=(box,), force=None, how={}, fused=to))
-    return replace(scene, figures=(*figures, *more)), {figure.entity: figure.fused for figure in more}
-
-
 @on("tall", *KINDS)
 def test_what_is_far_away_changes_nothing(plot):
     """A wall, a crate pushed there, a huge trigger and a sleeper, far off; and what they do is their own affair."""
@@ -296,149 +264,3 @@ def test_all_of_this_together_changes_nothing(plot):
         [each.seen(view).awake().sorted() for each in seen],
         [without(each, ids).awake().sorted() for each in there],
     )
-
-
-# --- ways that lead to the same ---------------------------------------------------------------------------------------
-
-
-class Renewed(Play):
-    """A play whose world is a new one in each frame, made from a snapshot of the last: its index is built anew."""
-
-    def step(self) -> None:
-        then, cells, kept = self.world, list(self.world.space.cells), self.world.snapshot()
-        numbers = self.world.bodies.row_of
-        here = {entity: parts for entity, parts in self.here.items() if entity in numbers}
-        then.release_all()
-        self.world = self.begin_with(here)
-        self.world.restore(kept)
-        assert cells == list(self.world.space.cells)
-        self.world.step()
-
-    def begin_with(self, here: Any) -> CollisionWorld:
-        world = self.scene.world(**self.settings)
-        world.add_all([*here.values()], [*here])
-        return world
-
-
-@on("front first", *KINDS, seeds=18)
-def test_an_index_built_anew_answers_like_one_that_was_kept(plot):
-    """B5, over frames: nothing that is derived matters."""
-    seen, state = played(plot)
-    play = Renewed(scene_of(plot))
-    assert_same(seen, play.frames())
-    assert state == play.world.state_hash()
-
-
-class Shaken(Play):
-    """A play in which all bodies are put elsewhere and back before each frame: the comparison looks at all."""
-
-    def step(self) -> None:
-        entities = sorted(self.here)
-        places = numpy.array([self.transform(entity).position for entity in entities])
-        for shift in (1.0, 0.0):
-            self.world.set_positions(entities, places + shift)
-        self.world.step()
-
-
-@on("flat", *KINDS)
-def test_a_comparison_of_everything_finds_what_one_of_changes_finds(plot):
-    """S3: a full pass and an incremental frame tell the same; that bodies were moved is seen by sleepers only."""
-    all_of_them, changes = Shaken(scene_of(plot)), Play(scene_of(plot))
-    assert_same([seen.awake() for seen in played(plot)[0]], [seen.awake() for seen in all_of_them.frames()])
-    changes.frames()
-    assert 2 * changes.world.stats.pairs_tested < all_of_them.world.stats.pairs_tested, "it did look at more"
-
-
-class InBulk(Play):
-    """A play that gathers what is put somewhere and puts it all in one call."""
-
-    def frame(self, deeds: Iterable[Deed]) -> Seen:
-        deeds = list(deeds)
-        puts = [deed for deed in deeds if deed.what == "put"]
-        self.world.set_positions([deed.entity for deed in puts], [world_units(deed.vector) for deed in puts])
-        return super().frame(deed for deed in deeds if deed.what != "put")
-
-
-class ByTeleport(Play):
-    """A play that calls `teleport` for what is put somewhere."""
-
-    def do_put(self, entity: int, place: Any) -> None:
-        self.world.teleport(entity, *world_units(place))
-
-
-@pytest.mark.parametrize("way", [InBulk, ByTeleport])
-@on("flat", *KINDS, seeds=18)
-def test_places_may_be_written_one_by_one_or_in_bulk(plot, way):
-    """P12."""
-    seen, state = played(plot)
-    play = way(scene_of(plot))
-    assert_same(seen, play.frames())
-    assert state == play.world.state_hash()
-
-
-class InEsper(Play):
-    """A play in an esper world."""
-
-    def begin(self) -> Any:
-        bounds = self.scene.bounds and tuple(map(world_units, self.scene.bounds))
-        system = a_system(**{**self.scene.settings, "bounds": bounds})
-        for entity, parts in self.here.items():
-            assert entity == esper.create_entity(*(part for part in parts if part is not None))
-        assert system.space.overlapping(1) is not None, "asking takes them in: what is done now is done to bodies"
-        return system
-
-    def step(self) -> None:
-        esper.process()
-
-    def do_gone(self, entity: int, _: Any) -> None:
-        esper.delete_entity(entity, immediate=entity % 2 == 0)
-        del self.here[entity]
-
-    def transform(self, entity: int) -> Transform:
-        return esper.component_for_entity(entity, Transform)
-
-
-@on("tall", *KINDS, seeds=18)
-def test_a_system_in_esper_is_a_world_like_any_other(plot):
-    seen, state = played(plot)
-    with fresh_world():
-        play = InEsper(scene_of(plot))
-        assert_same(seen, play.frames())
-        assert state == play.world.state_hash()
-
-
-@on("flat", *KINDS)
-def test_a_push_in_two_parts_ends_where_the_whole_ends(plot):
-    """push(a); push(b) is push(a + b): one mover, one axis, partial mode, hundreds of them one after the other."""
-    dice, scene = random.Random(plot.seed), scene_of(plot)
-    whole, parts = Play(scene), Play(scene)
-    movers = [figure.entity for figure in scene.figures if figure.force is not None and not figure.static]
-    for entity in dice.choices(movers, k=plot.count // 25):
-        axis, sign = dice.randrange(2 + KINDS[plot.kind].get("tall", 0)), dice.choice((-1, 1))
-        a, b = (sign * dice.choice((1, QUARTER, UNIT, UNIT + 77, 4 * UNIT)) for _ in "ab")
-        together = told(whole.world.move(entity, **way(axis, a + b), all_or_nothing=False))
-        first = told(parts.world.move(entity, **way(axis, a), all_or_nothing=False))
-        second = told(parts.world.move(entity, **way(axis, b), all_or_nothing=False))
-        assert together.moved == tuple(map(sum, zip(first.moved, second.moved, strict=True)))
-        stops = [(*stop[:3], stop[3] + abs(first.moved[axis])) for stop in second.stops]
-        assert [the_least(stop) for stop in together.stops] == [the_least(stop) for stop in stops]
-        assert set(together.pushed) == {*first.pushed, *second.pushed}
-    assert where(whole) == where(parts)
-    whole.step()
-    parts.step()
-    assert whole.world.state_hash() == parts.world.state_hash()
-
-
-def where(play: Play) -> dict[int, Any]:
-    """Return where all are."""
-    return {entity: steps(parts.transform.position) for entity, parts in play.here.items()}
-
-
-def the_least(stop: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return what a stop says; of several bodies that are one too many together, it depends who was met before."""
-    return stop if stop[2] == "IMMOVABLE" else (stop[0], stop[3])
-
-
-def way(axis: int, length: int) -> dict[str, float]:
-    """Return the keywords of a move along one axis."""
-    return {f"d{AXES[axis]}": world_units((length,))[0]}
