@@ -16,10 +16,28 @@ from typing import Any, NamedTuple
 
 import pytest
 from boards import trials
-from thousands import UNIT, Box, Deed, Figure, Maker, Play, Scene, Seen, View
+from thousands import Deed, Maker, Play, Scene, Seen, View
+
+from ecs_collision import (
+    LATTICE,
+    Box,
+    BoxCollider,
+    CompoundCollider,
+    Inertia,
+    Motion,
+    Sleeping,
+    Static,
+    Transform,
+    Trigger,
+)
+from ecs_collision.components import Parts
+from ecs_collision.testing.scenes import copied
 
 MANY = max(trials(10_000), 1000)
 FEW = max(trials(2_000), 500)
+
+ODD = (77 + 12345 * LATTICE, -999 - LATTICE, 7 + 3 * LATTICE)
+"""A way to elsewhere."""
 
 KINDS: dict[str, dict[str, Any]] = {
     "flat": {},
@@ -49,7 +67,7 @@ def on(*kinds: str, seeds: int = 36, count: int = FEW) -> Any:
 @lru_cache(maxsize=2 * len(KINDS))
 def scene_of(plot: Plot) -> Scene:
     """Return a scene."""
-    return Maker(plot.seed, plot.count, **KINDS[plot.kind]).scene(asks=plot.count // 25)
+    return Maker(plot.seed, plot.count, **KINDS[plot.kind]).made(asks=plot.count // 15)
 
 
 @lru_cache(maxsize=2 * len(KINDS))
@@ -103,7 +121,7 @@ def test_the_scenes_are_lively_enough_to_compare_anything():
 
 @pytest.mark.parametrize(
     "by",
-    [(-64 * UNIT, 128 * UNIT, 0), (77 * UNIT + 12345, -999 * UNIT - 1, 7 * UNIT + 3)],
+    [(-64.0, 128.0, 0.0), ODD],
     ids=["by whole bins", "by an odd way"],
 )
 @on("flat", *KINDS)
@@ -138,7 +156,7 @@ def test_other_ids_in_the_same_order_change_nothing_but_the_names(plot):
 def test_any_other_ids_change_nothing_where_priorities_say_who_is_first(plot):
     """P10; but ties between blockers are broken by id (P2), so who is named is not compared."""
     scene = scene_of(plot)
-    scene = replace(scene, figures=tuple(replace(each, priority=each.entity * 7919 % 30011) for each in scene.figures))
+    scene = changed(scene, lambda id, parts: parts.motion and setattr(parts.motion, "priority", id * 7919 % 30011))
     names = random.Random(plot.seed).sample(range(10 * plot.count), plot.count + 1)
     view = View(name=names.__getitem__)
     seen = [nameless(seen.seen(view)).sorted() for seen in Play(scene).frames()]
@@ -164,49 +182,69 @@ def test_a_box_cut_in_two_is_the_same_body(plot):
     assert_same(played(plot)[0], Play(cut(scene_of(plot), plot.seed)).frames())
 
 
+def changed(scene: Scene, change: Callable[[int, Parts], object]) -> Scene:
+    """Return the scene with components changed."""
+    bodies = {id: copied(parts) for id, parts in scene.bodies.items()}
+    for id, parts in bodies.items():
+        change(id, parts)
+    return replace(scene, bodies=bodies)
+
+
 def cut(scene: Scene, seed: int) -> Scene:
     """Return the scene with half of its boxes cut in two."""
-    dice = random.Random(seed)
-    figures = tuple(replace(each, boxes=pieces(dice, each.boxes)) for each in scene.figures)
-    assert sum(len(each.boxes) for each in figures) > 4 / 3 * sum(len(each.boxes) for each in scene.figures)
-    return replace(scene, figures=figures)
+    dice, bodies, count = random.Random(seed), {}, 0
+    for id, parts in scene.bodies.items():
+        collider = parts.collider
+        boxes = [collider] if isinstance(collider, BoxCollider) else collider.parts
+        found = [piece for box in boxes for piece in (pieces(dice, box) if dice.random() < 0.5 else [box])]
+        told = {name: getattr(collider, name) for name in ("layer", "mask", "enabled")}
+        made = CompoundCollider([Box(box.hx, box.hy, box.hz, offset=box.offset) for box in found], **told)
+        bodies[id], count = copied(parts)._replace(collider=made), count + len(found) - len(boxes)
+    assert count > len(bodies) / 4
+    return replace(scene, bodies=bodies)
 
 
-def pieces(dice: random.Random, boxes: tuple[Box, ...]) -> tuple[Box, ...]:
-    """Return the boxes with some of them cut at a plane through their inside."""
-    found: list[Box] = []
-    for box in boxes:
-        axis = dice.randrange(3)
-        at = dice.randrange(box.lo[axis] + 1, box.hi[axis])
-        put = lambda end, axis=axis, at=at: tuple(at if index == axis else v for index, v in enumerate(end))  # noqa: E731
-        found += [Box(box.lo, put(box.hi)), Box(put(box.lo), box.hi)] if dice.random() < 0.5 else [box]
-    return tuple(found)
+def pieces(dice: random.Random, box: Any) -> list[Box]:
+    """Return a box cut at a plane through its inside; a flat one as it is."""
+    axis, halves, offset = dice.randrange(3), [box.hx, box.hy, box.hz], list(box.offset)
+    steps = round(halves[axis] / LATTICE)
+    if steps < 2:
+        return [Box(*halves, offset=tuple(offset))]
+    first = dice.randrange(1, steps) * LATTICE  # half of how long the first piece is
+    found = []
+    for half, by in ((first, first - halves[axis]), (halves[axis] - first, first)):
+        spot = [at + by * (index == axis) for index, at in enumerate(offset)]
+        found.append(Box(*(half if index == axis else side for index, side in enumerate(halves)), offset=tuple(spot)))
+    return found
 
 
 @on("tall", *KINDS)
 def test_what_is_far_away_changes_nothing(plot):
     """A wall, a crate pushed there, a huge trigger and a sleeper, far off; and what they do is their own affair."""
-    scene = replace(scene_of(plot), bounds=None)
+    scene = unbounded(scene_of(plot))
     more, ids = with_far_ones(scene)
     there = Play(more).frames()
     assert 3 == sum(event[0] == "Moved" and event[1] in ids for event in there[0].events), "they are alive"
     assert_same(Play(scene).frames(), [without(seen, ids) for seen in there])
 
 
+def unbounded(scene: Scene) -> Scene:
+    """Return the scene without bounds."""
+    return replace(scene, settings={name: value for name, value in scene.settings.items() if name != "bounds"})
+
+
 def with_far_ones(scene: Scene) -> tuple[Scene, set[int]]:
     """Return the scene with a few bodies far off in it, and their ids."""
-    first = max(figure.entity for figure in scene.figures) + 1
-    x, box, small = 30_000 * UNIT, Box((-UNIT, -UNIT, -UNIT), (UNIT, UNIT, UNIT)), Box((-9,) * 3, (9,) * 3)
-    far = (
-        Figure(first, (-x, x, 0), (Box((-3000 * UNIT,) * 3, (3000 * UNIT,) * 3),), trigger={}, force=1.0),
-        Figure(first + 1, (x + 4 * UNIT, 5, 0), (box,), static=True),
-        Figure(first + 2, (x, 0, 0), (box,), inertia=(1.0, 1.0, 1.0), after=2),
-        Figure(first + 3, (x - 4 * UNIT, 0, 0), (box, small), force=5.0, priority=-1),
-    )
-    deeds = (Deed("ask", first, (UNIT, 0, 0)), Deed("ask", first + 3, (3 * UNIT, 0, 0)))
+    first, x = max(scene.bodies) + 1, 30_000.0
+    far = {
+        first: Parts(Transform(-x, x), BoxCollider(3000, 3000, 3000), motion=Motion(1.0), trigger=Trigger()),
+        first + 1: Parts(Transform(x + 4, 5), BoxCollider(1, 1, 1), static=Static()),
+        first + 2: Parts(Transform(x, 0), BoxCollider(1, 1, 1), inertia=Inertia(1.0), sleeping=Sleeping(after=2)),
+        first + 3: Parts(Transform(x - 4, 0), BoxCollider(1, 1, 1), motion=Motion(5.0, priority=-1)),
+    }
+    deeds = (Deed("ask", first, (1.0, 0.0, 0.0)), Deed("ask", first + 3, (3.0, 0.0, 0.0)))
     frames = tuple((*deeds, *before) for before in scene.frames)
-    more = replace(scene, figures=(*far, *scene.figures), frames=frames)
-    return more, {figure.entity for figure in far}
+    return replace(scene, bodies={**far, **scene.bodies}, frames=frames), set(far)
 
 
 def without(seen: Seen, ids: set[int]) -> Seen:
@@ -219,14 +257,20 @@ def without(seen: Seen, ids: set[int]) -> Seen:
     )
 
 
+def turn_over(id: int, parts: Parts) -> None:
+    """Let who sleeps be awake, and who is awake sleep."""
+    if parts.sleeping is not None:
+        parts.sleeping.asleep = not parts.sleeping.asleep
+
+
 @on("flat", *KINDS)
 def test_sleeping_is_unobservable(plot):
     """S1: the same without `Sleeping`, and with other sleepers; those who sleep are no part of the state (N2)."""
     scene, (seen, state) = scene_of(plot), played(plot)
     awake = [each.awake() for each in seen]
-    none = Play(replace(scene, figures=tuple(replace(each, after=None) for each in scene.figures)))
+    none = Play(replace(scene, bodies={id: parts._replace(sleeping=None) for id, parts in scene.bodies.items()}))
     assert_same(awake, [each.awake() for each in none.frames()])
-    others = Play(replace(scene, figures=tuple(replace(each, asleep=not each.asleep) for each in scene.figures)))
+    others = Play(changed(scene, turn_over))
     assert_same(awake, [each.awake() for each in others.frames()])
     assert state == others.world.state_hash()
 
@@ -241,7 +285,7 @@ def test_the_bin_size_does_not_matter(plot, bin_size):
 @on("tall", *KINDS)
 def test_who_was_made_first_does_not_matter(plot):
     scene, (seen, state) = scene_of(plot), played(plot)
-    made = [figure.entity for figure in scene.figures]
+    made = [*scene.bodies]
     random.Random(plot.seed).shuffle(made)
     play = Play(scene, made=made)
     assert_same(seen, play.frames())
@@ -251,12 +295,12 @@ def test_who_was_made_first_does_not_matter(plot):
 @on("neat and tall", "neat", count=MANY)
 def test_all_of_this_together_changes_nothing(plot):
     """Elsewhere, mirrored, with other axes, names, cells, sleepers and order of birth, boxes cut, others far away."""
-    scene = replace(scene_of(plot), bounds=None)
+    scene = unbounded(scene_of(plot))
     seen = Play(scene).frames()
-    view = View((2, 0, 1), (-1, 1, -1), (77 * UNIT + 12345, -999 * UNIT - 1, 64 * UNIT), lambda entity: 3 * entity + 11)
+    view = View((2, 0, 1), (-1, 1, -1), (*ODD[:2], 64.0), lambda entity: 3 * entity + 11)
     more, far = with_far_ones(cut(scene, plot.seed))
-    more = replace(more, figures=tuple(replace(each, asleep=not each.asleep) for each in more.figures))
-    made = [view.name(figure.entity) for figure in more.figures]
+    more = changed(more, turn_over)
+    made = [*map(view.name, more.bodies)]
     random.Random(plot.seed).shuffle(made)
     there = Play(view.scene(more), made=made, bin_size=4.0).frames()
     ids = set(map(view.name, far))
