@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Sequence
 from itertools import chain
 
-from ecs_collision.broadphase.morton_grid.box_pool import put_outer_first
+from ecs_collision.broadphase.box_pool import put_outer_first
 from ecs_collision.components import Faces
 
 FEW = 16

@@ -99,7 +99,7 @@ class Placement:
         for axis in range(3):
             by = self.writes.wanted_view[3 * row + axis] - self.columns.pos_view[3 * row + axis]
             for slot in range(first, first + self.columns.count_view[row]):
-                if grid.faces[6 * slot + axis] + by < least or grid.faces[6 * slot + 3 + axis] + by > most:
+                if grid.boxes.faces[6 * slot + axis] + by < least or grid.boxes.faces[6 * slot + 3 + axis] + by > most:
                     return False
         return True
 
@@ -164,7 +164,7 @@ class Placement:
         first: cython.Py_ssize_t = self.columns.first_view[row]
         slot: cython.Py_ssize_t
         for slot in range(first, first + self.columns.count_view[row]):
-            if grid.faces[6 * slot + 2] != -_FLAT or grid.faces[6 * slot + 5] != _FLAT:
+            if grid.boxes.faces[6 * slot + 2] != -_FLAT or grid.boxes.faces[6 * slot + 5] != _FLAT:
                 return True
         return False
 

@@ -140,12 +140,12 @@ class Bodies:
 
     def boxes(self, row: int) -> list[Faces]:
         """Return the faces of a body's boxes in units; none while it is disabled."""
-        faces, first = self.grid_of(row).faces, self.columns.first[row]
+        faces, first = self.grid_of(row).boxes.faces, self.columns.first[row]
         return [_six(faces, slot) for slot in range(first, first + self.columns.count[row])]
 
     def outer_boxes(self, row: int) -> list[Faces]:
         """Return the faces in units of the boxes that hold all others of a body; none while it is disabled."""
-        faces, first = self.grid_of(row).faces, self.columns.first[row]
+        faces, first = self.grid_of(row).boxes.faces, self.columns.first[row]
         return [_six(faces, slot) for slot in range(first, first + self.columns.outer[row])]
 
     def boxes_if_enabled(self, row: int) -> list[Faces]:
@@ -386,7 +386,7 @@ class Bodies:
 
     def settle_flatness(self) -> None:
         """Let the indexes ignore z while, and only while, every body is flat; O(boxes) when that changes."""
-        if self.dynamic.flat != self.flat:
+        if self.dynamic.boxes.flat != self.flat:
             self._set_flat(self.flat)
 
     def _set_flat(self, flat: bool) -> None:

@@ -23,8 +23,10 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
     from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
 else:
+    from ecs_collision.broadphase.box_pool import BoxPool
     from ecs_collision.broadphase.morton_grid.grid import Grid
 
 from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL
@@ -188,15 +190,15 @@ class FrozenGrid:
     @cython.exceptval(-1, check=False)
     def expect(self, questions: cython.longlong) -> cython.int:
         """Take note that so many questions come; copies the boxes if that is worth it by now, in O(boxes)."""
-        if self.changes != self.index.changes:
-            self.changes = self.index.changes
+        if self.changes != self.index.boxes.changes:
+            self.changes = self.index.boxes.changes
             self.is_current = False
             self.questions = 0
         if not self.is_current:
             self.questions += questions
-            if self.index.slot_count >= self.room:
+            if self.index.boxes.slot_count >= self.room:
                 self.room_for_boxes()
-            if self.questions * _BOXES_A_QUESTION >= self.index.box_count:
+            if self.questions * _BOXES_A_QUESTION >= self.index.boxes.box_count:
                 self.build()
         return 0
 
@@ -218,7 +220,7 @@ class FrozenGrid:
         numbers is to meet what is one unit smaller all around).
         """
         count: cython.Py_ssize_t = 0
-        levels: cython.int = self.index.cells.level_bits
+        levels: cython.int = self.index.boxes.level_bits
         at: cython.Py_ssize_t
         if self.is_current:
             count = self.look_up(lox + inset, loy + inset, loz + inset, hix - inset, hiy - inset, hiz - inset)
@@ -296,7 +298,7 @@ class FrozenGrid:
     @cython.cfunc
     def build(self) -> cython.int:
         """Copy the boxes of the index as they are now. O(boxes)."""
-        self.flat = self.index.flat
+        self.flat = self.index.boxes.flat
         self.measure()
         self.arrange()
         self.count()
@@ -308,7 +310,7 @@ class FrozenGrid:
     @cython.cfunc
     def room_for_boxes(self) -> cython.int:
         """Make room for every slot of the index, and for one hit more, which is written before it is judged."""
-        room: cython.Py_ssize_t = self.index.slot_count + self.index.slot_count // 4 + 1
+        room: cython.Py_ssize_t = self.index.boxes.slot_count + self.index.boxes.slot_count // 4 + 1
         slots, hits, cells = array("i", bytes(4 * room)), array("i", bytes(4 * room)), array("i", bytes(4 * room))
         faces = array("q", bytes(8 * 6 * room))
         self._slots, self._hits, self._cells, self._faces = slots, hits, cells, faces
@@ -319,14 +321,15 @@ class FrozenGrid:
     @cython.cfunc
     def measure(self) -> cython.int:
         """Note for every size level how many boxes it has, where they are and how large."""
-        faces: cython.p_longlong = cython.address(self.index.faces[0]) if cython.compiled else self.index.faces
+        boxes: BoxPool = self.index.boxes
+        faces: cython.p_longlong = cython.address(boxes.faces[0]) if cython.compiled else boxes.faces
         slot: cython.Py_ssize_t
         shelf: GridLevel
         for shelf in self._drawer:
             shelf.clear()
-        for slot in range(self.index.slot_count):
-            if self.index.owner[slot] >= 0:
-                shelf = self._drawer[self.index.levels[slot]]
+        for slot in range(boxes.slot_count):
+            if boxes.owner[slot] >= 0:
+                shelf = self._drawer[boxes.levels[slot]]
                 shelf.count += 1
                 shelf.x.note(faces[6 * slot], faces[6 * slot], faces[6 * slot + 3] - faces[6 * slot])
                 shelf.y.note(faces[6 * slot + 1], faces[6 * slot + 1], faces[6 * slot + 4] - faces[6 * slot + 1])
@@ -365,16 +368,17 @@ class FrozenGrid:
     def count(self) -> cython.int:
         """Count the boxes of each cell, two places ahead of where the cell will begin; crowded shelves are given up."""
         starts: cython.p_int = cython.address(self.starts[0]) if cython.compiled else self.starts
-        faces: cython.p_longlong = cython.address(self.index.faces[0]) if cython.compiled else self.index.faces
+        boxes: BoxPool = self.index.boxes
+        faces: cython.p_longlong = cython.address(boxes.faces[0]) if cython.compiled else boxes.faces
         slot: cython.Py_ssize_t
         cell: cython.Py_ssize_t
         shelf: GridLevel
         crowd: cython.longlong
         for cell in range(self.cell_count + 2):
             starts[cell] = 0
-        for slot in range(self.index.slot_count):
-            if self.index.owner[slot] >= 0:
-                shelf = self.shelf_of[self.index.levels[slot]]
+        for slot in range(boxes.slot_count):
+            if boxes.owner[slot] >= 0:
+                shelf = self.shelf_of[boxes.levels[slot]]
                 cell = shelf.cell_of(faces[6 * slot], faces[6 * slot + 1], faces[6 * slot + 2])
                 self.cells[slot] = cython.cast(cython.int, cell)
                 starts[cell + 2] += 1
@@ -395,14 +399,15 @@ class FrozenGrid:
         """Put the boxes into the order of their cells; then `starts` holds where each cell begins."""
         starts: cython.p_int = cython.address(self.starts[0]) if cython.compiled else self.starts
         faces: cython.p_longlong = cython.address(self.faces[0]) if cython.compiled else self.faces
-        source: cython.p_longlong = cython.address(self.index.faces[0]) if cython.compiled else self.index.faces
+        boxes: BoxPool = self.index.boxes
+        source: cython.p_longlong = cython.address(boxes.faces[0]) if cython.compiled else boxes.faces
         slot: cython.Py_ssize_t
         cell: cython.Py_ssize_t
         to: cython.Py_ssize_t
         for cell in range(2, self.cell_count + 2):
             starts[cell] += starts[cell - 1]
-        for slot in range(self.index.slot_count):
-            if self.index.owner[slot] < 0 or (self.left_out >> self.index.levels[slot]) & 1:
+        for slot in range(boxes.slot_count):
+            if boxes.owner[slot] < 0 or (self.left_out >> boxes.levels[slot]) & 1:
                 continue
             cell = self.cells[slot]
             to = starts[cell + 1]

@@ -33,9 +33,8 @@ cdef class ContactComparison(ContactUpdate):
     cdef long long way_of(self, int row, int axis) noexcept
     cdef void join_boxes(self)
     cdef Py_ssize_t keep_changes(self, Py_ssize_t found)
-    cdef void judge_around(self, int row, Grid grid, int levels, bint sleepers_only)
+    cdef void judge_around(self, int row, Grid grid, bint asleep_only)
     cdef void settle(self, Grid grid_a, Py_ssize_t a, Grid grid_b, Py_ssize_t b)
     cdef void settle_one(self, int trigger, int other, bint now, bint before, bint many)
     cdef int former_meet(self, Grid grid_a, Py_ssize_t a, Grid grid_b, Py_ssize_t b) noexcept
     cdef void doubt(self, int pair)
-    cdef void mark_awake_cells(self)

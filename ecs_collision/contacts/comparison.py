@@ -51,7 +51,6 @@ _LINGERS = cython.declare(cython.int, 512)
 _CHANGED = cython.declare(cython.int, 1)
 _SINGLED = cython.declare(cython.int, 2)
 
-_ALL_LEVELS = cython.declare(cython.int, (1 << 22) - 1)
 _PLACE = cython.declare(cython.longlong, (1 << 32) - 1)
 
 
@@ -149,11 +148,10 @@ class ContactComparison(ContactUpdate):
         at: cython.Py_ssize_t
         row: cython.int
         found: cython.Py_ssize_t
-        sleeping: cython.int = self.dynamic.asleep_bits
         self.room_to_join()
         self.doubtful_count = 0
         self.note_ways(rows, altered, count)
-        self.mark_awake_cells()
+        self.dynamic.begin_pass()
         self.join_boxes()
         found = self.keep_changes(self.join.candidates())
         for at in range(found):
@@ -167,17 +165,16 @@ class ContactComparison(ContactUpdate):
         for at in range(count):
             row = rows[at]
             if self.columns.flags_view[row] & _STATIC:
-                self.judge_around(row, self.dynamic, _ALL_LEVELS, False)
-            elif sleeping != 0:
-                self.judge_around(row, self.dynamic, sleeping, True)
-            self.judge_around(row, self.static, _ALL_LEVELS, False)
+                self.judge_around(row, self.dynamic, False)
+            elif self.dynamic.boxes.asleep_bits != 0:
+                self.judge_around(row, self.dynamic, True)
+            self.judge_around(row, self.static, False)
         for at in range(count):
             if self.renewed_in[rows[at]] == self.now:
                 self.end_unseen(rows[at])
         for at in range(self.doubtful_count):
             self.note_ended(self.doubtful[at])
-        self.dynamic.cells_skipped = self.dynamic.cells.cell_count - self.dynamic.marked
-        self.dynamic.marking = False
+        self.dynamic.end_pass()
 
     # What changed, and how far it came.
 
@@ -187,8 +184,8 @@ class ContactComparison(ContactUpdate):
         if len(self._renewed_in) != self.columns.capacity:
             self._renewed_in = longer(self._renewed_in, self.columns.capacity)
             self.renewed_in = self._renewed_in
-        if self.joined_room < self.dynamic.capacity:
-            room: cython.Py_ssize_t = self.dynamic.capacity
+        if self.joined_room < self.dynamic.boxes.capacity:
+            room: cython.Py_ssize_t = self.dynamic.boxes.capacity
             slot, kind, way = array("i", bytes(4 * room)), array("b", bytes(room)), array("q", bytes(8 * 3 * room))
             self._slot, self._kind, self._way = slot, kind, way
             self.slot, self.kind, self.way = self._slot, self._kind, self._way
@@ -223,10 +220,10 @@ class ContactComparison(ContactUpdate):
         axis: cython.int
         for axis in range(3):
             by: cython.longlong = self.columns.pos_view[3 * row + axis] - self.looked_at[3 * row + axis]
-            if axis == 2 and by != 0 and self.dynamic.flat:
+            if axis == 2 and by != 0 and self.dynamic.boxes.flat:
                 return True
             far = max(far, by, -by)
-            side = max(side, self.dynamic.faces[base + 3 + axis] - self.dynamic.faces[base + axis])
+            side = max(side, self.dynamic.boxes.faces[base + 3 + axis] - self.dynamic.boxes.faces[base + axis])
         return far > side
 
     @cython.cfunc
@@ -240,35 +237,25 @@ class ContactComparison(ContactUpdate):
     # The join.
 
     @cython.cfunc
-    def mark_awake_cells(self) -> cython.void:
-        """Count the cells that hold an awake box as looked into; looks for sleepers count theirs."""
-        at: cython.Py_ssize_t
-        self.dynamic.next_mark()
-        self.dynamic.marked = self.dynamic.cells.awake_cell_count
-        if self.dynamic.asleep_bits != 0:
-            for at in range(self.dynamic.cells.awake_cell_count):
-                self.dynamic.cells.marks[self.dynamic.cells.awake_cells[at]] = self.dynamic.mark
-
-    @cython.cfunc
     def join_boxes(self) -> cython.void:
         """Hand all boxes over to the join that changed or are awake, as hulls."""
         grid: Grid = self.dynamic
-        faces: cython.longlong[::1] = grid.faces
-        owner: cython.int[::1] = grid.owner
+        faces: cython.longlong[::1] = grid.boxes.faces
+        owner: cython.int[::1] = grid.boxes.owner
         way: cython.longlong[::1] = self.way
-        dims: cython.Py_ssize_t = 2 if grid.flat else 3
+        dims: cython.Py_ssize_t = 2 if grid.boxes.flat else 3
         slot: cython.Py_ssize_t
         at: cython.Py_ssize_t = 0
         axis: cython.int
         row: cython.int
         kind: cython.int
         flags: cython.int = 0
-        self.join.room_for(grid.box_count, dims)
+        self.join.room_for(grid.boxes.box_count, dims)
         low: cython.double[::1] = self.join.low
         high: cython.double[::1] = self.join.high
-        for slot in range(grid.slot_count):
+        for slot in range(grid.boxes.slot_count):
             row = owner[slot]
-            if row < 0 or not (grid.awake[slot] or self.changed_in[row] == self.now):
+            if row < 0 or not (grid.boxes.awake[slot] or self.changed_in[row] == self.now):
                 continue
             kind = _CHANGED if self.changed_in[row] == self.now else 0
             if self.columns.count_view[row] != 1 or self.renewed_in[row] == self.now:
@@ -292,7 +279,7 @@ class ContactComparison(ContactUpdate):
     @cython.cfunc
     def keep_changes(self, found: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Move the candidates to the front that may have begun or ended; returns how many."""
-        faces: cython.longlong[::1] = self.dynamic.faces
+        faces: cython.longlong[::1] = self.dynamic.boxes.faces
         pairs: cython.longlong[::1] = self.join.found
         member: cython.int[::1] = self.join.member
         slot: cython.int[::1] = self.slot
@@ -302,7 +289,7 @@ class ContactComparison(ContactUpdate):
         at: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
         axis: cython.int
-        dims: cython.int = 2 if self.dynamic.flat else 3
+        dims: cython.int = 2 if self.dynamic.boxes.flat else 3
         for at in range(found):
             pair: cython.longlong = pairs[at]
             one: cython.Py_ssize_t = member[pair >> 32]
@@ -325,28 +312,27 @@ class ContactComparison(ContactUpdate):
     # Sleepers and statics.
 
     @cython.cfunc
-    def judge_around(self, row: cython.int, grid: Grid, levels: cython.int, sleepers_only: cython.bint) -> cython.void:
-        """Settle the pairs of a changed row with the boxes of `grid` on some levels that its hulls meet."""
+    def judge_around(self, row: cython.int, grid: Grid, asleep_only: cython.bint) -> cython.void:
+        """Settle the pairs of a changed row with the boxes of `grid` that its hulls meet."""
         home: Grid = self.home_of(row)
         slot: cython.Py_ssize_t
         at: cython.Py_ssize_t
         x: cython.longlong = self.way_of(row, 0)
         y: cython.longlong = self.way_of(row, 1)
         z: cython.longlong = self.way_of(row, 2)
-        if grid.box_count == 0 or not (self.columns.flags_view[row] & _ENABLED):
+        if grid.boxes.box_count == 0 or not (self.columns.flags_view[row] & _ENABLED):
             return
         for slot in range(self.columns.first_view[row], self.columns.first_view[row] + self.columns.outer_view[row]):
-            grid.aim(
-                home.faces[6 * slot] - max(x, 0),
-                home.faces[6 * slot + 1] - max(y, 0),
-                home.faces[6 * slot + 2] - max(z, 0),
-                home.faces[6 * slot + 3] - min(x, 0),
-                home.faces[6 * slot + 4] - min(y, 0),
-                home.faces[6 * slot + 5] - min(z, 0),
-            )
-            grid.sleepers_only = sleepers_only
-            grid.gather(levels & grid.cells.level_bits)
-            grid.sleepers_only = False
+            lox: cython.longlong = home.boxes.faces[6 * slot] - max(x, 0)
+            loy: cython.longlong = home.boxes.faces[6 * slot + 1] - max(y, 0)
+            loz: cython.longlong = home.boxes.faces[6 * slot + 2] - max(z, 0)
+            hix: cython.longlong = home.boxes.faces[6 * slot + 3] - min(x, 0)
+            hiy: cython.longlong = home.boxes.faces[6 * slot + 4] - min(y, 0)
+            hiz: cython.longlong = home.boxes.faces[6 * slot + 5] - min(z, 0)
+            if asleep_only:
+                grid.collect_asleep(lox, loy, loz, hix, hiy, hiz)
+            else:
+                grid.collect(lox, loy, loz, hix, hiy, hiz)
             self.pairs_tested += grid.hit_count
             for at in range(grid.hit_count):
                 self.settle(home, slot, grid, grid.hits[at])
@@ -356,8 +342,8 @@ class ContactComparison(ContactUpdate):
     @cython.cfunc
     def settle(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.void:
         """Find whether two boxes began or ended a contact of their bodies, either way round."""
-        row_a: cython.int = grid_a.owner[a]
-        row_b: cython.int = grid_b.owner[b]
+        row_a: cython.int = grid_a.boxes.owner[a]
+        row_b: cython.int = grid_b.boxes.owner[b]
         one: cython.bint
         two: cython.bint
         now: cython.int
@@ -403,11 +389,11 @@ class ContactComparison(ContactUpdate):
         count: cython.int = 0
         axis: cython.int
         for axis in range(3):
-            by: cython.longlong = self.way_of(grid_a.owner[a], axis) - self.way_of(grid_b.owner[b], axis)
-            low: cython.longlong = grid_a.faces[6 * a + axis] - by
-            high: cython.longlong = grid_a.faces[6 * a + 3 + axis] - by
-            their_low: cython.longlong = grid_b.faces[6 * b + axis]
-            their_high: cython.longlong = grid_b.faces[6 * b + 3 + axis]
+            by: cython.longlong = self.way_of(grid_a.boxes.owner[a], axis) - self.way_of(grid_b.boxes.owner[b], axis)
+            low: cython.longlong = grid_a.boxes.faces[6 * a + axis] - by
+            high: cython.longlong = grid_a.boxes.faces[6 * a + 3 + axis] - by
+            their_low: cython.longlong = grid_b.boxes.faces[6 * b + axis]
+            their_high: cython.longlong = grid_b.boxes.faces[6 * b + 3 + axis]
             if low < their_high and their_low < high:
                 continue
             if low > their_high or their_low > high:

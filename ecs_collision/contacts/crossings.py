@@ -282,7 +282,7 @@ def _shifted(box: Faces, by: list[int]) -> Faces:
 
 def _owners(grid: Grid, low: list[int], high: list[int]) -> set[int]:
     count = grid.collect(low[0], low[1], low[2], high[0], high[1], high[2])
-    owner, hits = grid.owner, grid.hits
+    owner, hits = grid.boxes.owner, grid.hits
     return {owner[hits[at]] for at in range(count)}
 
 

@@ -20,11 +20,13 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.bodies.columns import Columns
+    from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
     from cython.cimports.ecs_collision.broadphase.morton_grid.batch_query import BatchQuery
     from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
     from cython.cimports.ecs_collision.contacts.store import ContactStore
 else:
     from ecs_collision.bodies.columns import Columns
+    from ecs_collision.broadphase.box_pool import BoxPool
     from ecs_collision.broadphase.morton_grid.batch_query import BatchQuery
     from ecs_collision.broadphase.morton_grid.grid import Grid
     from ecs_collision.contacts.store import ContactStore
@@ -112,10 +114,10 @@ class ContactUpdate(ContactStore):
         count: cython.int = 0
         axis: cython.Py_ssize_t
         for axis in range(3):
-            low: cython.longlong = grid_a.faces[6 * a + axis]
-            high: cython.longlong = grid_a.faces[6 * a + 3 + axis]
-            their_low: cython.longlong = grid_b.faces[6 * b + axis]
-            their_high: cython.longlong = grid_b.faces[6 * b + 3 + axis]
+            low: cython.longlong = grid_a.boxes.faces[6 * a + axis]
+            high: cython.longlong = grid_a.boxes.faces[6 * a + 3 + axis]
+            their_low: cython.longlong = grid_b.boxes.faces[6 * b + axis]
+            their_high: cython.longlong = grid_b.boxes.faces[6 * b + 3 + axis]
             if low < their_high and their_low < high:
                 continue
             if low > their_high or their_low > high:
@@ -126,8 +128,8 @@ class ContactUpdate(ContactStore):
     @cython.cfunc
     def test(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.void:
         """See the pair of two boxes' bodies, each way round, if a trigger among them reports the other."""
-        row_a: cython.int = grid_a.owner[a]
-        row_b: cython.int = grid_b.owner[b]
+        row_a: cython.int = grid_a.boxes.owner[a]
+        row_b: cython.int = grid_b.boxes.owner[b]
         one: cython.bint = self.columns.reports(row_a, row_b)
         two: cython.bint = self.columns.reports(row_b, row_a)
         apart: cython.int
@@ -151,21 +153,22 @@ class ContactUpdate(ContactStore):
     def look(self, row: cython.int, grid: Grid, levels: cython.int) -> cython.void:
         """See every contact of `row` with the boxes of `grid` on the given levels (bits)."""
         home: Grid = self.home_of(row)
+        boxes: BoxPool = home.boxes
         first: cython.Py_ssize_t = self.columns.first_view[row]
         end: cython.Py_ssize_t = first + self.columns.outer_view[row]
         behind: cython.Py_ssize_t
         slot: cython.Py_ssize_t
         at: cython.Py_ssize_t
         hits: cython.Py_ssize_t
-        if grid.box_count == 0:
+        if grid.boxes.box_count == 0:
             return
         while first < end:
-            behind = home.together(first, end)
+            behind = boxes.together(first, end)
             hits = grid.collect_levels(
-                levels, home.span[0], home.span[1], home.span[2], home.span[3], home.span[4], home.span[5]
+                levels, boxes.span[0], boxes.span[1], boxes.span[2], boxes.span[3], boxes.span[4], boxes.span[5]
             )
             for at in range(hits):
-                if grid.owner[grid.hits[at]] == row:
+                if grid.boxes.owner[grid.hits[at]] == row:
                     continue
                 for slot in range(first, behind):
                     if behind == first + 1 or self.faces_meet(home, slot, grid, grid.hits[at]) < 4:
@@ -202,7 +205,7 @@ class ContactUpdate(ContactStore):
         at: cython.Py_ssize_t
         row: cython.int
         batch: cython.Py_ssize_t = 0
-        levels: cython.int = self.dynamic.cells.level_bits | self.static.cells.level_bits
+        levels: cython.int = self.dynamic.boxes.level_bits | self.static.boxes.level_bits
         for at in range(count):
             row = rows[at]
             if self.looks_with_others(row, levels):
@@ -237,7 +240,7 @@ class ContactUpdate(ContactStore):
         found: cython.Py_ssize_t = self.nearby.find(count, self.dynamic)
         for at in range(found):
             self.see_new(self.asking_rows[self.nearby.who[at]], self.dynamic, self.nearby.near[at])
-        if self.static.box_count > 0:
+        if self.static.boxes.box_count > 0:
             found = self.nearby.find(count, self.static)
             for at in range(found):
                 self.see_new(self.asking_rows[self.nearby.who[at]], self.static, self.nearby.near[at])
@@ -245,7 +248,7 @@ class ContactUpdate(ContactStore):
     @cython.cfunc
     def see_new(self, row: cython.int, grid: Grid, other: cython.Py_ssize_t) -> cython.void:
         """See the contacts, each way round, that a row that looks with others begins with a box that meets it."""
-        near: cython.int = grid.owner[other]
+        near: cython.int = grid.boxes.owner[other]
         one: cython.bint = self.columns.reports(row, near)
         two: cython.bint = self.columns.reports(near, row)
         apart: cython.int
@@ -285,10 +288,10 @@ class ContactUpdate(ContactStore):
             by = self.columns.pos_view[3 * row + axis] - self.looked_at[3 * row + axis]
             if self.changed_in[near] == self.now:
                 to = self.columns.pos_view[3 * near + axis] - self.looked_at[3 * near + axis]
-            low: cython.longlong = self.dynamic.faces[mine + axis] - by
-            high: cython.longlong = self.dynamic.faces[mine + 3 + axis] - by
-            their_low: cython.longlong = grid.faces[theirs + axis] - to
-            their_high: cython.longlong = grid.faces[theirs + 3 + axis] - to
+            low: cython.longlong = self.dynamic.boxes.faces[mine + axis] - by
+            high: cython.longlong = self.dynamic.boxes.faces[mine + 3 + axis] - by
+            their_low: cython.longlong = grid.boxes.faces[theirs + axis] - to
+            their_high: cython.longlong = grid.boxes.faces[theirs + 3 + axis] - to
             if low < their_high and their_low < high:
                 continue
             if low > their_high or their_low > high:
@@ -319,8 +322,8 @@ class ContactUpdate(ContactStore):
         level: cython.int
         if self.columns.count_view[row] != 1:
             return _ALL_LEVELS
-        level = self.home_of(row).levels[self.columns.first_view[row]] - _WHOLE
-        if level <= 0 or not ((self.dynamic.cells.level_bits | self.static.cells.level_bits) & ((1 << level) - 1)):
+        level = self.home_of(row).boxes.levels[self.columns.first_view[row]] - _WHOLE
+        if level <= 0 or not ((self.dynamic.boxes.level_bits | self.static.boxes.level_bits) & ((1 << level) - 1)):
             return _ALL_LEVELS
         return _ALL_LEVELS & (-1 << level)
 
@@ -331,7 +334,7 @@ class ContactUpdate(ContactStore):
 
         A strip is six faces; strips of several axes may overlap. The whole former box is the last, behind them.
         """
-        home: Grid = self.home_of(row)
+        boxes: BoxPool = self.home_of(row).boxes
         base: cython.Py_ssize_t = 6 * self.columns.first_view[row]
         count: cython.int = 0
         axis: cython.int
@@ -339,8 +342,8 @@ class ContactUpdate(ContactStore):
         by: cython.longlong
         for axis in range(3):
             by = self.columns.pos_view[3 * row + axis] - self.looked_at[3 * row + axis]
-            low: cython.longlong = home.faces[base + axis]
-            high: cython.longlong = home.faces[base + 3 + axis]
+            low: cython.longlong = boxes.faces[base + axis]
+            high: cython.longlong = boxes.faces[base + 3 + axis]
             self.strips[18 + axis] = low - by
             self.strips[18 + 3 + axis] = high - by
         for axis in range(3):
@@ -348,15 +351,16 @@ class ContactUpdate(ContactStore):
             if by == 0:
                 continue
             for face in range(6):
-                self.strips[6 * count + face] = home.faces[base + face] if entered else self.strips[18 + face]
+                self.strips[6 * count + face] = boxes.faces[base + face] if entered else self.strips[18 + face]
             if (by > 0) == entered:  # the strip lies at the high face
                 self.strips[6 * count + axis] = max(
                     self.strips[6 * count + axis],
-                    self.strips[18 + 3 + axis] if entered else home.faces[base + 3 + axis],
+                    self.strips[18 + 3 + axis] if entered else boxes.faces[base + 3 + axis],
                 )
             else:
                 self.strips[6 * count + 3 + axis] = min(
-                    self.strips[6 * count + 3 + axis], self.strips[18 + axis] if entered else home.faces[base + axis]
+                    self.strips[6 * count + 3 + axis],
+                    self.strips[18 + axis] if entered else boxes.faces[base + axis],
                 )
             count += 1
         return count
@@ -364,7 +368,7 @@ class ContactUpdate(ContactStore):
     @cython.cfunc
     def hits_of_strip(self, grid: Grid, levels: cython.int, strip: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Collect the boxes of `grid` on the given levels that meet a strip."""
-        if grid.box_count == 0:
+        if grid.boxes.box_count == 0:
             return 0
         return grid.collect_levels(
             levels,
@@ -397,10 +401,10 @@ class ContactUpdate(ContactStore):
         for strip in range(strips):
             hits = self.hits_of_strip(grid, _ALL_LEVELS & ~whole, strip)
             for at in range(hits):
-                self.judge(row, grid.owner[grid.hits[at]])
+                self.judge(row, grid.boxes.owner[grid.hits[at]])
         hits = self.hits_of_strip(grid, whole, 3)
         for at in range(hits):
-            self.judge(row, grid.owner[grid.hits[at]])
+            self.judge(row, grid.boxes.owner[grid.hits[at]])
 
     @cython.cfunc
     def judge(self, a: cython.int, b: cython.int) -> cython.void:
@@ -491,7 +495,7 @@ class ContactUpdate(ContactStore):
             if altered[at]:
                 self.altered_in[row] = self.now
             if self.columns.count_view[row] == 1:
-                self.changed_levels[self.home_of(row).levels[self.columns.first_view[row]]] += 1
+                self.changed_levels[self.home_of(row).boxes.levels[self.columns.first_view[row]]] += 1
             else:
                 self.changed_levels[22] += 1
 

@@ -127,12 +127,12 @@ class Displacements:
                     first + part,
                     row,
                     True,
-                    self.dynamic.faces[base] + x,
-                    self.dynamic.faces[base + 1] + y,
-                    self.dynamic.faces[base + 2] + z,
-                    self.dynamic.faces[base + 3] + x,
-                    self.dynamic.faces[base + 4] + y,
-                    self.dynamic.faces[base + 5] + z,
+                    self.dynamic.boxes.faces[base] + x,
+                    self.dynamic.boxes.faces[base + 1] + y,
+                    self.dynamic.boxes.faces[base + 2] + z,
+                    self.dynamic.boxes.faces[base + 3] + x,
+                    self.dynamic.boxes.faces[base + 4] + y,
+                    self.dynamic.boxes.faces[base + 5] + z,
                 )
 
     @cython.ccall
@@ -197,7 +197,7 @@ class Displacements:
         first: cython.Py_ssize_t = self.columns.first_view[row]
         slot: cython.Py_ssize_t
         for slot in range(first, first + self.columns.count_view[row]):
-            if self.dynamic.faces[6 * slot + 2] != -_FLAT or self.dynamic.faces[6 * slot + 5] != _FLAT:
+            if self.dynamic.boxes.faces[6 * slot + 2] != -_FLAT or self.dynamic.boxes.faces[6 * slot + 5] != _FLAT:
                 return True
         return False
 

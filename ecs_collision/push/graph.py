@@ -166,7 +166,7 @@ class PushGraph:
             left += 1  # bodies exactly at the limit may share the blame
         if start >= left:
             return
-        stop = 4 * start if start > 0 else _STRETCH << self.dynamic.bin_shift
+        stop = 4 * start if start > 0 else _STRETCH << self.dynamic.boxes.bin_shift
         if stop > left or stop <= 0:
             stop = left
         if start == 0:
@@ -196,7 +196,7 @@ class PushGraph:
             first = self.displacements.first[row]
         end: cython.Py_ssize_t = first + self.columns.count_view[row]
         while first < end:
-            behind = home.together(first, end)
+            behind = home.boxes.together(first, end)
             self.expand_boxes(row, home, first, behind, start, stop)
             first = behind
 
@@ -212,22 +212,22 @@ class PushGraph:
     ) -> cython.void:
         """Ask the index for what lies ahead, in the stretch, of the boxes taken `together`."""
         axis: cython.int = self.axis
-        lox: cython.longlong = home.span[0]
-        loy: cython.longlong = home.span[1]
-        loz: cython.longlong = home.span[2]
-        hix: cython.longlong = home.span[3]
-        hiy: cython.longlong = home.span[4]
-        hiz: cython.longlong = home.span[5]
+        lox: cython.longlong = home.boxes.span[0]
+        loy: cython.longlong = home.boxes.span[1]
+        loz: cython.longlong = home.boxes.span[2]
+        hix: cython.longlong = home.boxes.span[3]
+        hiy: cython.longlong = home.boxes.span[4]
+        hiz: cython.longlong = home.boxes.span[5]
         near: cython.longlong
         far: cython.longlong
         # One box asks from its leading face on; of several each has its own.
         whole: cython.bint = end > first + 1 or (self.deeper and start == 0)
         if self.sign > 0:
-            near = home.span[axis if whole else 3 + axis] + start
-            far = home.span[3 + axis] + stop
+            near = home.boxes.span[axis if whole else 3 + axis] + start
+            far = home.boxes.span[3 + axis] + stop
         else:
-            near = home.span[axis] - stop
-            far = home.span[3 + axis if whole else axis] - start
+            near = home.boxes.span[axis] - stop
+            far = home.boxes.span[3 + axis if whole else axis] - start
         if axis == 0:
             lox, hix = near, far
         elif axis == 1:
@@ -237,10 +237,10 @@ class PushGraph:
         hits: cython.Py_ssize_t
         hits = self.dynamic.collect(lox, loy, loz, hix, hiy, hiz)
         self.meet(row, home, first, end, self.dynamic, hits, start, stop)
-        if self.static.box_count > 0:
+        if self.static.boxes.box_count > 0:
             hits = self.static.collect(lox, loy, loz, hix, hiy, hiz)
             self.meet(row, home, first, end, self.static, hits, start, stop)
-        if self.overlay.box_count > 0:
+        if self.overlay.boxes.box_count > 0:
             hits = self.overlay.collect(lox, loy, loz, hix, hiy, hiz)
             self.meet(row, home, first, end, self.overlay, hits, start, stop)
 
@@ -265,7 +265,7 @@ class PushGraph:
         gap: cython.longlong
         plain: cython.bint = grid is self.dynamic
         for at in range(hits):
-            other = grid.owner[grid.hits[at]]
+            other = grid.boxes.owner[grid.hits[at]]
             ahead = self.rings.leader_view[other]
             if ahead == body or ahead == self.mover or (plain and self.displacements.moved[other]):
                 continue
@@ -297,7 +297,7 @@ class PushGraph:
         mine: cython.Py_ssize_t = 6 * slot
         theirs: cython.Py_ssize_t = 6 * ahead
         across: cython.int
-        depth: cython.longlong = grid.faces[theirs + 3 + self.axis] - grid.faces[theirs + self.axis]
+        depth: cython.longlong = grid.boxes.faces[theirs + 3 + self.axis] - grid.boxes.faces[theirs + self.axis]
         if depth <= 0 or gap + depth >= self.horizon:
             return
         if self.columns.classes_view[row] != self.columns.classes_view[other]:
@@ -306,8 +306,8 @@ class PushGraph:
             return
         for across in range(3):
             if across != self.axis and (
-                grid.faces[theirs + across] > home.faces[mine + across]
-                or grid.faces[theirs + 3 + across] < home.faces[mine + 3 + across]
+                grid.boxes.faces[theirs + across] > home.boxes.faces[mine + across]
+                or grid.boxes.faces[theirs + 3 + across] < home.boxes.faces[mine + 3 + across]
             ):
                 return
         self.horizon = gap + depth
@@ -322,14 +322,14 @@ class PushGraph:
         across: cython.int
         for across in range(3):
             if across != axis and not (
-                home.faces[mine + across] < grid.faces[theirs + 3 + across]
-                and grid.faces[theirs + across] < home.faces[mine + 3 + across]
+                home.boxes.faces[mine + across] < grid.boxes.faces[theirs + 3 + across]
+                and grid.boxes.faces[theirs + across] < home.boxes.faces[mine + 3 + across]
             ):
                 return -1
-        low: cython.longlong = home.faces[mine + axis]
-        high: cython.longlong = home.faces[mine + 3 + axis]
-        their_low: cython.longlong = grid.faces[theirs + axis]
-        their_high: cython.longlong = grid.faces[theirs + 3 + axis]
+        low: cython.longlong = home.boxes.faces[mine + axis]
+        high: cython.longlong = home.boxes.faces[mine + 3 + axis]
+        their_low: cython.longlong = grid.boxes.faces[theirs + axis]
+        their_high: cython.longlong = grid.boxes.faces[theirs + 3 + axis]
         if self.sign > 0:
             if their_low >= high:
                 return their_low - high
@@ -380,10 +380,10 @@ class PushGraph:
             first = self.displacements.first[row]
         for slot in range(first, first + self.columns.count_view[row]):
             if self.sign > 0:
-                face = home.faces[6 * slot + 3 + axis]
+                face = home.boxes.faces[6 * slot + 3 + axis]
                 gap = (high if face <= high else self.most) - face
             else:
-                face = home.faces[6 * slot + axis]
+                face = home.boxes.faces[6 * slot + axis]
                 gap = face - (low if face >= low else self.least)
             if least < 0 or gap < least:
                 least = gap

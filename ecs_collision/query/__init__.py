@@ -1,6 +1,6 @@
 """Asking the world where things are: overlaps, touches, sweeps, and the cells themselves."""
 
-from ecs_collision.broadphase.morton_grid.directory import Cell, Region
+from ecs_collision.broadphase.morton_grid.regions import Cell, Region
 from ecs_collision.query.array_pairs import overlapping_pairs
 from ecs_collision.query.cast import Sweep
 from ecs_collision.query.space import Space

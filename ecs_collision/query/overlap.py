@@ -190,7 +190,7 @@ class OverlapQuery:
         self.static.expect(boxes)
         for slot in range(self.columns.first_view[row], self.columns.first_view[row] + boxes):
             for axis in range(6):
-                self.region[axis] = home.faces[6 * slot + axis]
+                self.region[axis] = home.boxes.faces[6 * slot + axis]
             count = self.gather(relation, count)
         return self.named(count)
 
@@ -231,9 +231,9 @@ class OverlapQuery:
             still.expect(1)
             for at in range(self.hits_of(still, 0)):
                 slot = still.hits[at]
-                row = still.index.owner[slot]
+                row = still.index.boxes.owner[slot]
                 if self.is_outer(row, slot) and self.counts(row):
-                    found.append((self.columns.ids_view[row], tuple(still.index.faces[6 * slot : 6 * slot + 6])))
+                    found.append((self.columns.ids_view[row], tuple(still.index.boxes.faces[6 * slot : 6 * slot + 6])))
         return found
 
     # All boxes, to be paired.
@@ -244,14 +244,14 @@ class OverlapQuery:
         slot: cython.Py_ssize_t
         row: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
-        boxes: cython.Py_ssize_t = self.dynamic.index.box_count + self.static.index.box_count
+        boxes: cython.Py_ssize_t = self.dynamic.index.boxes.box_count + self.static.index.boxes.box_count
         if boxes > self.room:
             self.room_for_ids(boxes)
         self._boxes = array("i", bytes(4 * boxes))
         self.boxes = self._boxes
         for still in (self.dynamic, self.static):
-            for slot in range(still.index.slot_count):
-                row = still.index.owner[slot]
+            for slot in range(still.index.boxes.slot_count):
+                row = still.index.boxes.owner[slot]
                 if row >= 0 and self.is_outer(row, slot) and self.counts(row):
                     self.ids[count] = self.columns.ids_view[row]
                     self.boxes[count] = cython.cast(cython.int, slot if still is self.dynamic else ~slot)
@@ -264,15 +264,15 @@ class OverlapQuery:
         place: cython.Py_ssize_t
         slot: cython.Py_ssize_t
         axis: cython.int
-        dims: cython.int = 2 if self.dynamic.index.flat else 3
+        dims: cython.int = 2 if self.dynamic.index.boxes.flat else 3
         join.room_for(len(order), dims)
         for place in range(len(order)):
             slot = self.boxes[order[place]]
             index = self.dynamic.index if slot >= 0 else self.static.index
             slot = 6 * (slot if slot >= 0 else ~slot)
             for axis in range(dims):
-                join.low[dims * place + axis] = index.faces[slot + axis]
-                join.high[dims * place + axis] = index.faces[slot + axis + 3]
+                join.low[dims * place + axis] = index.boxes.faces[slot + axis]
+                join.high[dims * place + axis] = index.boxes.faces[slot + axis + 3]
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -297,7 +297,7 @@ class OverlapQuery:
             self.room_for_ids(count + hits)
         for at in range(hits):
             slot = still.hits[at]
-            row = index.owner[slot]
+            row = index.boxes.owner[slot]
             if self.counts(row) and (relation != _TOUCHING or self.touches(index, slot)):
                 self.ids[count] = self.columns.ids_view[row]
                 count += 1
@@ -308,7 +308,7 @@ class OverlapQuery:
     @cython.exceptval(-1, check=False)
     def hits_of(self, still: FrozenGrid, relation: cython.int) -> cython.Py_ssize_t:
         """Have one index look for the region; returns how many of its boxes may be in the relation."""
-        if still.index.box_count == 0:
+        if still.index.boxes.box_count == 0:
             return 0
         return still.collect(
             relation == _OVERLAPPING,
@@ -345,8 +345,8 @@ class OverlapQuery:
         axis: cython.int
         open_axes: cython.int = 0
         for axis in range(3):
-            open_axes += (self.region[axis] < index.faces[6 * slot + axis + 3]) & (
-                index.faces[6 * slot + axis] < self.region[axis + 3]
+            open_axes += (self.region[axis] < index.boxes.faces[6 * slot + axis + 3]) & (
+                index.boxes.faces[6 * slot + axis] < self.region[axis + 3]
             )
         return open_axes == 2
 

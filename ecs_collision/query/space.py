@@ -20,8 +20,8 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED
 from ecs_collision.bodies.group_links import GroupLinks
-from ecs_collision.broadphase.morton_grid.directory import Cell, Region, cell_of, regions_of
 from ecs_collision.broadphase.morton_grid.grid import Grid
+from ecs_collision.broadphase.morton_grid.regions import Cell, Region, cell_of, regions_of
 from ecs_collision.components.dirty_transforms import DirtyTransforms
 from ecs_collision.fixed_point import flag
 from ecs_collision.query.arguments import (
@@ -207,7 +207,6 @@ class Space:
 
     def _directory(self, grid: Grid) -> SortedList:
         self._bodies.refresh()
-        grid.sync()
         return grid.directory
 
     @cython.cfunc

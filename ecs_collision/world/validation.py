@@ -49,7 +49,7 @@ def _faults(bodies: Bodies, sleep: SleepScheduler, frame: int) -> Iterator[str]:
     for row in rows:
         yield from _row_faults(bodies, row)
     yield from _grid_faults(bodies, rows)
-    if bodies.overlay.box_count:
+    if bodies.overlay.boxes.box_count:
         yield "the overlay of a motion was left behind"
     awake = sum(not bodies.has(row, ASLEEP) and not bodies.has(row, STATIC) for row in rows)
     if awake != bodies.awake_count:
@@ -98,18 +98,18 @@ def _row_faults(bodies: Bodies, row: int) -> Iterator[str]:
         yield f"{name}: a box of it that is not taken as an outer one lies in none of them"
     grid, first = bodies.grid_of(row), bodies.columns.first[row]
     for slot in range(first, first + bodies.columns.count[row]):
-        if grid.owner[slot] != row:
+        if grid.boxes.owner[slot] != row:
             yield f"{name}: a box of it in the index belongs to another row"
-        if bool(grid.awake[slot]) == bodies.has(row, ASLEEP):
+        if bool(grid.boxes.awake[slot]) == bodies.has(row, ASLEEP):
             yield f"{name}: a box of it in the index has another state of sleep"
 
 
 def _grid_faults(bodies: Bodies, rows: list[int]) -> Iterator[str]:
     for name, grid, static in (("dynamic", bodies.dynamic, False), ("static", bodies.static, True)):
         count = sum(bodies.columns.count[row] for row in rows if bodies.has(row, STATIC) == static)
-        if grid.box_count != count:
-            yield f"the {name} index has {grid.box_count} boxes, the bodies have {count}"
-        if grid.flat != bodies.flat or grid.bin_shift != bodies.bin_shift:
+        if grid.boxes.box_count != count:
+            yield f"the {name} index has {grid.boxes.box_count} boxes, the bodies have {count}"
+        if grid.boxes.flat != bodies.flat or grid.boxes.bin_shift != bodies.bin_shift:
             yield f"the {name} index is made for another world than that of the bodies"
         yield from _own_faults(name, grid)
 

@@ -133,9 +133,9 @@ def _slot_faults(bodies: Bodies, grid: Grid, static: bool) -> Iterator[str]:
     """Yield whether a slot is neither in the run of a body nor in a free one: it would never be used again."""
     counts = [bodies.columns.count[row] for row in bodies.rows() if bodies.has(row, STATIC) == static]
     taken = sum(1 << (count - 1).bit_length() for count in counts if count)
-    vacant = grid.check_runs([slot for slot in range(grid.slot_count) if grid.owner[slot] >= 0])
-    if taken + len(vacant) != grid.slot_count:
-        yield f"{grid.slot_count - taken - len(vacant)} slots for boxes are lost"
+    vacant = grid.boxes.check_runs([slot for slot in range(grid.boxes.slot_count) if grid.boxes.owner[slot] >= 0])
+    if taken + len(vacant) != grid.boxes.slot_count:
+        yield f"{grid.boxes.slot_count - taken - len(vacant)} slots for boxes are lost"
 
 
 def space_faults(bodies: Bodies, space: Space) -> Iterator[str]:

@@ -28,7 +28,6 @@ def test_a_code_holds_the_bits_of_each_axis_and_gives_them_back_B2(bin: int) -> 
         grid = Grid(16)
         corner = [(axis - ORIGIN) << 16 for axis in cell]
         grid.place(grid.allot(1), 0, True, *corner, *corner)
-        grid.sync()
         assert [directory_key(slow_code(*cell), 0)] == list(grid.directory)
         assert cell == decode(slow_code(*cell))
 
@@ -66,7 +65,6 @@ def test_the_lowest_bin_has_code_0_and_a_box_below_it_raises() -> None:
     low = -(1 << 36)
     slot = grid.allot(1)
     grid.place(slot, 0, True, low, low, low, low + 9, low + 9, low + 9)
-    grid.sync()
     assert [directory_key(0, 0)] == list(grid.directory)
     with pytest.raises(IndexError, match="leaves the index"):
         grid.place(slot, 0, True, low - 1, low, low, low + 9, low + 9, low + 9)

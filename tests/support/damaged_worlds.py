@@ -122,7 +122,9 @@ def rooms_of(world: CollisionWorld | CollisionSystem) -> dict[str, Any]:
     rooms = {
         "world": world, "bodies": bodies, "columns": bodies.columns, "filters": bodies.filters, "rings": bodies.rings,
         "groups": bodies.groups, "roster": bodies.roster, "writes": bodies.writes, "changed": bodies.changed,
-        "placing": bodies.placing, "dynamic": bodies.dynamic, "cells": bodies.dynamic.cells, "static": bodies.static,
+        "placing": bodies.placing, "dynamic": bodies.dynamic, "boxes": bodies.dynamic.boxes,
+        "membership": bodies.dynamic.membership, "cells": bodies.dynamic.cells,
+        "directory": bodies.dynamic.cells.directory, "static": bodies.static,
         "overlay": bodies.overlay, "step": step, "changes": step.changes,
         "welding": step.changes._welding, "resting": step.sleep, "journal": step.log,
         "trail": step.log.displacement_log, "log": step.log.entered, "triggers": step.triggers,

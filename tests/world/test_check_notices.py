@@ -130,43 +130,42 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "changed.count": [("full", more("count", -1))],
     "changed.disturbed": [("full", item("disturbed", TIRED + 1, 99))],
     "changed.rows": [("full", item("rows", 0, CRATE + 1))],
-    "dynamic._asleep_counts": [("full", item("_asleep_counts", 0, 2))],
-    "dynamic._awake": [("full", item("_awake", 2, 0))],
-    "dynamic._corners": [("full", lambda grid: grid.corners.__setitem__(2, grid.corners[2] ^ 1))],
-    "dynamic._entry_cell": [("full", lambda grid: grid.entry_cell.__setitem__(16, -1 - grid.entry_cell[16]))],
-    "dynamic._entry_next": [
+    "boxes._asleep_counts": [("full", item("_asleep_counts", 0, 2))],
+    "boxes._awake": [("full", item("_awake", 2, 0))],
+    "membership._corners": [("full", lambda grid: grid.corners.__setitem__(2, grid.corners[2] ^ 1))],
+    "membership._entry_cell": [("full", lambda grid: grid.entry_cell.__setitem__(16, -1 - grid.entry_cell[16]))],
+    "membership._entry_next": [
         ("full", lambda grid: grid.entry_next.__setitem__(grid.cells.heads[grid.entry_cell.index(0)], 16))
     ],
-    "dynamic._entry_prev": [("full", lambda grid: grid.entry_prev.__setitem__(grid.cells.heads[0], 16))],
-    "dynamic._faces": [("full", item("_faces", 12, 1))],
-    "dynamic._levels": [("full", item("_levels", 2, 1))],
-    "dynamic._owner": [("full", item("_owner", 2, CRATE + 1)), ("full", item("_owner", 0, CRATE + 1))],
-    "dynamic._run_heads": [("full", item("_run_heads", 0, -1)), ("full", item("_run_heads", 0, 2))],
-    "dynamic._run_next": [("full", lambda grid: grid.run_next.__setitem__(grid.run_heads[0], -1))],
-    "dynamic.asleep_bits": [("full", put("asleep_bits", 0))],
-    "dynamic.bin_shift": [("full", more("bin_shift"))],
-    "dynamic.box_count": [("full", more("box_count"))],
-    "dynamic.flat": [("full", put("flat", True))],
-    "dynamic.slot_count": [("full", more("slot_count"))],
-    "static._faces": [("full", item("_faces", 0, 1))],
-    "static._owner": [("full", item("_owner", 0, CRATE + 1))],
-    "overlay.box_count": [("full", more("box_count"))],
+    "membership._entry_prev": [("full", lambda grid: grid.entry_prev.__setitem__(grid.cells.heads[0], 16))],
+    "boxes._faces": [("full", item("_faces", 12, 1))],
+    "boxes._levels": [("full", item("_levels", 2, 1))],
+    "boxes._owner": [("full", item("_owner", 2, CRATE + 1)), ("full", item("_owner", 0, CRATE + 1))],
+    "boxes._run_heads": [("full", item("_run_heads", 0, -1)), ("full", item("_run_heads", 0, 2))],
+    "boxes._run_next": [("full", lambda grid: grid.run_next.__setitem__(grid.run_heads[0], -1))],
+    "boxes.asleep_bits": [("full", put("asleep_bits", 0))],
+    "boxes.bin_shift": [("full", more("bin_shift"))],
+    "boxes.box_count": [("full", more("box_count"))],
+    "boxes.flat": [("full", put("flat", True))],
+    "boxes.slot_count": [("full", more("slot_count"))],
+    "static.boxes": [("full", lambda grid: grid.boxes._faces.__setitem__(0, 1))],
+    "overlay.boxes": [("full", lambda grid: more("box_count")(grid.boxes))],
     "cells._awake_cells": [("full", lambda cells: cells.awake_cells.__setitem__(0, cells.awake_cells[1]))],
     "cells._awake_counts": [("full", lambda cells: cells.awake_counts.__setitem__(cells.awake_cells[0], 9))],
     "cells._box_counts": [("full", lambda cells: cells.box_counts.__setitem__(cells.awake_cells[0], 9))],
     "cells._codes": [("full", lambda cells: cells.codes.__setitem__(cells.awake_cells[0], 9))],
     "cells._heads": [("full", lambda cells: cells.heads.__setitem__(cells.awake_cells[0], -1))],
-    "cells._level_counts": [("full", item("_level_counts", 0, 99))],
+    "boxes._level_counts": [("full", item("_level_counts", 0, 99))],
     "cells._levels": [("full", lambda cells: cells.levels.__setitem__(cells.awake_cells[0], 2))],
-    "cells._log_codes": [("full", lambda cells: log_a_birth(cells, code=1))],
+    "directory._log_codes": [("full", lambda directory: log_a_birth(directory, code=1))],
     "cells._spots": [("full", lambda cells: cells.spots.__setitem__(cells.awake_cells[0], 1))],
     "cells._table_cells": [("full", lambda cells: exchange(cells.table_cells, *places_of(cells)[:2]))],
     "cells._table_keys": [("full", lambda cells: cells.table_keys.__setitem__(places_of(cells)[0], 0))],
     "cells.awake_cell_count": [("full", more("awake_cell_count", -1))],
     "cells.cell_count": [("full", more("cell_count"))],
-    "cells.directory": [("full", lambda cells: cells.directory.pop())],
+    "directory.keys": [("full", lambda directory: directory.keys.pop())],
     "cells.free": [("full", put("free", -1))],
-    "cells.level_bits": [("full", put("level_bits", 0))],
+    "boxes.level_bits": [("full", put("level_bits", 0))],
     "cells.mask": [("full", more("mask", -16))],
     "cells.shift": [("full", more("shift"))],
     "cells.used": [("full", more("used"))],
@@ -271,10 +270,10 @@ def places_of(cells: Any) -> list[int]:
     return [at for at, key in enumerate(cells.table_keys) if key]
 
 
-def log_a_birth(cells: Any, code: int) -> None:
+def log_a_birth(directory: Any, code: int) -> None:
     """Let the log tell of a cell that is none."""
-    cells.log_codes[0], cells.log_levels[0] = code, 0
-    cells.log_count = 1
+    directory.log_codes[0], directory.log_levels[0] = code, 0
+    directory.log_count = 1
 
 
 def a_result(step: Any) -> Any:
@@ -284,9 +283,9 @@ def a_result(step: Any) -> Any:
 
 REASONS: dict[str, dict[str, str]] = {
     "what a plan, a comparison or a question works with: written before it is read": {
-        "dynamic": "_hits _span answer_room hit_count hix hiy hiz lox loy loz "
-        "mark marked marking sleepers_only x0 x1 y0 y1 z0 z1",
-        "cells": "_marks",
+        "dynamic": "_hits answer_room asleep_only hit_count hix hiy hiz lox loy loz "
+        "mark marked marking x0 x1 y0 y1 z0 z1",
+        "boxes": "_span", "cells": "_marks",
         "placing": "*", "nearby": "*", "join": "*", "course": "*", "frontier": "*", "orders": "_way",
         "contacts": "_asking_rows _doubtful _kind _slot _strips _way began began_count began_room changed_levels "
         "doubtful_count doubtful_room ended ended_count ended_room joined_room touching",
@@ -297,7 +296,7 @@ REASONS: dict[str, dict[str, str]] = {
         "changes": "_journal _welds",
     },
     "a count that only grows, for whoever compares it with a former one or shows it": {
-        "dynamic": "cell_changes cells_skipped cells_visited changes", "cells": "list_operations",
+        "dynamic": "cell_changes cells_skipped cells_visited", "boxes": "changes", "directory": "list_operations",
         "step": "_take_ins running stats", "triggers": "_version full_passes", "contacts": "pairs_tested",
         "grouped": "version", "motions": "commits", "displacements": "committed", "still": "builds questions",
         "world": "_next_id", "census": "version",
@@ -307,17 +306,18 @@ REASONS: dict[str, dict[str, str]] = {
         "journal": "turns", "motions": "_begun _followed _left _woke", "sweeps": "_lengths",
     },
     "how long an array is, which only decides when it grows": {
-        "dynamic": "capacity", "cells": "room log_room", "contacts": "room", "still": "room",
+        "boxes": "capacity", "membership": "room", "cells": "room", "directory": "log_room",
+        "contacts": "room", "still": "room",
     },
     "a setting, which never changes": {
-        "world": "settings", "bodies": "refresh", "dynamic": "reach", "orders": "_max_chain _summing _whole",
+        "world": "settings", "bodies": "refresh", "boxes": "reach", "orders": "_max_chain _summing _whole",
         "motions": "_axes", "writes": "_world", "census": "_settings",
     },
     "what happened, by entity ids: it outlives those to whom it happened, so there is nothing to compare it with": {
         "journal": "crossings left stayed", "trail": "*", "log": "*", "world": "frame undelivered",
     },
     "a mark that only makes somebody look anew": {
-        "bodies": "is_restructured", "cells": "stale log_count _log_levels", "grouped": "is_lost",
+        "bodies": "is_restructured", "directory": "is_stale log_count _log_levels", "grouped": "is_lost",
         "still": "changes flat is_current left_out cell_count shelf_of shelves", "snapshots": "_contacts_of",
     },
     "what holds for the dynamic index holds for this one, which is checked by the same": {

@@ -2,12 +2,12 @@ from ecs_collision.broadphase.morton_grid.grid cimport Grid
 
 
 cdef class BatchQuery:
-    cdef Grid dynamic
+    cdef Grid asker
     # who asks, and the answer
     cdef object _asking, _who, _near
-    cdef int[::1] asking
-    cdef int[::1] who
-    cdef int[::1] near
+    cdef readonly int[::1] asking
+    cdef readonly int[::1] who
+    cdef readonly int[::1] near
     cdef Py_ssize_t found, found_room
     # lists of cells that are being walked: who asks, the next entry, and the axes on which a box must be in its lowest cell
     cdef object _chain_who, _chain_entry, _chain_high
@@ -18,8 +18,8 @@ cdef class BatchQuery:
 
     cdef void room_for_chains(self, Py_ssize_t room)
     cdef void room_for_found(self, Py_ssize_t room)
-    cdef bint few_cells(self, Py_ssize_t slot, int levels) noexcept
-    cdef Py_ssize_t find(self, Py_ssize_t count, Grid grid)
+    cpdef bint few_cells(self, Py_ssize_t slot, int levels) noexcept
+    cpdef Py_ssize_t find(self, Py_ssize_t count, Grid grid)
     cdef void chain_own(self, Py_ssize_t at, Py_ssize_t slot, Grid grid)
     cdef void chain_level(self, Py_ssize_t at, Py_ssize_t slot, Grid grid, int level)
     cdef void head_chains(self, Grid grid) noexcept

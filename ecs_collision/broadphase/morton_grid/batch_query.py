@@ -16,9 +16,11 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
     from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
     from cython.cimports.ecs_collision.broadphase.morton_grid.morton import bin_of, spread
 else:
+    from ecs_collision.broadphase.box_pool import BoxPool
     from ecs_collision.broadphase.morton_grid.grid import Grid
     from ecs_collision.broadphase.morton_grid.morton import bin_of, spread
 
@@ -41,14 +43,14 @@ _ORIGIN = cython.declare(cython.longlong, ORIGIN)
 @cython.final
 @cython.cclass
 class BatchQuery:
-    """Finds the boxes of an index that meet some boxes of `dynamic`, faces included.
+    """Finds the boxes of an index that meet some boxes of `asker`, faces included.
 
     Put the slots of up to BATCH boxes into `asking`; the answer is `who[:n]`, places in `asking`, and `near[:n]`, slots
     of the index asked, each pair once and in no particular order. A box is not near itself.
     """
 
-    def __init__(self, dynamic: Grid) -> None:
-        self.dynamic = dynamic
+    def __init__(self, asker: Grid) -> None:
+        self.asker = asker
         self._asking = array("i", bytes(4 * BATCH))
         self.asking = self._asking
         self._chain_who, self._chain_entry, self._chain_high = array("i"), array("i"), array("b")
@@ -80,7 +82,7 @@ class BatchQuery:
         self.who, self.near = self._who, self._near
         self.found_room = room
 
-    @cython.cfunc
+    @cython.ccall
     @cython.exceptval(check=False)
     def few_cells(self, slot: cython.Py_ssize_t, levels: cython.int) -> cython.bint:
         """Whether a box covers few cells on each of the levels (bits), so that it may ask with others."""
@@ -94,29 +96,29 @@ class BatchQuery:
             return True
         while not (levels >> level) & 1:
             level += 1  # the smallest cells of all are the most
-        shift = self.dynamic.bin_shift + level
-        x = (self.dynamic.faces[base + 3] >> shift) - (self.dynamic.faces[base] >> shift) + 1
-        y = (self.dynamic.faces[base + 4] >> shift) - (self.dynamic.faces[base + 1] >> shift) + 1
-        if not self.dynamic.flat:
+        shift = self.asker.boxes.bin_shift + level
+        x = (self.asker.boxes.faces[base + 3] >> shift) - (self.asker.boxes.faces[base] >> shift) + 1
+        y = (self.asker.boxes.faces[base + 4] >> shift) - (self.asker.boxes.faces[base + 1] >> shift) + 1
+        if not self.asker.boxes.flat:
             z = (
-                ((self.dynamic.faces[base + 5] + _Z_BIAS) >> shift)
-                - ((self.dynamic.faces[base + 2] + _Z_BIAS) >> shift)
+                ((self.asker.boxes.faces[base + 5] + _Z_BIAS) >> shift)
+                - ((self.asker.boxes.faces[base + 2] + _Z_BIAS) >> shift)
                 + 1
             )
         return x <= _MOST_CELLS and y <= _MOST_CELLS and z <= _MOST_CELLS and x * y * z <= _MOST_CELLS
 
-    @cython.cfunc
+    @cython.ccall
     def find(self, count: cython.Py_ssize_t, grid: Grid) -> cython.Py_ssize_t:
         """Return how many boxes of `grid` meet the first `count` boxes asking; they are in `who` and `near`."""
         at: cython.Py_ssize_t
         slot: cython.Py_ssize_t
         level: cython.int
         own: cython.int
-        levels: cython.int = grid.cells.level_bits
+        levels: cython.int = grid.boxes.level_bits
         self.chain_count = 0
         for at in range(count):
             slot = self.asking[at]
-            own = self.dynamic.levels[slot] if grid is self.dynamic else -1
+            own = self.asker.boxes.levels[slot] if grid is self.asker else -1
             for level in range(22):
                 if levels >> level == 0:
                     break
@@ -135,12 +137,12 @@ class BatchQuery:
     def chain_own(self, at: cython.Py_ssize_t, slot: cython.Py_ssize_t, grid: Grid) -> cython.void:
         """Note the cells a box is in itself, without looking them up."""
         parity: cython.int
-        corner: cython.int = grid.corners[slot]
+        corner: cython.int = grid.membership.corners[slot]
         self.room_for_chains(self.chain_count + 8)
         for parity in range(8):
-            if grid.entry_cell[8 * slot + parity] >= 0:
+            if grid.membership.entry_cell[8 * slot + parity] >= 0:
                 self.chain_who[self.chain_count] = cython.cast(cython.int, at)
-                self.chain_entry[self.chain_count] = grid.entry_cell[8 * slot + parity]
+                self.chain_entry[self.chain_count] = grid.membership.entry_cell[8 * slot + parity]
                 self.chain_high[self.chain_count] = parity ^ corner
                 self.chain_count += 1
 
@@ -151,17 +153,17 @@ class BatchQuery:
         x: cython.longlong
         y: cython.longlong
         z: cython.longlong
-        x0: cython.longlong = bin_of(self.dynamic.faces[base], grid.bin_shift) >> level
-        y0: cython.longlong = bin_of(self.dynamic.faces[base + 1], grid.bin_shift) >> level
+        x0: cython.longlong = bin_of(self.asker.boxes.faces[base], grid.boxes.bin_shift) >> level
+        y0: cython.longlong = bin_of(self.asker.boxes.faces[base + 1], grid.boxes.bin_shift) >> level
         z0: cython.longlong = _ORIGIN >> level
-        x1: cython.longlong = bin_of(self.dynamic.faces[base + 3], grid.bin_shift) >> level
-        y1: cython.longlong = bin_of(self.dynamic.faces[base + 4], grid.bin_shift) >> level
+        x1: cython.longlong = bin_of(self.asker.boxes.faces[base + 3], grid.boxes.bin_shift) >> level
+        y1: cython.longlong = bin_of(self.asker.boxes.faces[base + 4], grid.boxes.bin_shift) >> level
         z1: cython.longlong = z0
         cell: cython.int
         high: cython.int
-        if not grid.flat:
-            z0 = bin_of(self.dynamic.faces[base + 2] + _Z_BIAS, grid.bin_shift) >> level
-            z1 = bin_of(self.dynamic.faces[base + 5] + _Z_BIAS, grid.bin_shift) >> level
+        if not grid.boxes.flat:
+            z0 = bin_of(self.asker.boxes.faces[base + 2] + _Z_BIAS, grid.boxes.bin_shift) >> level
+            z1 = bin_of(self.asker.boxes.faces[base + 5] + _Z_BIAS, grid.boxes.bin_shift) >> level
         self.room_for_chains(self.chain_count + (x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1))
         for z in range(z0, z1 + 1):
             for y in range(y0, y1 + 1):
@@ -192,18 +194,20 @@ class BatchQuery:
         active: cython.Py_ssize_t = self.chain_count
         found: cython.Py_ssize_t = 0
         entry: cython.Py_ssize_t
+        corners: cython.schar[::1] = grid.membership.corners
+        entry_next: cython.int[::1] = grid.membership.entry_next
         self.found = 0
         while active > 0:
             self.room_for_found(found + active)
             kept = 0
             for at in range(active):
                 entry = self.chain_entry[at]
-                if not ((entry ^ grid.corners[entry >> 3]) & self.chain_high[at]):
+                if not ((entry ^ corners[entry >> 3]) & self.chain_high[at]):
                     self.who[found] = self.chain_who[at]
                     self.near[found] = cython.cast(cython.int, entry >> 3)
                     found += 1
-                if grid.entry_next[entry] >= 0:
-                    self.chain_entry[kept] = grid.entry_next[entry]
+                if entry_next[entry] >= 0:
+                    self.chain_entry[kept] = entry_next[entry]
                     self.chain_who[kept] = self.chain_who[at]
                     self.chain_high[kept] = self.chain_high[at]
                     kept += 1
@@ -220,17 +224,21 @@ class BatchQuery:
         kept: cython.Py_ssize_t = 0
         mine: cython.Py_ssize_t
         theirs: cython.Py_ssize_t
-        same: cython.bint = grid is self.dynamic
+        asker: BoxPool = self.asker.boxes
+        boxes: BoxPool = grid.boxes
+        ours: cython.p_longlong = cython.address(asker.faces[0]) if cython.compiled else asker.faces
+        faces: cython.p_longlong = cython.address(boxes.faces[0]) if cython.compiled else boxes.faces
+        same: cython.bint = grid is self.asker
         for at in range(self.found):
             mine = 6 * self.asking[self.who[at]]
             theirs = 6 * self.near[at]
             if (
-                self.dynamic.faces[mine] <= grid.faces[theirs + 3]
-                and grid.faces[theirs] <= self.dynamic.faces[mine + 3]
-                and self.dynamic.faces[mine + 1] <= grid.faces[theirs + 4]
-                and grid.faces[theirs + 1] <= self.dynamic.faces[mine + 4]
-                and self.dynamic.faces[mine + 2] <= grid.faces[theirs + 5]
-                and grid.faces[theirs + 2] <= self.dynamic.faces[mine + 5]
+                ours[mine] <= faces[theirs + 3]
+                and faces[theirs] <= ours[mine + 3]
+                and ours[mine + 1] <= faces[theirs + 4]
+                and faces[theirs + 1] <= ours[mine + 4]
+                and ours[mine + 2] <= faces[theirs + 5]
+                and faces[theirs + 2] <= ours[mine + 5]
                 and not (same and mine == theirs)
             ):
                 self.who[kept] = self.who[at]

@@ -1,30 +1,25 @@
+from ecs_collision.broadphase.box_pool cimport BoxPool
 from ecs_collision.broadphase.morton_grid.cell_table cimport CellTable
-from ecs_collision.broadphase.morton_grid.box_pool cimport BoxPool
 
 
-cdef class CellMembership(BoxPool):
+cdef class CellMembership:
+    cdef BoxPool boxes
     cdef readonly CellTable cells
-    cdef readonly int bin_shift
-    cdef readonly bint flat
-    cdef readonly long long reach
-    cdef public long long cell_changes
-    cdef readonly long long changes
-    # per level: sleeping boxes
-    cdef object _asleep_counts
-    cdef readonly int[::1] asleep_counts
-    cdef readonly int asleep_bits
+    cdef Py_ssize_t room
+    # per slot
+    cdef object _corners
+    cdef readonly signed char[::1] corners
+    # per entry: slot * 8 + parities of the cell
+    cdef object _entry_cell, _entry_next, _entry_prev
+    cdef readonly int[::1] entry_cell
+    cdef readonly int[::1] entry_next
+    cdef readonly int[::1] entry_prev
 
-    cpdef void clear(self)
-    cpdef void place(self, int slot, int owner, bint awake, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
-    cpdef void lift(self, int first, int count)
-    cpdef Py_ssize_t shift(self, int first, int count, long long dx, long long dy, long long dz)
-    cpdef void set_awake(self, int first, int count, bint awake)
-    cpdef void set_flat(self, bint flat)
-    cpdef void sync(self)
-    cdef int level_for(self, Py_ssize_t slot) noexcept
+    cdef int room_for_slots(self)
+    cdef int clear(self)
     cdef Py_ssize_t enter(self, Py_ssize_t slot)
     cdef Py_ssize_t leave(self, Py_ssize_t slot)
+    cdef Py_ssize_t follow(self, Py_ssize_t slot, long long dx, long long dy, long long dz)
+    cdef int set_awake(self, Py_ssize_t slot, bint awake)
     cdef int link(self, Py_ssize_t slot, long long x, long long y, long long z)
     cdef int unlink(self, Py_ssize_t entry)
-    cdef int shift_box(self, Py_ssize_t slot, long long dx, long long dy, long long dz)
-    cdef void count_asleep(self, int level, int change) noexcept

@@ -1,8 +1,9 @@
+from ecs_collision.broadphase.morton_grid.directory cimport Directory
+
+
 cdef class CellTable:
-    cdef readonly object directory
-    cdef public long long list_operations
+    cdef readonly Directory directory
     cdef readonly Py_ssize_t cell_count
-    cdef readonly int level_bits
     # hash table
     cdef object _table_keys, _table_cells
     cdef long long[::1] table_keys
@@ -25,15 +26,6 @@ cdef class CellTable:
     cdef object _awake_cells
     cdef readonly int[::1] awake_cells
     cdef readonly Py_ssize_t awake_cell_count
-    # per level
-    cdef object _level_counts
-    cdef readonly int[::1] level_counts
-    # births and deaths since the directory was brought up to date
-    cdef object _log_codes, _log_levels
-    cdef long long[::1] log_codes
-    cdef int[::1] log_levels
-    cdef Py_ssize_t log_count, log_room
-    cdef bint stale
 
     cpdef int find(self, long long local, int level) noexcept
     cdef int enter(self, long long local, int level)
@@ -41,8 +33,7 @@ cdef class CellTable:
     cdef void rouse(self, int cell) noexcept
     cdef void settle(self, int cell) noexcept
     cpdef void sync(self)
-    cdef void empty(self)
+    cdef void clear(self)
     cdef void room_for_cells(self)
     cdef void enlarge_table(self)
     cdef void put(self, long long key, int cell) noexcept
-    cdef void log(self, int cell)

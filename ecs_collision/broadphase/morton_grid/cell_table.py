@@ -2,9 +2,8 @@
 """The occupied cells: found by hash, ordered by the directory (rules B3 and B4).
 
 A cell appears with its first box and vanishes with its last. The hash table (open addressing, linear
-probing, removal by shifting back, so no history stays in it) answers "this cell?"; the directory, a
-`SortedList`, answers "which cells below this one?". Births and deaths are noted in a log and reach the
-directory in one batch, when it is next looked at.
+probing, removal by shifting back, so no history stays in it) answers "this cell?"; the directory answers
+"which cells below this one?".
 
 Not taken: looking cells up in the directory alone (one microsecond each), and ordering the table (every
 birth would move others).
@@ -14,19 +13,19 @@ from __future__ import annotations
 
 from array import array
 
-from sortedcontainers import SortedList
-
 try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.morton_grid.directory import Directory
     from cython.cimports.ecs_collision.broadphase.morton_grid.morton import location
 else:
+    from ecs_collision.broadphase.morton_grid.directory import Directory
     from ecs_collision.broadphase.morton_grid.morton import location
 
 from ecs_collision._arrays import longer
-from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL, directory_key
+from ecs_collision.broadphase.morton_grid.morton import directory_key
 from ecs_collision.sealing import seal
 
 
@@ -39,33 +38,25 @@ def _hash(key: cython.longlong, shift: cython.int) -> cython.longlong:
     return (mixed & 0x7FFFFFFF) >> shift
 
 
+@cython.final
 @cython.cclass
 class CellTable:
     """Cells by number: code, level, first entry, boxes and awake boxes in it.
 
-    `heads` holds the first entry of each cell's list of boxes, or the next free cell. `level_bits` has bit
-    l set while a cell of level l is occupied; `awake_cells[:awake_cell_count]` are those with an awake box.
+    `heads` holds the first entry of each cell's list of boxes, or the next free cell. `awake_cells[:awake_cell_count]`
+    are the cells with an awake box.
     """
 
     def __init__(self) -> None:
-        self.directory = SortedList()
-        self.list_operations = 0
+        self.directory = Directory()
         self.cell_count = self.used = self.room = self.awake_cell_count = 0
-        self.level_bits = 0
         self.free = -1
         self._codes, self._levels, self._heads = array("q"), array("i"), array("i")
         self._box_counts, self._awake_counts, self._spots = array("i"), array("i"), array("i")
         self._marks, self._awake_cells = array("i"), array("i")
-        self._level_counts = array("i", bytes(4 * (TOP_LEVEL + 1)))
-        self.level_counts = self._level_counts
         self._table_keys, self._table_cells = array("q", bytes(8 * 32)), array("i", bytes(4 * 32))
         self.table_keys, self.table_cells = self._table_keys, self._table_cells
         self.mask, self.shift = 31, 26
-        self.log_room = 32
-        self._log_codes, self._log_levels = array("q", bytes(8 * 32)), array("i", bytes(4 * 32))
-        self.log_codes, self.log_levels = self._log_codes, self._log_levels
-        self.log_count = 0
-        self.stale = False
         self.room_for_cells()
 
     @cython.cfunc
@@ -85,18 +76,14 @@ class CellTable:
         self.room = room
 
     @cython.cfunc
-    def empty(self) -> cython.void:
-        """Have no cells, whatever was broken off; the directory is filled anew when it is next looked at."""
+    def clear(self) -> cython.void:
+        """Have no cells, whatever was interrupted."""
         at: cython.Py_ssize_t
         for at in range(self.mask + 1):
             self.table_keys[at] = 0
-        for at in range(TOP_LEVEL + 1):
-            self.level_counts[at] = 0
         self.cell_count = self.used = self.awake_cell_count = 0
-        self.level_bits = 0
         self.free = -1
-        self.log_count = 0
-        self.stale = True
+        self.directory.distrust()
 
     # The table.
 
@@ -161,9 +148,7 @@ class CellTable:
         self.spots[cell] = -1
         self.put(location(local, level), cell)
         self.cell_count += 1
-        self.level_counts[level] += 1
-        self.level_bits |= 1 << level
-        self.log(cell)
+        self.directory.note(self.codes[cell], level, self.cell_count)
         return cell
 
     @cython.cfunc
@@ -174,7 +159,7 @@ class CellTable:
         hole: cython.Py_ssize_t = _hash(key, self.shift)
         at: cython.Py_ssize_t
         home: cython.Py_ssize_t
-        self.log(cell)
+        self.directory.note(self.codes[cell], ~level, self.cell_count)
         while self.table_keys[hole] != key:
             hole = (hole + 1) & self.mask
         at = (hole + 1) & self.mask
@@ -190,9 +175,6 @@ class CellTable:
         self.heads[cell] = self.free
         self.free = cell
         self.cell_count -= 1
-        self.level_counts[level] -= 1
-        if self.level_counts[level] == 0:
-            self.level_bits &= ~(1 << level)
 
     # Awake boxes.
 
@@ -221,58 +203,14 @@ class CellTable:
 
     # The directory.
 
-    @cython.cfunc
-    def log(self, cell: cython.int) -> cython.void:
-        """Note a birth or a death for the directory; more of them than cells are not worth noting."""
-        if self.stale:
-            return
-        if self.log_count == self.log_room:
-            if self.log_room > 32 + self.cell_count:
-                self.stale = True
-                return
-            codes, levels = longer(self._log_codes, 2 * self.log_room), longer(self._log_levels, 2 * self.log_room)
-            self._log_codes, self._log_levels = codes, levels
-            self.log_codes, self.log_levels = self._log_codes, self._log_levels
-            self.log_room *= 2
-        self.log_codes[self.log_count] = self.codes[cell]
-        self.log_levels[self.log_count] = self.levels[cell]
-        self.log_count += 1
-
     @cython.ccall
     def sync(self) -> cython.void:
         """Bring the directory up to date, in one batch: O(log n) a cell born or gone since the last time."""
-        if self.stale:
-            self.refill()
-        elif self.log_count > 0:
-            self.apply_log()
-        self.log_count = 0
-        self.stale = False
-
-    def refill(self) -> None:
-        """Fill the directory anew."""
-        keys = [directory_key(self.codes[c], self.levels[c]) for c in range(self.used) if self.box_counts[c] >= 0]
-        self.directory.clear()
-        self.directory.update(keys)
-        self.list_operations += len(keys)
-
-    def apply_log(self) -> None:
-        """Enter and remove what changed an odd number of times: a cell both born and gone leaves no trace."""
-        changed: set[int] = set()
-        born: list[int] = []
-        gone: list[int] = []
-        for at in range(self.log_count):
-            changed ^= {directory_key(self.log_codes[at], self.log_levels[at])}
-        for key in changed:
-            level = 31 - (key & 31)
-            if self.find(key >> (5 + 3 * level), level) >= 0:
-                born.append(key)
-            else:
-                gone.append(key)
-        self.stale = True  # until all of it is done: half a batch is no directory
-        for key in gone:
-            self.directory.remove(key)
-        self.directory.update(born)
-        self.list_operations += len(changed)
+        if self.directory.is_stale:
+            occupied = [cell for cell in range(self.used) if self.box_counts[cell] >= 0]
+            self.directory.refill([directory_key(self.codes[cell], self.levels[cell]) for cell in occupied])
+        else:
+            self.directory.apply()
 
     # The invariants.
 
@@ -285,7 +223,6 @@ class CellTable:
         while at >= 0 and at not in vacant:
             vacant.add(at)
             at = self.heads[at]
-        counts = [sum(self.levels[c] == level for c in occupied) for level in range(TOP_LEVEL + 1)]
         awake = self.awake_cells[: self.awake_cell_count]
         self.sync()
         for holds, words in (
@@ -300,8 +237,6 @@ class CellTable:
                 sum(self.table_keys[at] != 0 for at in range(self.mask + 1)) == len(occupied),
                 "the table holds what is no cell",
             ),
-            (counts == list(self.level_counts), "the cells of a level are miscounted"),
-            (self.level_bits == sum(1 << lv for lv in range(TOP_LEVEL + 1) if counts[lv]), "the level bits are wrong"),
             (
                 all(self.box_counts[c] > 0 and 0 <= self.awake_counts[c] <= self.box_counts[c] for c in occupied),
                 "a cell's boxes are miscounted",
@@ -315,7 +250,7 @@ class CellTable:
                 "a cell with an awake box does not know its place on the list",
             ),
             (
-                list(self.directory) == sorted(keys),
+                list(self.directory.keys) == sorted(keys),
                 "the directory is not the sorted list of the occupied cells",
             ),
         ):

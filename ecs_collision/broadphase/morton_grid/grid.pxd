@@ -1,7 +1,13 @@
+from ecs_collision.broadphase.box_pool cimport BoxPool
 from ecs_collision.broadphase.morton_grid.cell_membership cimport CellMembership
+from ecs_collision.broadphase.morton_grid.cell_table cimport CellTable
 
 
-cdef class Grid(CellMembership):
+cdef class Grid:
+    cdef readonly BoxPool boxes
+    cdef readonly CellMembership membership
+    cdef readonly CellTable cells
+    cdef public long long cell_changes
     cdef public long long cells_visited
     cdef readonly long long cells_skipped
     # the answer
@@ -12,16 +18,25 @@ cdef class Grid(CellMembership):
     # the question: a closed region, and the bins it covers
     cdef long long lox, loy, loz, hix, hiy, hiz
     cdef long long x0, y0, z0, x1, y1, z1
-    cdef bint sleepers_only, marking
+    cdef bint asleep_only, marking
     cdef int mark
     cdef Py_ssize_t marked
 
+    cpdef void clear(self)
+    cpdef int allot(self, int count)
+    cpdef void place(self, int slot, int owner, bint awake, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
+    cpdef void lift(self, int first, int count)
+    cpdef void shift(self, int first, int count, long long dx, long long dy, long long dz)
+    cpdef void set_awake(self, int first, int count, bint awake)
+    cpdef void set_flat(self, bint flat)
+    cpdef void begin_pass(self)
+    cpdef void end_pass(self)
     cpdef Py_ssize_t collect(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
     cpdef Py_ssize_t collect_levels(self, int levels, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
-    cdef Py_ssize_t collect_inset(self, int levels, long long inset, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
+    cpdef Py_ssize_t collect_asleep(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
+    cpdef Py_ssize_t collect_inset(self, int levels, long long inset, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
     cdef void aim(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) noexcept
     cdef int gather(self, int levels)
     cdef void walk_level(self, int level) noexcept
     cdef void walk(self, int cell, int low) noexcept
     cdef void room_for_answers(self)
-    cdef int next_mark(self)

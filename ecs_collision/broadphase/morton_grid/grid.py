@@ -16,15 +16,18 @@ Not taken: one code range for the whole region (it runs through cells far outsid
 from __future__ import annotations
 
 from array import array
+from typing import Any
 
 try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
     from cython.cimports.ecs_collision.broadphase.morton_grid.cell_membership import CellMembership
     from cython.cimports.ecs_collision.broadphase.morton_grid.morton import bin_of, compact, spread
 else:
+    from ecs_collision.broadphase.box_pool import BoxPool
     from ecs_collision.broadphase.morton_grid.cell_membership import CellMembership
     from ecs_collision.broadphase.morton_grid.morton import bin_of, compact, spread
 
@@ -44,42 +47,140 @@ _ORIGIN = cython.declare(cython.longlong, 1 << 20)
 
 @cython.final
 @cython.cclass
-class Grid(CellMembership):
-    """The index of one kind of boxes, dynamic ones, statics or those displaced within a plan, and the question asked.
+class Grid:
+    """The broad phase of Morton cells (`broadphase/protocol.py`): boxes, their cells, and the question in hand.
 
-    The answer is in `hits[:n]`, slots in no particular order: whoever shows them sorts. `cells_visited` counts the
-    occupied cells looked into. While `marking`, `marked` counts them each once; a full pass leaves in `cells_skipped`
-    how many were not looked into.
+    The world has one for dynamic boxes, one for statics, and one for those displaced within a plan. `cells_visited`
+    counts the occupied cells looked into, `cell_changes` those that boxes entered or left. During a full pass `marked`
+    counts the cells looked into, each once.
     """
 
     def __init__(self, bin_shift: cython.int) -> None:
-        CellMembership.__init__(self, bin_shift)
+        self.boxes = BoxPool(bin_shift)
+        self.membership = CellMembership(self.boxes)
+        self.cells = self.membership.cells
         self._hits = array("i")
         self.hits = self._hits
         self.hit_count = self.answer_room = 0
-        self.cells_visited = self.cells_skipped = 0
-        self.sleepers_only = self.marking = False
+        self.cell_changes = self.cells_visited = self.cells_skipped = 0
+        self.asleep_only = self.marking = False
         self.mark = self.marked = 0
 
-    @cython.cfunc
-    def room_for_answers(self) -> cython.void:
-        """Make room for every box in `hits`."""
-        self._hits = longer(self._hits, self.capacity)
-        self.hits = self._hits
-        self.answer_room = self.capacity
+    @property
+    def cell_count(self) -> int:
+        """The number of occupied cells."""
+        return int(self.cells.cell_count)
 
-    @cython.cfunc
-    def next_mark(self) -> cython.int:
-        """Start counting the cells a pass looks into, each once."""
-        cell: cython.Py_ssize_t
+    @property
+    def directory(self) -> Any:
+        """The `SortedList` of occupied cells, brought up to date in one batch."""
+        self.cells.sync()
+        return self.cells.directory.keys
+
+    # Changing.
+
+    @cython.ccall
+    def clear(self) -> cython.void:
+        """Remove all boxes, whatever was interrupted."""
+        self.boxes.clear()
+        self.membership.clear()
+
+    @cython.ccall
+    def allot(self, count: cython.int) -> cython.int:
+        """Return the first of `count` neighbouring free slots; O(1)."""
+        first: cython.int = self.boxes.allot(count)
+        self.membership.room_for_slots()
+        return first
+
+    @cython.ccall
+    def place(
+        self,
+        slot: cython.int,
+        owner: cython.int,
+        awake: cython.bint,
+        lox: cython.longlong,
+        loy: cython.longlong,
+        loz: cython.longlong,
+        hix: cython.longlong,
+        hiy: cython.longlong,
+        hiz: cython.longlong,
+    ) -> cython.void:
+        """Put a box into an allotted slot and its cells; a box already there is replaced."""
+        self.boxes.validate(lox, loy, loz, hix, hiy, hiz)
+        if self.boxes.owner[slot] >= 0:
+            self.cell_changes += self.membership.leave(slot)
+            self.boxes.remove(slot)
+        self.boxes.put(slot, owner, awake, lox, loy, loz, hix, hiy, hiz)
+        self.cell_changes += self.membership.enter(slot)
+
+    @cython.ccall
+    def lift(self, first: cython.int, count: cython.int) -> cython.void:
+        """Take the boxes of a run out of their cells and free the run."""
+        slot: cython.int
+        for slot in range(first, first + count):
+            if self.boxes.owner[slot] >= 0:
+                self.cell_changes += self.membership.leave(slot)
+                self.boxes.remove(slot)
+        self.boxes.release(first, count)
+
+    @cython.ccall
+    def shift(
+        self, first: cython.int, count: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong
+    ) -> cython.void:
+        """Move the boxes of a run; only the cells left and entered are touched (B4)."""
+        slot: cython.int
+        for slot in range(first, first + count):
+            self.boxes.shift(slot, dx, dy, dz)
+            self.cell_changes += self.membership.follow(slot, dx, dy, dz)
+
+    @cython.ccall
+    def set_awake(self, first: cython.int, count: cython.int, awake: cython.bint) -> cython.void:
+        """Set whether the body of a run is awake: its cells count their awake boxes (S3)."""
+        slot: cython.int
+        for slot in range(first, first + count):
+            if self.boxes.owner[slot] >= 0 and (self.boxes.awake[slot] != 0) != awake:
+                self.boxes.set_awake(slot, awake)
+                self.membership.set_awake(slot, awake)
+
+    @cython.ccall
+    def set_flat(self, flat: cython.bint) -> cython.void:
+        """Set whether all bodies share the z range of L5, so that z counts neither for cells nor for levels (B1).
+
+        O(boxes) when that changes: every box is entered anew.
+        """
+        slot: cython.Py_ssize_t
+        if flat == self.boxes.flat:
+            return
+        for slot in range(self.boxes.slot_count):
+            if self.boxes.owner[slot] >= 0:
+                self.cell_changes += self.membership.leave(slot)
+        self.boxes.set_flat(flat)
+        for slot in range(self.boxes.slot_count):
+            if self.boxes.owner[slot] >= 0:
+                self.cell_changes += self.membership.enter(slot)
+
+    # A full pass.
+
+    @cython.ccall
+    def begin_pass(self) -> cython.void:
+        """Begin a full pass: the cells with an awake box count as looked into, and its questions add theirs."""
+        at: cython.Py_ssize_t
         if self.mark == 2147483647:  # after 2**31 passes the marks start over
-            for cell in range(self.cells.used):
-                self.cells.marks[cell] = 0
+            for at in range(self.cells.used):
+                self.cells.marks[at] = 0
             self.mark = 0
         self.mark += 1
-        self.marked = 0
+        self.marked = self.cells.awake_cell_count
         self.marking = True
-        return 0
+        if self.boxes.asleep_bits != 0:
+            for at in range(self.cells.awake_cell_count):
+                self.cells.marks[self.cells.awake_cells[at]] = self.mark
+
+    @cython.ccall
+    def end_pass(self) -> cython.void:
+        """End a full pass: `cells_skipped` tells how many cells were not looked into."""
+        self.cells_skipped = self.cells.cell_count - self.marked
+        self.marking = False
 
     # Boxes that meet a region.
 
@@ -94,7 +195,7 @@ class Grid(CellMembership):
         hiz: cython.longlong,
     ) -> cython.Py_ssize_t:
         """Return how many boxes meet a region, faces included on both sides; their slots are in `hits`, each once."""
-        return self.collect_levels(self.cells.level_bits, lox, loy, loz, hix, hiy, hiz)
+        return self.collect_levels(self.boxes.level_bits, lox, loy, loz, hix, hiy, hiz)
 
     @cython.ccall
     def collect_levels(
@@ -109,11 +210,26 @@ class Grid(CellMembership):
     ) -> cython.Py_ssize_t:
         """Return how many boxes of the given levels (bits) meet a region, like `collect`."""
         self.aim(lox, loy, loz, hix, hiy, hiz)
-        self.sleepers_only = False
-        self.gather(levels & self.cells.level_bits)
+        self.gather(levels & self.boxes.level_bits)
         return self.hit_count
 
-    @cython.cfunc
+    @cython.ccall
+    def collect_asleep(
+        self,
+        lox: cython.longlong,
+        loy: cython.longlong,
+        loz: cython.longlong,
+        hix: cython.longlong,
+        hiy: cython.longlong,
+        hiz: cython.longlong,
+    ) -> cython.Py_ssize_t:
+        """Return how many sleeping boxes meet a region, like `collect`."""
+        self.aim(lox, loy, loz, hix, hiy, hiz)
+        self.asleep_only = True
+        self.gather(self.boxes.asleep_bits)
+        return self.hit_count
+
+    @cython.ccall
     def collect_inset(
         self,
         levels: cython.int,
@@ -136,9 +252,15 @@ class Grid(CellMembership):
         self.hix -= inset
         self.hiy -= inset
         self.hiz -= inset
-        self.sleepers_only = False
-        self.gather(levels & self.cells.level_bits)
+        self.gather(levels & self.boxes.level_bits)
         return self.hit_count
+
+    @cython.cfunc
+    def room_for_answers(self) -> cython.void:
+        """Make room for every box in `hits`."""
+        self._hits = longer(self._hits, self.boxes.capacity)
+        self.hits = self._hits
+        self.answer_room = self.boxes.capacity
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -151,22 +273,23 @@ class Grid(CellMembership):
         hiy: cython.longlong,
         hiz: cython.longlong,
     ) -> cython.void:
-        """Set the region that is asked about."""
+        """Set the region that is asked about, awake boxes included."""
+        self.asleep_only = False
         self.lox = lox
         self.loy = loy
         self.loz = loz
         self.hix = hix
         self.hiy = hiy
         self.hiz = hiz
-        self.x0 = bin_of(lox, self.bin_shift)
-        self.y0 = bin_of(loy, self.bin_shift)
-        self.x1 = bin_of(hix, self.bin_shift)
-        self.y1 = bin_of(hiy, self.bin_shift)
-        if self.flat:
+        self.x0 = bin_of(lox, self.boxes.bin_shift)
+        self.y0 = bin_of(loy, self.boxes.bin_shift)
+        self.x1 = bin_of(hix, self.boxes.bin_shift)
+        self.y1 = bin_of(hiy, self.boxes.bin_shift)
+        if self.boxes.flat:
             self.z0 = self.z1 = _ORIGIN
         else:
-            self.z0 = bin_of(loz + _Z_BIAS, self.bin_shift)
-            self.z1 = bin_of(hiz + _Z_BIAS, self.bin_shift)
+            self.z0 = bin_of(loz + _Z_BIAS, self.boxes.bin_shift)
+            self.z1 = bin_of(hiz + _Z_BIAS, self.boxes.bin_shift)
 
     @cython.cfunc
     def gather(self, levels: cython.int) -> cython.int:
@@ -177,7 +300,7 @@ class Grid(CellMembership):
         y: cython.longlong
         z: cython.longlong
         self.hit_count = 0
-        if self.capacity > self.answer_room:
+        if self.boxes.capacity > self.answer_room:
             self.room_for_answers()
         for level in range(22):
             if levels >> level == 0:
@@ -246,25 +369,29 @@ class Grid(CellMembership):
         hix: cython.longlong = self.hix
         hiy: cython.longlong = self.hiy
         hiz: cython.longlong = self.hiz
+        faces: cython.p_longlong = cython.address(self.boxes.faces[0]) if cython.compiled else self.boxes.faces
+        member: CellMembership = self.membership
+        corners: cython.p_schar = cython.address(member.corners[0]) if cython.compiled else member.corners
+        entry_next: cython.p_int = cython.address(member.entry_next[0]) if cython.compiled else member.entry_next
         self.cells_visited += 1
         if self.marking and self.cells.marks[cell] != self.mark:
             self.cells.marks[cell] = self.mark
             self.marked += 1
         while entry >= 0:
             slot = entry >> 3
-            if not ((entry ^ self.corners[slot]) & high) and not (self.sleepers_only and self.awake[slot]):
+            if not ((entry ^ corners[slot]) & high) and not (self.asleep_only and self.boxes.awake[slot]):
                 base = 6 * slot
                 if (
-                    self.faces[base] <= hix
-                    and self.faces[base + 3] >= lox
-                    and self.faces[base + 1] <= hiy
-                    and self.faces[base + 4] >= loy
-                    and self.faces[base + 2] <= hiz
-                    and self.faces[base + 5] >= loz
+                    faces[base] <= hix
+                    and faces[base + 3] >= lox
+                    and faces[base + 1] <= hiy
+                    and faces[base + 4] >= loy
+                    and faces[base + 2] <= hiz
+                    and faces[base + 5] >= loz
                 ):
                     self.hits[count] = cython.cast(cython.int, slot)
                     count += 1
-            entry = self.entry_next[entry]
+            entry = entry_next[entry]
         self.hit_count = count
 
     # Large regions: runs of the directory.
@@ -282,7 +409,7 @@ class Grid(CellMembership):
             for y in range(lo[1] >> level, (hi[1] >> level) + 1)
             for x in range(lo[0] >> level, (hi[0] >> level) + 1)
         ]
-        directory = self.cells.directory
+        directory = self.cells.directory.keys
         while pending:
             code, level = pending.pop()
             first = directory.bisect_left(directory_key(code, min(level, deepest)))
@@ -319,7 +446,7 @@ class Grid(CellMembership):
             and x + last <= self.x1
             and self.y0 <= y
             and y + last <= self.y1
-            and (self.flat or (self.z0 <= z and z + last <= self.z1))
+            and (self.boxes.flat or (self.z0 <= z and z + last <= self.z1))
         )
 
     def walk_key(self, key: int, levels: cython.int) -> None:
@@ -340,6 +467,13 @@ class Grid(CellMembership):
         cell = self.cells.find(code >> (3 * level), level)
         if cell >= 0:
             self.walk(cell, (1 if x == x0 else 0) | (2 if y == y0 else 0) | (4 if z == z0 else 0))
+
+    # The invariants.
+
+    def check(self) -> None:
+        """Verify boxes, entries, cells and directory; raises IndexError with the first that fails."""
+        self.boxes.check()
+        self.membership.check()
 
 
 seal(Grid)

@@ -1,0 +1,42 @@
+cdef class BoxPool:
+    cdef readonly int bin_shift
+    cdef readonly long long reach
+    cdef readonly bint flat
+    cdef readonly Py_ssize_t box_count
+    cdef readonly Py_ssize_t slot_count
+    cdef readonly Py_ssize_t capacity
+    cdef readonly long long changes
+    # per slot
+    cdef object _faces, _owner, _awake, _levels, _run_next
+    cdef readonly long long[::1] faces
+    cdef readonly int[::1] owner
+    cdef readonly signed char[::1] awake
+    cdef readonly signed char[::1] levels
+    cdef int[::1] run_next
+    # per run length
+    cdef object _run_heads
+    cdef int[::1] run_heads
+    # per level: boxes, and sleeping ones
+    cdef object _level_counts, _asleep_counts
+    cdef readonly int[::1] level_counts
+    cdef readonly int[::1] asleep_counts
+    cdef readonly int level_bits
+    cdef readonly int asleep_bits
+    # the hull of the boxes last taken together, and the longest side of one of them on each axis
+    cdef object _span
+    cdef long long[::1] span
+
+    cdef int room_for_slots(self, Py_ssize_t count)
+    cpdef int clear(self)
+    cpdef int allot(self, int count)
+    cpdef int release(self, int first, int count)
+    cdef int level_for(self, Py_ssize_t slot) noexcept
+    cdef void count_box(self, Py_ssize_t slot, int change) noexcept
+    cdef void count_asleep(self, int level, int change) noexcept
+    cpdef int validate(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
+    cpdef int put(self, int slot, int owner, bint awake, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
+    cpdef int remove(self, int slot)
+    cpdef int shift(self, int slot, long long dx, long long dy, long long dz)
+    cpdef int set_awake(self, int slot, bint awake)
+    cpdef int set_flat(self, bint flat)
+    cdef Py_ssize_t together(self, Py_ssize_t first, Py_ssize_t end) noexcept

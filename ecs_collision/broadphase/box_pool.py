@@ -1,0 +1,382 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""Boxes in slots: faces, owner, whether awake, size level (rule B1). Every broad phase keeps its boxes in a pool.
+
+Slots are handed out in runs, so that the parts of a body are neighbours. Runs are powers of two long, and a freed one
+is kept for the next body of that size class: a body that grows part by part leaves few runs behind, at the price of up
+to half a run unused. Runs are neither divided nor joined. Not taken: one slot a box wherever one is free (each body
+would need a list of slots).
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+
+from ecs_collision._arrays import longer
+from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL
+from ecs_collision.sealing import seal
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def size_class(count: cython.int) -> cython.int:
+    """The exponent of the least power of two that is not below `count`."""
+    size: cython.int = 0
+    while (1 << size) < count:
+        size += 1
+    return size
+
+
+_BINS = cython.declare(cython.longlong, 1 << 20)  # from the origin to the end of the index, on each axis (B2)
+
+_ROUNDS = cython.declare(cython.int, 16)
+"""Boxes are held against so many of the largest; what those do not hold counts as outer."""
+
+
+def put_outer_first(faces: array[int]) -> int:
+    """Put boxes, six faces each, in an order in which the first hold all the others; returns how many are first.
+
+    Not taken: finding all that lie in any other, which is quadratic where none do.
+    """
+    box: cython.longlong[::1] = faces
+    held: cython.Py_ssize_t = len(faces) // 6
+    first: cython.Py_ssize_t
+    base: cython.Py_ssize_t
+    face: cython.Py_ssize_t
+    at: cython.Py_ssize_t = 0
+    girth: cython.longlong
+    # No box lies in one whose sides are less in sum, so the largest of those left is an outer one.
+    most: cython.longlong = -1
+    largest: cython.Py_ssize_t = 0
+    for base in range(0, 6 * held, 6):
+        girth = box[base + 3] - box[base] + box[base + 4] - box[base + 1] + box[base + 5] - box[base + 2]
+        if girth > most:
+            most, largest = girth, base
+    for first in range(0, 6 * _ROUNDS, 6):
+        if first >= 6 * held:
+            break
+        for face in range(6):
+            box[first + face], box[largest + face] = box[largest + face], box[first + face]
+        most = -1
+        base = first + 6
+        while base < 6 * held:
+            if (
+                box[first] <= box[base]
+                and box[first + 3] >= box[base + 3]
+                and box[first + 1] <= box[base + 1]
+                and box[first + 4] >= box[base + 4]
+                and box[first + 2] <= box[base + 2]
+                and box[first + 5] >= box[base + 5]
+            ):
+                held -= 1
+                at = 6 * held
+                for face in range(6):
+                    box[base + face], box[at + face] = box[at + face], box[base + face]
+                continue
+            girth = box[base + 3] - box[base] + box[base + 4] - box[base + 1] + box[base + 5] - box[base + 2]
+            if girth > most:
+                most, largest = girth, base
+            base += 6
+    return held
+
+
+@cython.final
+@cython.cclass
+class BoxPool:
+    """Boxes by slot: faces (lo x, y, z, hi x, y, z in lattice units), owner, awake, level.
+
+    `owner` is -1 where no box is. `reach` is the end of the index in lattice units: faces lie from -reach to reach - 1.
+    `flat` is set while all boxes share the z range of 2D, and their extent in z does not count for their levels.
+    `level_bits` has bit l set while a box is at level l, `asleep_bits` while a sleeping one is. `changes` has another
+    value after boxes came, went or moved. Grown arrays are new ones: take views anew after `allot`.
+    """
+
+    def __init__(self, bin_shift: cython.int) -> None:
+        self.bin_shift = bin_shift
+        self.reach = _BINS << bin_shift
+        self.flat = False
+        self.box_count = self.slot_count = self.capacity = self.changes = 0
+        self.level_bits = self.asleep_bits = 0
+        self._faces, self._owner, self._run_next = array("q"), array("i"), array("i")
+        self._awake, self._levels = array("b"), array("b")
+        self._run_heads = array("i", [-1] * 32)
+        self.run_heads = self._run_heads
+        self._level_counts = array("i", bytes(4 * (TOP_LEVEL + 1)))
+        self._asleep_counts = array("i", bytes(4 * (TOP_LEVEL + 1)))
+        self.level_counts, self.asleep_counts = self._level_counts, self._asleep_counts
+        self._span = array("q", bytes(8 * 9))
+        self.span = self._span
+        self.room_for_slots(16)
+
+    # Slots.
+
+    @cython.cfunc
+    def room_for_slots(self, count: cython.Py_ssize_t) -> cython.int:
+        """Make room for `count` slots, or twice what there was."""
+        slot: cython.Py_ssize_t
+        before: cython.Py_ssize_t = self.capacity
+        if count <= before:
+            return 0
+        room: cython.Py_ssize_t = max(count, 2 * before)
+        faces, owner, run_next = longer(self._faces, 6 * room), longer(self._owner, room), longer(self._run_next, room)
+        awake, levels = longer(self._awake, room), longer(self._levels, room)
+        self._faces, self._owner, self._run_next = faces, owner, run_next
+        self._awake, self._levels = awake, levels
+        self.capacity = room
+        self.faces, self.owner, self.run_next = self._faces, self._owner, self._run_next
+        self.awake, self.levels = self._awake, self._levels
+        for slot in range(before, self.capacity):
+            self.owner[slot] = -1
+        return 0
+
+    @cython.ccall
+    def clear(self) -> cython.int:
+        """Remove all boxes and free all slots, whatever was interrupted."""
+        at: cython.Py_ssize_t
+        for at in range(self.capacity):
+            self.owner[at] = -1
+        for at in range(32):
+            self.run_heads[at] = -1
+        for at in range(TOP_LEVEL + 1):
+            self.level_counts[at] = self.asleep_counts[at] = 0
+        self.box_count = self.slot_count = 0
+        self.level_bits = self.asleep_bits = 0
+        self.changes += 1
+        return 0
+
+    @cython.ccall
+    def allot(self, count: cython.int) -> cython.int:
+        """Return the first of `count` neighbouring free slots; O(1)."""
+        first: cython.int
+        if count < 1:
+            raise IndexError(f"a run of {count} slots; a body has at least one box")
+        size: cython.int = size_class(count)
+        if self.run_heads[size] >= 0:
+            first = self.run_heads[size]
+            self.run_heads[size] = self.run_next[first]
+            return first
+        length: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, 1) << size
+        first = cython.cast(cython.int, self.slot_count)
+        self.room_for_slots(self.slot_count + length)
+        self.slot_count += length
+        return first
+
+    @cython.ccall
+    def release(self, first: cython.int, count: cython.int) -> cython.int:
+        """Keep a run for the next body of its size class; O(1)."""
+        size: cython.int = size_class(count)
+        self.run_next[first] = self.run_heads[size]
+        self.run_heads[size] = first
+        return 0
+
+    # Boxes.
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def level_for(self, slot: cython.Py_ssize_t) -> cython.int:
+        """Return the level whose cell edge is the smallest not below the longest side (z counts unless flat)."""
+        base: cython.Py_ssize_t = 6 * slot
+        side: cython.longlong = self.faces[base + 3] - self.faces[base]
+        level: cython.int = 0
+        if self.faces[base + 4] - self.faces[base + 1] > side:
+            side = self.faces[base + 4] - self.faces[base + 1]
+        if not self.flat and self.faces[base + 5] - self.faces[base + 2] > side:
+            side = self.faces[base + 5] - self.faces[base + 2]
+        side = (side - 1) >> self.bin_shift  # whole bins below the side; 0 (or -1) when one bin will do
+        while side > 0:
+            side >>= 1
+            level += 1
+        return level
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def count_box(self, slot: cython.Py_ssize_t, change: cython.int) -> cython.void:
+        """Count a box of its level, and a sleeping one as such, as come (1) or gone (-1)."""
+        level: cython.int = self.levels[slot]
+        self.level_counts[level] += change
+        if self.level_counts[level] > 0:
+            self.level_bits |= 1 << level
+        else:
+            self.level_bits &= ~(1 << level)
+        if not self.awake[slot]:
+            self.count_asleep(level, change)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def count_asleep(self, level: cython.int, change: cython.int) -> cython.void:
+        """Count sleeping boxes of a level."""
+        self.asleep_counts[level] += change
+        if self.asleep_counts[level] > 0:
+            self.asleep_bits |= 1 << level
+        else:
+            self.asleep_bits &= ~(1 << level)
+
+    @cython.ccall
+    def validate(
+        self,
+        lox: cython.longlong,
+        loy: cython.longlong,
+        loz: cython.longlong,
+        hix: cython.longlong,
+        hiy: cython.longlong,
+        hiz: cython.longlong,
+    ) -> cython.int:
+        """Raise IndexError where a box ends before it begins or leaves the index."""
+        if lox > hix or loy > hiy or loz > hiz:
+            raise IndexError(f"box ({lox}, {loy}, {loz}) to ({hix}, {hiy}, {hiz}) ends before it begins")
+        if min(lox, loy, loz) < -self.reach or max(hix, hiy, hiz) >= self.reach:
+            raise IndexError(f"box ({lox}, {loy}, {loz}) to ({hix}, {hiy}, {hiz}) leaves the index, +-{self.reach}")
+        return 0
+
+    @cython.ccall
+    def put(
+        self,
+        slot: cython.int,
+        owner: cython.int,
+        awake: cython.bint,
+        lox: cython.longlong,
+        loy: cython.longlong,
+        loz: cython.longlong,
+        hix: cython.longlong,
+        hiy: cython.longlong,
+        hiz: cython.longlong,
+    ) -> cython.int:
+        """Put a valid box into a slot of an allotted run that has none."""
+        base: cython.Py_ssize_t = 6 * slot
+        self.faces[base] = lox
+        self.faces[base + 1] = loy
+        self.faces[base + 2] = loz
+        self.faces[base + 3] = hix
+        self.faces[base + 4] = hiy
+        self.faces[base + 5] = hiz
+        self.owner[slot] = owner
+        self.awake[slot] = awake
+        self.levels[slot] = self.level_for(slot)
+        self.count_box(slot, 1)
+        self.box_count += 1
+        self.changes += 1
+        return 0
+
+    @cython.ccall
+    def remove(self, slot: cython.int) -> cython.int:
+        """Take the box out of a slot; its run stays allotted."""
+        self.count_box(slot, -1)
+        self.owner[slot] = -1
+        self.box_count -= 1
+        self.changes += 1
+        return 0
+
+    @cython.ccall
+    def shift(self, slot: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong) -> cython.int:
+        """Move a box; its size and so its level stay. Raises IndexError where it would leave the index."""
+        base: cython.Py_ssize_t = 6 * slot
+        lox: cython.longlong = self.faces[base] + dx
+        loy: cython.longlong = self.faces[base + 1] + dy
+        loz: cython.longlong = self.faces[base + 2] + dz
+        hix: cython.longlong = self.faces[base + 3] + dx
+        hiy: cython.longlong = self.faces[base + 4] + dy
+        hiz: cython.longlong = self.faces[base + 5] + dz
+        if min(lox, loy, loz) < -self.reach or max(hix, hiy, hiz) >= self.reach:
+            raise IndexError(f"box in slot {slot} moved by ({dx}, {dy}, {dz}) leaves the index, +-{self.reach}")
+        self.faces[base] = lox
+        self.faces[base + 1] = loy
+        self.faces[base + 2] = loz
+        self.faces[base + 3] = hix
+        self.faces[base + 4] = hiy
+        self.faces[base + 5] = hiz
+        self.changes += 1
+        return 0
+
+    @cython.ccall
+    def set_awake(self, slot: cython.int, awake: cython.bint) -> cython.int:
+        """Set whether the owner of a box is awake, which it was not before; or the other way round."""
+        self.awake[slot] = awake
+        self.count_asleep(self.levels[slot], -1 if awake else 1)
+        return 0
+
+    @cython.ccall
+    def set_flat(self, flat: cython.bint) -> cython.int:
+        """Set whether all boxes share the z range of L5, and find their levels anew; O(boxes)."""
+        slot: cython.Py_ssize_t
+        self.flat = flat
+        self.changes += 1
+        for slot in range(self.slot_count):
+            if self.owner[slot] >= 0:
+                self.count_box(slot, -1)
+                self.levels[slot] = self.level_for(slot)
+                self.count_box(slot, 1)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def together(self, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Put the hull of the boxes from `first` on that may ask as one into `span`; returns the slot behind them.
+
+        They may while the hull is little longer than the longest of them: parts that lie inside each other. Asked for
+        one by one, each of them would go through all the others, which share its cells.
+        """
+        slot: cython.Py_ssize_t
+        axis: cython.Py_ssize_t
+        low: cython.longlong
+        high: cython.longlong
+        side: cython.longlong
+        for axis in range(3):
+            self.span[axis] = self.faces[6 * first + axis]
+            self.span[3 + axis] = self.faces[6 * first + 3 + axis]
+            self.span[6 + axis] = self.span[3 + axis] - self.span[axis]
+        for slot in range(first + 1, end):
+            for axis in range(3):
+                low = min(self.span[axis], self.faces[6 * slot + axis])
+                high = max(self.span[3 + axis], self.faces[6 * slot + 3 + axis])
+                side = max(self.span[6 + axis], self.faces[6 * slot + 3 + axis] - self.faces[6 * slot + axis])
+                if 4 * (high - low) > 5 * side:
+                    return slot
+            for axis in range(3):
+                low, high = self.faces[6 * slot + axis], self.faces[6 * slot + 3 + axis]
+                self.span[axis] = min(self.span[axis], low)
+                self.span[3 + axis] = max(self.span[3 + axis], high)
+                self.span[6 + axis] = max(self.span[6 + axis], high - low)
+        return end
+
+    # The invariants.
+
+    def check(self) -> None:
+        """Verify runs, levels and counts; raises IndexError with the first that fails."""
+        placed = [slot for slot in range(self.slot_count) if self.owner[slot] >= 0]
+        self.check_runs(placed)
+        for slot in placed:
+            lo, hi = self.faces[6 * slot : 6 * slot + 3], self.faces[6 * slot + 3 : 6 * slot + 6]
+            longest = max(hi[axis] - lo[axis] for axis in range(2 if self.flat else 3))
+            level = next(lv for lv in range(TOP_LEVEL + 1) if 1 << (self.bin_shift + lv) >= longest)
+            if self.levels[slot] != level:
+                raise IndexError(f"the box in slot {slot} is at level {self.levels[slot]}, not {level}")
+        for slots, counts, bits, words in (
+            (placed, self.level_counts, self.level_bits, "boxes"),
+            ([slot for slot in placed if not self.awake[slot]], self.asleep_counts, self.asleep_bits, "sleeping boxes"),
+        ):
+            levels = [self.levels[slot] for slot in slots]
+            expected = [levels.count(level) for level in range(TOP_LEVEL + 1)]
+            if list(counts) != expected or bits != sum(1 << lv for lv in range(TOP_LEVEL + 1) if expected[lv]):
+                raise IndexError(f"the {words} of a level are miscounted")
+
+    def check_runs(self, placed: list[int]) -> set[int]:
+        """Verify that no free run overlaps another or a box, and the count of boxes; returns the free slots."""
+        vacant: set[int] = set()
+        for size in range(len(self._run_heads)):
+            first = self.run_heads[size]
+            while first >= 0:
+                run = set(range(first, first + (1 << size)))
+                if run & vacant or run & set(placed):
+                    raise IndexError(f"the free run at slot {first} is in use or free twice")
+                vacant |= run
+                first = self.run_next[first]
+        if self.box_count != len(placed):
+            raise IndexError(f"{len(placed)} boxes are placed, counted {self.box_count}")
+        return vacant
+
+
+seal(BoxPool)

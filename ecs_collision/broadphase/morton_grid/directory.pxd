@@ -1,0 +1,12 @@
+cdef class Directory:
+    cdef readonly object keys
+    cdef public long long list_operations
+    cdef readonly bint is_stale
+    # births and deaths since the keys were brought up to date
+    cdef object _log_codes, _log_levels
+    cdef long long[::1] log_codes
+    cdef int[::1] log_levels
+    cdef Py_ssize_t log_count, log_room
+
+    cdef void distrust(self) noexcept
+    cdef int note(self, long long code, int level, Py_ssize_t cell_count)

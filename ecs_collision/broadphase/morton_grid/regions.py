@@ -1,0 +1,67 @@
+"""What the keys of the directory mean, and its runs of asleep and awake cells (rules B3 and S3)."""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ecs_collision.broadphase.morton_grid.cell_membership import Z_BIAS
+from ecs_collision.broadphase.morton_grid.grid import Grid
+from ecs_collision.broadphase.morton_grid.morton import ORIGIN, TOP_LEVEL, decode
+from ecs_collision.errors import CollisionTypeError, CollisionValueError
+from ecs_collision.fixed_point import from_units, is_whole, shown
+
+Point = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of the index: its size level and its corners in world units."""
+
+    level: int
+    lo: Point
+    hi: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A run of neighbours in the directory, either all asleep (no awake box in any) or all with an awake box."""
+
+    asleep: bool
+    cells: tuple[int, ...]
+
+
+def split_key(key: int) -> tuple[int, int]:
+    """Return the first code and the level of a directory key; raises where it is none."""
+    if not is_whole(key):
+        raise CollisionTypeError(f"a cell key is an int, not {shown(key)}; take one from space.cells")
+    key = operator.index(key)
+    code, level = key >> 5, 31 - (key & 31)
+    if not 0 <= code < 1 << 63 or level > TOP_LEVEL or code & ((1 << 3 * level) - 1):
+        raise CollisionValueError(f"{shown(key)} is no cell key; take one from space.cells")
+    return code, level
+
+
+def cell_of(key: int, bin_shift: int) -> Cell:
+    """Return the cell of a directory key. In z all cells begin half a unit lower, to hold the range of 2D (B2)."""
+    code, level = split_key(key)
+    biases = (0, 0, Z_BIAS)
+    corner = [((bin - ORIGIN) << bin_shift) - bias for bin, bias in zip(decode(code), biases, strict=True)]
+    lo = (from_units(corner[0]), from_units(corner[1]), from_units(corner[2]))
+    edge = from_units(1 << (bin_shift + level))
+    return Cell(level, lo, (lo[0] + edge, lo[1] + edge, lo[2] + edge))
+
+
+def is_asleep(grid: Grid, key: int) -> bool:
+    """Return whether an occupied cell holds no awake box."""
+    code, level = split_key(key)
+    return not grid.cells.awake_counts[grid.cells.find(code >> (3 * level), level)]
+
+
+def regions_of(grid: Grid) -> Iterator[Region]:
+    """Yield the runs of asleep and of awake cells in the order of the directory, as of now. O(cells)."""
+    states = [(is_asleep(grid, key), key) for key in grid.directory]
+    for asleep, run in itertools.groupby(states, key=lambda state: state[0]):
+        yield Region(asleep, tuple(key for _, key in run))

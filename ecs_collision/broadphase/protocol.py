@@ -1,0 +1,90 @@
+"""What a broad phase is to the rooms above: boxes kept in slots, and which of them meet a region.
+
+`morton_grid/grid.py` is the one the world uses, `brute_force.py` tests every box and is the reference. One test drives
+both and compares every answer (`tests/broadphase/test_protocol.py`). Compiled code in `query`, `push` and `contacts`
+calls the methods of `Grid` directly, because a call through Python costs more than most answers; it uses no name that
+is not here. Two helpers read the cells of a `Grid` and answer as the protocol does, and the same test drives them:
+`frozen_grid.FrozenGrid` (many regions while nothing changes) and `morton_grid.batch_query.BatchQuery` (many boxes at
+once).
+
+Regions and boxes are faces in lattice units (lo x, y, z, hi x, y, z), and *meeting* counts faces, edges and corners on
+both sides. Answers propose (rule B7): the callers compare the true boxes as their question asks, and sort what they
+show by entity id (B5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from ecs_collision.broadphase.box_pool import BoxPool
+
+
+class Broadphase(Protocol):
+    """Boxes in slots, and questions about regions.
+
+    The answer to a question is `hits[:n]`: slots, each once, in no particular order. `boxes` are for reading: faces,
+    owner, awake and level by slot. `levels` in questions are bits of size levels (B1). A broad phase without cells
+    counts 0 of them.
+    """
+
+    boxes: BoxPool
+    hits: Sequence[int]
+    hit_count: int
+    cell_changes: int
+    """How many cells boxes entered or left; set to 0 by whoever counts."""
+    cells_visited: int
+    """How many occupied cells questions looked into."""
+    cells_skipped: int
+    """How many cells the last full pass did not look into."""
+
+    # Changing.
+
+    def clear(self) -> None:
+        """Remove all boxes, also after a change that was interrupted."""
+
+    def allot(self, count: int) -> int:
+        """Return the first of `count` neighbouring free slots."""
+
+    def place(
+        self, slot: int, owner: int, awake: bool, lox: int, loy: int, loz: int, hix: int, hiy: int, hiz: int
+    ) -> None:
+        """Put a box into an allotted slot, replacing the one there; raises IndexError outside the index (B2)."""
+
+    def lift(self, first: int, count: int) -> None:
+        """Remove the boxes of a run and free its slots."""
+
+    def shift(self, first: int, count: int, dx: int, dy: int, dz: int) -> None:
+        """Move the boxes of a run; raises IndexError at the first that would leave the index."""
+
+    def set_awake(self, first: int, count: int, awake: bool) -> None:
+        """Set whether the owner of a run is awake (S3)."""
+
+    def set_flat(self, flat: bool) -> None:
+        """Set whether all boxes share the z range of 2D (L5); they must where it is set."""
+
+    # Asking.
+
+    def collect(self, lox: int, loy: int, loz: int, hix: int, hiy: int, hiz: int) -> int:
+        """Return how many boxes meet a region."""
+
+    def collect_levels(self, levels: int, lox: int, loy: int, loz: int, hix: int, hiy: int, hiz: int) -> int:
+        """Return how many boxes of the given levels meet a region."""
+
+    def collect_asleep(self, lox: int, loy: int, loz: int, hix: int, hiy: int, hiz: int) -> int:
+        """Return how many boxes of sleeping owners meet a region."""
+
+    def collect_inset(self, levels: int, inset: int, lox: int, loy: int, loz: int, hix: int, hiy: int, hiz: int) -> int:
+        """Return how many boxes of the given levels meet what lies `inset` units inside a region, all around.
+
+        With 1 these are the boxes that overlap it (L4).
+        """
+
+    def begin_pass(self) -> None:
+        """Begin a full pass over awake pairs: its questions count for `cells_skipped`."""
+
+    def end_pass(self) -> None:
+        """End a full pass."""
+
+    def check(self) -> None:
+        """Verify the invariants; raises IndexError with the first that fails."""
