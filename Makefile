@@ -16,6 +16,9 @@ SPREAD := -n auto --dist worksteal
 # On another form of the hot files only the tests of rooms that touch them run again: tests/conftest.py says which.
 AGAIN := -m "not soak and not once"
 
+# Tests start hundreds of Pythons: each would compile the package again, and pytest all tests, where no bytecode is kept.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo compile test lint bench bench-docs soak checked mutants coverage numpys clean
 
 # The demo runs at once, compiled or not; what is not compiled yet is compiled after it.
@@ -25,7 +28,9 @@ demo: $(VENV)/.demo
 
 compile: $(VENV)/.compiled
 
-test: lint
+# The checks of the source take one core while the hot files are translated and compiled.
+test: $(VENV)/.test
+	@$(MAKE) --no-print-directory --jobs=2 lint compile
 	@if $(BIN)/python -c 'from ecs_collision._build import kernels_are_compiled as ok; raise SystemExit(not ok())'; then \
 		echo "tests, kernels compiled" && $(BIN)/python -m pytest $(SPREAD) && \
 		echo "tests, kernels as plain Python" && ECS_COLLISION_PURE=1 $(BIN)/python -m pytest $(SPREAD) $(AGAIN); \
@@ -34,7 +39,7 @@ test: lint
 		ECS_COLLISION_PURE=1 $(BIN)/python -m pytest $(SPREAD); \
 	fi
 
-lint: $(VENV)/.test $(VENV)/.compiled
+lint: $(VENV)/.test
 	@$(BIN)/ruff check
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
