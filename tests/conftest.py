@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -11,9 +12,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Verbosity, settings
 from material import material
-from worlds import system, world
 
 from ecs_collision._build import PACKAGE, is_pure, kernel_sources, plain_kernels, stale_kernels
+
+if is_pure():
+    sys.modules["cython"] = None  # type: ignore[assignment]  # run as where it is not installed, which is faster too
+
+from worlds import system, world
 
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 

@@ -53,6 +53,7 @@ class Failing:
 
     def __init__(self, number: int = 0, error: type[BaseException] = Fault, site: Site | None = None) -> None:
         self.number, self.error, self.site = number, error, site
+        self._code = None if site is None else site[1]
         self.calls = 0
         self.place = ""
         self.sites: dict[Site, None] = {}
@@ -63,7 +64,7 @@ class Failing:
         return bool(self.place)
 
     def _count(self, frame: FrameType, event: str, argument: object) -> None:
-        if event == "call" and is_ours(frame.f_code):
+        if event == "call" and (self._code is None or frame.f_code is self._code) and is_ours(frame.f_code):
             self._meet(frame, event)
 
     def _meet(self, frame: FrameType, event: str) -> None:
@@ -75,7 +76,8 @@ class Failing:
 
     def _is_there(self, frame: FrameType, event: str) -> bool:
         site = site_of(frame, event)
-        self.sites[site] = None
+        if self.site is None:
+            self.sites[site] = None
         return site == self.site and not self.place
 
     @contextmanager
@@ -146,6 +148,8 @@ class Interrupted(Failing):
 
     def _count(self, frame: FrameType, event: str, argument: object) -> None:
         code = frame.f_code
+        if self._code is not None and code is not self._code:
+            return
         ends = event == "return" and (code.co_filename in KERNELS or code is EXIT)
         if ends or (event == "call" and is_ours(code)):
             self._meet(frame, event)
