@@ -271,6 +271,12 @@ def at_each_site(act: Callable[[], object], kind: Callable[..., F], error: type[
         yield kind(0, error, site)
 
 
+def at_each_call(act: Callable[[], object], kind: Callable[..., F], error: type[BaseException] = Halt) -> Iterator[F]:
+    """Yield a failure at every call, as `at_each_site` yields those at the first call from every line."""
+    act()
+    return every(kind, error)
+
+
 class Raising(Failing):
     """Raises errors at some of the times that handlers or hooks ask for it, by `tick`."""
 
