@@ -1,22 +1,22 @@
-"""The commands about levels and plays: their arguments, and what they return."""
+"""The commands: their arguments, and what they return."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from ecs_collision.cli.opening import choose, is_own
+from ecs_collision.cli.doctor import doctor
+from ecs_collision.cli.files import choose, is_own, place_to_save, save_play
 from ecs_collision.cli.playing import list_puzzles, play
-from ecs_collision.cli.saving import place_to_save
-from ecs_collision.cli.scenes import show_scene
-from ecs_collision.cli.showing import show_play
-from ecs_collision.cli.solving import solve_level
+from ecs_collision.cli.replaying import show_play, show_scene
 from ecs_collision.cli.verifying import BACKENDS, verify_folder
+from ecs_collision.demo.story import tell_story
 from ecs_collision.levels.source import open_source
 from ecs_collision.plays.files import play_of
-from ecs_collision.solver.fewest_pushes import MOST_BYTES, MOST_STATES
+from ecs_collision.solver.fewest_pushes import MOST_BYTES, MOST_STATES, solve
+from ecs_collision.terminal_text import Writer, visible
 from ecs_collision.testing.scene_reading import is_scene, scene_of
 
 KEYS = """\
@@ -30,19 +30,66 @@ MOST_JOBS = 1024
 TRUST = "run the script beside the level: it is program code, so only if you trust it"
 
 
-def add_commands(commands: Any) -> None:
-    """Add the commands to a parser's subparsers."""
-    _add_play(commands)
-    _add_replay(commands)
-    _add_verify(commands)
-    _add_solve(commands)
+class _Parser(argparse.ArgumentParser):
+    """A parser that writes what it was given in one line: a name out of a folder may hold anything."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(visible(message))
 
 
-def _command(commands: Any, name: str, help: str, epilog: str = "") -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name, help=help, description=f"{help[0].upper()}{help[1:]}.", epilog=epilog,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line; `run` in what it parses does the command: True if all is well."""
+    parser = _Parser(prog="python -m ecs_collision", description="Collisions and pushes for esper.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(name: str, run: Any, help: str, epilog: str = "") -> argparse.ArgumentParser:
+        added = commands.add_parser(
+            name, help=help, description=f"{help[0].upper()}{help[1:]}.", epilog=epilog,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )  # fmt: skip
+        added.set_defaults(run=run)
+        return added
+
+    added = command("play", _play, "play a level; without LEVEL list our own puzzles", KEYS)
+    _add_level(added, nargs="?")
+    added.add_argument("--save", type=Path, metavar="FILE.play", help="where s writes the play")
+
+    added = command(
+        "replay", _replay,
+        "show a recorded play or the scene of a failed test, and whether all comes as recorded",
+        "Returns 0 if it does, 1 if something differs, 2 for a faulty file.",
     )  # fmt: skip
+    added.add_argument("file", type=Path, metavar="FILE", help="a FILE.play, or a FILE.scene that a test has written")
+    added.add_argument("--delay", type=_seconds, default=0.2, metavar="S", help="seconds a turn of a play (0.2)")
+    added.add_argument("--check", action="store_true", help="of a scene: hold each act to the model of the rules too")
+    added.add_argument("--script", action="store_true", help=TRUST)
+
+    added = command(
+        "verify", _verify, "replay every play of a folder and say which come as recorded",
+        "Returns 0 if all do, 1 if any differs or is skipped. On a cluster the workers must see the folder under the "
+        "same path.",
+    )  # fmt: skip
+    added.add_argument("folder", type=Path, metavar="DIR", help="searched with its subfolders; or one FILE.play")
+    added.add_argument("--jobs", type=_jobs, default=-1, metavar="N", help="how many at once (-1: one a core)")
+    added.add_argument("--backend", choices=BACKENDS, default="loky", help="processes, threads or a Dask cluster")
+    added.add_argument("--address", metavar="HOST:PORT", help="the scheduler of the Dask cluster; none: one made here")
+    added.add_argument("--script", action="store_true", help="run the scripts that plays ask for: " + TRUST)
+
+    added = command(
+        "solve", _solve, "find the win of a level with the fewest pushes, then the fewest steps",
+        "Returns 0 if there is one, 1 if there is none or it gave up.",
+    )  # fmt: skip
+    _add_level(added)
+    states, memory = f"give up after so many ({MOST_STATES:,})", f"so much memory ({MOST_BYTES:,})"
+    added.add_argument("--most-states", type=_count, default=MOST_STATES, metavar="N", help=states)
+    memory = f"give up when what was found takes {memory}"
+    added.add_argument("--most-bytes", type=_count, default=MOST_BYTES, metavar="N", help=memory)
+    added.add_argument("--seconds", type=_seconds, metavar="S", help="give up after so long")
+    beside = "write the play, beside the level or to FILE"
+    added.add_argument("--save", type=Path, nargs="?", const=True, metavar="FILE.play", help=beside)
+
+    command("demo", lambda given: tell_story(sys.stdout), "play a small puzzle in the terminal")
+    command("doctor", lambda given: doctor(sys.stdout), "say what is installed and whether the kernels are compiled")
     return parser
 
 
@@ -50,60 +97,6 @@ def _add_level(parser: argparse.ArgumentParser, **more: Any) -> None:
     parser.add_argument("level", metavar="LEVEL", help="a level file, or the name of one of our own puzzles", **more)
     parser.add_argument("--which", metavar="N", help="the number (from 1) or title of the level, in a file of several")
     parser.add_argument("--script", action="store_true", help=TRUST)
-
-
-def _add_play(commands: Any) -> None:
-    parser = _command(commands, "play", "play a level; without LEVEL list our own puzzles", KEYS)
-    _add_level(parser, nargs="?")
-    parser.add_argument("--save", type=Path, metavar="FILE.play", help="where s writes the play")
-
-
-def _add_replay(commands: Any) -> None:
-    parser = _command(
-        commands, "replay", "show a recorded play or the scene of a failed test, and whether all comes as recorded",
-        "Returns 0 if it does, 1 if something differs, 2 for a faulty file.",
-    )  # fmt: skip
-    parser.add_argument("file", type=Path, metavar="FILE", help="a FILE.play, or a FILE.scene that a test has written")
-    parser.add_argument("--delay", type=_seconds, default=0.2, metavar="S", help="seconds a turn of a play (0.2)")
-    parser.add_argument("--check", action="store_true", help="of a scene: hold each act to the model of the rules too")
-    parser.add_argument("--script", action="store_true", help=TRUST)
-
-
-def _add_verify(commands: Any) -> None:
-    parser = _command(
-        commands, "verify", "replay every play of a folder and say which come as recorded",
-        "Returns 0 if all do, 1 if any differs or is skipped. On a cluster the workers must see the folder under the "
-        "same path.",
-    )  # fmt: skip
-    parser.add_argument("folder", type=Path, metavar="DIR", help="searched with its subfolders; or one FILE.play")
-    parser.add_argument("--jobs", type=_jobs, default=-1, metavar="N", help="how many at once (-1: one a core)")
-    parser.add_argument("--backend", choices=BACKENDS, default="loky", help="processes, threads or a Dask cluster")
-    parser.add_argument("--address", metavar="HOST:PORT", help="the scheduler of the Dask cluster; none: one made here")
-    parser.add_argument("--script", action="store_true", help="run the scripts that plays ask for: " + TRUST)
-
-
-def _add_solve(commands: Any) -> None:
-    parser = _command(
-        commands, "solve", "find the win of a level with the fewest pushes, then the fewest steps",
-        "Returns 0 if there is one, 1 if there is none or it gave up.",
-    )  # fmt: skip
-    _add_level(parser)
-    parser.add_argument(
-        "--most-states", type=_count, default=MOST_STATES, metavar="N", help=f"give up after so many ({MOST_STATES:,})"
-    )
-    parser.add_argument(
-        "--most-bytes", type=_count, default=MOST_BYTES, metavar="N",
-        help=f"give up when what was found takes so much memory ({MOST_BYTES:,})",
-    )  # fmt: skip
-    parser.add_argument("--seconds", type=_seconds, metavar="S", help="give up after so long")
-    parser.add_argument(
-        "--save",
-        type=Path,
-        nargs="?",
-        const=True,
-        metavar="FILE.play",
-        help="write the play, beside the level or to FILE",
-    )
 
 
 def _seconds(text: str) -> float:
@@ -125,12 +118,6 @@ def _jobs(text: str) -> int:
     if value > MOST_JOBS:
         raise ValueError(text)
     return value
-
-
-def run(chosen: argparse.Namespace) -> bool:
-    """Run one of the commands; returns whether all went well."""
-    command: bool = _RUN[chosen.command](chosen)
-    return command
 
 
 def _play(given: argparse.Namespace) -> bool:
@@ -158,12 +145,17 @@ def _verify(given: argparse.Namespace) -> bool:
 
 
 def _solve(given: argparse.Namespace) -> bool:
-    to = None if given.save in (None, True) else place_to_save(given.save)
-    solution = solve_level(
-        choose(given.level, given.which, given.script), sys.stdout, most_states=given.most_states,
-        most_bytes=given.most_bytes, seconds=given.seconds, save=given.save is not None, to=to,
-    )  # fmt: skip
+    to = place_to_save(given.save) if isinstance(given.save, Path) else None
+    chosen, writer = choose(given.level, given.which, given.script), Writer(sys.stdout)
+    if chosen.note:
+        writer.write(chosen.note)
+    what = chosen.level if chosen.script is None else chosen.game()
+    solution = solve(what, most_states=given.most_states, most_bytes=given.most_bytes, seconds=given.seconds)
+    writer.write(f"{chosen.level.title}: {solution.explain()}")
+    if solution.moves is not None:
+        writer.write(solution.moves)
+        if given.save is not None:
+            game = chosen.game()
+            game.play(solution.moves)
+            writer.write(f"Written: {save_play(chosen, game, to)}")
     return bool(solution)
-
-
-_RUN = {"play": _play, "replay": _replay, "verify": _verify, "solve": _solve}

@@ -16,7 +16,6 @@ import contextlib
 import os
 import sys
 from concurrent.futures import BrokenExecutor
-from typing import TextIO
 
 from ecs_collision.errors import CollisionError
 from ecs_collision.terminal_text import Writer
@@ -30,25 +29,27 @@ OUTSIDE = (OSError, UnicodeError, MemoryError, RecursionError, BrokenExecutor)
 def exit_code(problem: BaseException) -> int:
     """Return the exit code of a command that raised, after writing one line about it; raises again what is a bug."""
     if isinstance(problem, BrokenPipeError):  # the reader (`head`, a pager) has seen enough
-        _let_go(sys.stdout)
+        _discard_output()
         return FAILED
     if isinstance(problem, KeyboardInterrupt):
-        _tell("Interrupted.")
+        _report("Interrupted.")
         return INTERRUPTED
     if not isinstance(problem, (CollisionError, *OUTSIDE)):
         raise problem
-    _tell(f"error: {described(problem)}")
+    _report(f"error: {described(problem)}")
     try:
-        _flush(sys.stdout)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except (OSError, ValueError):
-        _let_go(sys.stdout)
+        _discard_output()
     return MISUSED
 
 
 def described(problem: BaseException) -> str:
     """Return what to say of a refusal, or of what the machine or a file caused."""
     if isinstance(problem, OSError) and problem.strerror:
-        return f"{os.fsdecode(problem.filename)}: {problem.strerror}" if _is_path(problem) else problem.strerror
+        is_path = isinstance(problem.filename, str | bytes | os.PathLike)
+        return f"{os.fsdecode(problem.filename)}: {problem.strerror}" if is_path else problem.strerror
     if isinstance(problem, MemoryError):
         return "there is not enough memory for this; give a smaller file, or allow fewer states"
     if isinstance(problem, RecursionError):
@@ -58,23 +59,14 @@ def described(problem: BaseException) -> str:
     return str(problem)
 
 
-def _is_path(problem: OSError) -> bool:
-    return isinstance(problem.filename, str | bytes | os.PathLike)
-
-
-def _tell(line: str) -> None:
+def _report(line: str) -> None:
     if sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):
             Writer(sys.stderr).write(line)
 
 
-def _flush(stream: TextIO | None) -> None:
-    if stream is not None:
-        stream.flush()
-
-
-def _let_go(stream: TextIO | None) -> None:
+def _discard_output() -> None:
     """Send what is still buffered nowhere: it must not raise again when Python exits."""
-    if stream is not None:
+    if sys.stdout is not None:
         with contextlib.suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -8,15 +8,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, TextIO
 
-from ecs_collision.cli.extras import extra
 from ecs_collision.cli.failures import OUTSIDE, described
-from ecs_collision.cli.opening import resolved
+from ecs_collision.cli.files import SUFFIX, resolved
+from ecs_collision.cli.terminal import extra
 from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.plays.files import read_play
 from ecs_collision.plays.replaying import verify
 from ecs_collision.terminal_text import Writer, visible
-
-SUFFIX = ".play"
 
 BACKENDS = ("loky", "threading", "dask")
 """Where plays are played: processes of this machine, threads (for debugging), the workers of a Dask cluster."""
@@ -47,10 +45,22 @@ def verify_folder(
     """
     folder = resolved(folder) if backend == "dask" else folder
     paths = plays_in(folder)
+    root = folder if os.path.isdir(folder) else folder.parent
     table = Table(stream, len(paths))
-    with table, running(jobs, backend, address) as parallel:
-        rows = [table.add(row) for row in checked(paths, folder, scripts, parallel)]
-    return all(row.problem is None for row in rows)
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(table)
+        rows: Iterable[Checked]
+        if backend != "dask" and jobs == 1:
+            rows = (check(path, root, scripts) for path in paths)
+        else:
+            joblib = extra("joblib", "verifying on several cores")
+            if backend == "dask":
+                stack.enter_context(client_of(address))
+            stack.enter_context(joblib.parallel_config(backend=backend, n_jobs=jobs))
+            rows = joblib.Parallel(return_as="generator")(joblib.delayed(check)(path, root, scripts) for path in paths)
+        for row in rows:
+            table.add(row)
+    return all(row.problem is None for row in table.rows)
 
 
 def plays_in(folder: Path) -> list[Path]:
@@ -76,16 +86,6 @@ def _files(folder: Path) -> Iterator[Path]:
         yield from (Path(inside, name) for name in names if name.endswith(SUFFIX))
 
 
-def checked(paths: list[Path], folder: Path, scripts: bool, parallel: Any) -> Iterable[Checked]:
-    """Return a row for each play, in the order of `paths` whoever is done first."""
-    root = folder if os.path.isdir(folder) else folder.parent
-    if parallel is None:
-        return (check(path, root, scripts) for path in paths)
-    delayed = extra("joblib", "verifying on several cores").delayed
-    rows: Iterable[Checked] = parallel(delayed(check)(path, root, scripts) for path in paths)
-    return rows
-
-
 def check(path: Path, root: Path, scripts: bool) -> Checked:
     """Play one play again; whatever is wrong with it or its level is its result."""
     name = path.relative_to(root).as_posix()
@@ -98,20 +98,6 @@ def check(path: Path, root: Path, scripts: bool) -> Checked:
         return Checked(name, level, 0, 0.0, "its script is not run, for it is program code", skipped=True)
     verdict = verify(play, scripts=scripts)
     return Checked(name, level, verdict.turns, verdict.seconds * 1000, verdict.problem)
-
-
-@contextlib.contextmanager
-def running(jobs: int, backend: str, address: str | None) -> Iterator[Any]:
-    """Give joblib's means to play many plays at once, None where one at a time is asked for."""
-    if backend != "dask" and jobs == 1:
-        yield None
-        return
-    joblib = extra("joblib", "verifying on several cores")
-    with contextlib.ExitStack() as stack:
-        if backend == "dask":
-            stack.enter_context(client_of(address))
-        stack.enter_context(joblib.parallel_config(backend=backend, n_jobs=jobs))
-        yield joblib.Parallel(return_as="generator")
 
 
 def client_of(address: str | None) -> Any:
@@ -131,33 +117,31 @@ class Table:
 
     def __init__(self, stream: TextIO, total: int) -> None:
         self._stream, self._total = stream, total
-        self._rows: list[Checked] = []
+        self.rows: list[Checked] = []
         self._progress: Any = None
-        self._task: Any = None
 
     def __enter__(self) -> Table:
         if self._stream.isatty() and os.environ.get("TERM") != "dumb":
             progress = extra("rich.progress", "a bar in a terminal")
             self._progress = progress.Progress(console=self._console(), transient=True)
             self._progress.start()
-            self._task = self._progress.add_task("playing", total=self._total)
+            self._progress.add_task("playing", total=self._total)
         return self
 
-    def add(self, row: Checked) -> Checked:
+    def add(self, row: Checked) -> None:
         """Take a row in, and show it or count it."""
-        self._rows.append(row)
+        self.rows.append(row)
         if self._progress is not None:
-            self._progress.advance(self._task)
+            self._progress.advance(self._progress.task_ids[0])
         else:
             Writer(self._stream).write(_line(row))
-        return row
 
     def __exit__(self, *problem: object) -> None:
         if self._progress is not None:
             self._progress.stop()
             self._console().print(self._table())
         if problem[0] is None:
-            Writer(self._stream).write(_summary(self._rows))
+            Writer(self._stream).write(_summary(self.rows))
 
     def _console(self) -> Any:
         return extra("rich.console", "a table in a terminal").Console(file=self._stream)
@@ -167,7 +151,7 @@ class Table:
         table = extra("rich.table", "a table in a terminal").Table("play", "level", "moves", "result", "ms")
         for column in (2, 4):
             table.columns[column].justify = "right"
-        for row in self._rows:
+        for row in self.rows:
             colour = "green" if row.problem is None else "yellow" if row.skipped else "red"
             result = text(visible(row.problem or "as recorded"), colour)
             names = (text(visible(row.play)), text(visible(row.level)))

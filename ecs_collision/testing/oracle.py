@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ecs_collision.bodies.columns import TRIGGER
-from ecs_collision.components import BoxCollider, Component, Motion, Parts
+from ecs_collision.components import Component, Motion, Parts
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, InvalidChanges, UnknownEntity
 from ecs_collision.events import Event, FellAsleep, Woke
 from ecs_collision.levels.files import write_whole
@@ -35,6 +35,7 @@ from ecs_collision.testing.model_diff import (
     compare_places,
     compare_results,
 )
+from ecs_collision.testing.scene_pictures import boxes_in
 from ecs_collision.testing.scene_reading import load_scene
 from ecs_collision.testing.scene_recording import Recording
 from ecs_collision.testing.scene_replay import Player
@@ -328,14 +329,13 @@ class Oracle(Listener):
         """Return a body as its components say it is."""
         transform, collider, trigger = parts.transform, parts.collider, parts.trigger
         assert transform is not None and collider is not None
-        boxes = (collider,) if isinstance(collider, BoxCollider) else collider.parts  # type: ignore[attr-defined]
         zone = None
         if trigger is not None:
             flags = {name: getattr(trigger, name) for name in ("touching", "swept", "stay", "linger", "enabled")}
             zone = Zone(trigger.mask, **flags)
         inertia = parts.inertia
         return Body(
-            entity, transform.position, tuple((box.hx, box.hy, box.hz, *box.offset) for box in boxes),
+            entity, transform.position, tuple((box.hx, box.hy, box.hz, *box.offset) for box in boxes_in(collider)),
             collider.layer, collider.mask, collider.enabled, parts.static is not None,
             None if inertia is None else (inertia.x, inertia.y, inertia.z),
             None if parts.motion is None else self._motion(parts.motion), zone,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable
 
-from ecs_collision.components import BoxCollider, Parts
+from ecs_collision.components import Box, BoxCollider, Collider, CompoundCollider, Parts, Vector
 from ecs_collision.picture import FIXED, FLAT, LARGE, LOOSE, MOVER, SMALL, Layer, Piece, Rect, draw, plain
 from ecs_collision.world import CollisionWorld
 
@@ -16,11 +16,6 @@ MANY = "?"
 
 WIDEST, HIGHEST = 38, 30
 """The most cells of a picture; in more than half of these, cells are drawn small."""
-
-
-def picture_of(world: CollisionWorld) -> str:
-    """Return the picture and a line that says which cells are shown and which letter is which body."""
-    return Camera().picture(world)
 
 
 class Camera:
@@ -38,8 +33,12 @@ class Camera:
             return "no body is enabled"
         left, top, columns, rows = self._frame(bodies)
         letters = letters_of(list(everybody))
+        pieces = []
+        for entity, parts in bodies.items():
+            rects = tuple((a - left, b - top, c - left, d - top) for a, b, c, d in rects_of(parts))
+            pieces.append(Piece(rects, letters[entity], layer_of(parts), mark="z" * is_asleep(parts)))
         scale = LARGE if columns * 2 <= WIDEST and rows * 2 <= HIGHEST else SMALL
-        drawn = plain(draw(_pieces(bodies, letters, left, top), columns, rows, scale))
+        drawn = plain(draw(pieces, columns, rows, scale))
         told = ", ".join(f"{letters[entity]} is {entity}" for entity in bodies if letters[entity] != str(entity))
         where = f"x from {left:g} to {left + columns:g}, y from {top:g} down to {top + rows:g}"
         return "\n".join([drawn, f"{where}{'; ' * bool(told)}{told}"])
@@ -47,8 +46,8 @@ class Camera:
     def _frame(self, bodies: dict[int, Parts]) -> tuple[float, float, int, int]:
         """Return where the cells begin and how many there are: around all bodies, or else around what can move."""
         moving = [parts for parts in bodies.values() if parts.motion is not None or parts.inertia is not None]
-        rects = [rect for parts in bodies.values() for rect in _rects(parts)]
-        chosen = [rect for parts in moving for rect in _rects(parts)] or rects
+        rects = [rect for parts in bodies.values() for rect in rects_of(parts)]
+        chosen = [rect for parts in moving for rect in rects_of(parts)] or rects
         left, columns = _span([self._seen + rects, rects, chosen], 0, WIDEST)
         top, rows = _span([self._seen + rects, rects, chosen], 1, HIGHEST)
         self._seen = [(left, top, left + columns, top + rows)]
@@ -83,24 +82,36 @@ def _is_enabled(parts: Parts) -> bool:
     return parts.collider.enabled and (parts.trigger is None or parts.trigger.enabled)
 
 
-def _rects(parts: Parts) -> list[Rect]:
+def boxes_in(collider: Collider | None) -> tuple[Box | BoxCollider, ...]:
+    """Return the boxes of a collider, in world units."""
+    if isinstance(collider, CompoundCollider):
+        return collider.parts
+    assert isinstance(collider, BoxCollider)
+    return (collider,)
+
+
+def rects_of(parts: Parts) -> tuple[Rect, ...]:
+    """Return the boxes of a body from above."""
     assert parts.transform is not None
-    collider, (x, y, _) = parts.collider, parts.transform.position
-    boxes = (collider,) if isinstance(collider, BoxCollider) else collider.parts  # type: ignore[union-attr]
+    return rects_at(parts.transform.position, boxes_in(parts.collider))
+
+
+def rects_at(position: Vector, boxes: Iterable[Box | BoxCollider]) -> tuple[Rect, ...]:
+    """Return boxes around a position from above."""
+    x, y, _ = position
     centres = [(x + box.offset[0], y + box.offset[1], box) for box in boxes]
-    return [(a - box.hx, b - box.hy, a + box.hx, b + box.hy) for a, b, box in centres]
+    return tuple((a - box.hx, b - box.hy, a + box.hx, b + box.hy) for a, b, box in centres)
 
 
-def _pieces(bodies: dict[int, Parts], letters: dict[int, str], left: float, top: float) -> Iterator[Piece]:
-    for entity, parts in bodies.items():
-        rects = tuple((a - left, b - top, c - left, d - top) for a, b, c, d in _rects(parts))
-        asleep = parts.sleeping is not None and parts.sleeping.asleep
-        yield Piece(rects, letters[entity], _layer(parts), mark="z" if asleep else "")
-
-
-def _layer(parts: Parts) -> Layer:
+def layer_of(parts: Parts) -> Layer:
+    """Return what a body is drawn above, and how."""
     if parts.trigger is not None:
         return FLAT
     if parts.motion is not None:
         return MOVER
     return LOOSE if parts.inertia is not None else FIXED
+
+
+def is_asleep(parts: Parts) -> bool:
+    """Return whether a body rests."""
+    return parts.sleeping is not None and parts.sleeping.asleep

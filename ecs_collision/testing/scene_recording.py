@@ -18,10 +18,17 @@ from ecs_collision.settings import DEFAULTS
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing import scene_snapshots
 from ecs_collision.testing.instrument import Act, Listener, Pending, home_of, listen, world_of
-from ecs_collision.testing.scene_pictures import picture_of
+from ecs_collision.testing.scene_pictures import Camera
 from ecs_collision.testing.scene_reading import COMMENT, DONE, MAGIC, MOST_ACTS, MOST_KEPT, parse_scene
 from ecs_collision.testing.scene_replay import Player, end_lines, outcome
-from ecs_collision.testing.scene_words import body_text, component_text, pairs_text, value_text, vector_text
+from ecs_collision.testing.scene_words import (
+    body_text,
+    component_text,
+    motion_text,
+    pairs_text,
+    value_text,
+    vector_text,
+)
 from ecs_collision.testing.scenes import RAISES, Scene
 from ecs_collision.world import CollisionWorld
 from ecs_collision.world.changes import same_body
@@ -84,7 +91,7 @@ class Recording(Listener):
         bodies = world.bodies
         self.began += 1
         self._bodies = [f"{bodies.entity(row)} {body_text(bodies.of(row))}" for row in bodies.rows()]
-        self._picture = picture_of(world) if self._bodies else ""
+        self._picture = Camera().picture(world) if self._bodies else ""
         self._start = _snapshot(world)
         self._known = {bodies.entity(row): _known(bodies.of(row)) for row in bodies.rows()}
         self._coming: dict[int, Parts | None] = {}
@@ -148,7 +155,7 @@ class Recording(Listener):
     def before(self, act: Act) -> None:
         """Note what is asked for by now, and how it looks where nothing was there when it began."""
         if not self._picture and self.world.bodies.row_of and not self.world.pending:
-            self._picture = picture_of(self.world)
+            self._picture = Camera().picture(self.world)
         if act.kind != "back":
             self._note_requests()
 
@@ -178,9 +185,9 @@ class Recording(Listener):
             self._begin()
 
     def _move(self, act: Act) -> None:
-        how = pairs_text({name: _plain(value) for name, value in act.how.items()})
-        by = vector_text(tuple(map(float, act.by)))
-        self._add(f"{act.kind} {int(act.entity)} by {by}{': ' * bool(how)}{how}", _asked(act), outcome(act))
+        how = {name: _plain(value) for name, value in act.how.items()}
+        text = motion_text(act.kind, int(act.entity), tuple(map(float, act.by)), how)
+        self._add(text, _asked(act), outcome(act))
 
     _plan = _move
 
@@ -244,7 +251,7 @@ class Recording(Listener):
             with home_of(target):
                 world.apply_changes()
                 self._note_requests()
-                return _End(picture_of(world).split("\n"), [f"= {line}" for line in end_lines(world)])
+                return _End(Camera().picture(world).split("\n"), [f"= {line}" for line in end_lines(world)])
         except CollisionError as problem:
             return _End([], [f"{COMMENT} how it ended cannot be told: {_line(problem)}"])
 

@@ -14,7 +14,14 @@ from ecs_collision.results import MoveResult
 from ecs_collision.testing import scene_snapshots
 from ecs_collision.testing.instrument import Act
 from ecs_collision.testing.scene_snapshots import Moments, TooManyBytes
-from ecs_collision.testing.scene_words import body_text, component_text, event_line, result_lines, vector_text
+from ecs_collision.testing.scene_words import (
+    body_text,
+    component_text,
+    event_line,
+    motion_text,
+    result_lines,
+    vector_text,
+)
 from ecs_collision.testing.scenes import Change, Question, Scene, SceneAct, copied
 from ecs_collision.world import CollisionWorld, Frame
 
@@ -193,8 +200,19 @@ def _first_difference(where: str, expected: tuple[str, ...], found: list[str]) -
     return None
 
 
-def change_text(change: Change) -> str:
-    """Return a change as a scene file says it."""
+def act_lines(act: SceneAct, frame_number: int) -> list[str]:
+    """Return what was done in an act, in lines; frame_number: that of the world behind it."""
+    if act.kind == "take in":
+        return [_change_text(change) for change in act.changes]
+    if act.kind in ("request", "move", "plan"):
+        return [motion_text(act.kind, act.entity, act.by, act.how)]
+    if act.kind == "frame":
+        first = frame_number - act.count + 1
+        return [f"frame {frame_number}" if act.count == 1 else f"frames {first} to {frame_number}"]
+    return [f"back to {act.number}" if act.number and act.kind == "back" else act.kind]
+
+
+def _change_text(change: Change) -> str:
     if change.kind == "add":
         return f"add {change.entity} {body_text(Parts.of(change.parts))}"
     if change.kind == "place":

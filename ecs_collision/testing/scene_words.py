@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from enum import Enum
 from typing import Any
@@ -69,7 +69,7 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=not text.isprintable())
 
 
-def pairs_text(values: dict[str, Any]) -> str:
+def pairs_text(values: Mapping[str, Any]) -> str:
     """Return named values as words: `force=2.0, rule=sum`."""
     return ", ".join(f"{name}={value_text(value)}" for name, value in values.items())
 
@@ -102,6 +102,11 @@ def body_text(parts: Parts) -> str:
     assert parts.transform is not None
     words = [component_text(part) for part in parts[1:] if part is not None]
     return f"at {vector_text(parts.transform.position)}: {', '.join(words)}"
+
+
+def motion_text(kind: str, entity: int, by: tuple[float, ...], how: Mapping[str, Any]) -> str:
+    """Return what a motion was asked: `move 1 by 1.0 0.0 0.0: force=2.0`."""
+    return f"{kind} {entity} by {vector_text(by)}{': ' * bool(how)}{pairs_text(how)}"
 
 
 def result_lines(result: MoveResult) -> Iterator[str]:

@@ -22,9 +22,8 @@ import pytest
 from ecs_collision import CollisionError, puzzles
 from ecs_collision.__main__ import main
 from ecs_collision.cli import verifying
-from ecs_collision.cli.opening import choose
-from ecs_collision.cli.playing import play, show
-from ecs_collision.cli.session import Session
+from ecs_collision.cli.files import choose
+from ecs_collision.cli.playing import Session, play, show
 from ecs_collision.cli.stage import Stage, glyphs_of
 from ecs_collision.game import Game
 from ecs_collision.levels import parse_level

@@ -509,7 +509,7 @@ def test_the_table_of_a_terminal_shows_names_in_one_line() -> None:
     told = {}
     for text in (PLAIN, "".join(TEXTS.values())[:60]):
         table = Table(io.StringIO(), 1)
-        table._rows = [Checked(text, text, 1, 1.0, text)]
+        table.rows = [Checked(text, text, 1, 1.0, text)]
         screen = rich.Console(width=1000, file=io.StringIO(), color_system=None)
         screen.print(table._table())
         told[text] = screen.file.getvalue()

@@ -38,7 +38,7 @@ from ecs_collision.game import Game
 from ecs_collision.levels import parse_level
 from ecs_collision.testing import scene_reading, scene_recording
 from ecs_collision.testing.instrument import world_of
-from ecs_collision.testing.scene_pictures import Camera, picture_of
+from ecs_collision.testing.scene_pictures import Camera
 from ecs_collision.testing.scene_reading import load_scene, parse_scene
 from ecs_collision.testing.scene_recording import record_scene, write_scene
 from ecs_collision.testing.scene_replay import Player
@@ -512,12 +512,12 @@ def test_what_was_in_a_picture_stays_in_it_and_keeps_its_letter():
 def test_a_world_too_wide_to_be_drawn_shows_where_something_can_move():
     world = a_scene_of_three().world()
     world.teleport(2, 5000, 0)
-    assert picture_of(world).startswith("┏1━┓\n┗━━┛\nx from -0.5 to 0.5")
+    assert Camera().picture(world).startswith("┏1━┓\n┗━━┛\nx from -0.5 to 0.5")
     for id in (1, 10):
         world.remove(id)
-    assert "2" in picture_of(world)
+    assert "2" in Camera().picture(world)
     world.remove(2)
-    assert picture_of(world) == "no body is enabled"
+    assert Camera().picture(world) == "no body is enabled"
 
 
 def a_scene_of_three() -> Scene:

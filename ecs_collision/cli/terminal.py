@@ -1,21 +1,32 @@
-"""Keys of a terminal, as the names a session knows.
-
-`readchar` reads them, but where there is `termios` its reader forgets what was typed since the last key: whoever plays
-quickly would lose steps. There the terminal is read here, and only the names of keys are those of `readchar`.
-"""
+"""What a terminal needs besides Python: the modules of the extra `play`, and keys as they are typed."""
 
 from __future__ import annotations
 
 import codecs
 import contextlib
+import importlib
 import os
 import re
 import select
 import sys
-from types import TracebackType
+from types import ModuleType
 from typing import Any
 
-from ecs_collision.cli.extras import extra
+from ecs_collision.errors import CollisionError
+
+
+class MissingExtra(CollisionError, ImportError):
+    """A module that is not installed; the message says how to get it."""
+
+
+def extra(module: str, purpose: str, package: str = "'ecs-collision[play]'") -> ModuleType:
+    """Return a module of an extra; raises MissingExtra saying what it is for and how to install it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as missing:
+        name = module.partition(".")[0]
+        raise MissingExtra(f"{purpose} needs {name}, which is not installed; run: pip install {package}") from missing
+
 
 _KEY = re.compile(r"\x1b(?:[\[O][0-9;]*[A-Za-z~])?|.", re.DOTALL)
 """A key: what an arrow or function key sends, or a character."""
@@ -25,7 +36,11 @@ _PATIENCE = 0.05
 
 
 class Keyboard:
-    """Reads keys one by one; as a context it keeps the terminal from showing them and from waiting for a line."""
+    """Reads keys one by one; as a context it keeps the terminal from showing them and from waiting for a line.
+
+    `readchar` reads them, but where there is `termios` its reader forgets what was typed since the last key: whoever
+    plays quickly would lose steps. There the terminal is read here, and only the names of keys are those of `readchar`.
+    """
 
     def __init__(self) -> None:
         readchar = extra("readchar", "playing in a terminal")
@@ -50,7 +65,7 @@ class Keyboard:
             self._next = self._take
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, problem: object, where: TracebackType | None) -> None:
+    def __exit__(self, *problem: object) -> None:
         if self._mode is not None:
             import termios
 

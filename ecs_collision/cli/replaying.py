@@ -1,0 +1,137 @@
+"""`replay FILE`: a recorded play turn by turn, or act by act the scene that a test recorded before it failed."""
+
+from __future__ import annotations
+
+import time
+from typing import TextIO
+
+from ecs_collision.cli.stage import Stage
+from ecs_collision.cli.terminal import extra
+from ecs_collision.game.game import Game
+from ecs_collision.game.turn import Turn
+from ecs_collision.picture import plain
+from ecs_collision.plays.files import Play
+from ecs_collision.plays.replaying import replay, told, verify
+from ecs_collision.terminal_text import Writer, visible
+from ecs_collision.testing.oracle import Divergence, Oracle
+from ecs_collision.testing.scene_pictures import Camera
+from ecs_collision.testing.scene_replay import Played, Player, act_lines
+from ecs_collision.testing.scene_words import event_line
+from ecs_collision.testing.scenes import Scene
+
+
+def show_play(play: Play, stream: TextIO, *, delay: float, scripts: bool) -> bool:
+    """Show a play, `delay` seconds a turn; returns whether all came as recorded.
+
+    In a terminal the picture changes in place; elsewhere each turn is a line, between the first picture and the last.
+    """
+    writer = Writer(stream)
+    if stream.isatty():
+        _show_in_terminal(play, delay, scripts)
+    else:
+        _write_play(play, writer, scripts)
+    verdict = verify(play, scripts=scripts)
+    writer.write("All as recorded." if verdict else f"Differs from the recording: {verdict.problem}")
+    return bool(verdict)
+
+
+def _show_in_terminal(play: Play, delay: float, scripts: bool) -> None:
+    purpose = "showing a play in a terminal"
+    console, text = extra("rich.console", purpose).Console(), extra("rich.text", purpose).Text
+    with extra("rich.live", purpose).Live(console=console, auto_refresh=False) as live:
+        stage: Stage | None = None
+        for turn, game in replay(play, scripts=scripts):
+            stage = stage or Stage(game)
+            width, height = console.size
+            shown = text(f"{visible(game.level.title)}\n\n", "bold")
+            for row in stage.rows(width, height - 6):
+                shown.append_tokens([*row, ("\n", "")])
+            shown.append(f"\n{visible(_turn_line(turn, game, play))}")
+            live.update(shown, refresh=True)
+            time.sleep(delay)
+
+
+def _write_play(play: Play, writer: Writer, scripts: bool) -> None:
+    stage: Stage | None = None
+    for turn, game in replay(play, scripts=scripts):
+        if stage is None:
+            stage = Stage(game)
+            writer.write(game.level.title, "")
+            writer.draw(plain(stage.rows()))
+            writer.write("")
+        writer.write(_turn_line(turn, game, play))
+    if stage is not None:
+        writer.write("")
+        writer.draw(plain(stage.rows()))
+        writer.write("")
+
+
+def _turn_line(turn: Turn | None, game: Game, play: Play) -> str:
+    """Return what a turn was and what happened in it."""
+    if turn is None:
+        return f"0 of {len(play.moves)}"
+    return "; ".join([f"{len(game.moves)} of {len(play.moves)}: {turn.letter}", *told(turn)])
+
+
+def show_scene(scene: Scene, stream: TextIO, *, check: bool = False) -> bool:
+    """Show a scene and what was done in it, a picture after each frame that changed it; returns whether all came so.
+
+    check: whether each act is held to the model of the rules as well; the first that diverges ends it.
+    """
+    writer, player = Writer(stream), Player(scene)
+    oracle = Oracle(player.world) if check else None
+    bodies, acts = _counted(len(scene.bodies), "body", "bodies"), _counted(len(scene.acts), "act", "acts")
+    writer.write(f"{scene.name}: {bodies}, {acts}", *scene.remarks)
+    try:
+        problem = _show_acts(player, writer)
+    except Divergence as divergence:
+        writer.write(f"The rules foretell otherwise: {divergence}")
+        return False
+    alike = "All as recorded." if scene.says_what_came else "Nothing was recorded to compare."
+    writer.write(f"Differs from the recording: {problem}" if problem else alike)
+    if oracle is not None:
+        writer.write(f"All as the rules foretell, {_counted(oracle.checks, 'act', 'acts')}.")
+    return problem is None
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def _show_acts(player: Player, writer: Writer) -> str | None:
+    """Show all acts; returns the first thing that differs from the recording."""
+    camera, shown = Camera(), ""
+
+    def show_picture() -> None:
+        """Show the world unless it looks as it did before."""
+        nonlocal shown
+        picture = camera.picture(player.world) if player.world.bodies.row_of else ""
+        if picture != shown:
+            writer.write("")
+            writer.draw(picture)
+            writer.write("")
+        shown = picture
+
+    show_picture()
+    problems: list[str] = []
+    for played in player.play():
+        writer.write(*act_lines(played.act, player.world.frame_number), *(f"    {line}" for line in _outcome(played)))
+        if played.problem is not None:
+            problems.append(played.problem)
+            writer.write(f"    NOT AS RECORDED: {played.problem}")
+        if played.act.kind in ("frame", "back"):
+            show_picture()
+    show_picture()
+    end = player.end_problem()
+    problems += [end] if end is not None else []
+    return problems[0] if problems else None
+
+
+def _outcome(played: Played) -> list[str]:
+    """Return what came of an act, motions in words; of a request or a snapshot nothing."""
+    if played.result is not None:
+        return [played.result.explain()]
+    if played.frame is None:
+        return [] if played.act.kind in ("request", "keep") else list(played.came)
+    results = [result.explain() for _, result in sorted(played.frame.results.items())]
+    return results + [event_line(event) for event in played.frame.events]
