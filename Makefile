@@ -91,7 +91,7 @@ mutants: $(VENV)/.test
 
 # The golden games, and the tests that give numbers and arrays, with the oldest NumPy this Python can have and the newest.
 NUMPYS := $(abspath build/numpys)
-ARRAYS := tests/world/test_invalid_numbers.py tests/query/test_overlapping_pairs.py tests/bodies/test_set_positions.py tests/bodies/test_bulk_positions.py \
+ARRAYS := tests/world/test_invalid_numbers.py tests/query/test_overlapping_pairs.py tests/bodies/test_set_positions.py \
 	tests/query/test_bulk_questions.py
 numpys: $(VENV)/.test
 	@rm -rf $(NUMPYS)

@@ -12,6 +12,7 @@ from typing import Any
 import esper
 import numpy
 import pytest
+from arrays import FORMS, read_only
 from squares import a_square, a_world_with, text_of
 from worlds import a_box, a_crate, a_player, a_system, a_wall, a_zone, fresh_world, next_frame, part, place
 
@@ -124,35 +125,7 @@ def test_thousands_of_bodies_are_where_their_rows_say():
 # -- forms ----------------------------------------------------------------------------------------------------------
 
 
-def _read_only(table: Any) -> Any:
-    table = table.copy()
-    table.flags.writeable = False
-    return table
-
-
-def _unaligned(table: Any) -> Any:
-    room = numpy.zeros(table.nbytes + 1, dtype=numpy.uint8)
-    view = room[1:].view(table.dtype).reshape(table.shape)
-    view[:] = table
-    return view
-
-
-TABLES: dict[str, Callable[[Any], Any]] = {
-    "an array": lambda table: table,
-    "lists": lambda table: table.tolist(),
-    "tuples": lambda table: tuple(map(tuple, table.tolist())),
-    "float32": lambda table: table.astype(numpy.float32),
-    "float16": lambda table: table.astype(numpy.float16),
-    "int64": lambda table: table.astype(numpy.int64),
-    "int8": lambda table: table.astype(numpy.int8),
-    "columns first": numpy.asfortranarray,
-    "every other row": lambda table: numpy.repeat(table, 2, axis=0)[::2],
-    "backwards twice": lambda table: table[::-1].copy()[::-1],
-    "columns of more": lambda table: numpy.hstack([table, table])[:, : table.shape[1]],
-    "other bytes first": lambda table: table.astype(table.dtype.newbyteorder()),
-    "not aligned": _unaligned,
-    "read only": _read_only,
-    "rows of arrays": list,
+TABLES = FORMS | {
     "numbers of all kinds": lambda table: [[Fraction(x), numpy.int16(y), *rest] for x, y, *rest in table.tolist()],
     "objects": lambda table: table.astype(object),
 }
@@ -165,7 +138,7 @@ IDS: dict[str, Callable[[list[int]], Any]] = {
     "numpy's uint8": lambda ids: numpy.array(ids, dtype=numpy.uint8),
     "numpy's uint64": lambda ids: numpy.array(ids, dtype=numpy.uint64),
     "every other": lambda ids: numpy.repeat(ids, 2)[::2],
-    "read only": lambda ids: _read_only(numpy.array(ids)),
+    "read only": lambda ids: read_only(numpy.array(ids)),
     "list of numpy's": lambda ids: [numpy.int64(entity) for entity in ids],
     "objects": lambda ids: numpy.array(ids, dtype=object),
     "array of the library": lambda ids: array.array("q", ids),
@@ -523,3 +496,20 @@ def test_masked_corners_are_refused_in_every_question_for_many_boxes_L3(system, 
         for corners in ((given, MASKED.data + 1), (MASKED.data, given)):
             with pytest.raises(CollisionTypeError, match=r"must be an array of numbers.*not a masked one"):
                 ask(*corners)
+
+
+def test_rows_of_many_are_those_of_each():
+    """Ids far apart, used again and huge ones too: the list by id covers only those close together."""
+    world = CollisionWorld()
+    ids = [0, 5, 4095, 4096, 100_000, 2**40, *range(7, 900)]
+    for entity in ids:
+        world.add(entity, transform=Transform(2 * (entity % 1000), 0), collider=a_square())
+    for entity in (5, 4096, 8, 2**40):
+        world.remove(entity)
+    world.add(5, transform=Transform(0, 9), collider=a_square())
+    there = [entity for entity in reversed(ids) if entity not in (4096, 8, 2**40)]
+    for some in (there, there[-600:], there[:3]):
+        assert [world.bodies.row(entity) for entity in some] == list(world.bodies.rows_of(some))
+    for gone in (8, 4096, 2**40, -1, 10**30, "5", None):
+        with pytest.raises(UnknownEntity, match=str(gone)):
+            world.set_positions([7, gone], numpy.zeros((2, 2)))

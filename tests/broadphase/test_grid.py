@@ -56,23 +56,6 @@ def test_the_directory_after_many_births_and_deaths_is_that_of_a_rebuild_with_or
     unwatched.grid.check()
 
 
-def test_the_cells_vanish_with_the_last_box_and_looking_creates_none() -> None:
-    rng = random.Random(2)
-    twin = Twin()
-    assert twin.grid.collect(*EVERYWHERE) == 0
-    assert (twin.grid.cell_count, everything_directory_holds(twin.grid)) == (0, [])
-    for owner in range(100):
-        twin.add(owner, random_box(rng, False))
-    before = twin.grid.cell_count
-    for _ in range(50):
-        twin.found(random_box(rng, False, 300))
-    assert before == twin.grid.cell_count
-    for owner in list(twin.runs):
-        twin.remove(owner)
-        twin.grid.check()
-    assert (twin.grid.cell_count, twin.grid.boxes.box_count, everything_directory_holds(twin.grid)) == (0, 0, [])
-
-
 def test_a_freed_run_is_used_again() -> None:
     twin = Twin()
     first = twin.add(1, box(0, 0, 0), box(1, 0, 0))
@@ -80,75 +63,6 @@ def test_a_freed_run_is_used_again() -> None:
     twin.remove(1)
     assert first == twin.add(3, box(9, 0, 0), box(8, 0, 0))
     twin.verify(EVERYWHERE)
-
-
-@pytest.mark.parametrize(
-    ("side", "level"),
-    [(0, 0), (1, 0), (UNIT, 0), (UNIT + 1, 1), (2 * UNIT, 1), (2 * UNIT + 1, 2), (1000 * UNIT, 10), (2**37 - 1, 21)],
-)
-def test_a_box_lives_at_the_smallest_level_not_below_its_longest_side(side: int, level: int) -> None:
-    grid = Grid(16)
-    low = -(2**36) if side > 2**36 else 0
-    slot = grid.allot(1)
-    grid.place(slot, 0, True, low, 0, 0, low + side, 1, 1)
-    assert level == grid.boxes.levels[slot]
-    assert 1 <= grid.cell_count <= 8
-    grid.check()
-    assert grid.collect(*EVERYWHERE) == 1
-
-
-def test_a_long_thin_box_is_in_few_cells() -> None:
-    twin = Twin()
-    twin.add(1, box(0, 0, 0, 1, 1, 1000))
-    assert twin.grid.cell_count <= 8
-    twin.add(2, box(1.5, 0, 500))
-    assert twin.found(twin.boxes(1)[0]) == [0]
-    assert twin.found(box(0.5, 0.5, 999)) == [0]
-
-
-@pytest.mark.parametrize("flat", [False, True])
-def test_a_box_over_everything_meets_every_box_once(flat: bool) -> None:
-    rng = random.Random(8)
-    twin = Twin(flat=flat)
-    twin.add(0, box(-(2**20), -(2**20), -0.5, 2**21 - 1, 2**21 - 1, 1))
-    for owner in range(1, 80):
-        twin.add(owner, box(rng.uniform(-9999, 9999), rng.uniform(-9999, 9999), -0.5))
-    twin.verify(twin.boxes(0)[0])
-
-
-def test_placing_a_box_again_replaces_it() -> None:
-    twin = Twin()
-    slot = twin.add(1, box(0, 0, 0))
-    for faces in (box(0, 0, 0), box(0, 0, 0, 40), box(500, 0, 0)):
-        twin.place(slot, 1, True, faces)
-        twin.verify(faces)
-    assert twin.grid.boxes.box_count == 1
-
-
-def test_a_point_is_found_by_what_touches_it() -> None:
-    twin = Twin()
-    twin.add(1, box(16, 16, 16, 0, 0, 0))
-    assert [0] == twin.found(box(16, 16, 16, 0, 0, 0)) == twin.found(box(15, 15, 15)) == twin.found(box(16, 16, 16))
-    assert twin.found(box(16.001, 16, 16)) == []
-
-
-def test_a_face_on_a_bin_border_is_found_from_both_sides_however_often_it_moves() -> None:
-    twin = Twin(bin_shift=20)
-    twin.add(1, box(15, 0, 0))  # ends on the border at 16
-    twin.add(2, box(16, 0, 0))
-    for _ in range(1000):
-        twin.shift(1, 1, 0, 0)
-        twin.shift(1, -1, 0, 0)
-    twin.verify(box(16, 0, 0))
-    assert [0, 1] == twin.found(box(15.5, 0, 0, 0.5)) == twin.found(box(16, 0, 0, 0.5))
-
-
-def test_neighbours_across_a_middle_plane_meet_though_their_codes_are_far_apart() -> None:
-    for bit in range(1, 19):
-        twin = Twin()
-        twin.add(1, box(2**bit - 1, 0, 0, 1))
-        twin.add(2, box(2**bit, 0, 0, 0.5))
-        assert [0, 1] == twin.found(twin.boxes(1)[0]) == twin.found(twin.boxes(2)[0])
 
 
 def test_a_wide_box_at_the_last_column_does_not_wrap() -> None:
@@ -159,37 +73,6 @@ def test_a_wide_box_at_the_last_column_does_not_wrap() -> None:
     twin.add(3, box(-(2**20), 1, 0))
     assert [0] == twin.found(twin.boxes(1)[0]) == twin.found(box(last + 2, 0, 0, 0.9))
     assert [1, 2] == twin.found(twin.boxes(2)[0])
-
-
-def test_a_box_with_a_fractional_offset_spans_two_cells() -> None:
-    twin = Twin(flat=True)
-    twin.add(1, box(0.5, 0.25, -0.5, 1, 0.5, 1))
-    assert twin.grid.cell_count == 2
-
-
-@pytest.mark.parametrize(
-    ("step", "changes"),
-    [
-        ((100, 0, 0), 0),  # within its bins
-        ((UNIT // 2, 0, 0), 1),  # from 0.25..0.75 to 0.75..1.25: one cell more
-        ((UNIT, 0, 0), 2),  # one left, one entered
-        ((UNIT // 2, UNIT // 2, 0), 3),
-        ((UNIT, UNIT, UNIT), 2),
-        ((-UNIT // 4, 0, 0), 0),  # onto the border at 0, which is in bin 0
-        ((-UNIT // 4 - 1, 0, 0), 1),
-        ((UNIT // 4, 0, 0), 1),  # up to the border at 1, which is in bin 1
-    ],
-)
-def test_a_shift_touches_only_the_cells_left_and_entered(step: tuple[int, int, int], changes: int) -> None:
-    twin = Twin()
-    twin.add(1, box(0.25, 0.25, -0.25, 0.5, 0.5, 0.5))
-    assert twin.grid.cell_count == 1  # the z cells begin half a unit lower
-    everything_directory_holds(twin.grid)
-    before, twin.grid.cells.directory.list_operations = twin.grid.cell_changes, 0
-    assert changes == twin.shift(1, *step) == twin.grid.cell_changes - before
-    everything_directory_holds(twin.grid)
-    assert changes == twin.grid.cells.directory.list_operations
-    twin.verify(twin.boxes(1)[0])
 
 
 def test_shift_counts_equal_the_cells_not_shared() -> None:

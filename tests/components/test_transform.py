@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import math
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -13,9 +12,7 @@ import pytest
 from squares import a_world_with, text_of
 
 from ecs_collision import (
-    LATTICE,
     CollisionTypeError,
-    CollisionValueError,
     Transform,
 )
 
@@ -77,122 +74,6 @@ def test_equality_of_transforms_is_identity_bound_or_not_E6():
     world.step()
     world.remove(1)
     assert before == hash(first)
-
-
-# -- numbers --------------------------------------------------------------------------------------------------------
-
-
-class Half(float):
-    """A float of the game's own."""
-
-
-class Measured:
-    """Something that can be made a float."""
-
-    def __float__(self) -> float:
-        return 2.5
-
-
-class Counted:
-    """Something that can be made an index."""
-
-    def __index__(self) -> int:
-        return 7
-
-
-NUMBERS: dict[str, tuple[Any, float]] = {
-    "int": (3, 3.0),
-    "float subclass": (Half(2.5), 2.5),
-    "float32 off the lattice": (numpy.float32(0.1), 6554 * LATTICE),
-    "float16": (numpy.float16(0.5), 0.5),
-    "float64": (numpy.float64(-2), -2.0),
-    "int8": (numpy.int8(-3), -3.0),
-    "uint64": (numpy.uint64(2**36), 2.0**36),
-    "array of no dimension": (numpy.array(3.0), 3.0),
-    "Fraction": (Fraction(1, 3), 21845 * LATTICE),
-    "Decimal": (Decimal("0.5"), 0.5),
-    "with __float__": (Measured(), 2.5),
-    "with __index__": (Counted(), 7.0),
-    "negative nothing": (-0.0, 0.0),
-    "rounded to nothing": (-LATTICE / 4, 0.0),
-    "half a step up": (LATTICE / 2, LATTICE),
-    "half a step below": (-3 * LATTICE / 2, -LATTICE),
-    "the largest": (2.0**36, 2.0**36),
-    "the least": (-(2.0**36), -(2.0**36)),
-}
-
-
-@pytest.mark.parametrize("bound", [False, True], ids=["unbound", "bound"])
-@pytest.mark.parametrize(("value", "kept"), NUMBERS.values(), ids=NUMBERS)
-def test_whatever_is_a_number_may_be_written_and_reads_back_as_a_float_on_the_lattice_L1(value, kept, bound):
-    transform = Transform(1, 2, 3)
-    world = a_world_with(transform) if bound else None
-    for field, place_ in zip("xyz", ((kept, 2, 3), (kept, kept, 3), (kept, kept, kept)), strict=True):
-        setattr(transform, field, value)
-        assert place_ == transform.position
-        assert type(getattr(transform, field)) is float
-        assert math.copysign(1, kept) == math.copysign(1, getattr(transform, field))
-    transform.position = (value, 1)
-    assert (kept, 1, kept) == transform.position
-    assert (kept, kept, 0) == Transform(value, value).position
-    assert world is None or world.pending
-
-
-TOO_LARGE = "which is larger than any float; give a finite number"
-
-REFUSED: dict[str, tuple[Any, str]] = {
-    "True": (True, "must be a number, not True; give an int or a float"),
-    "numpy's True": (numpy.True_, f"must be a number, not {numpy.True_!r}; give an int or a float"),
-    "text": ("3", "must be a number, not '3'; give an int or a float"),
-    "bytes": (b"3", "must be a number, not b'3'; give an int or a float"),
-    "numpy's text": (numpy.str_("3"), f"must be a number, not {numpy.str_('3')!r}; give an int or a float"),
-    "None": (None, "must be a number, not None; give an int or a float"),
-    "complex": (1j, "must be a number, not 1j; give an int or a float"),
-    "numpy's complex": (numpy.complex64(1j), f"must be a number, not {numpy.complex64(1j)!r}; give an int or a float"),
-    "a list": ([1], "must be a number, not [1]; give an int or a float"),
-    "an array": (numpy.zeros(2), "must be a number, not array([0., 0.]); give an int or a float"),
-    "NaN": (math.nan, "is nan; give a finite number"),
-    "numpy's NaN": (numpy.float32(math.nan), "is nan; give a finite number"),
-    "Decimal's NaN": (Decimal("NaN"), "is nan; give a finite number"),
-    "infinity": (math.inf, "is inf; give a finite number"),
-    "negative infinity": (-math.inf, "is -inf; give a finite number"),
-    "beyond the largest": (2.0**36 + 1, "is 68719476737.0, but it must be at most 6.87195e+10"),
-    "an int beyond the largest": (2**40, "is 1099511627776.0, but it must be at most 6.87195e+10"),
-    "below the least": (-(2.0**37), "is -137438953472.0, but it must be at least -6.87195e+10"),
-    "beyond every float": (10**400, f"is {str(10**400)[:97]}..., {TOO_LARGE}"),
-    "below every float": (Fraction(-(10**400)), f"is {repr(Fraction(-(10**400)))[:97]}..., {TOO_LARGE}"),
-    "beyond 64 bits": (2.0**80, "is 1.2089258196146292e+24, but it must be at most 6.87195e+10"),
-}
-
-
-@pytest.mark.parametrize("field", ["x", "y", "z"])
-@pytest.mark.parametrize(("value", "says"), REFUSED.values(), ids=REFUSED)
-def test_what_is_no_finite_number_is_refused_by_name_and_the_old_value_kept_L3(value, says, field):
-    transform = Transform(1, 2, 3)
-    values = {"x": 1, "y": 2, "z": 3, field: value}
-    corner = tuple(values.values())
-    assert f"Transform.{field} {says}" == text_of(lambda: Transform(**values))
-    assert f"Transform.{field} {says}" == text_of(lambda: setattr(transform, field, value))
-    assert f"Transform.position {field} {says}" == text_of(lambda: setattr(transform, "position", corner))
-    world = a_world_with(transform)
-    assert f"Transform.{field} of entity 1 {says}" == text_of(lambda: setattr(transform, field, value))
-    assert f"Transform.position {field} of entity 1 {says}" == text_of(lambda: setattr(transform, "position", corner))
-    assert (1, 2, 3) == transform.position
-    assert not world.pending
-    world.remove(1)
-    assert f"Transform.{field} {says}" == text_of(lambda: setattr(transform, field, value))
-
-
-def test_a_wrong_type_is_a_type_error_and_a_wrong_value_a_value_error_L3():
-    for bound in (False, True):
-        transform = Transform(1, 2, 3)
-        world = a_world_with(transform) if bound else None
-        wrongs = [(value, CollisionTypeError) for value in ("3", None, True, [1])]
-        wrongs += [(value, CollisionValueError) for value in (math.nan, -math.inf, 2.0**40)]
-        for wrong, kind in wrongs:
-            text_of(lambda t=transform, w=wrong: setattr(t, "y", w), kind)
-            text_of(lambda t=transform, w=wrong: setattr(t, "position", (1, w)), kind)
-        assert world is None or not world.pending
 
 
 POSITIONS: dict[str, tuple[Any, tuple[float, float, float]]] = {
@@ -260,24 +141,3 @@ def test_a_value_whose_own_float_writes_the_transform_has_the_last_word():
     transform.position = (Meddling(), 5, 6)
     assert (4, 5, 6) == transform.position
     assert [1] == world.space.at(4, 5, 6)
-
-
-NO_POSITIONS = {
-    "one number": ((1,), "must have 2 or 3 numbers, not 1: (1,)", CollisionValueError),
-    "four": ((1, 2, 3, 4), "must have 2 or 3 numbers, not 4: (1, 2, 3, 4)", CollisionValueError),
-    "none": ([], "must have 2 or 3 numbers, not 0: []", CollisionValueError),
-    "text of two": ("ab", "must be a tuple (x, y) or (x, y, z), not 'ab'", CollisionTypeError),
-    "bytes": (b"ab", "must be a tuple (x, y) or (x, y, z), not b'ab'", CollisionTypeError),
-    "a number": (5, "must be a tuple (x, y) or (x, y, z), not 5", CollisionTypeError),
-    "None": (None, "must be a tuple (x, y) or (x, y, z), not None", CollisionTypeError),
-}
-
-
-@pytest.mark.parametrize(("value", "says", "kind"), NO_POSITIONS.values(), ids=NO_POSITIONS)
-def test_what_is_no_position_is_refused_by_name_L3(value, says, kind):
-    transform = Transform(1, 2, 3)
-    assert f"Transform.position {says}" == text_of(lambda: setattr(transform, "position", value), kind)
-    world = a_world_with(transform)
-    assert f"Transform.position of entity 1 {says}" == text_of(lambda: setattr(transform, "position", value), kind)
-    assert (1, 2, 3) == transform.position
-    assert not world.pending

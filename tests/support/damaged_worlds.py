@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import esper
@@ -137,11 +136,3 @@ def rooms_of(world: CollisionWorld | CollisionSystem) -> dict[str, Any]:
         "snapshots": world._snapshots, "census": None if world._snapshots is None else world._snapshots._cache,
     }  # fmt: skip
     return {name: room for name, room in rooms.items() if room is not None}
-
-
-def kept_by(room: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the attributes of an object, with and without slots."""
-    names = {name for kind in type(room).__mro__ for name in getattr(kind, "__slots__", ())}
-    for name in sorted(names | vars(room).keys() if hasattr(room, "__dict__") else names):
-        if not name.startswith("__") and hasattr(room, name):
-            yield name, getattr(room, name)

@@ -1,9 +1,9 @@
 """Every public parameter that takes numbers: its kind, the words of its refusals, and the code that gives it a value.
 
-A row is named as its parameter is found in the signatures (number_doors.py): `Class.method.parameter`,
-`Class.parameter` of a constructor, `Class.field =` of a setter. `[x]` and the like name a part of what is given. In the
-code `v` is the value, `e` the engine, `g` the game, `b` the board of the stage; what the code gives is compared with
-what the value must be taken as, but for UNREAD, and where the code begins with "!".
+A row is named `Class.method.parameter`, `Class.parameter` for a constructor, `Class.field =` for a setter. `[x]` and
+the like name a part of what is given. In the code `v` is the value, `e` the engine, `g` the game, `b` the board of the
+stage; what the code gives is compared with what the value must be taken as, but for UNREAD, and where the code begins
+with "!".
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import sys
 import weakref
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -27,7 +26,6 @@ from ecs_collision import (
     Transform,
     Trigger,
 )
-from ecs_collision._build import plain_kernels
 from ecs_collision.components import COMPONENT_TYPES, Parts
 from ecs_collision.systems import esper_internals
 from ecs_collision.systems.change_detection import KINDS, ChangeDetector, goes_on, parts_of
@@ -400,142 +398,6 @@ def test_a_walk_finds_what_was_lost_replaced_and_gained(walk):
     del table[1]
     assert catch_up(walk, table) == ([1], [])
     assert (len(walk), 1 in walk, 3 in walk) == (2, False, True)
-
-
-def test_a_value_that_changed_its_place_in_the_row_is_found_again(walk):
-    row = {C: C(), A: A(), B: B()}
-    table = {1: row}
-    catch_up(walk, table)
-    for _ in range(3):
-        for kind in (C, A, B):
-            row[kind] = row.pop(kind)
-            assert catch_up(walk, table) == ([], [])
-    row[C], row[B] = row[B], row[A]
-    assert catch_up(walk, table) == ([1], [])
-
-
-def test_values_behind_many_others_in_a_long_row_are_compared_too(walk):
-    kinds = [type(f"Kind{i}", (), {}) for i in range(40)]
-    row: dict[type, object] = {kind: kind() for kind in kinds}
-    table = {1: row | {A: A(), B: B()}}
-    catch_up(walk, table)
-    assert catch_up(walk, table) == ([], [])
-    table[1][B] = B()
-    assert catch_up(walk, table) == ([1], [])
-
-
-def test_a_known_value_under_another_kind_is_no_match(walk):
-    table = {1: {A: A()}}
-    catch_up(walk, table)
-    table[1] = {B: table[1][A]}
-    assert walk.changed(table) == [1]
-
-
-def test_an_address_is_not_used_again_while_its_value_is_known(walk):
-    table = {1: {A: A()}}
-    catch_up(walk, table)
-    for _ in range(100):
-        table[1] = {}
-        table[1] = {A: A()}
-        assert catch_up(walk, table) == ([1], [])
-
-
-def test_keys_that_sit_elsewhere_since_the_table_was_packed_are_found_again(walk):
-    table = {key: {} if key % 2 else {A: A()} for key in range(2000)}
-    catch_up(walk, table)
-    for key in range(1, 2000, 2):
-        del table[key]
-    table |= {key: {} for key in range(2000, 4000)}  # no room: the table is made anew, without holes
-    assert catch_up(walk, table) == ([], [])
-    found, table[500] = table.pop(500), table.pop(500, {})
-    assert catch_up(walk, table) == ([500], [])
-    table[500] = found
-    del table[502]
-    assert catch_up(walk, table) == ([502], [500])
-
-
-def test_a_key_under_another_object_of_its_number_is_the_same_key(walk):
-    table = {int("10007"): {A: A()}}
-    (row,) = table.values()
-    walk.learn(int("10007"), row)
-    assert walk.changed(table) == []
-    del table[10007]
-    table[int("10007")] = row
-    assert walk.changed(table) == []
-    table[10008] = table.pop(10007)
-    assert walk.changed(table) == [10007]
-
-
-def test_keys_that_gain_before_and_behind_the_last_known_one_are_all_found(walk):
-    table = {1: {C: C()}, 2: {A: A()}}
-    catch_up(walk, table)
-    table |= {3: {C: C()}, 4: {A: A()}, 5: {B: B()}, 6: {}}
-    assert catch_up(walk, table) == ([], [4, 5])
-    table[7], table[1][A] = {A: A(), B: B()}, A()
-    assert catch_up(walk, table) == ([], [1, 7])
-    table[6][B], table[8] = B(), {A: A()}
-    assert catch_up(walk, table) == ([], [6, 8])
-    del table[8]
-    table[9], table[3][B] = {A: A()}, B()
-    assert catch_up(walk, table) == ([8], [3, 9])
-
-
-def test_a_new_key_costs_no_look_at_all_that_are_known(walk):
-    class Counted(set):  # type: ignore[type-arg]
-        def __sub__(self, other: object) -> set[int]:
-            raise AssertionError("all keys were compared")
-
-    table = {key: {A: A()} for key in range(100)}
-    catch_up(walk, table)
-    table |= {100: {C: C()}, 101: {A: A()}, 102: {}}
-    assert walk.changed(table) == []
-    assert walk.gained(table, {kind: Counted(keys) for kind, keys in listed(table).items()}) == {101}
-
-
-def test_another_row_with_the_same_values_changes_nothing(walk):
-    table = {1: {A: A(), B: B()}}
-    catch_up(walk, table)
-    table[1] = {B: table[1][B], C: C(), A: table[1][A]}
-    assert catch_up(walk, table) == ([], [])
-    table[1] = {A: A()}
-    assert catch_up(walk, table) == ([1], [])
-
-
-@pytest.mark.skipif("systems.component_diff" in plain_kernels(), reason="the plain walk takes no short cuts")
-@pytest.mark.parametrize(
-    "stamped",
-    [
-        pytest.param(True, marks=pytest.mark.skipif(sys.version_info >= (3, 14), reason="dicts carry no stamps")),
-        False,
-    ],
-)
-def test_a_walk_looks_up_and_compares_only_what_was_touched(stamped):
-    walk, table = Walk((A, B), stamped=stamped), {key: {A: A(), B: B()} for key in range(1000)}
-
-    def work() -> tuple[int, int]:
-        catch_up(walk, table)
-        return walk.moved_count, walk.compared_count if stamped else walk.compared_count - 1000
-
-    assert work() == (0, 0 if stamped else -1000)
-    assert work() == (0, 0)
-    table[1000] = {C: C()}
-    assert work() == (0, 0)
-    table[7][C], table[8][A] = C(), A()
-    assert work() == (0, 2 if stamped else 0)
-    table[900] = table.pop(900)
-    assert work() == (0, 0)
-    turned = dict(reversed(table.items()))
-    table.clear()
-    table |= turned
-    assert work()[0] > 900
-    assert work() == (0, 0)
-    for key in range(500, 1000):
-        del table[key]
-    table |= {key: {} for key in range(2000, 4000)}  # no room: the table is made anew, without holes
-    work(), work()
-    table[5000] = {A: A()}
-    work()
-    assert work()[0] == 0
 
 
 @pytest.mark.parametrize("stamped", [True, False], ids=["with stamps", "without stamps"])

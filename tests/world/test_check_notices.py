@@ -16,7 +16,6 @@ from damaged_worlds import (
     calm_world,
     esper_world,
     full_world,
-    kept_by,
     rooms_of,
     welded_world,
 )
@@ -281,63 +280,6 @@ def a_result(step: Any) -> Any:
     return step.preview(step.motions.orders.asked(MOVER, 1.0, 0.0, 0.0, None, None, None, None))
 
 
-REASONS: dict[str, dict[str, str]] = {
-    "what a plan, a comparison or a question works with: written before it is read": {
-        "dynamic": "_hits answer_room asleep_only hit_count hix hiy hiz lox loy loz "
-        "mark marked marking x0 x1 y0 y1 z0 z1",
-        "boxes": "_span", "cells": "_marks",
-        "placing": "*", "nearby": "*", "join": "*", "course": "*", "frontier": "*", "orders": "_way",
-        "contacts": "_asking_rows _doubtful _kind _slot _strips _way began began_count began_room changed_levels "
-        "doubtful_count doubtful_room ended ended_count ended_room joined_room touching",
-        "displacements": "_first capacity rows units woken woken_count",
-        "questions": "_ids _ignored _region _spare allowed answer_count ignored_count is_picky room triggers",
-        "still": "_cells _drawer _hits",
-        "writes": "_places rows count",
-        "changes": "_journal _welds",
-    },
-    "a count that only grows, for whoever compares it with a former one or shows it": {
-        "dynamic": "cell_changes cells_skipped cells_visited", "boxes": "changes", "directory": "list_operations",
-        "step": "_take_ins running stats", "triggers": "_version full_passes", "contacts": "pairs_tested",
-        "grouped": "version", "motions": "commits", "displacements": "committed", "still": "builds questions",
-        "world": "_next_id", "census": "version",
-    },
-    "what was before a motion or frame under way, written down anew when one begins": {
-        "contacts": "_past past_count past_room", "changed": "kept kept_count kept_rows", "grouped": "_past",
-        "journal": "turns", "motions": "_begun _followed _left _woke", "sweeps": "_lengths",
-    },
-    "how long an array is, which only decides when it grows": {
-        "boxes": "capacity", "membership": "room", "cells": "room", "directory": "log_room",
-        "contacts": "room", "still": "room",
-    },
-    "a setting, which never changes": {
-        "world": "settings", "bodies": "refresh", "boxes": "reach", "orders": "_max_chain _summing _whole",
-        "motions": "_axes", "writes": "_world", "census": "_settings",
-    },
-    "what happened, by entity ids: it outlives those to whom it happened, so there is nothing to compare it with": {
-        "journal": "crossings left stayed", "trail": "*", "log": "*", "world": "frame undelivered",
-    },
-    "a mark that only makes somebody look anew": {
-        "bodies": "is_restructured", "directory": "is_stale log_count _log_levels", "grouped": "is_lost",
-        "still": "changes flat is_current left_out cell_count shelf_of shelves", "snapshots": "_contacts_of",
-    },
-    "what holds for the dynamic index holds for this one, which is checked by the same": {
-        "static": "*", "overlay": "*", "questions": "static",
-    },
-    "empty here, and noticed before it could be damaged": {
-        "changes": "staged", "triggers": "_grouped", "world": "_snapshots",
-    },
-    "true only inside a hook or a frame, where check() is refused": {"step": "busy in_frame in_hook"},
-    "a mark by the number of a comparison, which is never another than the last": {"contacts": "_renewed_in"},
-    "who waits, in the order in which it comes: nothing else knows of it": {
-        "noticing": "_unstaged settled settled_count touched", "delivery": "_ending _number is_idle running",
-    },
-    "where the compiled walk looks first: a wrong guess costs a look-up": {"walk": "*"},
-    "where the system lives, which is judged at every call": {
-        "system": "*", "noticing": "_beacon _marked_count _source",
-    },
-}  # fmt: skip
-"""Why nothing of these attributes is damaged; * stands for all others of a room."""
-
 CASES = [
     pytest.param(name, scene, damage, id=f"{name}-{number}" if number else name)
     for name, damages in DAMAGES.items()
@@ -362,30 +304,3 @@ def test_a_damage_is_noticed(name: str, scene: str, damage: Damage):
     damage(rooms_of(damaged)[room])
     with pytest.raises(InvariantError):
         damaged.check()
-
-
-@plain_only
-def test_everything_a_world_keeps_is_damaged_or_excused():
-    excused = {(room, name) for rooms in REASONS.values() for room, names in rooms.items() for name in names.split()}
-    damaged = {(room, name) for room, _, name in (path.partition(".") for path in DAMAGES)}
-    kept = set().union(*(attributes(make()) for make in WORLDS.values()))
-    assert set() == {each for each in kept - damaged - excused if (each[0], "*") not in excused}
-    assert set() == damaged & excused
-    assert set() == {each for each in (damaged | excused) - kept if each[1] != "*"}
-
-
-SIMPLE = (int, float, str, bytes, frozenset, type(None))
-
-
-def attributes(world: Any) -> set[tuple[str, str]]:
-    """Return what the rooms of a world keep: not other rooms, and arrays once, by the first of their names."""
-    rooms = rooms_of(world)
-    seen = {id(room) for room in rooms.values()}
-    kept = set()
-    for room_name, room in rooms.items():
-        for name, value in kept_by(room):
-            if id(value) not in seen:
-                kept.add((room_name, name))
-            if not isinstance(value, SIMPLE):
-                seen.add(id(value))
-    return kept

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 
 import esper
@@ -13,8 +12,6 @@ from ecs_collision import (
     LATTICE,
     Box,
     BoxCollider,
-    CollisionTypeError,
-    CollisionValueError,
     CollisionWorld,
     CompoundCollider,
     Inertia,
@@ -155,18 +152,6 @@ def test_a_crossing_ends_for_the_reason_it_ended_T3(linger, change, reason):
     assert world.inside(trigger) == []
 
 
-def test_a_long_push_of_a_long_train_asks_in_proportion_P2():
-    asked = []
-    for distance in (1, 500):
-        world = CollisionWorld()
-        for entity in range(1, 501):
-            motion = Motion(force=2) if entity == 1 else None
-            world.add(entity, transform=Transform(entity, 0), collider=a_box(), inertia=Inertia(1), motion=motion)
-        assert len(world.move(1, distance).pushed) == 499
-        asked.append(world.step().stats.expansions)
-    assert asked[1] <= 2 * asked[0]
-
-
 def test_a_compound_that_grows_part_by_part_leaves_no_heap_of_free_runs():
     world, parts = CollisionWorld(), [Box(0.5, 0.5)]
     collider = CompoundCollider(parts)
@@ -189,23 +174,6 @@ def test_a_refused_size_leaves_the_old_box_L3(field, monkeypatch):
         with pytest.raises(LatticeWarning):
             setattr(collider, field, 0.3)
     assert (getattr(collider, field), collider.boxes()) == (0.5, before)
-
-
-@pytest.mark.parametrize(
-    "ask",
-    [
-        lambda world: Motion(5, max_chain=2**63),
-        lambda world: Motion(5, priority=2**63),
-        lambda world: CollisionWorld(max_chain=2**63),
-        lambda world: world.add(2**63, transform=Transform(0, 0), collider=a_box()),
-        lambda world: world.move(1, 1, max_chain=2**63),
-    ],
-    ids=["Motion.max_chain", "Motion.priority", "world", "id", "move"],
-)
-def test_a_whole_number_beyond_the_kernels_is_refused_L3(ask):
-    world, _, _ = a_player_and_a_crate()
-    with pytest.raises(CollisionValueError, match=r"at most 2\*\*62"):
-        ask(world)
 
 
 def test_a_front_first_motion_interrupted_by_the_hook_has_one_result_P16():
@@ -237,29 +205,6 @@ def test_a_changed_trigger_wakes_its_body_S4(field, value):
     assert not sleeping.asleep
 
 
-@pytest.mark.parametrize(
-    ("ask", "kind", "text"),
-    [
-        (lambda world: world.set_positions([1], [3]), CollisionValueError, r"entity 1 .*\(x, y\)"),
-        (lambda world: world.set_positions([1], None), CollisionTypeError, "array, not .*None"),
-        (lambda world: world.set_positions(5, [[1, 2]]), CollisionTypeError, "needs ids"),
-        (lambda world: world.request(1, math.nan), CollisionValueError, "Motion.dx of entity 1 is nan"),
-        (lambda world: world.teleport(1, math.inf, 0), CollisionValueError, "position x of entity 1 is inf"),
-        (
-            lambda world: setattr(world.bodies.transform(0), "x", "q"),
-            CollisionTypeError,
-            "Transform.x of entity 1 must be a number",
-        ),
-    ],
-)
-def test_a_refused_value_of_a_body_names_its_entity_L3(ask, kind, text):
-    world, _, _ = a_player_and_a_crate()
-    with pytest.raises(kind, match=text):
-        ask(world)
-    assert at(world, 1) == (0, 0, 0)
-    world.check()
-
-
 def test_a_disabled_body_that_moves_crosses_nothing_in_the_footsteps_of_another_T4():
     world = CollisionWorld()
     gate = world.add(transform=Transform(3, 0), collider=BoxCollider(0.5, 0.5), trigger=Trigger(swept=True))
@@ -289,19 +234,6 @@ def test_a_body_past_the_bounds_goes_no_further_than_the_index_P18(sign):
     assert abs(at(world, body)[1]) == pytest.approx(2**20 - 0.5, abs=LATTICE)
     world.check()
     assert world.move(body, 0, -10 * sign).moved == (0, -10 * sign, 0)
-
-
-@pytest.mark.parametrize("beside", [1, 5], ids=["along its side", "far off"])
-def test_a_way_that_does_not_meet_a_swept_trigger_tells_nothing_T4(beside):
-    world = CollisionWorld()
-    trigger = world.add(transform=Transform(0, 0), collider=a_box(2), trigger=Trigger(swept=True))
-    body = world.add(transform=Transform(0, 0), collider=a_box(), motion=Motion())
-    assert told(world) == ["entered"]
-    world.teleport(body, -1, 1.5 + beside)
-    world.move(body, 1)
-    world.teleport(body, 1, 1)
-    assert told(world) == []
-    assert world.inside(trigger) == [body]
 
 
 def test_check_passes_over_an_id_that_esper_lists_but_that_never_existed_E2():
