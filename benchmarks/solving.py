@@ -13,8 +13,7 @@ from benchmarks.report import Report
 from ecs_collision.game import Game
 from ecs_collision.levels import Level, parse_level
 from ecs_collision.solver.fewest_pushes import Ended, Solution, solve
-from ecs_collision.solver.plain_sokoban import warehouse_of
-from ecs_collision.solver.sokoban_search import WarehouseSearch
+from ecs_collision.solver.sokoban import WarehouseSearch, warehouse_of
 
 LEVELS = 50
 """How many levels, those with the fewest crates first and of those the ones with the fewest cells of floor."""

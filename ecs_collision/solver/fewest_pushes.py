@@ -1,7 +1,7 @@
 """`solve`: the moves that win a level with the fewest pushes and, of those, the fewest steps.
 
 Any game can be searched: its turns are played and its states kept as snapshots, known by their hash. A level that is
-plain Sokoban and nothing else is searched without the engine (see `warehouse`), with the same answer.
+plain Sokoban and nothing else is searched without the engine (sokoban.py), with the same answer.
 """
 
 from __future__ import annotations
@@ -22,12 +22,11 @@ from ecs_collision.game.byte_patch import difference, patched
 from ecs_collision.game.game import Game
 from ecs_collision.game.history import Moment
 from ecs_collision.game.mechanics.gravity import FallsOut
+from ecs_collision.levels.conditions import parse_condition
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.load import load_level
 from ecs_collision.solver.general_search import Search, Way
-from ecs_collision.solver.plain_sokoban import warehouse_of
-from ecs_collision.solver.sokoban_search import WarehouseSearch
-from ecs_collision.solver.symmetry import Alike, alike
+from ecs_collision.solver.sokoban import WarehouseSearch, warehouse_of
 
 MOST_STATES = 200_000
 """How many states are looked at before giving up."""
@@ -113,36 +112,23 @@ def solve(
     """
     states, memory = whole(most_states, "most_states", least=1), whole(most_bytes, "most_bytes", least=1)
     is_quick = flag(quick, "quick")
-    patience = math.inf if seconds is None else _patience(seconds)
+    patience = math.inf if seconds is None else number(seconds, "seconds")
+    if patience < 0.0:
+        raise CollisionValueError(f"seconds is {patience!r}, but it must not be negative; give None to search on")
     began = time.perf_counter()
     end = began + patience
-
-    def is_late() -> bool:
-        return time.perf_counter() > end
-
-    way = _way(what, states, memory, is_late, is_dead, is_quick)
+    way = _way(what, is_quick, is_dead, states, lambda: time.perf_counter() > end, memory)
     took = time.perf_counter() - began
     if way.moves is not None:
         return Solution(Ended.SOLVED, way.moves, way.pushes, len(way.moves) - way.pushes, way.states, took)
-    return Solution(Ended.GAVE_UP if way.gave_up else Ended.NO_WAY, None, 0, 0, way.states, took, way.limit)
-
-
-def _patience(seconds: object) -> float:
-    found = number(seconds, "seconds")
-    if found < 0.0:
-        raise CollisionValueError(f"seconds is {found!r}, but it must not be negative; give None to search on")
-    return found
+    return Solution(Ended.GAVE_UP if way.limit else Ended.NO_WAY, None, 0, 0, way.states, took, way.limit)
 
 
 def _way(
-    what: Level | Game | str | os.PathLike[str],
-    most_states: int,
-    most_bytes: int,
-    is_late: Callable[[], bool],
-    is_dead: IsDead | None,
-    quick: bool,
-) -> Way:
-    moving: Alike | None = None
+    what: Level | Game | str | os.PathLike[str], quick: bool, is_dead: IsDead | None,
+    most_states: int, is_late: Callable[[], bool], most_bytes: int,
+) -> Way:  # fmt: skip
+    moving: list[list[str]] | None = None
     if not isinstance(what, Game):
         level = what if isinstance(what, Level) else load_level(what)
         is_small = level.size[0] * level.size[1] <= MOST_CELLS
@@ -150,8 +136,7 @@ def _way(
         search = None if warehouse is None else WarehouseSearch(warehouse)
         if search is not None and search.is_closed:
             return search.run(most_states, is_late, most_bytes)
-        what = Game(level)
-        moving = alike(level)
+        what, moving = Game(level), interchangeable(level)
     with what.trying():
         return Search(_GameBoard(what, is_dead, moving)).run(most_states, is_late, most_bytes)
 
@@ -167,7 +152,7 @@ class Saved(NamedTuple):
 class _GameBoard:
     """A game as a board to be searched; `moving` are the things that can move, where their positions are everything."""
 
-    def __init__(self, game: Game, is_dead: IsDead | None, moving: Alike | None) -> None:
+    def __init__(self, game: Game, is_dead: IsDead | None, moving: list[list[str]] | None) -> None:
         self._game = game
         bodies = game.world.bodies
         self._position = bodies.position
@@ -206,3 +191,29 @@ class _GameBoard:
 
     def is_dead(self) -> bool:
         return self._is_dead is not None and self._is_dead(self._game)
+
+
+def interchangeable(level: Level) -> list[list[str]] | None:
+    """Return the names of all that can move, sorted into lists of things that a search need not tell apart.
+
+    Without a script a game is its positions, and which of several equal crates stands where makes no difference: pushes
+    are lengths of gaps (rule P2), entity ids only break ties between equals. So states that differ in nothing but that
+    count as one: half as many for two crates, a sixth for three. What moves itself is like nothing else, for of two
+    movers the one with the lower id goes first. None where more than positions is remembered: a trigger that lingers,
+    things that are fused.
+    """
+    if any("Fused" in each.components or (each.fields("Trigger") or {}).get("linger") for each in level.things):
+        return None
+    clauses = parse_condition(level.win).clauses if level.win is not None else ()
+    selectors = {selector for clause in clauses for selector in (clause.things, clause.triggers)}
+    falls = level.properties.get("falls")
+    found: dict[object, list[str]] = {}
+    for thing in level.things:
+        moves_itself = thing.is_body and (
+            "Motion" in thing.components or thing.kind.lower() == "player" or falls in (thing.name, thing.kind)
+        )
+        if moves_itself or "Inertia" in thing.components:
+            is_single = moves_itself or thing.name in selectors
+            key = thing.name if is_single else (thing.kind, thing.components, thing.boxes)
+            found.setdefault(key, []).append(thing.name)
+    return list(found.values())

@@ -62,11 +62,6 @@ class Way:
     states: int
     limit: str = ""
 
-    @property
-    def gave_up(self) -> bool:
-        """Whether it ended before it had seen all."""
-        return bool(self.limit)
-
 
 @dataclass(frozen=True, slots=True)
 class Limits:

@@ -21,11 +21,9 @@ from ecs_collision import Box, CollisionValueError
 from ecs_collision.game.game import Game
 from ecs_collision.levels import FrozenMap, Level, Thing, parse_level
 from ecs_collision.solver import fewest_pushes as solver
-from ecs_collision.solver.fewest_pushes import Ended, solve
+from ecs_collision.solver.fewest_pushes import Ended, interchangeable, solve
 from ecs_collision.solver.general_search import Limits, Search, Way
-from ecs_collision.solver.plain_sokoban import warehouse_of
-from ecs_collision.solver.sokoban_search import Warehouse, WarehouseSearch
-from ecs_collision.solver.symmetry import alike
+from ecs_collision.solver.sokoban import Warehouse, WarehouseSearch, warehouse_of
 
 SHORTCUT = """\
 #######
@@ -62,7 +60,7 @@ def test_what_moves_with_neither_motion_nor_inertia_is_told_apart_by_where_it_is
     assert plain.moves == solve(Game(level)).moves
     assert plain.states == solve(Game(level)).states > 1
     movers = {thing.name for thing in level.things} & {"player", "crate", "stone"}
-    assert [[name] for name in sorted(movers)] == sorted(map(list, alike(level) or []))
+    assert [[name] for name in sorted(movers)] == sorted(map(list, interchangeable(level) or []))
 
 
 def copied(game: GridSokoban) -> GridSokoban:
@@ -171,7 +169,7 @@ def played(text: str, moves: str) -> tuple[int, int]:
 
 
 def cost_of(text: str, way: Way) -> tuple[int, int] | None:
-    assert not way.gave_up
+    assert not way.limit
     if way.moves is None:
         return None
     cost = played(text, way.moves)
@@ -236,7 +234,7 @@ def test_a_search_that_has_seen_everything_says_that_there_is_no_way(text: str) 
     assert cheapest_win(text) is None
     for search in both(text):
         way = search.run(10**6, never)
-        assert (None, False) == (way.moves, way.gave_up)
+        assert (None, False) == (way.moves, bool(way.limit))
 
 
 ROOMY = """\
@@ -251,7 +249,7 @@ ROOMY = """\
 def test_a_search_that_stops_early_says_that_it_gave_up() -> None:
     for search in both(ROOMY):
         way = search.run(30, never)
-        assert (None, True) == (way.moves, way.gave_up)
+        assert (None, True) == (way.moves, bool(way.limit))
         assert 30 < way.states < 60
 
 
@@ -259,7 +257,7 @@ def test_a_search_stops_when_it_is_late() -> None:
     for search in both(ROOMY):
         asked = iter([False] * 3 + [True])
         way = search.run(10**6, lambda asked=asked: next(asked))
-        assert (None, True) == (way.moves, way.gave_up)
+        assert (None, True) == (way.moves, bool(way.limit))
         assert 1 < way.states < 60
 
 
@@ -269,7 +267,7 @@ def test_states_known_to_be_lost_are_left_out() -> None:
             return not {1, 2} & {y for _, y in self.game.crates}
 
     plain, cautious = (Search(board(LOST["a crate at the wall"])).run(10**6, never) for board in (GridBoard, Cautious))
-    assert (None, False) == (plain.moves, plain.gave_up) == (cautious.moves, cautious.gave_up)
+    assert (None, False) == (plain.moves, bool(plain.limit)) == (cautious.moves, bool(cautious.limit))
     assert cautious.states < plain.states // 4
 
 
@@ -312,7 +310,7 @@ def test_no_recorded_solution_of_larger_levels_has_fewer_pushes() -> None:
     solved = 0
     for game in smallest(150):
         way = WarehouseSearch(warehouse(game["level"])).run(300_000, never)
-        if not way.gave_up:
+        if not way.limit:
             best = cost_of(game["level"], way)
             assert best is not None and best <= played(game["level"], game["lurd"]), game["id"]
             solved += 1
@@ -577,18 +575,21 @@ def test_what_moves_itself_or_is_named_is_like_nothing_else() -> None:
     assert [
         ["player 1"], ["crate 1", "crate 2", "crate 4"], ["crate 3"], ["player 2"], ["barrel 1", "barrel 2"],
         ["gem 1", "gem 2"], ["sack 1", "sack 2"],
-    ] == alike(level)  # fmt: skip
+    ] == interchangeable(level)  # fmt: skip
     heavy = changed(level, "crate 2", components=FrozenMap({"Inertia": {"value": 2.0}}))
     wide = changed(level, "crate 2", boxes=(Box(1.0, 0.5),))
     for other in (heavy, wide):
-        found = alike(other)
+        found = interchangeable(other)
         assert found is not None and ["crate 1", "crate 4"] in found and ["crate 2"] in found
 
 
 def test_where_more_than_positions_is_remembered_nothing_is_alike() -> None:
     level = parse_level(CROWD)
-    assert alike(changed(level, "plate", components=FrozenMap({"Trigger": {"linger": 2}}))) is None
-    assert alike(changed(level, "barrel 1", components=FrozenMap({"Inertia": {}, "Fused": {"to": "crate 1"}}))) is None
+    assert interchangeable(changed(level, "plate", components=FrozenMap({"Trigger": {"linger": 2}}))) is None
+    assert (
+        interchangeable(changed(level, "barrel 1", components=FrozenMap({"Inertia": {}, "Fused": {"to": "crate 1"}})))
+        is None
+    )
 
 
 # What is plain Sokoban.

@@ -4,7 +4,7 @@ A level that holds nothing but walls, one player and crates of which it can push
 what a push does is one line of arithmetic on sets of cells, kept as bits of whole numbers. The search goes from push to
 push, not from step to step. All ways with p pushes are followed before any with p + 1, and of two ways to the same
 position with as many pushes the one of fewer steps is kept, so that the first win has the fewest pushes and, of those,
-the fewest steps. `solver` finds the same answer on the engine itself, some hundred times slower; tests compare them.
+the fewest steps. `Search` finds the same answer on the engine itself, some hundred times slower; tests compare them.
 
 Weighed and not taken: A* with a matching of crates to goals as its bound (fewest pushes, but ties must then be searched
 through for fewest steps), and one node for all places the player can walk to (loses the steps).
@@ -13,9 +13,13 @@ through for fewest steps), and one node for all places the player can walk to (l
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import product
 
+from ecs_collision.components import Box
+from ecs_collision.errors import UnknownEntity
+from ecs_collision.levels.level import Level, Thing
 from ecs_collision.solver.general_search import BYTES_OF_A_STATE, Limits, Way
 
 Cell = tuple[int, int]
@@ -31,6 +35,93 @@ class Warehouse:
     crates: frozenset[Cell]
     goals: frozenset[Cell]
     player: Cell
+
+
+def warehouse_of(level: Level) -> Warehouse | None:
+    """Return a level as a warehouse, None where anything about it is not plain Sokoban.
+
+    Then each turn moves the player by one cell or not at all, and with it at most one crate; nothing else ever moves,
+    and the level is won when every crate overlaps a goal.
+    """
+    words = (level.win or "").split()
+    if len(words) != 4 or words[0] != "all" or words[2] != "on" or not _has_plain_rules(level):
+        return None
+    try:
+        crates, goals = level.select(words[1]), level.select(words[3])
+    except UnknownEntity:
+        return None
+    players = [thing for thing in level.things if thing.kind == "player"]
+    bodies = [thing for thing in level.things if thing.is_body and set(thing.components) != {"Trigger"}]
+    walls = [thing for thing in bodies if thing not in crates and thing not in players]
+    is_plain = (
+        len(players) == 1
+        and _can_push_one(players[0], crates)
+        and all(map(_sees_crates, goals))
+        and all(list(wall.components) == ["Static"] for wall in walls)
+    )
+    return _warehouse(walls, crates, goals, players[0]) if is_plain else None
+
+
+def _has_plain_rules(level: Level) -> bool:
+    settings = dict(level.settings)
+    return level.gravity is None and settings.pop("rule", None) == "sum" and settings in ({}, {"all_or_nothing": True})
+
+
+def _can_push_one(player: Thing, crates: Iterable[Thing]) -> bool:
+    """Return whether the player's force moves any one crate and no two of them together (rule P4)."""
+    force = _only_number(player, "Motion", "force")
+    inertias = [_only_number(crate, "Inertia", "value") for crate in crates]
+    if force is None or None in inertias:
+        return False
+    known = sorted(inertia for inertia in inertias if inertia is not None)
+    return bool(known) and known[-1] < force <= sum((known * 2)[:2])
+
+
+def _only_number(thing: Thing, component: str, field: str) -> float | None:
+    """Return the number a thing's only component holds in its only field."""
+    fields = thing.fields(component)
+    if fields is None or len(thing.components) != 1 or list(fields) != [field]:
+        return None
+    value = fields[field]
+    return float(value) if isinstance(value, int | float) and math.isfinite(value) else None
+
+
+def _sees_crates(goal: Thing) -> bool:
+    """Return whether a goal is nothing but a trigger that reports crates."""
+    fields = dict(goal.fields("Trigger") or {})
+    mask = fields.pop("mask", None)
+    sees = mask is None or mask == "default" or (isinstance(mask, tuple) and "default" in mask)
+    return set(goal.components) == {"Trigger"} and not fields and sees
+
+
+def _warehouse(
+    walls: Iterable[Thing], crates: Iterable[Thing], goals: Iterable[Thing], player: Thing
+) -> Warehouse | None:
+    """Return the warehouse of things that all fill whole cells, crates and the player one each, none in another."""
+    single = [_cells(thing) for thing in (*crates, player)]
+    wide = [_cells(thing) for thing in walls]
+    on_floor = [_cells(thing) for thing in goals]
+    if not all(cells is not None and len(cells) == 1 for cells in single) or None in wide or None in on_floor:
+        return None
+    loose = [cell for cells in single for cell in cells or ()]
+    blocked = {cell for cells in wide for cell in cells or ()}
+    if len(set(loose)) != len(loose) or blocked & set(loose):
+        return None
+    places = frozenset(cell for cells in on_floor for cell in cells or ())
+    return Warehouse(frozenset(blocked), frozenset(loose[:-1]), places, loose[-1])
+
+
+def _cells(thing: Thing) -> frozenset[Cell] | None:
+    """Return the cells a thing fills, None where a box of it fills only part of one or does not lie flat."""
+    found: set[Cell] = set()
+    for box in thing.boxes or (Box(0.5, 0.5),):
+        x, y, z = (at + by for at, by in zip(thing.position, box.offset, strict=True))
+        edges = (x - box.hx, y - box.hy, x + box.hx, y + box.hy)
+        if not all(edge.is_integer() for edge in edges) or (z, box.hz) != (0.0, 0.5):
+            return None
+        left, top, right, bottom = map(int, edges)
+        found.update(product(range(left, right), range(top, bottom)))
+    return frozenset(found)
 
 
 @dataclass(frozen=True, slots=True)
