@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn, Self
 
 from ecs_collision.errors import LevelError
 from ecs_collision.levels.frozen import FrozenMap, Value
 from ecs_collision.levels.json import decoded, pointer_to
 from ecs_collision.levels.level import listed
-from ecs_collision.levels.source import Source, shown
-
-LARGEST = 10**15
-"""The largest number read, where nothing narrower is asked: every whole number up to it is exact as a float."""
+from ecs_collision.levels.source import LARGEST, Source, between, shown
 
 
 def read_json(source: Source, remedy: str = "correct the file, or save it again from its editor") -> Node:
@@ -110,36 +107,31 @@ class Node:
         for name, value in node._object().items():
             yield name, node._member(value, name)
 
+    def _read(self, key: str | int | None, expected: str, default: Any, fits: Callable[[Any], bool]) -> Any:
+        """Return the value of a member if it fits, or the default where there is none."""
+        node = self.find(key)
+        if node is None:
+            return default if default is not None else self._lacks(key, expected)
+        if not fits(node.value):
+            raise node.wrong(expected)
+        return node.value
+
     def whole(
         self, key: str | int | None = None, *, least: int = -LARGEST, most: int = LARGEST, default: int | None = None
     ) -> int:
         """Return a whole number written without a fraction, from `least` to `most`."""
-        expected = _between("a whole number", least, most)
-        node = self.find(key)
-        if node is None:
-            return default if default is not None else self._lacks(key, expected)
-        value = node.value
-        if type(value) is not int or not least <= value <= most:
-            raise node.wrong(expected)
-        return value
+        expected = between("a whole number", least, most)
+        found = self._read(key, expected, default, lambda value: type(value) is int and least <= value <= most)
+        return int(found)
 
     def number(
-        self,
-        key: str | int | None = None,
-        *,
-        least: float = -LARGEST,
-        most: float = LARGEST,
+        self, key: str | int | None = None, *, least: float = -LARGEST, most: float = LARGEST,
         default: float | None = None,
-    ) -> float:
+    ) -> float:  # fmt: skip
         """Return a finite number from `least` to `most`."""
-        expected = _between("a number", least, most)
-        node = self.find(key)
-        if node is None:
-            return default if default is not None else self._lacks(key, expected)
-        value = node.value
-        if type(value) not in (int, float) or not least <= value <= most:
-            raise node.wrong(expected)
-        return float(value)
+        expected = between("a number", least, most)
+        found = self._read(key, expected, default, lambda value: type(value) in (int, float) and least <= value <= most)
+        return float(found)
 
     def text(
         self, key: str | int | None = None, *, among: tuple[str, ...] = (), most: int = LARGEST,
@@ -147,24 +139,14 @@ class Node:
     ) -> str:  # fmt: skip
         """Return a text of at most `most` characters, one of `among` where they are given."""
         expected = f"one of {listed(among, 20)}" if among else "a text"
-        node = self.find(key)
-        if node is None:
-            return default if default is not None else self._lacks(key, expected)
-        value = node.value
-        if type(value) is not str or (among and value not in among):
-            raise node.wrong(expected)
-        if len(value) > most:
-            raise node.error(f"a text of {len(value)} characters", f"a text of at most {most}")
-        return value
+        found = self._read(key, expected, default, lambda value: type(value) is str and (not among or value in among))
+        if len(found) > most:
+            raise (self.find(key) or self).error(f"a text of {len(found)} characters", f"a text of at most {most}")
+        return str(found)
 
     def flag(self, key: str | int | None = None, *, default: bool | None = None) -> bool:
         """Return true or false."""
-        node = self.find(key)
-        if node is None:
-            return default if default is not None else self._lacks(key, "true or false")
-        if type(node.value) is not bool:
-            raise node.wrong("true or false")
-        return node.value
+        return bool(self._read(key, "true or false", default, lambda value: type(value) is bool))
 
     def wholes(
         self, key: str | int | None = None, *, count: int | None = None, least: int = -LARGEST, most: int = LARGEST
@@ -236,9 +218,3 @@ def described(value: object) -> str:
     if isinstance(value, list):
         return f"an array of {len(value)}"
     return shown(value)
-
-
-def _between(kind: str, least: float, most: float) -> str:
-    if -least == most == LARGEST:
-        return kind
-    return f"{kind} from {least} on" if most == LARGEST else f"{kind} from {least} to {most}"

@@ -40,6 +40,9 @@ MOST_BYTES_TOGETHER = 2 * MOST_BYTES
 """The most bytes of all files one level refers to."""
 
 
+LARGEST = 10**15
+"""The largest number read, where nothing narrower is asked: every whole number up to it is exact as a float."""
+
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
 _CONTROL_OR_TAB = re.compile(f"\t|{_CONTROL.pattern}")
 _NO_NAME = re.compile(f"[\t\n\ud800-\udfff]|{_CONTROL.pattern}")
@@ -262,3 +265,10 @@ def whole_of(text: str) -> int | None:
 def decimal_of(text: str) -> float | None:
     """Return a finite number written in ASCII digits, else None: no "nan", no "inf", no spaces."""
     return float(text) if _DECIMAL.fullmatch(text) else None
+
+
+def between(kind: str, least: float, most: float) -> str:
+    """Return what a number is to be, for a message."""
+    if -least == most == LARGEST:
+        return kind
+    return f"{kind} from {least} on" if most == LARGEST else f"{kind} from {least} to {most}"

@@ -229,3 +229,15 @@ def meaning(text: str) -> Any:
         return whole
     decimal = decimal_of(text)
     return text if decimal is None else decimal
+
+
+def word_of(value: bool | str | None) -> str:
+    """Return a truth value, None or a text as it is read again, in quotes where it would read as something else."""
+    if value is None or isinstance(value, bool):
+        return {None: "none", True: "true", False: "false"}[value]
+    return value if value.isidentifier() and meaning(value) == value else quoted(value)
+
+
+def quoted(text: str) -> str:
+    """Return a text in double quotes, with the escapes of JSON."""
+    return json.dumps(text, ensure_ascii=not text.isprintable())

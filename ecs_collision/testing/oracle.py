@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 from ecs_collision.bodies.columns import TRIGGER
 from ecs_collision.components import Component, Motion, Parts
+from ecs_collision.components.forces import RULES
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, InvalidChanges, UnknownEntity
 from ecs_collision.events import Event, FellAsleep, Woke
 from ecs_collision.levels.files import write_whole
@@ -56,7 +57,7 @@ MOST_JUDGED = 2**40
 
 _PLAIN: dict[str, Callable[[Any], bool]] = {
     "force": lambda value: type(value) in (int, float) and 0 <= value < MOST_JUDGED,
-    "rule": lambda value: value in ("each", "sum"),
+    "rule": lambda value: value in RULES,
     "max_chain": lambda value: type(value) is int and 0 <= value < MOST_JUDGED,
     "all_or_nothing": lambda value: type(value) is bool,
 }

@@ -7,7 +7,6 @@ have stands in quotes. Fields that have their usual value are left out.
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Iterator, Mapping
@@ -30,7 +29,7 @@ from ecs_collision.errors import CollisionError
 from ecs_collision.events import Event
 from ecs_collision.levels.level import listed
 from ecs_collision.levels.source import short, shown
-from ecs_collision.levels.value_parser import Part, Words, meaning
+from ecs_collision.levels.value_parser import Part, Words, meaning, quoted, word_of
 from ecs_collision.results import MoveResult
 from ecs_collision.snapshot.reader import remainder
 
@@ -48,25 +47,19 @@ ASKED = "asked"
 
 def value_text(value: Any) -> str:
     """Return a value of a field as a word."""
-    if value is None or isinstance(value, bool):
-        return {None: "none", True: "true", False: "false"}[value]
-    if isinstance(value, str):
-        return value if value.isidentifier() and meaning(value) == value else _quoted(value)
+    if value is None or isinstance(value, bool | str):
+        return word_of(value)
     if isinstance(value, Enum):
         return value.name
     if isinstance(value, int | float):
         if math.isinf(value):
             return "inf"
         text = repr(value)
-        return text if meaning(text) == value else _quoted(text)
+        return text if meaning(text) == value else quoted(text)
     if isinstance(value, Box):
         value = (value.hx, value.hy, value.hz, *value.offset)
     items = sorted(value) if isinstance(value, frozenset | set) else value
     return f"[{', '.join(map(value_text, items))}]"
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=not text.isprintable())
 
 
 def pairs_text(values: Mapping[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -16,7 +15,7 @@ from ecs_collision.levels.text.header import TEXTS
 from ecs_collision.levels.text.legend import grouping_by_default
 from ecs_collision.levels.text.letter_layout import Layer, Sort, layers_of, sorts_of
 from ecs_collision.levels.text.reading import read_text
-from ecs_collision.levels.value_parser import WORD, meaning
+from ecs_collision.levels.value_parser import WORD, meaning, quoted, word_of
 
 FORM = "text"
 LIKED = {
@@ -141,10 +140,8 @@ class _Writer:
         return f"{key}={self._value(value, key)}"
 
     def _value(self, value: Any, what: str) -> str:
-        if value is None or isinstance(value, bool):
-            return {None: "none", True: "true", False: "false"}[value]
-        if isinstance(value, str):
-            return value if value.isidentifier() and meaning(value) == value else _quoted(value)
+        if value is None or isinstance(value, bool | str):
+            return word_of(value)
         if isinstance(value, int | float) and meaning(repr(value)) == value:
             return repr(value)
         if isinstance(value, tuple):
@@ -180,14 +177,10 @@ def _is_smaller(layer: Layer, size: tuple[int, int]) -> bool:
 
 
 def _name(name: str) -> str:
-    return name if _BARE.fullmatch(name) else _quoted(name)
+    return name if _BARE.fullmatch(name) else quoted(name)
 
 
 def _text(text: str) -> str:
     """Return a title or the like as it is, or in quotes where it would read as something else."""
     is_plain = text == text.strip() and text.isprintable() and " ;" not in text and text[:1] not in ("", ";", '"')
-    return text if is_plain else _quoted(text)
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=not text.isprintable())
+    return text if is_plain else quoted(text)

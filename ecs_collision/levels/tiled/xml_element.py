@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from typing import Any
 
 from ecs_collision.errors import LevelError
-from ecs_collision.levels.source import Source, decimal_of, place, shown, whole_of
+from ecs_collision.levels.source import LARGEST, Source, between, decimal_of, place, shown, whole_of
 
 REMEDY = "correct the file, or save it again with Tiled"
-
-LARGEST = 10**15
-"""The largest number read, where nothing narrower is asked: every whole number up to it is exact as a float."""
 
 
 class Element:
@@ -47,10 +45,6 @@ class Element:
         column += self.text_column - 1 if line == 1 else 0
         return self.source.error(found, expected, remedy or REMEDY, line=self.text_line + line - 1, column=column)
 
-    def lacks(self, key: str, expected: str) -> LevelError:
-        """Return the refusal of an element without an attribute."""
-        return self.error(f"<{self.tag}> without {key}", f"{key}, {expected}")
-
     def wrong(self, key: str, expected: str) -> LevelError:
         """Return the refusal of an attribute."""
         return self.error(f"{key}={shown(self.attributes[key])}", expected)
@@ -59,52 +53,42 @@ class Element:
         """Return whether an attribute is there."""
         return key in self.attributes
 
-    def whole(self, key: str, *, least: int = -LARGEST, most: int = LARGEST, default: int | None = None) -> int:
-        """Return a whole number from `least` to `most`."""
+    def _read(self, key: str, expected: str, default: Any, read: Callable[[str], Any]) -> Any:
+        """Return what `read` makes of an attribute, or the default where there is none; what it makes None is wrong."""
         text = self.attributes.get(key)
-        expected = _between("a whole number", least, most)
-        if text is None:
-            if default is None:
-                raise self.lacks(key, expected)
-            return default
-        value = whole_of(text)
-        if value is None or not least <= value <= most:
+        if text is None and default is None:
+            raise self.error(f"<{self.tag}> without {key}", f"{key}, {expected}")
+        value = default if text is None else read(text)
+        if value is None:
             raise self.wrong(key, expected)
         return value
 
+    def whole(self, key: str, *, least: int = -LARGEST, most: int = LARGEST, default: int | None = None) -> int:
+        """Return a whole number from `least` to `most`."""
+
+        def read(text: str) -> int | None:
+            value = whole_of(text)
+            return value if value is not None and least <= value <= most else None
+
+        return int(self._read(key, between("a whole number", least, most), default, read))
+
     def number(self, key: str, *, least: float = -LARGEST, default: float | None = None) -> float:
         """Return a finite number, from `least` on."""
-        text = self.attributes.get(key)
-        expected = _between("a number", least, LARGEST)
-        if text is None:
-            if default is None:
-                raise self.lacks(key, expected)
-            return default
-        value = decimal_of(text)
-        if value is None or not least <= value <= LARGEST:
-            raise self.wrong(key, expected)
-        return value
+
+        def read(text: str) -> float | None:
+            value = decimal_of(text)
+            return value if value is not None and least <= value <= LARGEST else None
+
+        return float(self._read(key, between("a number", least, LARGEST), default, read))
 
     def text(self, key: str, *, among: tuple[str, ...] = (), default: str | None = None) -> str:
         """Return a text, one of `among` where they are given."""
         expected = f"one of {', '.join(map(repr, among))}" if among else "a text"
-        text = self.attributes.get(key)
-        if text is None:
-            if default is None:
-                raise self.lacks(key, expected)
-            return default
-        if among and text not in among:
-            raise self.wrong(key, expected)
-        return text
+        return str(self._read(key, expected, default, lambda text: text if not among or text in among else None))
 
     def flag(self, key: str, *, default: bool) -> bool:
         """Return whether something is so: 1 or 0."""
-        text = self.attributes.get(key)
-        if text is None:
-            return default
-        if text not in ("0", "1"):
-            raise self.wrong(key, "1 or 0")
-        return text == "1"
+        return bool(self._read(key, "1 or 0", default, {"0": False, "1": True}.get))
 
     def refer(self, key: str) -> Source:
         """Return the file an attribute names."""
@@ -125,9 +109,3 @@ class Element:
 def tagged(tag: str) -> str:
     """Return the tag of an element nobody knows as it may stand in a message."""
     return f"<{tag}>" if len(tag) <= 60 and tag.isprintable() else f"an element {shown(tag)}"
-
-
-def _between(kind: str, least: float, most: float) -> str:
-    if -least == most == LARGEST:
-        return kind
-    return f"{kind} from {least} on" if most == LARGEST else f"{kind} from {least} to {most}"
