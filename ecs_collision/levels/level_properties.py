@@ -16,7 +16,7 @@ from ecs_collision.settings import LEVEL_SETTINGS
 
 
 @dataclass(slots=True)
-class About:
+class LevelProperties:
     """The settings, those of title, win and gravity that are said, and all other properties."""
 
     settings: dict[str, Any] = field(default_factory=dict)
@@ -24,9 +24,9 @@ class About:
     rest: dict[str, Any] = field(default_factory=dict)
 
 
-def about(properties: Iterable[tuple[str, Any, Refusal]]) -> About:
+def level_properties(properties: Iterable[tuple[str, Any, Refusal]]) -> LevelProperties:
     """Return what the properties of a level say; raises LevelError where the world or the game would not take it."""
-    found = About()
+    found = LevelProperties()
     for name, value, refused in properties:
         if name in LEVEL_SETTINGS:
             _checked(name, value, refused, partial(_check_setting, name))

@@ -41,7 +41,7 @@ class Part(NamedTuple):
     given: Any = None
 
 
-class Words:
+class ValueParser:
     """A line, and how far it has been read."""
 
     def __init__(self, source: Source, line: int, text: str, start: int = 0) -> None:

@@ -38,7 +38,7 @@ from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.fixed_point import LARGEST_WHOLE, finite
 from ecs_collision.levels.level import listed
 from ecs_collision.levels.source import Source, open_source, short, shown
-from ecs_collision.levels.value_parser import Words
+from ecs_collision.levels.value_parser import ValueParser
 from ecs_collision.settings import PLAIN_SETTINGS, TEXT_SETTINGS
 from ecs_collision.testing.scene_words import KINDS, body_text, number_of, read_components
 from ecs_collision.testing.scenes import RAISES, Change, Question, Scene, SceneAct, Vector
@@ -94,7 +94,7 @@ def scene_of(source: Source) -> Scene:
     return _Reading(source).scene()
 
 
-class _Line(Words):
+class _Line(ValueParser):
     """A line of a scene, read word by word."""
 
     def whole(self, what: str, most: int = LARGEST_WHOLE, least: int = 0) -> int:

@@ -1,8 +1,8 @@
 """Components, results and events as the words of scene files, and components read from them.
 
-The words are those of levels (`levels.words`): `Name(field=value, ...)`, numbers, texts, lists, true, false, none.
-Numbers are written as Python repeats them, so that each is read as what it was; one with more digits than a level may
-have stands in quotes. Fields that have their usual value are left out.
+They are written as in levels (`levels.value_parser`): `Name(field=value, ...)`, numbers, texts, lists, true, false,
+none. Numbers are written as Python repeats them, so that each is read as what it was; one with more digits than a level
+may have stands in quotes. Fields that have their usual value are left out.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ecs_collision.errors import CollisionError
 from ecs_collision.events import Event
 from ecs_collision.levels.level import listed
 from ecs_collision.levels.source import short, shown
-from ecs_collision.levels.value_parser import Part, Words, meaning, quoted, word_of
+from ecs_collision.levels.value_parser import Part, ValueParser, meaning, quoted, word_of
 from ecs_collision.results import MoveResult
 from ecs_collision.snapshot.reader import remainder
 
@@ -123,23 +123,23 @@ def event_line(event: Event) -> str:
 # Reading.
 
 
-def read_components(words: Words) -> tuple[Component, ...]:
+def read_components(parser: ValueParser) -> tuple[Component, ...]:
     """Return the components to the end of a line, fresh; raises LevelError naming line and column."""
     found: dict[str, Component] = {}
-    for part in words.parts():
-        component = _component(words, part)
+    for part in parser.parts():
+        component = _component(parser, part)
         place = part_of(type(component))
         if place in found:
             kind = "BoxCollider" if place == "collider" else part.word
-            raise words.error(f"a second {kind}", "one of each kind", "remove one", part.column)
+            raise parser.error(f"a second {kind}", "one of each kind", "remove one", part.column)
         found[place] = component
     return tuple(found.values())
 
 
-def _component(words: Words, part: Part) -> Component:
+def _component(parser: ValueParser, part: Part) -> Component:
     kind = KINDS.get(part.word)
     if kind is None or part.form == "property":
-        raise words.error(
+        raise parser.error(
             f"{shown(part.word)} where a component belongs", f"one of {listed(KINDS, 20)}", "mend it or leave it out",
             part.column,
         )  # fmt: skip
@@ -148,7 +148,7 @@ def _component(words: Words, part: Part) -> Component:
         return _made(kind, given)
     except (CollisionError, TypeError, ValueError) as problem:
         text = str(problem) if part.word in str(problem) else f"{part.word}: {problem}"
-        raise words.error(
+        raise parser.error(
             short(text), "a component that can be made", "mend it or leave it out", part.column
         ) from problem  # fmt: skip
 

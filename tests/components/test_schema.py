@@ -23,7 +23,7 @@ from ecs_collision.components.schema import Field, component, field, slots
 from ecs_collision.fixed_point import flag, whole
 from ecs_collision.levels.registry import PLAIN
 from ecs_collision.levels.source import Source
-from ecs_collision.levels.value_parser import Words
+from ecs_collision.levels.value_parser import ValueParser
 from ecs_collision.settings import DEFAULTS, LEVEL_SETTINGS, PLAIN_SETTINGS
 from ecs_collision.testing import parse_scene, record_scene
 from ecs_collision.testing.scene_words import component_text, read_components
@@ -72,7 +72,7 @@ def test_every_field_is_shown_copied_and_told_in_scenes(kind):
     names = {each.__name__: each for each in (*COMPONENT_TYPES, Box)}
     assert values(component) == values(eval(repr(component), names)) == values(component.copy())
     text = component_text(component)
-    (read,) = read_components(Words(Source("a line", text.encode()), 1, text))
+    (read,) = read_components(ValueParser(Source("a line", text.encode()), 1, text))
     assert (type(read), values(read)) == (kind, values(component))
 
 

@@ -20,7 +20,7 @@ from ecs_collision.levels.ldtk.definitions import Definitions, FieldDef, agree, 
 from ecs_collision.levels.ldtk.fields import Surroundings, fields_of, value_of
 from ecs_collision.levels.ldtk.layers import Draft, Layer, Reading, boxes_of, read_layer
 from ecs_collision.levels.level import Level, Thing, own_or_numbered
-from ecs_collision.levels.level_properties import about
+from ecs_collision.levels.level_properties import level_properties
 from ecs_collision.levels.load import Options
 from ecs_collision.levels.properties import divided
 from ecs_collision.levels.source import MOST_SIDE, Source
@@ -137,7 +137,7 @@ class _Project:
         around = Surroundings(self.definitions, self._middle_of_default_cell, lambda ref: self._referred(ref, draft))
         fields = self._fields(node, self.definitions.level_fields, around)
         plain = {name: value for name, (value, _) in fields.items() if value is None or name == "title"}
-        said = about((name, value, at.error) for name, (value, at) in fields.items() if name not in plain)
+        said = level_properties((name, value, at.error) for name, (value, at) in fields.items() if name not in plain)
         return Level(
             title=draft.title,
             size=self._size(node),

@@ -18,7 +18,7 @@ from ecs_collision.levels.grids import rectangles_of
 from ecs_collision.levels.level import Level, Thing, names_for
 from ecs_collision.levels.load import Options
 from ecs_collision.levels.run_length import expand
-from ecs_collision.levels.sokoban.sok_metadata import Said, comments, gap_of, told
+from ecs_collision.levels.sokoban.sok_metadata import Metadata, comments, gap_of, metadata_of
 from ecs_collision.levels.source import Source, shown
 
 COMPONENTS = {
@@ -65,7 +65,7 @@ def read_xsb(source: Source, options: Options) -> list[Level]:
     ]
 
 
-def _divided(source: Source) -> tuple[list[Lines], list[Said]]:
+def _divided(source: Source) -> tuple[list[Lines], list[Metadata]]:
     """Return the lines of each board, and what is said of it."""
     lines = source.lines(tabs=True)
     remarks = comments(lines)
@@ -82,7 +82,7 @@ def _divided(source: Source) -> tuple[list[Lines], list[Said]]:
             gaps.append([])
         boards[-1].append((number + 1, line))
         is_open = True
-    return boards, told([gap_of(gap) for gap in gaps])
+    return boards, metadata_of([gap_of(gap) for gap in gaps])
 
 
 def _is_row(source: Source, number: int, line: str, is_open: bool) -> bool:
@@ -136,7 +136,7 @@ def _check_player(source: Source, board: Lines, rows: Lines) -> None:
     raise source.error("a second player", expected, remedy, line=found[1], column=columns[1 if same_line else 0])
 
 
-def _level(source: Source, made_of: dict[str, FrozenMap], rows: Lines, said: Said) -> Level:
+def _level(source: Source, made_of: dict[str, FrozenMap], rows: Lines, said: Metadata) -> Level:
     columns = max(len(text) for _, text in rows)
     letters = "".join(text.ljust(columns) for _, text in rows)
     codes = np.frombuffer(letters.encode("ascii"), np.uint8)

@@ -28,7 +28,7 @@ _COMMENT_END = re.compile(r"comment-end\s*:?", re.IGNORECASE)
 FEWEST_MOVES = 5
 """A line of so many letters of directions is a solution; a shorter one only below a line that says so."""
 
-Said = dict[str, str]
+Metadata = dict[str, str]
 """Property to what was said."""
 
 
@@ -66,7 +66,7 @@ class Gap:
     last_paragraph: how many loose lines come before those of the last paragraph.
     """
 
-    keys: Said = field(default_factory=dict)
+    keys: Metadata = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     loose: list[str] = field(default_factory=list)
     last_paragraph: int = 0
@@ -128,10 +128,10 @@ def _recorded(text: str) -> tuple[str, str] | None:
     return (heading[1].lower(), moves) if is_recorded else None
 
 
-def told(gaps: Sequence[Gap]) -> list[Said]:
+def metadata_of(gaps: Sequence[Gap]) -> list[Metadata]:
     """Return what is said of each board, given the gaps before, between and behind the boards."""
     count = len(gaps) - 1
-    found: list[Said] = [{} for _ in range(count)]
+    found: list[Metadata] = [{} for _ in range(count)]
     keys_below = "title" in gaps[-1].keys or "title" not in gaps[0].keys
     for number, gap in enumerate(gaps):
         board = min(number - 1 if keys_below else number, count - 1)
@@ -149,7 +149,7 @@ def told(gaps: Sequence[Gap]) -> list[Said]:
     return found
 
 
-def _title_by_loose_lines(gaps: Sequence[Gap], found: list[Said]) -> None:
+def _title_by_loose_lines(gaps: Sequence[Gap], found: list[Metadata]) -> None:
     """Give boards their loose lines: the nearest is the title where no key line gave one, the others are notes."""
     below = bool(gaps[-1].loose) and not gaps[0].loose
     for number, said in enumerate(found):

@@ -10,7 +10,7 @@ from typing import Any
 from ecs_collision.errors import CollisionError
 from ecs_collision.levels.settings import check_gravity, check_settings
 from ecs_collision.levels.source import Source, short, shown
-from ecs_collision.levels.value_parser import Words, meaning
+from ecs_collision.levels.value_parser import ValueParser, meaning
 from ecs_collision.settings import LEVEL_SETTINGS
 
 TEXTS = ("title", "author", "note")
@@ -46,59 +46,59 @@ def read_header(source: Source, lines: Iterable[tuple[int, str]]) -> Header:
     seen: dict[str, int] = {}
     notes: list[str] = []
     for number, text in lines:
-        words = Words(source, number, text)
-        if not words.next():
+        parser = ValueParser(source, number, text)
+        if not parser.next():
             continue
         source.spend("properties", line=number)
-        key = _key(words)
+        key = _key(parser)
         if key in seen and key != "note":
-            raise words.error(
+            raise parser.error(
                 f"{key!r} again", f"each key once (it is in line {seen[key]})", "remove one", text.index(key) + 1
             )
         seen[key] = number
         if key == "note":
-            words.next()
-            notes.append(_text(words))
+            parser.next()
+            notes.append(_text(parser))
             header.properties.setdefault(key, "")
         else:
-            _take(header, words, key)
+            _take(header, parser, key)
     if notes:
         header.properties["note"] = "\n".join(notes)
     return header
 
 
-def _key(words: Words) -> str:
+def _key(parser: ValueParser) -> str:
     """Return the key of a line and read on to its value."""
-    column = words.column
-    before, colon, value = words.text.partition(":")
+    column = parser.column
+    before, colon, value = parser.text.partition(":")
     key = before.strip(" ")
     if not colon or not _KEY.fullmatch(key):
-        raise words.error(
-            shown(words.text.strip(), 30), "'key: value', or 'legend', 'map' or 'things' alone on its line",
+        raise parser.error(
+            shown(parser.text.strip(), 30), "'key: value', or 'legend', 'map' or 'things' alone on its line",
             "write settings as in 'rule: sum', and ';' before a comment",
         )  # fmt: skip
-    words.at = len(words.text) - len(value.lstrip(" "))
+    parser.at = len(parser.text) - len(value.lstrip(" "))
     if key in ("legend", "map", "things"):
-        raise words.error(f"'{key}:'", f"{key!r} alone on its line", "remove the colon", column)
+        raise parser.error(f"'{key}:'", f"{key!r} alone on its line", "remove the colon", column)
     if key not in KEYS:
         slips = (known for known in KEYS if len(known) >= _SHORTEST and is_slip(key, known))
         meant = _NEARLY.get(key.lower()) or next(slips, None)
         if meant is not None:
-            raise words.error(
+            raise parser.error(
                 f"the key {key!r}", f"{meant!r}, or a key less like it", "mend it, or choose another name", column
             )
     return key
 
 
-def _take(header: Header, words: Words, key: str) -> None:
-    words.next()
-    column = words.column
+def _take(header: Header, parser: ValueParser, key: str) -> None:
+    parser.next()
+    column = parser.column
     if key == "win":
-        header.win, header.win_at = _raw(words), (words.line, column - 1)
+        header.win, header.win_at = _raw(parser), (parser.line, column - 1)
         if not header.win:
-            raise words.error("no condition", "what wins the level", 'write it as in "win: all crate on goal"', column)
+            raise parser.error("no condition", "what wins the level", 'write it as in "win: all crate on goal"', column)
         return
-    value = _text(words) if key in TEXTS else _value(words)
+    value = _text(parser) if key in TEXTS else _value(parser)
     try:
         if key == "gravity":
             header.gravity = check_gravity(value)
@@ -106,35 +106,35 @@ def _take(header: Header, words: Words, key: str) -> None:
             header.settings[key] = value
             check_settings(header.settings)
     except CollisionError as problem:
-        raise words.error(short(problem), f"a value for {key!r}", "see docs/levels.md", column) from problem
+        raise parser.error(short(problem), f"a value for {key!r}", "see docs/levels.md", column) from problem
     if key == "title":
         header.title = str(value)
     elif key not in KEYS or key in TEXTS:
         header.properties[key] = value
 
 
-def _raw(words: Words) -> str:
+def _raw(parser: ValueParser) -> str:
     """Return the rest of the line without its comment; one may not begin within quotes."""
-    words.next()
-    match = _COMMENT.match(words.text, words.at)
-    text = "" if match is None or words.at_comment() else match[0]
-    words.at = len(words.text)
+    parser.next()
+    match = _COMMENT.match(parser.text, parser.at)
+    text = "" if match is None or parser.at_comment() else match[0]
+    parser.at = len(parser.text)
     return text.strip()
 
 
-def _text(words: Words) -> str:
-    if words.next() != '"':
-        return _raw(words)
-    text = words.quoted()
-    words.end("put nothing behind the quotes, or quotes around it all")
+def _text(parser: ValueParser) -> str:
+    if parser.next() != '"':
+        return _raw(parser)
+    text = parser.quoted()
+    parser.end("put nothing behind the quotes, or quotes around it all")
     return text
 
 
-def _value(words: Words) -> Any:
-    if words.next() not in ('"', "["):
-        return meaning(_raw(words))
-    value = words.value()
-    words.end("put nothing behind the value, or quotes around it all")
+def _value(parser: ValueParser) -> Any:
+    if parser.next() not in ('"', "["):
+        return meaning(_raw(parser))
+    value = parser.value()
+    parser.end("put nothing behind the value, or quotes around it all")
     return value
 
 

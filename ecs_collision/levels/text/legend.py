@@ -12,7 +12,7 @@ from ecs_collision.levels.level import NOTHING, listed
 from ecs_collision.levels.load import Options
 from ecs_collision.levels.registry import clash
 from ecs_collision.levels.source import Source, shown
-from ecs_collision.levels.value_parser import Part, Words
+from ecs_collision.levels.value_parser import Part, ValueParser
 
 GROUPINGS = ("single", "joined", "whole")
 """How cells of a letter become things: each its own; adjoining ones together; all of them together."""
@@ -61,15 +61,15 @@ def read_legend(source: Source, lines: Iterable[tuple[int, str]], options: Optio
     own: dict[str, Entry] = {}
     several: dict[str, tuple[int, list[tuple[str, int]]]] = {}
     for number, text in lines:
-        words = Words(source, number, text)
-        if not words.next():
+        parser = ValueParser(source, number, text)
+        if not parser.next():
             continue
         source.spend("letters of legends", line=number)
-        letter = _letter(words, own, several)
-        if words.accept("="):
-            several[letter] = (number, _letters(words))
+        letter = _letter(parser, own, several)
+        if parser.accept("="):
+            several[letter] = (number, _letters(parser))
         else:
-            own[letter] = _entry(words, letter, options)
+            own[letter] = _entry(parser, letter, options)
     models: dict[str, Entry] = {}
     for entry in own.values():
         if not entry.bare:
@@ -84,29 +84,29 @@ def read_legend(source: Source, lines: Iterable[tuple[int, str]], options: Optio
     )
 
 
-def _letter(words: Words, *known: Container[str]) -> str:
+def _letter(parser: ValueParser, *known: Container[str]) -> str:
     remedy = "write a letter of the map, a blank, and what it stands for, as in '# wall: Static'"
-    letter, behind = words.text[words.at], words.text[words.at + 1 : words.at + 2]
+    letter, behind = parser.text[parser.at], parser.text[parser.at + 1 : parser.at + 2]
     if behind not in ("", " ") or not letter.isprintable():
-        raise words.error(shown(words.text.strip(), 30), "one letter and a blank", remedy)
+        raise parser.error(shown(parser.text.strip(), 30), "one letter and a blank", remedy)
     if any(letter in letters for letters in known):
-        raise words.error(f"the letter {letter!r} again", "each letter once", "choose another letter")
-    words.at += 1
+        raise parser.error(f"the letter {letter!r} again", "each letter once", "choose another letter")
+    parser.at += 1
     return letter
 
 
-def _letters(words: Words) -> list[tuple[str, int]]:
+def _letters(parser: ValueParser) -> list[tuple[str, int]]:
     """Return letters one letter stands for together, with their columns; none stands for nothing at all."""
     found: list[tuple[str, int]] = []
-    while letter := words.next():
+    while letter := parser.next():
         if any(letter == other for other, _ in found):
-            raise words.error(f"the letter {letter!r} again", "each letter once", "remove one; or use a further map")
+            raise parser.error(f"the letter {letter!r} again", "each letter once", "remove one; or use a further map")
         if len(found) == MOST_ON_A_CELL:
-            raise words.error(f"more than {MOST_ON_A_CELL} letters", "fewer on one cell", "use a further map")
-        found.append((letter, words.column))
-        words.at += 1
-        if words.text[words.at : words.at + 1] not in ("", " "):
-            raise words.unexpected("a blank between letters", "write letters apart, as in '* = $ .'")
+            raise parser.error(f"more than {MOST_ON_A_CELL} letters", "fewer on one cell", "use a further map")
+        found.append((letter, parser.column))
+        parser.at += 1
+        if parser.text[parser.at : parser.at + 1] not in ("", " "):
+            raise parser.unexpected("a blank between letters", "write letters apart, as in '* = $ .'")
     return found
 
 
@@ -122,31 +122,31 @@ def _together(
     return tuple([entries[letter] for letter, _ in meant])
 
 
-def _entry(words: Words, letter: str, options: Options) -> Entry:
+def _entry(parser: ValueParser, letter: str, options: Options) -> Entry:
     """Return what a line says of its letter, and whether it names any parts."""
-    line, columns = words.line, {"": words.text.index(letter) + 1}
-    kind = kind_name(words)
-    is_named = words.next() == '"'
-    column = words.column
-    name = words.fit(words.quoted(), column) if is_named else None
+    line, columns = parser.line, {"": parser.text.index(letter) + 1}
+    kind = kind_name(parser)
+    is_named = parser.next() == '"'
+    column = parser.column
+    name = parser.fit(parser.quoted(), column) if is_named else None
     if name is not None and not name.strip():
-        raise words.error("an empty name", "the name of a thing", "write it, or leave the quotes out")
-    if not words.next():
-        _refuse_forgotten_colon(words, letter, kind, options)
+        raise parser.error("an empty name", "the name of a thing", "write it, or leave the quotes out")
+    if not parser.next():
+        _refuse_forgotten_colon(parser, letter, kind, options)
         return Entry(letter, kind, line, name, bare=True, columns=columns)
-    words.expect(":", "write ':' before components, as in '$ crate: Inertia(1)'")
-    given = read_parts(words, words.parts() if words.next() else [], options, GROUPINGS)
+    parser.expect(":", "write ':' before components, as in '$ crate: Inertia(1)'")
+    given = read_parts(parser, parser.parts() if parser.next() else [], options, GROUPINGS)
     columns |= given.columns
     return Entry(letter, kind, line, name, given.components, given.properties, given.flag, columns=columns)
 
 
-def _refuse_forgotten_colon(words: Words, letter: str, kind: str, options: Options) -> None:
+def _refuse_forgotten_colon(parser: ValueParser, letter: str, kind: str, options: Options) -> None:
     """Refuse `# wall Static`: it would be scenery of that name, and the walls of the level no walls."""
     before, _, last = kind.rpartition(" ")
-    if before and last in options.registry and f'"{kind}"' not in words.text:
-        raise words.error(
+    if before and last in options.registry and f'"{kind}"' not in parser.text:
+        raise parser.error(
             f"the kind {kind!r}", "':' before components", f"write '{letter} {before}: {last}', or quote the kind",
-            words.text.rindex(last) + 1,
+            parser.text.rindex(last) + 1,
         )  # fmt: skip
 
 
@@ -168,15 +168,15 @@ def grouping_by_default(components: FrozenMap) -> str:
     return "whole" if "Static" in components and "Trigger" not in components else "single"
 
 
-def kind_name(words: Words) -> str:
+def kind_name(parser: ValueParser) -> str:
     """Return the name of a kind, quoted or in words of letters, digits, '-' and '_'."""
-    words.next()
-    column = words.column
-    if words.next() == '"':
-        return words.name("a kind", "write the word for what the letter stands for")
-    kind = words.name("a kind", "write the word for what the letter stands for, as in '# wall: Static'")
+    parser.next()
+    column = parser.column
+    if parser.next() == '"':
+        return parser.name("a kind", "write the word for what the letter stands for")
+    kind = parser.name("a kind", "write the word for what the letter stands for, as in '# wall: Static'")
     if not _KIND.fullmatch(kind):
-        raise words.error(
+        raise parser.error(
             shown(kind), "a kind: words of letters, digits, '-' and '_'", "choose another word, or quote it", column
         )
     return kind
@@ -192,7 +192,7 @@ class Given:
     columns: dict[str, int]
 
 
-def read_parts(words: Words, parts: list[Part], options: Options, flags: tuple[str, ...] = ()) -> Given:
+def read_parts(parser: ValueParser, parts: list[Part], options: Options, flags: tuple[str, ...] = ()) -> Given:
     """Return the parts of a line, checked; raises LevelError with the column of the first that is wrong."""
     components: dict[str, Any] = {}
     properties: dict[str, Any] = {}
@@ -200,29 +200,29 @@ def read_parts(words: Words, parts: list[Part], options: Options, flags: tuple[s
     columns: dict[str, int] = {}
     for part in parts:
         if part.word in columns or (part.word in flags and flag):
-            raise words.error(f"{part.word!r} again", "each part once", "remove one", part.column)
+            raise parser.error(f"{part.word!r} again", "each part once", "remove one", part.column)
         if part.form == "word" and part.word in flags:
             flag = part.word
         elif part.form == "property" and part.word in options.registry:
-            raise words.error(
+            raise parser.error(
                 f"'{part.word}='", f"the component {part.word}", f"write {part.word}(...)", part.column
             )  # fmt: skip
         elif part.form == "property":
             properties[part.word] = part.given
         elif part.word not in options.registry:
             expected = [*(flags if part.form == "word" else ()), *options.registry.names()]
-            raise words.error(
+            raise parser.error(
                 f"the component {part.word!r}", f"one of {listed(expected, 20)}",
                 f"choose one, or write {part.word}=true for a property of the game", part.column,
             )  # fmt: skip
         else:
-            components[part.word] = words.component(options.registry, part)
-            _check_clash(words, components, part.column)
+            components[part.word] = parser.component(options.registry, part)
+            _check_clash(parser, components, part.column)
         columns[part.word] = part.column
     return Given(FrozenMap(components), FrozenMap(properties), flag, columns)
 
 
-def _check_clash(words: Words, components: Iterable[str], column: int) -> None:
+def _check_clash(parser: ValueParser, components: Iterable[str], column: int) -> None:
     wrong = clash(list(components))
     if wrong:
-        raise words.error(wrong, "components that go together", "remove one", column)
+        raise parser.error(wrong, "components that go together", "remove one", column)

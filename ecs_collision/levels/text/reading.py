@@ -21,8 +21,8 @@ from ecs_collision.levels.source import Source, shown
 from ecs_collision.levels.text.drawing import Drawn, Map, drawn_things
 from ecs_collision.levels.text.header import read_header
 from ecs_collision.levels.text.legend import Legend, read_legend
-from ecs_collision.levels.text.things_section import Single, read_things
-from ecs_collision.levels.value_parser import Words
+from ecs_collision.levels.text.things_section import ThingLine, read_things
+from ecs_collision.levels.value_parser import ValueParser
 
 _HEADING = re.compile(r"(legend|things|map)(?! *[=:])( .*)?")
 _HEADING_BELOW_A_MAP = re.compile(r"(legend|things|map)( +at +[0-9]+ +[0-9]+)? *")
@@ -78,12 +78,12 @@ def _drafts(source: Source) -> Iterator[Draft]:
 
 def _begun(source: Source, draft: Draft, number: int, text: str, heading: str) -> Lines:
     """Return the lines of a section that begins here."""
-    words = Words(source, number, text, len(heading))
+    parser = ValueParser(source, number, text, len(heading))
     if heading == "map":
         source.spend("maps", line=number)
-        draft.maps.append(_map(words))
+        draft.maps.append(_map(parser))
         return draft.maps[-1].rows
-    words.end(f"write {heading!r} alone on its line")
+    parser.end(f"write {heading!r} alone on its line")
     if heading == "things":
         return draft.things
     if draft.legend is not None:
@@ -92,18 +92,18 @@ def _begun(source: Source, draft: Draft, number: int, text: str, heading: str) -
     return draft.legend
 
 
-def _map(words: Words) -> Map:
+def _map(parser: ValueParser) -> Map:
     """Return a map with nothing in it yet: `map`, or `map at COLUMN ROW`, from 1."""
-    if not words.next():
-        return Map(words.line)
-    column = words.column
-    match = _AT.fullmatch(words.bare())
-    if match is None or words.next():
-        raise words.error(
-            shown(words.text[column - 1 :].strip()), "'map', or 'map at COLUMN ROW' with numbers from 1",
+    if not parser.next():
+        return Map(parser.line)
+    column = parser.column
+    match = _AT.fullmatch(parser.bare())
+    if match is None or parser.next():
+        raise parser.error(
+            shown(parser.text[column - 1 :].strip()), "'map', or 'map at COLUMN ROW' with numbers from 1",
             "write 'map at 3 2' for one whose first letter is at column 3, row 2", column,
         )  # fmt: skip
-    return Map(words.line, row=int(match[2]) - 1, column=int(match[1]) - 1)
+    return Map(parser.line, row=int(match[2]) - 1, column=int(match[1]) - 1)
 
 
 def _level(source: Source, draft: Draft, legend: Legend, options: Options, title: str) -> Level:
@@ -118,12 +118,13 @@ def _level(source: Source, draft: Draft, legend: Legend, options: Options, title
             "a map with nothing in it", "letters of the legend", "draw something", line=draft.maps[0].line, column=1
         )
     names = names_for([thing.entry.kind for thing in drawn])
-    singles = read_things(source, draft.things, drawn, names, options, size[0]) if draft.things else {}
-    _give_names(source, drawn, names, singles)
+    thing_lines = read_things(source, draft.things, drawn, names, options, size[0]) if draft.things else {}
+    _give_names(source, drawn, names, thing_lines)
     things = [
-        _thing(thing, name, singles.get(number)) for number, (thing, name) in enumerate(zip(drawn, names, strict=True))
+        _thing(thing, name, thing_lines.get(number))
+        for number, (thing, name) in enumerate(zip(drawn, names, strict=True))
     ]
-    _check_fused(source, drawn, things, singles)
+    _check_fused(source, drawn, things, thing_lines)
     level = Level(
         title=header.title or title,
         size=size,
@@ -146,12 +147,12 @@ def _letters(drawn: list[Drawn], things: list[Thing], legend: Legend) -> Letters
     return Letters(of, legend.kinds, legend.together)
 
 
-def _thing(drawn: Drawn, name: str, single: Single | None) -> Thing:
+def _thing(drawn: Drawn, name: str, thing_line: ThingLine | None) -> Thing:
     entry = drawn.entry
     components, properties = entry.components, entry.properties
-    if single is not None:
-        components = FrozenMap({**components, **single.components})
-        properties = FrozenMap({**properties, **single.properties})
+    if thing_line is not None:
+        components = FrozenMap({**components, **thing_line.components})
+        properties = FrozenMap({**properties, **thing_line.properties})
     if drawn.rectangles is None:
         row, column, _, _ = drawn.place
         return Thing(name, entry.kind, (column + 0.5, row + 0.5, 0.0), UNIT, components, properties)
@@ -159,16 +160,16 @@ def _thing(drawn: Drawn, name: str, single: Single | None) -> Thing:
     return Thing(name, entry.kind, position, boxes, components, properties)
 
 
-def _give_names(source: Source, drawn: list[Drawn], names: list[str], singles: dict[int, Single]) -> None:
+def _give_names(source: Source, drawn: list[Drawn], names: list[str], thing_lines: dict[int, ThingLine]) -> None:
     """Put the names a file gives in place of those by kind and number; raises where two things would have one."""
     kinds = Counter(thing.entry.kind for thing in drawn)
     places: dict[int, tuple[str, int, int]] = {}
     for number, thing in enumerate(drawn):
         if thing.entry.name is not None:
             places[number] = (thing.entry.name, thing.entry.line, thing.entry.columns[""])
-    for number, single in singles.items():
-        if single.name is not None:
-            places[number] = (single.name, single.line, single.column)
+    for number, thing_line in thing_lines.items():
+        if thing_line.name is not None:
+            places[number] = (thing_line.name, thing_line.line, thing_line.column)
     for number, (name, _, _) in places.items():
         names[number] = name
     owners = Counter(names)
@@ -183,7 +184,7 @@ def _give_names(source: Source, drawn: list[Drawn], names: list[str], singles: d
             )  # fmt: skip
 
 
-def _check_fused(source: Source, drawn: list[Drawn], things: list[Thing], singles: dict[int, Single]) -> None:
+def _check_fused(source: Source, drawn: list[Drawn], things: list[Thing], thing_lines: dict[int, ThingLine]) -> None:
     """Raise where a thing is fused to none of the level's bodies, or to itself."""
     welded = [(number, str(fields["to"])) for number, thing in enumerate(things) if (fields := thing.fields("Fused"))]
     bodies = [thing.name for thing in things if thing.is_body] if welded else []
@@ -192,8 +193,8 @@ def _check_fused(source: Source, drawn: list[Drawn], things: list[Thing], single
         name, said = things[number].name, drawn[number].entry
         if to in known and to != name:
             continue
-        single = singles.get(number)
-        where = single if single is not None and "Fused" in single.columns else said
+        thing_line = thing_lines.get(number)
+        where = thing_line if thing_line is not None and "Fused" in thing_line.columns else said
         raise source.error(
             f"{name!r} fused to {to!r}", f"the name of another body: {listed(bodies)}",
             "name the thing it shall be fused to", line=where.line, column=where.columns["Fused"],

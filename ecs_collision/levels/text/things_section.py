@@ -18,13 +18,13 @@ from ecs_collision.levels.registry import clash
 from ecs_collision.levels.source import Source, shown
 from ecs_collision.levels.text.drawing import Drawn, cells_of
 from ecs_collision.levels.text.legend import read_parts
-from ecs_collision.levels.value_parser import Words
+from ecs_collision.levels.value_parser import ValueParser
 
 _CELL = re.compile(r"([0-9]{1,7}) +([0-9]{1,7})(?: +(.*))?", re.ASCII)
 
 
 @dataclass(slots=True)
-class Single:
+class ThingLine:
     """What a line says of one thing; line and column tell where it is named, columns where its parts are."""
 
     line: int
@@ -37,26 +37,26 @@ class Single:
 
 def read_things(
     source: Source, lines: list[tuple[int, str]], drawn: list[Drawn], names: list[str], options: Options, columns: int
-) -> dict[int, Single]:
+) -> dict[int, ThingLine]:
     """Return what these lines say, by the number of the thing.
 
     names: those the things would have. columns: how wide the level is.
     """
     lookup = _Lookup(drawn, names, columns)
-    found: dict[int, Single] = {}
+    found: dict[int, ThingLine] = {}
     for line, text in lines:
-        words = Words(source, line, text)
-        if not words.next():
+        parser = ValueParser(source, line, text)
+        if not parser.next():
             continue
         source.spend("lines about things", line=line)
-        column = words.column
-        number = _selected(words, lookup)
+        column = parser.column
+        number = _selected(parser, lookup)
         if number in found:
-            raise words.error(
+            raise parser.error(
                 f"{names[number]!r} again", f"each thing once (it is in line {found[number].line})",
                 "put all that is said of it into one line", column,
             )  # fmt: skip
-        found[number] = _single(words, drawn[number], options)
+        found[number] = _single(parser, drawn[number], options)
     return found
 
 
@@ -81,15 +81,15 @@ class _Lookup:
         return found
 
 
-def _selected(words: Words, lookup: _Lookup) -> int:
+def _selected(parser: ValueParser, lookup: _Lookup) -> int:
     """Return the number of the thing a line begins with."""
     remedy = "name a thing as it is numbered in reading order, or by column and row from 1"
-    column, quoted = words.column, words.next() == '"'
-    selector = words.name("a thing", remedy)
+    column, quoted = parser.column, parser.next() == '"'
+    selector = parser.name("a thing", remedy)
     cell = None if quoted else _CELL.fullmatch(selector)
     if cell is None:
         if selector not in lookup.by_name:
-            raise words.error(f"no thing {selector!r}", f"one of {listed(lookup.by_name)}", remedy, column)
+            raise parser.error(f"no thing {selector!r}", f"one of {listed(lookup.by_name)}", remedy, column)
         return lookup.by_name[selector]
     here = lookup.at(int(cell[1]), int(cell[2]))
     kinds = [lookup.drawn[number].entry.kind for number in here]
@@ -97,28 +97,28 @@ def _selected(words: Words, lookup: _Lookup) -> int:
     if len(chosen) != 1:
         how_many = f"{len(chosen)} things" if chosen else "nothing"
         kind = f" of kind {cell[3]!r}" if cell[3] else ""
-        raise words.error(
+        raise parser.error(
             f"{how_many}{kind} at column {cell[1]}, row {cell[2]}", f"one thing; there are {listed(kinds)}",
             "name another cell, or the kind behind it as in '4 3 plate'", column,
         )  # fmt: skip
     return chosen[0]
 
 
-def _single(words: Words, thing: Drawn, options: Options) -> Single:
-    single = Single(words.line, words.column)
-    if words.accept("="):
-        words.next()
-        single.column = words.column
-        single.name = words.name("a name", "write the name of the thing behind '='")
-    if words.accept(":"):
-        given = read_parts(words, words.parts(), options)
-        single.components, single.properties = dict(given.components), dict(given.properties)
-        single.columns = given.columns
+def _single(parser: ValueParser, thing: Drawn, options: Options) -> ThingLine:
+    thing_line = ThingLine(parser.line, parser.column)
+    if parser.accept("="):
+        parser.next()
+        thing_line.column = parser.column
+        thing_line.name = parser.name("a name", "write the name of the thing behind '='")
+    if parser.accept(":"):
+        given = read_parts(parser, parser.parts(), options)
+        thing_line.components, thing_line.properties = dict(given.components), dict(given.properties)
+        thing_line.columns = given.columns
         wrong = clash({**thing.entry.components, **given.components})
         if wrong:
             column = min(given.columns.values())
-            raise words.error(wrong, "components that go together", "choose others, or another letter", column)
-    words.end("write 'thing = name: parts'")
-    if single.name is None and not single.columns:
-        raise words.unexpected("'=' and a name, or ':' and parts", f"say something of {shown(thing.entry.kind)}")
-    return single
+            raise parser.error(wrong, "components that go together", "choose others, or another letter", column)
+    parser.end("write 'thing = name: parts'")
+    if thing_line.name is None and not thing_line.columns:
+        raise parser.unexpected("'=' and a name, or ':' and parts", f"say something of {shown(thing.entry.kind)}")
+    return thing_line

@@ -11,7 +11,7 @@ from ecs_collision.levels.registry import clash
 from ecs_collision.levels.tiled.draft_things import Draft
 from ecs_collision.levels.tiled.files import Files
 from ecs_collision.levels.tiled.parts import Part, Property, name_of
-from ecs_collision.levels.tiled.property_merge import Said
+from ecs_collision.levels.tiled.property_merge import PropertyMerge
 from ecs_collision.levels.tiled.tilesets import Tile, Tilesets
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Context:
     drafts: list[Draft] = field(default_factory=list)
     ids: set[int] = field(default_factory=set)
 
-    def components_of(self, at: Part, kind: str, said: Said, tile: Tile | None) -> FrozenMap:
+    def components_of(self, at: Part, kind: str, said: PropertyMerge, tile: Tile | None) -> FrozenMap:
         """Return the components of a thing: what was said, what the program adds; solid tiles are Static."""
         all_said = said.with_kinds(kind, self.options.kinds, self.options.registry)
         has_part = {name for name, fields in all_said.components.items() if fields is not None} - {"Collider"}
@@ -42,7 +42,7 @@ class Context:
             raise at.error(wrong, "components that go together", "choose others; X = false takes X away")
         return components
 
-    def more(self, said: Said, properties: Iterable[Property]) -> Said:
+    def more(self, said: PropertyMerge, properties: Iterable[Property]) -> PropertyMerge:
         """Return what was said and what further properties say."""
         return said.with_more(properties, self.options.registry)
 
@@ -57,7 +57,7 @@ class Layer:
     x: float
     y: float
     visible: bool
-    said: Said
+    said: PropertyMerge
 
     def inside(self, at: Part, context: Context) -> Layer:
         """Return a layer in this one, which is a group: components are handed down, other properties are not."""
@@ -65,7 +65,7 @@ class Layer:
             if at.whole(key, default=0):
                 found = f"a layer at {key} = {at.whole(key)}"
                 raise at.error(found, "0, as Tiled writes it", "move the layer by its offset", key=key)
-        said = context.more(Said(self.said.components), at.properties())
+        said = context.more(PropertyMerge(self.said.components), at.properties())
         return replace(
             self,
             at=at,

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 from ecs_collision.levels.cells import check_size
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import Level
-from ecs_collision.levels.level_properties import about
+from ecs_collision.levels.level_properties import level_properties
 from ecs_collision.levels.source import MOST_DEPTH, MOST_SIDE
 from ecs_collision.levels.tiled.cells import Grid, drafts_of
 from ecs_collision.levels.tiled.context import Context, Layer
@@ -37,7 +37,7 @@ from ecs_collision.levels.tiled.files import Files
 from ecs_collision.levels.tiled.layers import finite_grid, infinite_grid
 from ecs_collision.levels.tiled.parts import Part, spend
 from ecs_collision.levels.tiled.placing import draft_of
-from ecs_collision.levels.tiled.property_merge import Said
+from ecs_collision.levels.tiled.property_merge import PropertyMerge
 
 if TYPE_CHECKING:
     from ecs_collision.levels.load import Options
@@ -52,7 +52,7 @@ def level_of(root: Part, options: Options) -> Level:
     wide, high = (root.whole(key, least=1, most=MOST_SIDE) for key in ("tilewidth", "tileheight"))
     files = Files()
     reader = _Reader(root, Context(options, wide, high, files, files.tilesets_of(root)))
-    reader.read(root, Layer(root, "", "", 0.0, 0.0, True, Said()), 0)
+    reader.read(root, Layer(root, "", "", 0.0, 0.0, True, PropertyMerge()), 0)
     return reader.level()
 
 
@@ -120,7 +120,9 @@ class _Reader:
         tile_layers = (facts for facts in self._layers if facts["type"] == "tilelayer")
         defined = {facts.get("class", facts["name"]) for facts in tile_layers} - {""}
         self._context.options.defined.update(defined | self._context.tilesets.kinds())
-        said = about((each.name, each.value, partial(each.at.error, key="value")) for each in self._root.properties())
+        said = level_properties(
+            (each.name, each.value, partial(each.at.error, key="value")) for each in self._root.properties()
+        )
         things = things_of(drafts)
         by_id = {draft.id: thing.name for draft, thing in zip(drafts, things, strict=True) if draft.id}
         size, facts = self._size, {"layers": self._layers}

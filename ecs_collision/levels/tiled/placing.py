@@ -11,7 +11,7 @@ from ecs_collision.levels.tiled.draft_things import Draft, weight
 from ecs_collision.levels.tiled.geometry import FLAGS, Area, D, H, V
 from ecs_collision.levels.tiled.objects import ERASE, Item, item_of
 from ecs_collision.levels.tiled.parts import Part, spend
-from ecs_collision.levels.tiled.property_merge import Said
+from ecs_collision.levels.tiled.property_merge import PropertyMerge
 from ecs_collision.levels.tiled.tilesets import Tile, Tileset
 
 _HOLLOW = frozenset({"point", "polygon", "polyline"})
@@ -23,7 +23,7 @@ def draft_of(part: Part, layer: Layer, context: Context) -> Draft:
     spend(part, "objects")
     item, tileset, tile = _read(part, context)
     kind = item.kind or (tile.kind if tile else "") or "object"
-    said = context.more(Said(layer.said.components), tile.properties if tile else ())
+    said = context.more(PropertyMerge(layer.said.components), tile.properties if tile else ())
     said = context.more(said, item.properties)
     components = context.components_of(part, kind, said, tile)
     placed = _Placed(item, tileset, tile, layer, context)

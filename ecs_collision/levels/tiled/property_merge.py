@@ -18,7 +18,7 @@ from ecs_collision.levels.tiled.parts import Part, Property, Ref, spend
 Fields = FrozenMap | None
 
 
-class Said:
+class PropertyMerge:
     """Components by name, None where one is taken away by false, and all other properties."""
 
     __slots__ = ("components", "properties")
@@ -26,9 +26,9 @@ class Said:
     def __init__(self, components: Mapping[str, Fields] = {}, properties: Mapping[str, Any] = {}) -> None:
         self.components, self.properties = dict(components), dict(properties)
 
-    def with_more(self, properties: Iterable[Property], registry: Registry) -> Said:
+    def with_more(self, properties: Iterable[Property], registry: Registry) -> PropertyMerge:
         """Return this and what further properties say; raises LevelError at the first that cannot be."""
-        more = Said(self.components, self.properties)
+        more = PropertyMerge(self.components, self.properties)
         faults: dict[str, LevelError] = {}
         for found in properties:
             name, field = _component_of(found, registry)
@@ -56,9 +56,9 @@ class Said:
             faults.setdefault(name, _fault(found.at, short(problem)))
             self.components[name] = FrozenMap(given) if isinstance(given, dict) else FrozenMap()
 
-    def with_kinds(self, kind: str, kinds: Mapping[str, Mapping[str, Any]], registry: Registry) -> Said:
+    def with_kinds(self, kind: str, kinds: Mapping[str, Mapping[str, Any]], registry: Registry) -> PropertyMerge:
         """Return this and what the program adds for things of a kind, where nothing was said."""
-        more = Said(self.components, self.properties)
+        more = PropertyMerge(self.components, self.properties)
         for name, given in kinds.get(kind, {}).items():
             if name not in more.components:
                 more.components[name] = registry.read(name, given)
