@@ -469,30 +469,35 @@ def test_what_a_file_says_gives_no_orders_and_forges_no_line(there: Path, field:
     assert [] == wrong
 
 
-@pytest.mark.parametrize("text", NAMES, ids=ascii)
+def told_of_a_name(there: Path, door: Door, name: str, text: str) -> Told:
+    """Return what a command says of a file whose name, and that of its folder, hold a text."""
+    path = there / text / name
+    path.parent.mkdir(exist_ok=True)
+    if (there / name).exists():
+        for each in (name, "level.xsb"):
+            (path.parent / f"{text}{each}").write_bytes((there / each).read_bytes())
+            (path.parent / each).write_bytes((there / each).read_bytes())
+        path = path.parent / f"{text}{name}"
+    told = run(calls(there, door, str(path)), streams(b"Rs"))
+    if door.command == "verify":
+        below = run(call(there, "verify", str(path.parent)))
+        assert [] == below.faults() and 3 == len(below.out.splitlines()), below
+    return told
+
+
 @pytest.mark.parametrize("door", DOORS, ids=names(DOORS))
-def test_the_name_of_a_file_gives_no_orders_and_forges_no_line(there: Path, door: Door, text: str) -> None:
+def test_the_name_of_a_file_gives_no_orders_and_forges_no_line(there: Path, door: Door) -> None:
     """Of files that are fine, and of such as are refused; in a name that is no text too, as folders may hold them."""
     for name in filter(None, harmless(door)):
         for data in (None, b"nothing"):
             if data is not None and (there / name).exists():
                 (there / name).write_bytes(data)
-            told = {}
-            for folder in (PLAIN, text):
-                path = there / folder / name
-                path.parent.mkdir(exist_ok=True)
-                if (there / name).exists():
-                    for each in (name, "level.xsb"):
-                        (path.parent / f"{folder}{each}").write_bytes((there / each).read_bytes())
-                        (path.parent / each).write_bytes((there / each).read_bytes())
-                    path = path.parent / f"{folder}{name}"
-                told[folder] = run(calls(there, door, str(path)), streams(b"Rs"))
-                if door.command == "verify":
-                    below = run(call(there, "verify", str(path.parent)))
-                    assert [] == below.faults() and 3 == len(below.out.splitlines()), below
-            assert [] == told[text].faults()
-            assert told[PLAIN].status == told[text].status
-            assert len(told[PLAIN].out.splitlines()) == len(told[text].out.splitlines())
+            plain = told_of_a_name(there, door, name, PLAIN)
+            for text in NAMES:
+                told = told_of_a_name(there, door, name, text)
+                assert [] == told.faults(), ascii(text)
+                assert plain.status == told.status, ascii(text)
+                assert len(plain.out.splitlines()) == len(told.out.splitlines()), ascii(text)
         lay(there)
 
 

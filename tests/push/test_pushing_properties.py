@@ -73,7 +73,7 @@ class Pushes(Dice):
 def test_a_push_ends_where_the_model_and_unit_steps_end_O2(place, batch):
     """And a plan foretells it, and the index is then that of a new world."""
     pushed = stepped = 0
-    for seed in range(100 * batch, 100 * batch + max(trials(40), 8)):
+    for seed in range(100 * batch, 100 * batch + max(trials(20), 8)):
         dice = Pushes(seed, **place)
         settings, bodies = dice.settings(), dice.bodies()
         world = CollisionWorld(**settings)
@@ -94,5 +94,5 @@ def test_a_push_ends_where_the_model_and_unit_steps_end_O2(place, batch):
         rebuilt = CollisionWorld(**settings)
         rebuilt.add_all([*map(copied, bodies.values())], [*bodies])
         assert list(rebuilt.space.cells) == list(world.space.cells), seed
-    assert pushed or trials(40) < 40
+    assert pushed or trials(20) < 20
     assert stepped or "crooked" in place

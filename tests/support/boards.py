@@ -99,11 +99,6 @@ def in_words(events: list[Any], *kinds: type[Any]) -> list[tuple[Any, ...]]:
     ]
 
 
-def many(count: int) -> list[Any]:
-    """Return so many seeds, and twenty times as many for a soak."""
-    return [*range(count), *(pytest.param(1000 + seed, marks=pytest.mark.soak) for seed in range(20 * count))]
-
-
 AS_SHIPPED = kernels_are_compiled() and os.environ.get("HYPOTHESIS_PROFILE") != "few"
 """Whether the hot files are those that users get. In another form of them the same is tried less often."""
 
@@ -116,3 +111,8 @@ def trials(count: int) -> int:
 def seeds(count: int) -> range:
     """Return the seeds to try, a quarter of them on another form of the hot files."""
     return range(count if AS_SHIPPED else (count + 3) // 4)
+
+
+def many(count: int) -> list[Any]:
+    """Return the seeds to try, and twenty times the whole count for a soak."""
+    return [*seeds(count), *(pytest.param(1000 + seed, marks=pytest.mark.soak) for seed in range(20 * count))]

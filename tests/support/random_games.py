@@ -361,12 +361,12 @@ def tournament() -> dict[str, tuple[Callable[[], Game], int]]:
     return {name: (lambda told=told: Game(**told), frames) for name, (told, frames) in games.items()}
 
 
-def transcript() -> Iterator[str]:
-    """Yield all that can be read of all games, line by line."""
+def transcript(share: int) -> Iterator[str]:
+    """Yield all that can be read of the first part of all games, line by line."""
     for name, (begin, frames) in tournament().items():
         esper.switch_world(name)
         game = begin()
-        for number in range(frames):
+        for number in range(frames // share):
             game.frame()
             for line in (*game.news(), *game.last(), *game.index(), game.counters(), game.kept()):
                 yield f"{name}, frame {number}: {line}"
@@ -396,5 +396,6 @@ def gone_on(what: str, file: Path) -> Iterator[str]:
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore", LatticeWarning)
-    told = [gone_on(sys.argv[1], Path(sys.argv[2]))] if sys.argv[1:] else [refusals(), transcript()]
+    what, *more = sys.argv[1:]
+    told = [refusals(), transcript(int(*more))] if what == "transcript" else [gone_on(what, Path(*more))]
     sys.stdout.writelines(f"{line}\n" for lines in told for line in lines)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from boards import AS_SHIPPED
 from record_golden import MARKS, SCENES, differences, recorded
-
-from ecs_collision._build import is_pure
 
 
 def test_every_game_is_recorded_at_every_mark_and_no_two_tell_the_same():
@@ -14,7 +13,7 @@ def test_every_game_is_recorded_at_every_mark_and_no_two_tell_the_same():
     assert len(told) == len(set(told))
 
 
-@pytest.mark.parametrize("last", [MARKS[0] if is_pure() else MARKS[1], pytest.param(MARKS[-1], marks=pytest.mark.soak)])
+@pytest.mark.parametrize("last", [MARKS[AS_SHIPPED], pytest.param(MARKS[-1], marks=pytest.mark.soak)])
 @pytest.mark.parametrize("name", SCENES)
 def test_a_game_comes_to_what_was_recorded(name, last):
     assert [] == differences([name], last)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import numpy
@@ -122,6 +123,7 @@ def calls() -> Iterator[tuple[str, type[Any], str]]:
 CALLS = list(calls())
 
 
+@cache
 def parameters(name: str, kind: type[Any], field: str) -> list[inspect.Parameter]:
     """Return the parameters of a call; of a setter, its value."""
     if name.endswith(" ="):

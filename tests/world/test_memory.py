@@ -8,11 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from boards import AS_SHIPPED
 from churn import CHURNS, FRAMES
 
-from ecs_collision._build import is_pure
-
-WARM, ROUNDS, TRACED = (3, 6, 3) if is_pure() else (20, 120, 20)
+WARM, ROUNDS, TRACED = (10, 40, 20) if AS_SHIPPED else (3, 6, 3)
 IN_THE_BOOKS = 1 << 14
 """NumPy's accumulations leave some 200 blocks in the books of tracemalloc that are free, and never more."""
 
@@ -37,10 +36,10 @@ def test_rounds_that_end_where_they_began_keep_nothing(world, name):
 
 
 def bytes_kept(act: Callable[[], None], times: int) -> int:
-    """Return how many bytes more there are after doing something so often once more."""
+    """Return how many bytes more there are after doing something so often."""
     tracemalloc.start()
     try:
-        for _ in range(times):
+        for _ in range(3):
             act()
         before = tracemalloc.get_traced_memory()[0]
         for _ in range(times):

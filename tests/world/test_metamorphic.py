@@ -2,7 +2,7 @@
 
 No oracle is asked: a scene is changed in a way of which the rules foretell the effect, and every place, result and
 event of some frames with hundreds of motions must be the changed one. To build ten thousand bodies takes longer than to
-play them: so `make test` shows each change of two thousand, and all changes together of ten thousand; `make soak` each
+play them: so `make test` shows each change of one thousand, and all changes together of ten thousand; `make soak` each
 of ten thousand, in scene after scene. Fewer where the kernels are plain Python.
 """
 
@@ -34,7 +34,7 @@ from ecs_collision.components import Parts
 from ecs_collision.testing.scenes import copied
 
 MANY = max(trials(10_000), 1000)
-FEW = max(trials(2_000), 500)
+FEW = max(trials(1_000), 500)
 
 ODD = (77 + 12345 * LATTICE, -999 - LATTICE, 7 + 3 * LATTICE)
 """A way to elsewhere."""

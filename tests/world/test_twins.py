@@ -15,13 +15,13 @@ from material import HOUSE
 from ecs_collision._build import compiled_twin, is_pure, kernel_sources
 
 
-def players(folder: Path, **worlds: dict[str, str]) -> dict[str, list[str]]:
-    """Play all random games in a process each, at the same time; return what each printed, by name."""
+def players(folder: Path, share: int, **worlds: dict[str, str]) -> dict[str, list[str]]:
+    """Play part of all random games in a process each, at the same time; return what each printed, by name."""
     running = {}
     for name, settings in worlds.items():
         paths = os.pathsep.join([str(HOUSE), str(HOUSE / "tests"), *filter(None, [os.environ.get("PYTHONPATH")])])
         environment = {**os.environ, "PYTHONPATH": paths, **settings}
-        command = [sys.executable, "-X", "utf8", random_games.__file__]
+        command = [sys.executable, "-X", "utf8", random_games.__file__, "transcript", str(share)]
         with (folder / name).open("wb") as out, (folder / f"{name}.err").open("wb") as err:
             running[name] = subprocess.Popen(command, env=environment, cwd=HOUSE, stdout=out, stderr=err)
     for name, process in running.items():
@@ -44,12 +44,15 @@ def assert_same(one: list[str], other: list[str], names: str) -> None:
 
 
 @pytest.mark.skipif(is_pure(), reason="the run with compiled kernels compares both")
-def test_compiled_and_plain_kernels_play_the_same_games_byte_for_byte(tmp_path):
+@pytest.mark.parametrize("share", [3, pytest.param(1, marks=pytest.mark.soak)])
+def test_compiled_and_plain_kernels_play_the_same_games_byte_for_byte(tmp_path, share):
+    """The first third of each: the golden games are played on in both forms."""
     missing = [source.stem for source in kernel_sources() if compiled_twin(source) is None]
     if missing:
         pytest.skip(f"not compiled: {', '.join(missing)}")
     told = players(
         tmp_path,
+        share,
         compiled={"ECS_COLLISION_PURE": "0", "PYTHONHASHSEED": "1"},
         plain={"ECS_COLLISION_PURE": "1", "PYTHONHASHSEED": "2"},
     )
