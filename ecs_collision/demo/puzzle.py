@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import esper
 
@@ -16,8 +16,8 @@ from ecs_collision.components import (
     Transform,
     Trigger,
 )
-from ecs_collision.demo.pictures import picture
 from ecs_collision.events import TriggerEntered, TriggerLeft
+from ecs_collision.query import Space
 from ecs_collision.systems import CollisionSystem
 
 PLAN = """\
@@ -71,10 +71,7 @@ class Puzzle:
         self._entities = {letter: entity for entity, letter in self.letters.items()}
         self.player = self._entities["@"]
         self.is_solved = False
-        self._wire_plate_and_exit()
-
-    def _wire_plate_and_exit(self) -> None:
-        door = esper.component_for_entity(self._entities["D"], BoxCollider)
+        self._door = door = esper.component_for_entity(self._entities["D"], BoxCollider)
 
         @self.system.on(TriggerEntered, trigger=self._entities["_"])
         def open_door(event: TriggerEntered) -> None:
@@ -90,7 +87,7 @@ class Puzzle:
 
     def door_is_open(self) -> bool:
         """Return whether the door lets bodies pass."""
-        return not esper.component_for_entity(self._entities["D"], BoxCollider).enabled
+        return not self._door.enabled
 
     def name(self, entity: int) -> str:
         """Return how the story calls a body."""
@@ -119,26 +116,36 @@ def _cells_by_letter(plan: str) -> dict[str, list[Cell]]:
 
 
 def _create(letter: str, cells: list[Cell]) -> int:
-    return esper.create_entity(*_shape(cells), *_manner(letter))
-
-
-def _shape(cells: list[Cell]) -> tuple[Transform, BoxCollider | CompoundCollider]:
-    """Return place and collider: a unit box for a single cell, else a compound placed at its first cell."""
+    """Create the body of a letter: a unit box for a single cell, else a compound placed at its first cell."""
     column, row = cells[0]
+    parts: list[object] = []
     if len(cells) == 1:
-        return Transform(column + 0.5, row + 0.5), BoxCollider(0.5, 0.5)
-    return Transform(column, row), CompoundCollider.from_cells((i - column, j - row) for i, j in cells)
-
-
-def _manner(letter: str) -> Iterator[object]:
-    """Yield what else a body needs to be what its letter says."""
+        parts += [Transform(column + 0.5, row + 0.5), BoxCollider(0.5, 0.5)]
+    else:
+        parts += [Transform(column, row), CompoundCollider.from_cells((i - column, j - row) for i, j in cells)]
     if letter == "@":
-        yield Motion(force=FORCE)
+        parts.append(Motion(force=FORCE))
     if letter in "#K":
-        yield Static()
+        parts.append(Static())
     if letter in "_*":
-        yield Trigger()
+        parts.append(Trigger())
     if letter in INERTIAS:
-        yield Inertia(INERTIAS[letter])
+        parts.append(Inertia(INERTIAS[letter]))
     if letter in "STUR":
-        yield Sleeping(after=QUIET_FRAMES)
+        parts.append(Sleeping(after=QUIET_FRAMES))
+    return esper.create_entity(*parts)
+
+
+def picture(space: Space, columns: int, rows: int, glyph: Callable[[int], str]) -> str:
+    """Return the cells [0, columns) x [0, rows) as lines of text, y growing downwards.
+
+    `glyph` gives the two characters of an entity; the lowest id of a cell is drawn, solid bodies before triggers. What
+    a game has disabled is not drawn: a picture knows nothing but the answers of `space.overlapping`.
+    """
+
+    def cell(column: int, row: int) -> str:
+        box = ((column, row), (column + 1, row + 1))
+        found = space.overlapping(box) or space.overlapping(box, triggers=True)
+        return glyph(found[0]) if found else "  "
+
+    return "\n".join("".join(cell(column, row) for column in range(columns)).rstrip() for row in range(rows))

@@ -64,7 +64,7 @@ class Place(NamedTuple):
 
     def __str__(self) -> str:
         numbers = self.position if self.position[2] else self.position[:2]
-        return f"{self.name} at {' '.join(map(_number, numbers))}"
+        return f"{self.name} at {' '.join(repr(number).removesuffix('.0') for number in numbers)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,18 +111,22 @@ def play_of(source: Source) -> Play:
 
 def play_text(play: Play) -> str:
     """Return a play as the text of its file; raises CollisionValueError for names that no line can hold."""
-    which = [] if play.which is None else [f"which: {play.which}"]
+    lines = [f"level: {play.level}"]
+    if play.which is not None:
+        lines.append(f"which: {play.which}")
+    lines.append(f"script: {_YES[play.script]}")
     wrapped = [play.moves[at : at + LINE_WIDTH] for at in range(0, len(play.moves), LINE_WIDTH)] or [""]
-    lines = [
-        f"level: {play.level}", *which, f"script: {_yes(play.script)}",
-        "\n       ".join([f"moves: {wrapped[0]}".rstrip(), *wrapped[1:]]),
-        f"solved: {_yes(play.solved)}", f"end: {play.end}",
-    ]  # fmt: skip
+    lines.append("\n       ".join([f"moves: {wrapped[0]}".rstrip(), *wrapped[1:]]))
+    lines += [f"solved: {_YES[play.solved]}", f"end: {play.end}"]
     for section, told in (("events", play.events), ("places", play.places)):
         if told is not None:
             lines += ["", section, *map(str, told)]
     text = "\n".join(lines) + "\n"
-    if not _reads_as(text, play):
+    try:
+        is_same = parse_play(text) == play
+    except LevelError:
+        is_same = False
+    if not is_same:
         raise CollisionValueError(
             f"the play of {shown(play.level)} cannot be written: a name in it has a line end, spaces at its ends or "
             "something else a line cannot hold; rename the thing"
@@ -135,21 +139,6 @@ def write_play(play: Play, path: str | os.PathLike[str]) -> None:
     write_whole(path, play_text(play))
 
 
-def _reads_as(text: str, play: Play) -> bool:
-    try:
-        return parse_play(text) == play
-    except LevelError:
-        return False
-
-
-def _yes(value: bool) -> str:
-    return "yes" if value else "no"
-
-
-def _number(value: float) -> str:
-    return repr(value).removesuffix(".0")
-
-
 _KEY = re.compile(r"([A-Za-z]+) *: *")
 _EVENT = re.compile(rf"([0-9]{{1,7}}) (\S.* (?:{'|'.join(WORDS)}) \S.*)", re.ASCII)
 _PLACE = re.compile(r"(\S.*) at (\S+) (\S+)(?: (\S+))?")
@@ -157,6 +146,7 @@ _HASH = re.compile(r"[0-9a-f]{8,128}", re.ASCII)
 
 _KEYS = ("level", "which", "script", "moves", "solved", "end")
 _NEEDED = ("level", "moves", "solved", "end")
+_YES = {True: "yes", False: "no"}
 
 
 class _Reading:
@@ -167,10 +157,10 @@ class _Reading:
         self.values: dict[str, str] = {}
         self.key = ""
         self.moves: list[str] = []
-        self.moves_count = 0
-        self.events: list[PlayEvent] | None = None
-        self.places: list[Place] | None = None
-        self.section = ""
+        self.move_count = 0
+        self.events: list[PlayEvent] = []
+        self.places: list[Place] = []
+        self.sections: list[str] = []
         self.number = 0
 
     def play(self) -> Play:
@@ -180,12 +170,13 @@ class _Reading:
             self.number += 1
             self._line(line.rstrip(" "))
         self._check_keys()
-        values = self.values
+        values, which = self.values, self.values.get("which")
+        number = None if which is None else whole_of(which)
         return Play(
             level=values["level"], moves="".join(self.moves), solved=values["solved"] == "yes", end=values["end"],
-            which=_which(values.get("which")), script=values.get("script") == "yes",
-            events=None if self.events is None else tuple(self.events),
-            places=None if self.places is None else tuple(self.places), source=self.source,
+            which=which if number is None else number, script=values.get("script") == "yes",
+            events=tuple(self.events) if "events" in self.sections else None,
+            places=tuple(self.places) if "places" in self.sections else None, source=self.source,
         )  # fmt: skip
 
     def _line(self, line: str) -> None:
@@ -198,25 +189,27 @@ class _Reading:
         if not line or line.startswith(";"):
             return
         if line in ("events", "places"):
-            self._open(line)
-        elif self.section:
-            self._told(line)
-        elif line.startswith(" "):
-            self._continue(line)
-        else:
+            self._check_keys()
+            if line in self.sections:
+                raise self._refusal(f"a second section {line!r}", "one of them", "put them together")
+            self.sections.append(line)
+        elif self.sections:
+            self.source.spend(self.sections[-1], line=self.number, column=1)
+            if self.sections[-1] == "events":
+                self._event(line)
+            else:
+                self._place(line)
+        elif not line.startswith(" "):
             self._value(line)
+        elif self.key == "moves":
+            self._add_moves(line, 1)
+        else:
+            raise self._refusal("an indented line", "'key: value'", "only moves go on in a further line")
 
     def _check_keys(self) -> None:
         missing = [key for key in _NEEDED if key not in self.values]
         if missing:
             raise self._refusal(f"no {missing[0]!r}", f"the keys {listed(_NEEDED)}", f"add a line '{missing[0]}: ...'")
-
-    def _open(self, section: str) -> None:
-        self._check_keys()
-        if getattr(self, section) is not None:
-            raise self._refusal(f"a second section {section!r}", "one of them", "put them together")
-        setattr(self, section, [])
-        self.section = section
 
     def _value(self, line: str) -> None:
         match = _KEY.match(line)
@@ -224,81 +217,54 @@ class _Reading:
             raise self._refusal(
                 f"the line {shown(line)}", "'key: value', 'events' or 'places'", f"the keys are {listed(_KEYS)}"
             )
-        self.key, value, column = match[1], line[match.end() :], match.end() + 1
-        if self.key not in _KEYS:
-            raise self._refusal(f"the key {shown(self.key)}", f"one of {listed(_KEYS)}", "rename it or take it out")
-        if self.key in self.values:
-            raise self._refusal(f"a second {self.key!r}", "one of them", "keep one; moves go on in an indented line")
-        self.values[self.key] = value
-        if self.key == "moves":
+        key, value, column = match[1], line[match.end() :], match.end() + 1
+        if key not in _KEYS:
+            raise self._refusal(f"the key {shown(key)}", f"one of {listed(_KEYS)}", "rename it or take it out")
+        if key in self.values:
+            raise self._refusal(f"a second {key!r}", "one of them", "keep one; moves go on in an indented line")
+        self.key, self.values[key] = key, value
+        if key == "moves":
             self._add_moves(value, column)
-        else:
-            self._check(value, column)
-
-    def _check(self, value: str, column: int) -> None:
-        key = self.key
-        if key in ("script", "solved") and value not in ("yes", "no"):
+        elif key in ("script", "solved") and value not in ("yes", "no"):
             raise self._refusal(f"{key}: {shown(value)}", "yes or no", "write one of the two", column)
-        if key == "end" and not _HASH.fullmatch(value):
-            raise self._refusal(
-                shown(value), "a state hash, 8 to 128 digits of 0-9 and a-f", "record the play again", column
-            )
-        if key == "which" and not value:
+        elif key == "end" and not _HASH.fullmatch(value):
+            expected = "a state hash, 8 to 128 digits of 0-9 and a-f"
+            raise self._refusal(shown(value), expected, "record the play again", column)
+        elif key == "which" and not value:
             raise self._refusal("nothing", "the number or title of a level", "take the line out for the first", column)
-        if key == "level" and not is_plain_reference(value):
+        elif key == "level" and not is_plain_reference(value):
             raise self._refusal(
                 f"the reference {shown(value)}", "a relative path with '/' to a level file",
                 "name the file relative to the play", column,
             )  # fmt: skip
 
-    def _continue(self, line: str) -> None:
-        if self.key != "moves":
-            raise self._refusal("an indented line", "'key: value'", "only moves go on in a further line")
-        self._add_moves(line, 1)
-
     def _add_moves(self, text: str, column: int) -> None:
         for match in re.finditer(r"[^ ]+", text):
             self.moves.append(match[0])
-            self.moves_count += len(match[0])
-            if self.moves_count > MOST_MOVES:
+            self.move_count += len(match[0])
+            if self.move_count > MOST_MOVES:
                 raise self._refusal(f"more than {MOST_MOVES} moves", "fewer", "divide the play", column + match.start())
-
-    def _told(self, line: str) -> None:
-        self.source.spend(self.section, line=self.number, column=1)
-        if self.section == "events":
-            self._event(line)
-        else:
-            self._place(line)
 
     def _event(self, line: str) -> None:
         match = _EVENT.fullmatch(line)
         if match is None:
+            expected = "'TURN NAME WORD NAME', the word one of " + listed(WORDS)
+            raise self._refusal(shown(line), expected, "record the play again")
+        turn, before = int(match[1]), self.events[-1].turn if self.events else 1
+        if not before <= turn <= self.move_count:
             raise self._refusal(
-                shown(line), "'TURN NAME WORD NAME', the word one of " + listed(WORDS), "record the play again"
-            )
-        turn = int(match[1])
-        assert self.events is not None
-        before = self.events[-1].turn if self.events else 1
-        if not before <= turn <= self.moves_count:
-            raise self._refusal(
-                f"turn {turn}", f"a turn from {before} to {self.moves_count}, the number of moves",
+                f"turn {turn}", f"a turn from {before} to {self.move_count}, the number of moves",
                 "put events in the order of turns, or record the play again",
             )  # fmt: skip
         self.events.append(PlayEvent(turn, match[2]))
 
     def _place(self, line: str) -> None:
         match = _PLACE.fullmatch(line)
-        numbers = [decimal_of(text) for text in match.groups()[1:] if text is not None] if match else []
+        numbers = [decimal_of(text) for text in match.groups("0")[1:]] if match else []
         if match is None or None in numbers:
             raise self._refusal(shown(line), "'NAME at X Y', finite numbers", "record the play again")
-        x, y, z = [number or 0.0 for number in numbers] + [0.0] * (3 - len(numbers))
-        assert self.places is not None
+        x, y, z = (number or 0.0 for number in numbers)
         self.places.append(Place(match[1], (x, y, z)))
 
     def _refusal(self, found: str, expected: str, remedy: str, column: int = 1) -> LevelError:
         return self.source.error(found, expected, remedy, line=self.number, column=column)
-
-
-def _which(text: str | None) -> str | int | None:
-    number = whole_of(text) if text is not None else None
-    return text if number is None else number

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -88,13 +88,15 @@ def verify(play: Play, *, scripts: bool = False) -> Verdict:
     Whatever the level, its script or a turn raises is such a thing; nothing is raised.
     """
     began = time.perf_counter()
-    expected = _by_turn(play)
+    expected: defaultdict[int, list[str]] = defaultdict(list)
+    for event in play.events or ():
+        expected[event.turn].append(event.text)
     turns, problem = -1, None
     try:
         for turn, game in replay(play, scripts=scripts):
             turns += 1
-            if turn is not None and expected is not None:
-                problem = _difference(f"turn {turns} ({turn.letter})", expected[turns], told(turn))
+            if turn is not None and play.events is not None:
+                problem = first_difference(f"turn {turns} ({turn.letter})", expected[turns], told(turn))
             if problem is None and turns == len(play.moves):
                 problem = _end_problem(play, game)
             if problem is not None:
@@ -116,17 +118,8 @@ def places_of(game: Game) -> tuple[Place, ...]:
     return tuple(place for place in places if place.position != game.level[place.name].position)
 
 
-def _by_turn(play: Play) -> defaultdict[int, list[str]] | None:
-    if play.events is None:
-        return None
-    by_turn: defaultdict[int, list[str]] = defaultdict(list)
-    for event in play.events:
-        by_turn[event.turn].append(event.text)
-    return by_turn
-
-
-def _difference(where: str, expected: list[str], found: list[str]) -> str | None:
-    """Return the first of two lists that differs, as a problem."""
+def first_difference(where: str, expected: Sequence[str], found: Sequence[str]) -> str | None:
+    """Return in which line two texts first differ, as a problem."""
     for number in range(max(len(expected), len(found))):
         want, have = (repr(told[number]) if number < len(told) else "nothing more" for told in (expected, found))
         if want != have:

@@ -10,6 +10,7 @@ from typing import Any
 from ecs_collision.bodies.columns import TRIGGER
 from ecs_collision.components import Component, Parts, Transform, kept_fields
 from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
+from ecs_collision.plays.replaying import first_difference
 from ecs_collision.results import MoveResult
 from ecs_collision.testing import scene_snapshots
 from ecs_collision.testing.instrument import Act
@@ -182,22 +183,14 @@ class Player:
         """Return what differs at the end, None where nothing does."""
         if self.scene.end is None or not self.scene.end:
             return None
-        return _first_difference("the end", self.scene.end, end_lines(self.world))
+        return first_difference("the end", self.scene.end, end_lines(self.world))
 
 
 def _difference(act: SceneAct, came: list[str]) -> str | None:
     wrong = [line for line in came if line.startswith("refused: ")]
     if act.came is None and not wrong:
         return None
-    return _first_difference(f"line {act.line} ({act.kind})", act.came or (), came)
-
-
-def _first_difference(where: str, expected: tuple[str, ...], found: list[str]) -> str | None:
-    for number in range(max(len(expected), len(found))):
-        want, have = (repr(told[number]) if number < len(told) else "nothing more" for told in (expected, found))
-        if want != have:
-            return f"{where}: expected {want}, found {have}"
-    return None
+    return first_difference(f"line {act.line} ({act.kind})", act.came or (), came)
 
 
 def act_lines(act: SceneAct, frame_number: int) -> list[str]:

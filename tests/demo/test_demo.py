@@ -13,8 +13,7 @@ import esper
 import pytest
 
 from ecs_collision import BoxCollider, CollisionWorld, Static, Transform, Trigger
-from ecs_collision.demo.pictures import picture
-from ecs_collision.demo.puzzle import FORCE, INERTIAS, PLAN
+from ecs_collision.demo.puzzle import FORCE, INERTIAS, PLAN, picture
 from ecs_collision.demo.story import SCENES, tell_story
 
 HOUSE = Path(__file__).resolve().parents[2]
