@@ -1,32 +1,34 @@
+from ecs_collision.bodies.columns cimport Columns
 from ecs_collision.push.graph cimport PushGraph
+from ecs_collision.push.priority_queue cimport PriorityQueue
 
 
-cdef class AxisPlanner(PushGraph):
-    # rows reached at the current distance, and rows pushed
-    cdef object _batch, _pushed
+cdef class AxisPlanner:
+    cdef PushGraph graph
+    cdef PriorityQueue queue
+    cdef Columns columns
+    # rows reached at the current distance
+    cdef object _batch
     cdef int[::1] batch
-    cdef int[::1] pushed
-    cdef Py_ssize_t batch_size, pushed_count, spread_rows, asked_rows
-    # the question
-    cdef long long now, max_chain
-    cdef double total
-    cdef bint summing, at_bounds
+    cdef Py_ssize_t batch_size, spread_rows, asked_rows
+    cdef long long now
+    cdef bint at_bounds
     # the answer
     cdef long long allowed
     cdef int blocker, reason
+    # the question
     cdef readonly int asked_pusher, asked_pushed
 
-    cdef void embark(self, int mover)
     cdef void start(self, int axis, long long request, long long low, long long high)
     cdef int search(self)
     cpdef void answer(self, int verdict)
     cdef void gather(self)
     cdef bint spread(self)
     cdef bint next_question(self)
-    cdef bint attains(self, int edge) noexcept
-    cdef bint any_unpushable(self) noexcept
+    cdef bint is_lower(self, int row, int other) noexcept
+    cdef bint any_stops(self) noexcept
     cdef void retrace(self)
     cdef void sort_batch(self)
     cdef bint settle(self)
+    cdef void push_batch(self)
     cdef void block(self, int row, int reason) noexcept
-    cdef void advance(self, bint keep)

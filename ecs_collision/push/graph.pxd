@@ -12,15 +12,17 @@ cdef class PushGraph:
     cdef Grid static
     cdef Grid overlay
     cdef readonly Displacements displacements
-    cdef PriorityQueue frontier
+    cdef PriorityQueue queue
     # per row
-    cdef object _stamp, _dist, _reach, _state, _last_edge
+    cdef object _stamp, _dist, _reach, _state, _last_edge, _pushed
     cdef int[::1] last_edge
     cdef Py_ssize_t capacity
     cdef int[::1] stamp
     cdef long long[::1] dist
     cdef long long[::1] reach
     cdef int[::1] state
+    cdef int[::1] pushed
+    cdef Py_ssize_t pushed_count
     # edges
     cdef object _edge_from, _edge_to, _edge_gap, _edge_asked
     cdef int[::1] edge_from
@@ -33,18 +35,22 @@ cdef class PushGraph:
     cdef Py_ssize_t edge_room
     # the question
     cdef int plan, mover, axis, sign
-    cdef long long request, limit, horizon, low, high
+    cdef long long request, limit, horizon, low, high, max_chain
     # the range of the index
     cdef long long least, most
-    cdef double force
-    cdef bint deeper, hooked
+    cdef double force, total
+    cdef bint summing, deeper, hooked
     # work done
     cdef public long long expansions
 
     cdef void room_for_rows(self)
     cdef void room_for_edges(self)
-    cdef bint pushable(self, int row) noexcept
-    cdef bint immovable(self, int row) noexcept
+    cdef void begin(self, int mover, double force, bint summing, long long max_chain)
+    cdef void start(self, int axis, long long request, long long low, long long high)
+    cdef int stop_reason(self, int row) noexcept
+    cdef int take_along(self, int row) noexcept
+    cdef void judge(self, int row, int verdict) noexcept
+    cdef bint attains(self, int edge, long long distance) noexcept
     cdef void expand(self, int row)
     cdef void expand_row(self, int row, long long start, long long stop)
     cdef void expand_boxes(self, int row, Grid home, Py_ssize_t first, Py_ssize_t end, long long start, long long stop)

@@ -1,11 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""The graph of a push along one axis: bodies are nodes, gaps between faces are edges (rules P2, P3, P9, P18).
+"""The graph of a push along one axis: bodies are nodes, gaps between faces are edges; and what stops the push.
 
-Bodies welded into a group are one node, named by its leader: all its boxes ask, by the layers of whose box it is, and
-none of them meets another of the group.
+Fused bodies are one node, named by the leader of their group: all its boxes ask, each by the layers of its own body,
+and none of them meets another of the group.
 
-It is opened lazily: a body reached asks the index only for the part of the distance that is left, in
-stretches that grow, and nothing is asked beyond the nearest body that cannot be pushed.
+The graph is opened lazily: a body reached asks the index only for the part of the distance that is left, in
+stretches that grow, and nothing is asked beyond the nearest body that cannot be pushed (rules P2, P3, P4, P9, P18).
 """
 
 from __future__ import annotations
@@ -18,18 +18,14 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.bodies.columns import Columns
-    from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
     from cython.cimports.ecs_collision.bodies.group_links import GroupLinks
     from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
-    from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms
     from cython.cimports.ecs_collision.push.displacements import Displacements
     from cython.cimports.ecs_collision.push.priority_queue import PriorityQueue
 else:
     from ecs_collision.bodies.columns import Columns
-    from ecs_collision.bodies.dirty_rows import DirtyRows
     from ecs_collision.bodies.group_links import GroupLinks
     from ecs_collision.broadphase.morton_grid.grid import Grid
-    from ecs_collision.components.dirty_transforms import DirtyTransforms
     from ecs_collision.push.displacements import Displacements
     from ecs_collision.push.priority_queue import PriorityQueue
 
@@ -41,11 +37,26 @@ _SOLID = cython.declare(cython.int, 1)
 _STATIC = cython.declare(cython.int, 4)
 _PUSHABLE = cython.declare(cython.int, 64)
 
-# What is known of a row in the current plan (`state`); planner.py has more.
+FORCE = 1
+IMMOVABLE = 2
+CHAIN_LIMIT = 3
+HOOK = 4
+BOUNDS = 5
+ALL_OR_NOTHING = 6
+"""Why an axis of a motion stops; 0 when it does not. ALL_OR_NOTHING: another axis did not fit whole."""
+
+# The same for the compiled loops.
+_FORCE = cython.declare(cython.int, FORCE)
+_IMMOVABLE = cython.declare(cython.int, IMMOVABLE)
+_CHAIN_LIMIT = cython.declare(cython.int, CHAIN_LIMIT)
+_HOOK = cython.declare(cython.int, HOOK)
+
+# What is known of a row in the current plan (`state`); axis_planner.py has more.
+_EXPANDED = cython.declare(cython.int, 1)
 _ALLOWED = cython.declare(cython.int, 4)
 _VETOED = cython.declare(cython.int, 8)
 
-# Kinds of entries of the frontier, in the order in which they come off at one distance.
+# Kinds of entries of the queue, in the order in which they come off at one distance.
 _MARKER = cython.declare(cython.int, 0)
 _FIXED = cython.declare(cython.int, 1)
 _FREE = cython.declare(cython.int, 2)
@@ -56,13 +67,18 @@ _STRETCH = cython.declare(cython.longlong, 8)
 """The first stretch asked of the index, in bins; each further one is four times as long."""
 
 
+@cython.final
 @cython.cclass
 class PushGraph:
     """Rows reached in the current plan, by distance, and the edges that lead to them.
 
     Per row: `dist` its distance from the mover, `reach` how far ahead it has asked, `state` what is known of
     it; all hold only where `stamp` is the plan's. Edge e leads from row `edge_from[e]` to `edge_to[e]` over
-    `edge_gap[e]`; the edges to a row are chained from `last_edge` by `edge_before`.
+    `edge_gap[e]`; the edges to a row are chained from `last_edge` by `edge_before`. `pushed[:pushed_count]` are the
+    rows that go along.
+
+    Use: `begin(...)` once a motion, then for each axis `start(...)`. What is reached lies in `queue`: whoever takes it
+    off calls `expand` on what can be pushed.
     """
 
     def __init__(
@@ -72,30 +88,34 @@ class PushGraph:
         dynamic: Grid,
         static: Grid,
         overlay: Grid,
-        changed: DirtyRows,
-        writes: DirtyTransforms,
+        displacements: Displacements,
+        least: cython.longlong,
+        most: cython.longlong,
+        deeper: cython.bint,
+        hooked: cython.bint,
     ) -> None:
         self.columns = columns
         self.rings = rings
         self.dynamic = dynamic
         self.static = static
         self.overlay = overlay
-        self.displacements = Displacements(columns, rings, dynamic, overlay, changed, writes)
-        self.frontier = PriorityQueue(columns)
+        self.displacements = displacements
+        self.least, self.most = least, most
+        self.deeper, self.hooked = deeper, hooked
+        self.queue = PriorityQueue(columns)
         self._stamp, self._state = array("i"), array("i")
         self._dist, self._reach = array("q"), array("q")
         self._last_edge, self._edge_before = array("i"), array("i")
         self._edge_from, self._edge_to = array("i"), array("i")
         self._edge_gap, self._edge_asked = array("q"), array("i")
-        self.low = self.high = self.least = self.most = 0
-        self.capacity = 0
-        self.edge_room = 0
-        self.edge_count = 0
+        self._pushed = array("i")
+        self.low = self.high = 0
+        self.capacity = self.edge_room = self.edge_count = self.pushed_count = 0
         self.plan = 0
         self.mover, self.axis, self.sign = -1, 0, 1
         self.request = self.limit = self.horizon = 0
-        self.force = 0.0
-        self.deeper = self.hooked = False
+        self.force = self.total = 0.0
+        self.summing, self.max_chain = False, -1
         self.expansions = 0
         self.room_for_rows()
         self.room_for_edges()
@@ -109,9 +129,10 @@ class PushGraph:
         if rows == self.capacity:
             return
         stamp, state, last_edge = longer(self._stamp, rows), longer(self._state, rows), longer(self._last_edge, rows)
-        dist, reach = longer(self._dist, rows), longer(self._reach, rows)
+        dist, reach, pushed = longer(self._dist, rows), longer(self._reach, rows), longer(self._pushed, rows)
         self._stamp, self._state, self._last_edge, self._dist, self._reach = stamp, state, last_edge, dist, reach
-        self.last_edge = self._last_edge
+        self._pushed = pushed
+        self.last_edge, self.pushed = self._last_edge, self._pushed
         self.stamp, self.state = self._stamp, self._state
         self.dist, self.reach = self._dist, self._reach
         self.capacity = rows
@@ -130,38 +151,114 @@ class PushGraph:
         self.edge_gap, self.edge_asked = self._edge_gap, self._edge_asked
         self.edge_room = room
 
-    # The graph.
+    # A motion, and each of its axes.
+
+    @cython.cfunc
+    def begin(
+        self, mover: cython.int, force: cython.double, summing: cython.bint, max_chain: cython.longlong
+    ) -> cython.void:
+        """Start a motion of row `mover` and all that is fused to it.
+
+        summing: rule "sum" (P4). max_chain: how many bodies go along at most, below 0 for no limit.
+        """
+        self.room_for_rows()
+        self.mover = self.rings.leader_view[mover]
+        self.force, self.summing, self.max_chain = force, summing, max_chain
+
+    @cython.cfunc
+    def start(
+        self, axis: cython.int, request: cython.longlong, low: cython.longlong, high: cython.longlong
+    ) -> cython.void:
+        """Start an axis: a request of so many units (not 0) between the bounds low and high."""
+        row: cython.Py_ssize_t
+        if self.plan == 2147483647:  # after 2**31 plans the stamps start over
+            for row in range(self.capacity):
+                self.stamp[row] = 0
+            self.plan = 0
+        self.plan += 1
+        self.axis = axis
+        self.sign = 1 if request > 0 else -1
+        self.request = request if request > 0 else -request
+        self.limit = self.request
+        self.low, self.high = low, high
+        self.total = 0.0
+        self.queue.clear()
+        self.edge_count = self.pushed_count = 0
+        self.stamp[self.mover] = self.plan
+        self.dist[self.mover] = 0
+        self.reach[self.mover] = 0
+        self.state[self.mover] = 0
+        self.expand(self.mover)
+
+    # What stops a push.
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def pushable(self, row: cython.int) -> cython.bint:
-        """Whether the force alone moves `row` (P3), hook considered (P15)."""
+    def stop_reason(self, row: cython.int) -> cython.int:
+        """Return why the force does not move `row`, 0 where it does (P3); the hook's verdict comes first (P15).
+
+        Without a verdict IMMOVABLE means that no force would: static, no inertia, or an infinite one along this axis.
+        """
         state: cython.int = self.state[row]
-        if (state & _VETOED) or (self.columns.flags_view[row] & _STATIC):
-            return False
+        flags: cython.int = self.columns.flags_view[row]
+        inertia: cython.double
+        if state & _VETOED:
+            return _HOOK
+        if flags & _STATIC:
+            return _IMMOVABLE
         if state & _ALLOWED:
-            return True
-        if not (self.columns.flags_view[row] & _PUSHABLE):
-            return False
-        return self.force > self.columns.inertia_view[3 * row + self.axis]
+            return 0
+        if not (flags & _PUSHABLE):
+            return _IMMOVABLE
+        inertia = self.columns.inertia_view[3 * row + self.axis]
+        if self.force > inertia:
+            return 0
+        return _IMMOVABLE if inertia == _INFINITE else _FORCE
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def immovable(self, row: cython.int) -> cython.bint:
-        """Whether no force at all moves `row` along this axis: static, no inertia, or an infinite one."""
-        flags: cython.int = self.columns.flags_view[row]
-        if (flags & _STATIC) or not (flags & _PUSHABLE):
-            return True
-        return self.columns.inertia_view[3 * row + self.axis] == _INFINITE
+    def take_along(self, row: cython.int) -> cython.int:
+        """Count `row` among the pushed; returns why it is one too many instead (P4), 0 where it is not."""
+        allowed: cython.bint = (self.state[row] & _ALLOWED) != 0
+        inertia: cython.double = 0.0 if allowed else self.columns.inertia_view[3 * row + self.axis]
+        if self.summing and not allowed and not (self.total + inertia < self.force):
+            return _FORCE
+        if 0 <= self.max_chain < self.pushed_count + 1:
+            return _CHAIN_LIMIT
+        self.total += inertia
+        self.pushed[self.pushed_count] = row
+        self.pushed_count += 1
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def judge(self, row: cython.int, verdict: cython.int) -> cython.void:
+        """Take the hook's verdict on a row: 1 allow, 0 veto, -1 no opinion."""
+        if verdict == 0:
+            self.state[row] |= _VETOED
+        elif verdict == 1:
+            self.state[row] |= _ALLOWED
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def attains(self, edge: cython.int, distance: cython.longlong) -> cython.bint:
+        """Whether an edge leads to a distance, from a body that pushes."""
+        pusher: cython.int = self.edge_from[edge]
+        if self.dist[pusher] + self.edge_gap[edge] != distance or not (self.state[pusher] & _EXPANDED):
+            return False
+        return pusher == self.mover or self.stop_reason(pusher) == 0
+
+    # What lies ahead.
 
     @cython.cfunc
     def expand(self, row: cython.int) -> cython.void:
-        """Ask the index for what lies ahead of `row` and all that is welded to it in the next stretch."""
+        """Ask the index for what lies ahead of `row` and all that is fused to it in the next stretch."""
         start: cython.longlong = self.reach[row]
         left: cython.longlong = self.limit - self.dist[row]
         stop: cython.longlong
         member: cython.int = row
         boxes: cython.int = 0
+        self.state[row] |= _EXPANDED
         if self.limit < self.request:
             left += 1  # bodies exactly at the limit may share the blame
         if start >= left:
@@ -182,7 +279,7 @@ class PushGraph:
             if member == row:
                 break
         if boxes > 0 and stop < left and (stop < self.horizon or boxes > 1):
-            self.frontier.push(self.dist[row] + stop, _MARKER, row)
+            self.queue.push(self.dist[row] + stop, _MARKER, row)
 
     @cython.cfunc
     @cython.inline
@@ -291,7 +388,7 @@ class PushGraph:
     ) -> cython.void:
         """Bring the horizon nearer if a box ahead hides all behind its far face.
 
-        It does where it covers the whole cross-section, can be pushed and meets whom `row` meets: it will ask
+        It does where it covers the whole cross-section, can be pushed and meets what `row` meets: it will ask
         for what lies behind it, at a smaller distance. Without this a long push of a long train is quadratic.
         """
         mine: cython.Py_ssize_t = 6 * slot
@@ -302,7 +399,7 @@ class PushGraph:
             return
         if self.columns.classes_view[row] != self.columns.classes_view[other]:
             return
-        if not self.pushable(self.rings.leader_view[other]):
+        if self.stop_reason(self.rings.leader_view[other]) != 0:
             return
         for across in range(3):
             if across != self.axis and (
@@ -344,7 +441,7 @@ class PushGraph:
 
     @cython.cfunc
     def reach_bounds(self, row: cython.int) -> cython.void:
-        """Note the distance at which a leading face of `row`, or of what is welded to it, meets the bounds (P18)."""
+        """Note the distance at which a leading face of `row`, or of what is fused to it, meets the bounds (P18)."""
         member: cython.int = row
         gap: cython.longlong
         least: cython.longlong = -1
@@ -357,7 +454,7 @@ class PushGraph:
                 break
         if least >= 0 and self.dist[row] + least < self.request and self.dist[row] + least <= self.limit:
             self.limit = self.dist[row] + least
-            self.frontier.push(self.limit, _FIXED, -1)
+            self.queue.push(self.limit, _FIXED, -1)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -391,7 +488,7 @@ class PushGraph:
 
     @cython.cfunc
     def edge(self, pusher: cython.int, pushed: cython.int, gap: cython.longlong) -> cython.void:
-        """Note that `pusher` meets `pushed` after `gap`; on the frontier if that is its shortest way."""
+        """Note that `pusher` meets `pushed` after `gap`; in the queue if that is its shortest way."""
         reached: cython.longlong = self.dist[pusher] + gap
         kind: cython.int
         if reached > self.limit or reached >= self.request:
@@ -420,11 +517,11 @@ class PushGraph:
             return
         self.dist[pushed] = reached
         kind = _FREE
-        if not self.pushable(pushed):
+        if self.stop_reason(pushed) != 0:
             kind = _FIXED
             if not self.hooked or (self.columns.flags_view[pushed] & _STATIC):
                 self.limit = reached  # nothing beyond can matter any more
-        self.frontier.push(reached, kind, pushed)
+        self.queue.push(reached, kind, pushed)
 
 
 seal(PushGraph)

@@ -1,6 +1,6 @@
 from ecs_collision.bodies.dirty_rows cimport DirtyRows
 from ecs_collision.bodies.columns cimport Columns
-from ecs_collision.push.motion_planner cimport MotionPlanner
+from ecs_collision.push.motion cimport MotionPlanner
 from ecs_collision.push.displacements cimport Displacements
 from ecs_collision.push.displacement_log cimport DisplacementLog
 from ecs_collision.push.request cimport MotionRequest, MotionRequests

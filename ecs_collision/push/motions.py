@@ -13,16 +13,18 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
+    from cython.cimports.ecs_collision.push.axis_planner import AxisPlanner
     from cython.cimports.ecs_collision.push.displacement_log import DisplacementLog
     from cython.cimports.ecs_collision.push.displacements import Displacements
-    from cython.cimports.ecs_collision.push.motion_planner import MotionPlanner
+    from cython.cimports.ecs_collision.push.motion import MotionPlanner
     from cython.cimports.ecs_collision.push.request import MotionRequest, MotionRequests
     from cython.cimports.ecs_collision.results import MoveResult, together, told
 else:
     from ecs_collision.bodies.dirty_rows import DirtyRows
+    from ecs_collision.push.axis_planner import AxisPlanner
     from ecs_collision.push.displacement_log import DisplacementLog
     from ecs_collision.push.displacements import Displacements
-    from ecs_collision.push.motion_planner import MotionPlanner
+    from ecs_collision.push.motion import MotionPlanner
     from ecs_collision.push.request import MotionRequest, MotionRequests
     from ecs_collision.results import MoveResult, together, told
 
@@ -69,22 +71,7 @@ class Motions:
         self._changed: DirtyRows = bodies.changed
         self._followed = self._woke = self._begun = False
         self._left: object = None
-        self._course = MotionPlanner(
-            bodies.columns,
-            bodies.rings,
-            bodies.dynamic,
-            bodies.static,
-            bodies.overlay,
-            bodies.changed,
-            bodies.writes,
-            limits.axes,
-            limits.low,
-            limits.high,
-            limits.range_low,
-            limits.range_high,
-            limits.overlap_policy == "block_deeper",
-            hooked,
-        )
+        self._course = MotionPlanner(bodies, limits, hooked)
         self._displacements = self._course.displacements
         self.orders = MotionRequests(bodies, limits)
         self.displacement_log = log
@@ -93,9 +80,9 @@ class Motions:
 
     def take_counts(self) -> tuple[int, int]:
         """Return how many bodies were displaced, one a motion, and how often the index was asked; count anew."""
-        counts = (self._displacements.committed, self._course.expansions)
+        counts = (self._displacements.committed, self._course.graph.expansions)
         self._displacements.committed = 0
-        self._course.expansions = 0
+        self._course.graph.expansions = 0
         return counts
 
     def check(self) -> None:
@@ -200,18 +187,18 @@ class Motions:
             )
             return 0
         while course.go() == _ASK:
-            course.answer(self._ask(order.force))
+            course.axis_planner.answer(self._ask(order.force))
         return 0
 
     @cython.cfunc
     @cython.exceptval(-2)
     def _ask(self, force: cython.double) -> cython.int:
         """Return the hook's verdict on the pair in question: 1 allow, 0 veto, -1 no opinion."""
-        course: MotionPlanner = self._course
+        axis_planner: AxisPlanner = self._course.axis_planner
         answer = self._watch.ask(
-            self._columns.ids_view[course.asked_pusher],
-            self._columns.ids_view[course.asked_pushed],
-            AXES[course.axis],
+            self._columns.ids_view[axis_planner.asked_pusher],
+            self._columns.ids_view[axis_planner.asked_pushed],
+            AXES[axis_planner.graph.axis],
             force,
         )
         return -1 if answer is None else 1 if answer else 0

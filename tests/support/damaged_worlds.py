@@ -131,7 +131,8 @@ def rooms_of(world: CollisionWorld | CollisionSystem) -> dict[str, Any]:
         "join": step.triggers.contacts.join, "sweeps": step.triggers.sweeps,
         "grouped": step.triggers._grouped,
         "motions": step.motions, "orders": step.motions.orders, "course": step.motions._course,
-        "displacements": step.motions._displacements, "frontier": step.motions._course.frontier,
+        "push graph": step.motions._course.graph, "axis planner": step.motions._course.axis_planner,
+        "displacements": step.motions._displacements,
         "space": world.space, "questions": world.space._questions, "still": world.space._questions.dynamic,
         "snapshots": world._snapshots, "census": None if world._snapshots is None else world._snapshots._cache,
     }  # fmt: skip

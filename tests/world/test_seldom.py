@@ -21,11 +21,11 @@ def test_after_two_thousand_million_plans_the_stamps_start_over():
     board = Board()
     player, crate = board.player(0), board.crate(1)
     assert board.push(player, 1)
-    course = board.world._step.motions._course
-    course.plan = LAST
-    course.stamp[crate - 1] = 1  # as if the first plan of all had reached it, and the next were the first again
+    graph = board.world._step.motions._course.graph
+    graph.plan = LAST
+    graph.stamp[crate - 1] = 1  # as if the first plan of all had reached it, and the next were the first again
     assert board.push(player, 1)
-    assert ([2.0, 3.0], 1) == (board.xs(player, crate), course.plan)
+    assert ([2.0, 3.0], 1) == (board.xs(player, crate), graph.plan)
 
 
 @plain_only

@@ -1,8 +1,17 @@
+from ecs_collision.bodies.columns cimport Columns
+from ecs_collision.bodies.group_links cimport GroupLinks
 from ecs_collision.push.axis_planner cimport AxisPlanner
 from ecs_collision.push.displacement_log cimport DisplacementLog
+from ecs_collision.push.displacements cimport Displacements
+from ecs_collision.push.graph cimport PushGraph
 
 
-cdef class MotionPlanner(AxisPlanner):
+cdef class MotionPlanner:
+    cdef Columns columns
+    cdef GroupLinks rings
+    cdef readonly Displacements displacements
+    cdef readonly PushGraph graph
+    cdef readonly AxisPlanner axis_planner
     # the world's settings: axes in their order, bounds by axis
     cdef object _axes, _lows, _highs
     cdef int[::1] axes
@@ -19,7 +28,7 @@ cdef class MotionPlanner(AxisPlanner):
     cdef bint whole, tracing, searching
     cdef int turn
     cdef readonly int stop_count
-    # who went how far on each axis
+    # how far each row went on each axis
     cdef object _leg_rows, _leg_units, _leg_ends
     cdef int[::1] leg_rows
     cdef long long[::1] leg_units
@@ -43,8 +52,9 @@ cdef class MotionPlanner(AxisPlanner):
     cpdef bint stopped(self, int axis) noexcept
     cdef void refuse(self, int failed)
     cdef bint way_ahead(self) noexcept
-    cdef void trace(self)
-    cdef void trace_row(self, int row, long long by) noexcept
+    cdef void displace(self, int row, int axis, long long by)
+    cdef void room_for_legs(self)
+    cdef void trace(self, int row, long long by) noexcept
     cdef void note_links(self)
     cdef void weigh(self, int row, Py_ssize_t at) noexcept
     cdef object packed(self, Py_ssize_t count)

@@ -1,8 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""All axes of one motion, one after the other, and what is told of it afterwards (rules P1, P5 and P16).
+"""All axes of one motion, one after the other, and the report on it (rules P1, P5 and P16).
 
-What a motion did is packed into few bytes when it is done: entity ids and units, nothing that a later change of
-the world could reach. Whoever wants to read it unpacks it then; most results are never looked into.
+The planner changes nothing: what it finds goes into `displacements`, and into the world at the commit. The report is
+packed into few bytes: entity ids and units, nothing that a later change of the world could reach. It is unpacked when
+somebody reads it; most results are never looked into.
 """
 
 from __future__ import annotations
@@ -15,28 +16,22 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.bodies.columns import Columns
-    from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
-    from cython.cimports.ecs_collision.bodies.group_links import GroupLinks
-    from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
-    from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms
     from cython.cimports.ecs_collision.push.axis_planner import AxisPlanner
     from cython.cimports.ecs_collision.push.displacement_log import DisplacementLog
+    from cython.cimports.ecs_collision.push.displacements import Displacements
+    from cython.cimports.ecs_collision.push.graph import PushGraph
 else:
-    from ecs_collision.bodies.columns import Columns
-    from ecs_collision.bodies.dirty_rows import DirtyRows
-    from ecs_collision.bodies.group_links import GroupLinks
-    from ecs_collision.broadphase.morton_grid.grid import Grid
-    from ecs_collision.components.dirty_transforms import DirtyTransforms
     from ecs_collision.push.axis_planner import AxisPlanner
     from ecs_collision.push.displacement_log import DisplacementLog
+    from ecs_collision.push.displacements import Displacements
+    from ecs_collision.push.graph import PushGraph
 
 from ecs_collision._arrays import longer
-from ecs_collision.push.axis_planner import ASK, BOUNDS, DONE
+from ecs_collision.bodies import Bodies
+from ecs_collision.push.axis_planner import ASK, DONE
+from ecs_collision.push.graph import ALL_OR_NOTHING, BOUNDS
+from ecs_collision.push.limits import Limits
 from ecs_collision.sealing import seal
-
-ALL_OR_NOTHING = 6
-"""Why an axis of a motion was not done: another axis did not fit whole; the other reasons are the planner's."""
 
 # Constants of other kernels, as constants of this module so that the compiled loops read no globals.
 _PUSHABLE = cython.declare(cython.int, 64)
@@ -51,36 +46,36 @@ _INFINITE = cython.declare(cython.double, float("inf"))
 
 @cython.final
 @cython.cclass
-class MotionPlanner(AxisPlanner):
+class MotionPlanner:
     """Plans whole motions, by the settings of a world.
 
-    Use: `begin(...)`, `go()` (and `answer(...)` while it returns ASK), read what it tells; `displacements` holds what
-    the motion displaces, to be committed or forgotten. `way` is what was asked and `made` how far the mover
-    goes, both by axis in units; `stop_count` axes were stopped.
+    Use: `begin(...)`, then `go()`; while it returns ASK, answer the question of the `axis_planner` and go on. Then
+    `displacements` holds what the motion displaces, to be committed or forgotten. `way` is what was asked and `made`
+    how far the mover goes, both by axis in units; `stop_count` axes were stopped.
     """
 
-    def __init__(
-        self,
-        columns: Columns,
-        rings: GroupLinks,
-        dynamic: Grid,
-        static: Grid,
-        overlay: Grid,
-        changed: DirtyRows,
-        writes: DirtyTransforms,
-        axes: tuple[int, int, int],
-        low: tuple[int, int, int],
-        high: tuple[int, int, int],
-        least: cython.longlong,
-        most: cython.longlong,
-        deeper: cython.bint,
-        hooked: cython.bint,
-    ) -> None:
-        AxisPlanner.__init__(self, columns, rings, dynamic, static, overlay, changed, writes)
-        self._axes, self._lows, self._highs = array("i", axes), array("q", low), array("q", high)
+    def __init__(self, bodies: Bodies, limits: Limits, hooked: cython.bint) -> None:
+        self.columns = bodies.columns
+        self.rings = bodies.rings
+        self.displacements = Displacements(
+            bodies.columns, bodies.rings, bodies.dynamic, bodies.overlay, bodies.changed, bodies.writes
+        )
+        self.graph = PushGraph(
+            bodies.columns,
+            bodies.rings,
+            bodies.dynamic,
+            bodies.static,
+            bodies.overlay,
+            self.displacements,
+            limits.range_low,
+            limits.range_high,
+            limits.overlap_policy == "block_deeper",
+            hooked,
+        )
+        self.axis_planner = AxisPlanner(self.graph)
+        self._axes, self._lows = array("i", limits.axes), array("q", limits.low)
+        self._highs = array("q", limits.high)
         self.axes, self.lows, self.highs = self._axes, self._lows, self._highs
-        self.least, self.most = least, most
-        self.deeper, self.hooked = deeper, hooked
         self.way, self.made, self._rooms = array("q", bytes(24)), array("q", bytes(24)), array("q", bytes(24))
         self._reasons, self._blockers = array("i", bytes(12)), array("i", bytes(12))
         self._leg_ends = array("i", bytes(16))
@@ -115,8 +110,9 @@ class MotionPlanner(AxisPlanner):
         went how far on each axis, for `legs`.
         """
         axis: cython.int
-        self.embark(row)
-        self.force, self.summing, self.max_chain, self.whole = force, summing, max_chain, whole
+        self.graph.begin(row, force, summing, max_chain)
+        self.displacements.begin()
+        self.whole = whole
         self.way_view[0] = x
         self.way_view[1] = y
         self.way_view[2] = z
@@ -139,9 +135,9 @@ class MotionPlanner(AxisPlanner):
             axis = self.axes[self.turn]
             if not self.searching and self.way_view[axis] != 0:
                 self.searching = True
-                self.start(axis, self.way_view[axis], self.lows[axis], self.highs[axis])
+                self.axis_planner.start(axis, self.way_view[axis], self.lows[axis], self.highs[axis])
             if self.searching:
-                if self.search() == _ASK:
+                if self.axis_planner.search() == _ASK:
                     return _ASK
                 self.searching = False
                 self.conclude()
@@ -151,20 +147,38 @@ class MotionPlanner(AxisPlanner):
 
     @cython.cfunc
     def conclude(self) -> cython.void:
-        """Take over the answer for one axis."""
-        axis: cython.int = self.axis
-        self.made_view[axis] = self.sign * self.allowed
-        if self.reason != 0:
-            self.stop(axis, self.blocker, self.reason, self.allowed)
+        """Take over the answer for one axis: displace the mover and the pushed by it, groups whole."""
+        graph: PushGraph = self.graph
+        at: cython.Py_ssize_t
+        row: cython.int
+        axis: cython.int = graph.axis
+        allowed: cython.longlong = self.axis_planner.allowed
+        self.made_view[axis] = graph.sign * allowed
+        if self.axis_planner.reason != 0:
+            self.stop(axis, self.axis_planner.blocker, self.axis_planner.reason, allowed)
             if self.whole:
                 self.refuse(axis)
                 return
-        if self.allowed > 0:
-            if self.pushed_count > 0:
-                self.note_links()
-            if self.tracing:
-                self.trace()
-            self.advance(self.way_ahead())
+        if allowed == 0:
+            return
+        if graph.pushed_count > 0:
+            self.note_links()
+        if self.tracing:
+            self.room_for_legs()
+        self.displace(graph.mover, axis, graph.sign * allowed)
+        for at in range(graph.pushed_count):
+            row = graph.pushed[at]
+            if graph.dist[row] < allowed:
+                self.displace(row, axis, graph.sign * (allowed - graph.dist[row]))
+        if self.way_ahead():
+            self.displacements.lay()
+
+    @cython.cfunc
+    def displace(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
+        """Displace a row, and all that is fused to it, by so many units along an axis."""
+        self.displacements.add_all(row, axis, by)
+        if self.tracing:
+            self.trace(row, by)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -177,7 +191,7 @@ class MotionPlanner(AxisPlanner):
         return False
 
     def drift(self, low: Sequence[int], high: Sequence[int]) -> None:
-        """Plan the motion of a body that is disabled: it meets nobody, only the range of the index ends its way.
+        """Plan the motion of a body that is disabled: it meets nothing, only the range of the index ends its way.
 
         `low` and `high` are how far its boxes would reach from its position.
         """
@@ -191,9 +205,9 @@ class MotionPlanner(AxisPlanner):
             if by == 0:
                 continue
             if by > 0:
-                room = self.most - self.columns.pos_view[3 * self.mover + axis] - high[axis]
+                room = self.graph.most - self.columns.pos_view[3 * self.graph.mover + axis] - high[axis]
             else:
-                room = self.columns.pos_view[3 * self.mover + axis] + low[axis] - self.least
+                room = self.columns.pos_view[3 * self.graph.mover + axis] + low[axis] - self.graph.least
             if max(by, -by) > room:
                 by = room if by > 0 else -room
                 self.stop(axis, -1, _BOUNDS, room)
@@ -202,7 +216,7 @@ class MotionPlanner(AxisPlanner):
                     return
             self.made_view[axis] = by
             if by != 0:
-                self.displacements.add(self.mover, axis, by)
+                self.displacements.add(self.graph.mover, axis, by)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -234,28 +248,21 @@ class MotionPlanner(AxisPlanner):
             self.leg_ends[axis] = 0
         self.turn = 2  # none is left
 
-    # Who went where, for those who follow the way.
+    # How far each row went on each axis, for whatever follows the way.
 
     @cython.cfunc
-    def trace(self) -> cython.void:
-        """Keep who goes how far along the axis just planned."""
-        at: cython.Py_ssize_t
-        row: cython.int
-        room: cython.Py_ssize_t = self.leg_count + self.pushed_count + 1 + self.rings.count
+    def room_for_legs(self) -> cython.void:
+        """Make room for what goes along the axis just planned."""
+        room: cython.Py_ssize_t = self.leg_count + self.graph.pushed_count + 1 + self.rings.count
         if len(self._leg_rows) < room:
             rows, units = longer(self._leg_rows, 2 * room), longer(self._leg_units, 2 * room)
             self._leg_rows, self._leg_units = rows, units
             self.leg_rows, self.leg_units = self._leg_rows, self._leg_units
-        self.trace_row(self.mover, self.sign * self.allowed)
-        for at in range(self.pushed_count):
-            row = self.pushed[at]
-            if self.dist[row] < self.allowed:
-                self.trace_row(row, self.sign * (self.allowed - self.dist[row]))
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def trace_row(self, row: cython.int, by: cython.longlong) -> cython.void:
-        """Keep how far a row goes, and all that is welded to it."""
+    def trace(self, row: cython.int, by: cython.longlong) -> cython.void:
+        """Keep how far a row goes, and all that is fused to it."""
         member: cython.int = row
         while True:
             self.leg_rows[self.leg_count] = member
@@ -275,7 +282,7 @@ class MotionPlanner(AxisPlanner):
                 legs.append((self._axes[turn], moves))
         return legs
 
-    # What is told of the motion.
+    # The report.
 
     @cython.ccall
     def note_halts(self, log: DisplacementLog) -> cython.void:
@@ -286,7 +293,7 @@ class MotionPlanner(AxisPlanner):
         for axis in range(3):
             if self.reasons[axis] != 0:
                 log.halt(
-                    self.columns.ids_view[self.mover],
+                    self.columns.ids_view[self.graph.mover],
                     axis,
                     -1 if self.blockers[axis] < 0 else self.columns.ids_view[self.blockers[axis]],
                     self.reasons[axis],
@@ -295,20 +302,22 @@ class MotionPlanner(AxisPlanner):
     @cython.cfunc
     def note_links(self) -> cython.void:
         """Pack every edge over which one displaced body pushes another along the axis just planned."""
+        graph: PushGraph = self.graph
         at: cython.Py_ssize_t
         end: cython.Py_ssize_t = 4 * self.link_count
+        allowed: cython.longlong = self.axis_planner.allowed
         pusher: cython.int
         pushed: cython.int
-        if len(self._links) < end + 4 * self.edge_count:
-            self._links = longer(self._links, 2 * (end + 4 * self.edge_count))
+        if len(self._links) < end + 4 * graph.edge_count:
+            self._links = longer(self._links, 2 * (end + 4 * graph.edge_count))
             self.links = self._links
-        for at in range(self.edge_count):
-            pusher, pushed = self.edge_from[at], self.edge_to[at]
-            if self.dist[pushed] < self.allowed and self.dist[pusher] + self.edge_gap[at] == self.dist[pushed]:
+        for at in range(graph.edge_count):
+            pusher, pushed = graph.edge_from[at], graph.edge_to[at]
+            if graph.dist[pushed] < allowed and graph.dist[pusher] + graph.edge_gap[at] == graph.dist[pushed]:
                 self.links[end] = self.columns.ids_view[pusher]
                 self.links[end + 1] = self.columns.ids_view[pushed]
-                self.links[end + 2] = self.axis
-                self.links[end + 3] = self.edge_gap[at]
+                self.links[end + 2] = graph.axis
+                self.links[end + 3] = graph.edge_gap[at]
                 end += 4
         self.link_count = end >> 2
 
