@@ -1,24 +1,18 @@
 """What a level file costs grows as the file does: counted, never timed.
 
-Counted are the calls of Python, and what the budget has spent. One call can take long, too: patterns are counted step
-by step by a matcher of their own (`regex_steps`).
+Counted are the calls of Python, and what the budget has spent. One call can take long, too: files that would take a
+slow pattern minutes are in hostile/slow_cases.py.
 """
 
 from __future__ import annotations
 
-import ast
-import importlib
 import re
 import sys
-from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hostile.growing_cases import Growing, cases
-from material import HOUSE
-from regex_steps import slow_text
 
 from ecs_collision import LevelError
 from ecs_collision.levels import budget
@@ -27,7 +21,6 @@ from ecs_collision.levels.source import Source, open_source
 from ecs_collision.plays.files import play_of
 
 CASES = {f"{case.form}, {case.name}": case for case in cases()}
-FOLDER = HOUSE / "ecs_collision" / "levels"
 
 
 @cache
@@ -114,61 +107,3 @@ def test_files_that_a_file_refers_to_share_its_budget(tmp_path):
     levels_of(source)
     assert 3 + 1 + 2 * 3 == source.budget.counts["elements"]
     assert source.budget.byte_count == sum(file.stat().st_size for file in tmp_path.iterdir())
-
-
-def patterns() -> Iterator[tuple[str, re.Pattern[Any], str]]:
-    """Yield every pattern the readers of levels use, with the method it is used with."""
-    for path in sorted(FOLDER.rglob("*.py")):
-        name = ".".join(path.relative_to(HOUSE).with_suffix("").parts).removesuffix(".__init__")
-        module = importlib.import_module(name)
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
-                found = pattern_of(call, call.func, module)
-                if found is not None:
-                    yield f"{path.relative_to(FOLDER)}:{call.lineno} {call.func.attr}", found, call.func.attr
-
-
-METHODS = frozenset(("match", "fullmatch", "search", "finditer", "findall", "sub", "split"))
-
-
-def pattern_of(call: ast.Call, function: ast.Attribute, module: Any) -> re.Pattern[Any] | None:
-    """Return the pattern of `NAME.match(...)` or `re.match(pattern, ...)`."""
-    if function.attr not in METHODS or not isinstance(function.value, ast.Name):
-        return None
-    if function.value.id == "re":
-        written = call.args[0]
-        return re.compile(written.value) if isinstance(written, ast.Constant) else getattr(module, written.id)
-    found = getattr(module, function.value.id, None)
-    return found if isinstance(found, re.Pattern) else None
-
-
-PATTERNS = {where: (pattern, way) for where, pattern, way in patterns()}
-
-
-@pytest.mark.parametrize(("pattern", "way"), PATTERNS.values(), ids=PATTERNS)
-def test_a_pattern_takes_so_many_steps_a_character_and_no_more(pattern, way):
-    assert slow_text(pattern, way) is None
-
-
-@pytest.mark.parametrize(
-    ("pattern", "way"),
-    [
-        (r" *([^\W\d][\w \-]*?) *: *", "match"),
-        (r"\s*;?\s*comments?\s*:\s*", "fullmatch"),
-        (r"(solution|snapshot)\b[^:]*:?\s*([lurdLURD]*)", "fullmatch"),
-        (r'"(?:[^"\\]|\\.)*"|[\[\]{}]|[0-9]+', "finditer"),
-        (r"(a+)+b", "match"),
-        (r"(a|aa)*c", "fullmatch"),
-        (r"x*y", "search"),
-    ],
-    ids=["the keys of text", "comments of SOK", "solutions of SOK", "tokens of JSON", "nested", "either", "searched"],
-)
-def test_patterns_that_take_too_long_are_seen(pattern, way):
-    """The first four are those that readers had; nothing that counted calls saw them."""
-    assert slow_text(re.compile(pattern, re.DOTALL), way) is not None
-
-
-def test_patterns_are_found():
-    assert 40 < len(PATTERNS)
-    assert {"match", "fullmatch", "search", "finditer"} <= {way for _, way in PATTERNS.values()}
-    assert Path("text/header.py") in {Path(where.partition(":")[0]) for where in PATTERNS}

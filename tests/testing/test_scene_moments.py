@@ -43,14 +43,6 @@ def test_kept_snapshots_are_found_as_they_were_and_share_what_they_have_in_commo
     assert 2 * sum(map(len, expected)) == player.moments.handled
 
 
-def test_snapshots_of_another_world_are_kept_as_well() -> None:
-    kept = scene_snapshots.Moments()
-    datas = [bytes(range(256)) * 8, b"", b"short", bytes(reversed(range(256))) * 30, bytes(range(256)) * 8]
-    for number, data in enumerate(datas):
-        kept.keep(number, data)
-    assert datas == [kept.find(number) for number in range(len(datas))]
-
-
 def test_a_scene_of_too_many_bytes_of_snapshots_is_refused_at_its_act(monkeypatch: pytest.MonkeyPatch) -> None:
     text = a_scene(20, 50)
     size = len(parse_scene(text).world().snapshot())

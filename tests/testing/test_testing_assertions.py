@@ -16,9 +16,7 @@ from ecs_collision import (
     Blocked,
     BoxCollider,
     CollisionError,
-    CollisionSystem,
     CollisionTypeError,
-    CollisionValueError,
     CollisionWorld,
     Fused,
     Inertia,
@@ -47,8 +45,6 @@ from ecs_collision.testing import (
     board_results,
     fresh_world,
 )
-from ecs_collision.testing.compare_worlds import _Future, _Moment, _told
-from ecs_collision.testing.naming import called_in
 
 
 def drawn(text: str) -> str:
@@ -197,17 +193,6 @@ def test_results_do_not_keep_a_board_after_its_end():
         assert_pushed(result, "$", by=(0, 0))
         count = len(board_results.results)
     assert count == len(board_results.results) + 1
-
-
-def test_in_an_esper_world_names_are_those_its_entities_have():
-    with Board("@$$#") as board:
-        result = board.system.move(board["@"], dx=1)
-        with pytest.raises(AssertionError, match=r"^'crate 2' \(entity 3\) was not pushed"):
-            assert_pushed(result, "crate 2")
-        with pytest.raises(CollisionValueError, match="entity is 'crate', which means 2 things: name one"):
-            assert_pushed(result, "crate")
-        with pytest.raises(UnknownEntity, match="no entity is named 'door'; there are 'crate 1', "):
-            assert_pushed(result, "door")
 
 
 @pytest.mark.parametrize(
@@ -600,35 +585,6 @@ def test_a_turn_that_differs_is_named():
             assert_same_future(one, other, moves="RRRR")
         assert "only in the second: crate left plate: disabled" in str(failed.value)
         assert one == other == RAILS
-
-
-def test_bare_worlds_and_systems_that_esper_does_not_know_go_on_by_themselves():
-    worlds = [CollisionWorld(), CollisionWorld()]
-    for number, world in enumerate(worlds):
-        mover = world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5), motion=Motion(1.0))
-        world.request(mover, dx=1 + number)
-    with pytest.raises(
-        AssertionError, match="entity 1 has a request of x \\+1 in the first, has a request of x \\+2 in the"
-    ):
-        assert_same_future(*worlds)
-    worlds[0].request(1, dx=1)
-    assert_same_future(*worlds, frames=2)
-    assert [world.bodies.of(world.bodies.row(1)).transform.x for world in worlds] == [0.0, 0.0]
-    with fresh_world() as registered:
-        esper.remove_processor(type(registered))
-        registered.close()
-        system = CollisionSystem()
-        esper.create_entity(Transform(0, 0), BoxCollider(0.5, 0.5), Motion(1.0))
-        system.request(1, dx=2)
-        assert_same_future(system, system.snapshot(), frames=2)
-        assert system.move(1).moved == (0.0, 0.0, 0.0)
-
-
-def test_events_that_are_the_same_but_not_as_often_are_told():
-    event = Moved(1, 1, (1.0, 0.0, 0.0))
-    world = CollisionWorld()
-    futures = [_Future(world, None, called_in(world), [_Moment("", {}, [event] * count)]) for count in (1, 2)]
-    assert _told(futures, 0) == ["  the same events, but in another order or not as often"]
 
 
 class Rain(esper.Processor):

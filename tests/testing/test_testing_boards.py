@@ -22,7 +22,6 @@ from ecs_collision import (
     Puzzle,
     Static,
     ThingName,
-    Transform,
     Trigger,
     UnknownEntity,
     puzzles,
@@ -30,7 +29,6 @@ from ecs_collision import (
 from ecs_collision.game import Game
 from ecs_collision.levels import load_level, parse_level
 from ecs_collision.testing import Board, picture
-from ecs_collision.testing.drawings import read_drawing
 
 ROOM = """
     #######
@@ -260,18 +258,6 @@ def test_handlers_declared_later_hear_frames_too():
         assert [str(event) for event in heard] == ["player entered plate"]
 
 
-def test_entities_of_a_test_stand_on_the_board_too():
-    with Board("@..#") as board:
-        crate = esper.create_entity(Transform(1.5, 0.5), BoxCollider(0.5, 0.5), Inertia(1.0))
-        assert board.explain(board.move("@", "RR")) == (
-            f"player (force 1.5) moved x +1 of +2: entity {crate} (inertia 1) pushed x +1; x stopped after 1 by wall "
-            "(immovable): it cannot be pushed"
-        )
-        assert board.position(crate) == (2.5, 0.5, 0.0)
-        assert str(board) == f".@1#\n; 1 = entity-{crate}"
-        assert board == str(board)
-
-
 # Drawn as it is.
 
 
@@ -325,14 +311,6 @@ def test_nothing_is_rounded_to_be_drawn_and_what_is_printed_can_be_compared_with
         assert str(board) == expected
         assert board == expected
         assert expected == board
-
-
-def test_where_points_are_things_an_empty_first_column_is_still_seen():
-    level = parse_level("legend\n. goal: Trigger\n@ player: Motion(1)\n# wall: Static\nmap\n@.#\n .#")
-    with Board(level) as board:
-        board.move("@", "R")
-        assert str(board) == "11#\n1.#\n; 1 =".replace("11", "12") + "\n; 2 = . @"
-        assert board == str(board)
 
 
 @given(st.data())
@@ -444,10 +422,6 @@ def test_a_drawing_with_a_letter_that_means_nothing_is_refused():
             board.__eq__("@.\n.Q")
         with pytest.raises(CollisionTypeError, match="a drawing is a text, not 7"):
             board.difference(7)
-
-
-def test_notes_are_read_whatever_blanks_they_have():
-    assert read_drawing("  ab\n\n   c  \n;  x   at 1  2 \n ;\n") == (("ab", "", " c"), ("x at 1 2",))
 
 
 # A game that is played.

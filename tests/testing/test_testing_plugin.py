@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
-from pathlib import Path
 
 import esper
 import pytest
 from inner_runs import PLUGIN, run_inside
 from material import HOUSE
 
-import ecs_collision.testing.plugin
 from ecs_collision import BoxCollider, CollisionSystem, Transform, TriggerEntered, WorldError
 from ecs_collision.testing import fresh_world
 from ecs_collision.testing.worlds import isolated
@@ -65,22 +62,6 @@ def test_loading_the_plugin_imports_neither_numpy_nor_the_engine_nor_hypothesis(
     said = subprocess.run([sys.executable, "-c", program], cwd=HOUSE, check=True, capture_output=True, text=True).stdout
     ours = ["", "._build", "._lazy", ".testing", ".testing.plugin"]
     assert said.strip() == str([f"ecs_collision{name}" for name in ours])
-
-
-def test_a_run_that_uses_no_fixture_of_the_plugin_never_imports_numpy_or_the_engine(pytester):
-    pytester.makeconftest(PLUGIN)
-    pytester.makepyfile("""
-        import sys
-
-        def test_nothing():
-            heavy = ("numpy", "esper", "hypothesis", "ecs_collision.world", "ecs_collision.systems")
-            assert [name for name in heavy if name in sys.modules] == []
-    """)
-    command = [sys.executable, "-m", "pytest", "-p", "no:hypothesispytest", "-p", "no:randomly", "-q", pytester.path]
-    run = subprocess.run(
-        command, capture_output=True, text=True, check=False, env=os.environ | {"PYTHONPATH": str(HOUSE)}
-    )
-    assert "1 passed" in run.stdout, run.stdout
 
 
 def test_every_name_of_the_testing_room_exists_and_type_checkers_find_it():
@@ -296,23 +277,6 @@ def test_tests_in_any_order_do_not_feel_each_other(pytester, conftest):
         ran(pytester, DISORDER, conftest=conftest).assert_outcomes(passed=12, failed=2)
 
 
-def test_tests_in_several_processes_do_not_feel_each_other(pytester):
-    pytest.importorskip("xdist")
-    pytester.makeconftest(PLUGIN)
-    pytester.makepyfile(PARTS + DISORDER)
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", str(pytester.path)]
-    run = subprocess.run(
-        command, cwd=pytester.path, capture_output=True, text=True, check=False,
-        env=environment | {"PYTHONPATH": str(HOUSE)},
-    )  # fmt: skip
-    assert "2 failed, 12 passed" in run.stdout, run.stdout
-
-
-def test_the_plugin_lies_where_the_documents_say():
-    assert Path(ecs_collision.testing.plugin.__file__) == HOUSE / "ecs_collision" / "testing" / "plugin.py"
-
-
 # The board.
 
 
@@ -451,14 +415,6 @@ def test_futures(board):
         ["*Error: the drawing has the letter 'D' at column 2, row 0*", "*kinds are 'player', 'crate'"]
     )
     assert "ecs_collision/testing/" not in run.stdout.str()
-
-
-def test_a_fault_of_a_script_or_of_ours_is_told_with_all_that_led_to_it(pytester):
-    run = ran(pytester, """
-def test_fault(board):
-    board("@$", script=lambda puzzle: 1 / 0)
-""")  # fmt: skip
-    run.stdout.fnmatch_lines(["*boards.py:*", "*test_a_fault_of_a_script*: *Error*"])
 
 
 def test_the_record_of_a_test_ends_with_it(pytester):

@@ -157,20 +157,6 @@ def test_the_bounds_and_all_or_nothing_are_told_apart_though_both_name_nobody():
         assert seen.order("wall blocked player", "player stopped on y: all or nothing", "the bounds blocked player")
 
 
-def test_recording_makes_no_difference_to_what_happens():
-    states = []
-    for is_recorded in (False, True):
-        with Board(HALL) as board:
-            seen = record(board) if is_recorded else None
-            board.play("RRRRRRL.")
-            board.request("player", dx=0.5)
-            board.process(3)
-            states.append((board.system.snapshot(), str(board)))
-            if seen is not None:
-                seen.stop()
-    assert states[0] == states[1]
-
-
 def test_a_game_without_esper_and_a_bare_world_are_recorded():
     game = Game(parse_level("legend\n# wall: Static\n@ player: Motion(1.5)\n_ plate: Trigger\nmap\n#@_#"))
     with record(game) as seen:
@@ -261,16 +247,6 @@ def test_words_in_which_no_event_is_told_are_refused_instead_of_answered_with_ne
         seen.before("crate entered plate", "player moved")
     with pytest.raises(UnknownEntity, match="'krate'"):
         seen.order("krate entered plate")
-
-
-def test_nobody_is_refused_where_only_somebody_can_be_meant():
-    with Board("@$_") as board:
-        seen = record(board)
-        for ask in (lambda: seen.entered("plate", by=None), lambda: seen.moved(None), lambda: seen.pushed(by=None),
-                    lambda: seen.first((TriggerEntered, "plate", None))):  # fmt: skip
-            with pytest.raises(CollisionTypeError, match="is None; give an entity by its number or its name"):
-                ask()
-        assert not seen.blocked(by=None) and not seen.order((Blocked, "player", None))
 
 
 def test_a_future_that_is_only_looked_at_is_not_recorded():

@@ -71,23 +71,6 @@ def test_where_they_may_they_do():
 
 
 @few
-@given(our.scenes(min_bodies=30, max_bodies=30, reach=1.0, most=0.5, boxes=1, kinds=["crate"]))
-def test_a_crowd_that_has_no_room_stands_elsewhere(drawn):
-    assert len(drawn.bodies) == 30
-    assert drawn.world().space.pairs() == []
-
-
-@few
-@given(our.pushed_scenes(overriding=True), st.data())
-def test_every_push_can_be_made_as_often_as_one_likes(drawn, data):
-    made, pushes = drawn
-    one, two = made.world(), made.world()
-    for each in [*pushes, data.draw(our.pushes(made, overriding=True, depth=True))]:
-        assert each.make(one) == each.make(two)
-    assert one.state_hash() == two.state_hash()
-
-
-@few
 @given(our.pushed_scenes(max_bodies=4))
 def test_a_push_in_esper_comes_to_the_same(drawn):
     made, pushes = drawn
@@ -215,21 +198,6 @@ def test_what_is_drawn_shows_what_makes_it_again(drawn):
     assert eval(repr(pushes), NAMES) == pushes
 
 
-def test_the_same_seed_draws_the_same():
-    def drawn() -> list[str]:
-        seen: list[str] = []
-
-        @settings(max_examples=20, derandomize=True, database=None)
-        @given(our.pushed_scenes())
-        def look(one: object) -> None:
-            seen.append(repr(one))
-
-        look()
-        return seen
-
-    assert drawn() == drawn()
-
-
 def test_the_scene_stays_as_it_was_drawn_whatever_is_done_in_its_worlds():
     strategy = our.pushed_scenes(kinds=["crate"], max_bodies=1)
     drawn = smallest(strategy, lambda drawn: any(each.by[0] for each in drawn[1]))
@@ -274,16 +242,3 @@ def test_hypothesis_is_imported_by_the_strategies_alone_and_they_say_when_it_is_
         "ecs_collision.testing.strategies needs hypothesis, which is not installed; run: "
         "pip install 'ecs-collision[testing]'"
     )
-
-
-@few
-@given(our.pushed_scenes(2, min_bodies=0))
-def test_where_nobody_is_nobody_is_pushed(drawn):
-    scene, pushes = drawn
-    assert scene.bodies or not pushes
-
-
-@few
-@given(our.boards(3, 2, letters=".$", once=""))
-def test_a_board_needs_no_letter_once(drawing):
-    assert set(drawing) <= set(".$\n") and drawing

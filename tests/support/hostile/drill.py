@@ -20,7 +20,7 @@ from pathlib import Path
 
 from ecs_collision import LatticeWarning
 from ecs_collision.errors import LevelError
-from hostile import ldtk_cases, reference_cases, text_cases, tmj_cases, tmx_cases, xsb_cases
+from hostile import ldtk_cases, reference_cases, slow_cases, text_cases, tmj_cases, tmx_cases, xsb_cases
 from hostile.cases import FORMS, Case, Folder, Link, Many, Pipe, lay
 from hostile.judge import complaints_about, load
 from hostile.mutants import Files, mutant
@@ -54,7 +54,7 @@ class Verdict:
 
 def corpus(forms: list[str]) -> Iterator[Case]:
     """Yield every hostile file of some formats."""
-    for module in (text_cases, xsb_cases, tmx_cases, tmj_cases, ldtk_cases, reference_cases):
+    for module in (text_cases, xsb_cases, tmx_cases, tmj_cases, ldtk_cases, reference_cases, slow_cases):
         yield from (case for case in module.cases() if case.form in forms)
 
 
