@@ -8,16 +8,16 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.testing.assertions import assert_blocked as assert_blocked
     from ecs_collision.testing.assertions import assert_board as assert_board
     from ecs_collision.testing.assertions import assert_moved as assert_moved
+    from ecs_collision.testing.assertions import assert_no_overlap as assert_no_overlap
     from ecs_collision.testing.assertions import assert_pushed as assert_pushed
     from ecs_collision.testing.boards import Board as Board
     from ecs_collision.testing.boards import picture as picture
     from ecs_collision.testing.compare_worlds import assert_same_future as assert_same_future
-    from ecs_collision.testing.event_assertions import assert_events as assert_events
+    from ecs_collision.testing.events import assert_events as assert_events
     from ecs_collision.testing.oracle import Divergence as Divergence
     from ecs_collision.testing.oracle import Oracle as Oracle
     from ecs_collision.testing.oracle import check_scene as check_scene
     from ecs_collision.testing.oracle import checked as checked
-    from ecs_collision.testing.overlaps import assert_no_overlap as assert_no_overlap
     from ecs_collision.testing.recorder import Recorder as Recorder
     from ecs_collision.testing.recorder import record as record
     from ecs_collision.testing.recording_of_test import keep_scene as keep_scene
@@ -33,12 +33,11 @@ if TYPE_CHECKING:  # what type checkers and editors read
 else:
     __all__, __getattr__, __dir__ = lazy(
         __name__,
-        assertions="assert_blocked assert_board assert_moved assert_pushed",
+        assertions="assert_blocked assert_board assert_moved assert_no_overlap assert_pushed",
         boards="Board picture",
         compare_worlds="assert_same_future",
-        event_assertions="assert_events",
+        events="assert_events",
         oracle="Divergence Oracle check_scene checked",
-        overlaps="assert_no_overlap",
         recorder="Recorder record",
         recording_of_test="keep_scene",
         scene_reading="load_scene parse_scene",

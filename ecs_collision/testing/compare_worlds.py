@@ -17,12 +17,11 @@ from ecs_collision.fixed_point import whole
 from ecs_collision.game.game import Game
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing.boards import Board
-from ecs_collision.testing.event_text import fields_of, told, way
+from ecs_collision.testing.events import fields_of, told, way
 from ecs_collision.testing.instrument import home_of, world_of
+from ecs_collision.testing.messages import hidden, truncate
 from ecs_collision.testing.naming import Called, called_in
 from ecs_collision.testing.recorder import unheard
-from ecs_collision.testing.traceback import hidden
-from ecs_collision.testing.truncate import few
 from ecs_collision.world import CollisionWorld
 
 __tracebackhide__ = hidden
@@ -183,7 +182,7 @@ def _told(futures: Sequence[_Future], number: int) -> list[str]:
     plain = [list(map(_plain, moment.events)) for moment in (now, other)]
     for moment, others, who in ((now, plain[1], "first"), (other, plain[0], "second")):
         alone = [told(event, first.called) for event in moment.events if _plain(event) not in others]
-        lines += few([f"  only in the {who}: {text}" for text in alone], MOST_TOLD)
+        lines += truncate([f"  only in the {who}: {text}" for text in alone], MOST_TOLD)
     if plain[0] != plain[1] and not any("only in" in line for line in lines):
         lines.append("  the same events, but in another order or not as often")
     return lines
@@ -208,7 +207,7 @@ def _apart(futures: Sequence[_Future], one: Mapping[int, Any], other: Mapping[in
         if a != b:
             name = futures[a is None].called.told(id)
             lines.append(f"  {name} {_said(a, b)} in the first, {_said(b, a)} in the second")
-    return few(lines, MOST_TOLD)
+    return truncate(lines, MOST_TOLD)
 
 
 def _said(value: Any, other: Any) -> str:

@@ -2,7 +2,8 @@
 
 A drawing has rows of letters and, below them, notes: lines that begin with ";". A note says of a body that is not on
 cells where it is ("; crate at 2.5 1.5"), or what a letter stands for that the legend does not have ("; 1 = $ _").
-Nothing is rounded to be drawn, and what a board prints can be compared with as it is.
+Nothing is rounded to be drawn, and what a board prints can be compared with as it is. Drawings are read as
+levels, with a legend of their own or the usual one.
 """
 
 from __future__ import annotations
@@ -10,13 +11,17 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.testing.traceback import hidden
-from ecs_collision.testing.truncate import few
+from ecs_collision.levels import Level, parse_level
+from ecs_collision.levels.load import Options
+from ecs_collision.levels.registry import PLAIN, Registry
+from ecs_collision.levels.source import Source
+from ecs_collision.levels.text.legend import read_legend
+from ecs_collision.testing.messages import counted, hidden, truncate
 
 __tracebackhide__ = hidden
 
@@ -197,8 +202,8 @@ class Picture:
         if not (cells or missing or surplus):
             return []
         count = len(missing) + len(surplus)
-        parts = [_counted(len(cells), "cell differs", "cells differ")] if cells else []
-        parts += [_counted(count, "note differs", "notes differ")] if count else []
+        parts = [counted(len(cells), "cell differs", "cells differ")] if cells else []
+        parts += [counted(count, "note differs", "notes differ")] if count else []
         lines = [f"the board is not as drawn: {', '.join(parts)}"]
         lines += _beside(self.drawing().rows, other_rows, cells, ("found", word))
         say = self.alphabet.told
@@ -206,13 +211,9 @@ class Picture:
             f"  {cell}: found {say(self.cells.get(cell, ()))}, {word} {say(other.get(cell, ()))}"
             for cell in sorted(cells, key=lambda cell: (cell[1], cell[0]))
         ]
-        lines += few(told, MOST_TOLD)
+        lines += truncate(told, MOST_TOLD)
         lines += [f"  found, but not {word}: {note}" for note in surplus]
         return lines + [f"  {word}, but not found: {note}" for note in sorted(missing)]
-
-
-def _counted(count: int, one: str, several: str) -> str:
-    return f"{count} {one if count == 1 else several}"
 
 
 def _beside(found: Sequence[str], other: Sequence[str], cells: Iterable[Cell], heads: tuple[str, str]) -> list[str]:
@@ -239,3 +240,103 @@ def _marked(rows: Iterable[str], marks: Iterable[str]) -> Iterable[str]:
         yield f"  {row}".rstrip()
         if mark:
             yield f"  {mark}"
+
+
+# Levels of drawings.
+
+LEGEND = """
+# wall: Static
+@ player: Motion(1.5)
+$ crate: Inertia(1)
+_ plate: Trigger
+* = $ _
++ = @ _
+"""
+"""What letters mean unless the legend that is given says otherwise; "." and " " are empty."""
+
+USUAL = {"wall": "#", "walls": "#", "player": "@", "crate": "$", "box": "$", "goal": ".", "plate": "_"}
+"""The letters of kinds in levels that were not drawn with letters, as Sokoban has them."""
+
+Legend = str | Mapping[str, str] | None
+"""Lines as in a level, or letters to what stands behind them: {"D": "door: Static"}."""
+
+_IS_LEVEL = re.compile(r"^map( +at .*)? *$", re.MULTILINE)
+
+
+def level_of(drawing: str, legend: Legend, components: Mapping[str, Any] | None) -> tuple[Level, Alphabet]:
+    """Return the level of a drawing, or of a text that is a whole level, and the letters it is drawn with."""
+    if not isinstance(drawing, str):
+        raise CollisionTypeError(f"a board is made of a drawing, a Level or a path, not of {drawing!r}")
+    text = textwrap.dedent(drawing)
+    if _IS_LEVEL.search(text):
+        if legend is not None:
+            raise CollisionValueError("this is a whole level with a legend of its own; give no legend beside it")
+        level = parse_level(text, components=components, name="board")
+        return level, alphabet_of(level)
+    rows, notes = read_drawing(drawing)
+    if notes:
+        raise CollisionValueError(
+            f"the drawing has the note '; {notes[0]}', but a board is made of letters on cells; give letters in the "
+            "legend, and put things elsewhere with board.teleport(name, x, y)"
+        )
+    lines = _lines(legend)
+    options = Options(registry=Registry(components) if components else PLAIN)
+    source = Source("legend", "\n".join(lines).encode())
+    read = read_legend(source, enumerate(lines, 1), options)
+    alphabet = _alphabet(read.kinds, read.together)
+    if not contents(rows, alphabet):
+        raise CollisionValueError("the drawing has nothing in it; draw a letter of the legend, such as '@'")
+    text = "\n".join(["title: board", "legend", *lines, "map", *rows])
+    return parse_level(text, components=components, name="board"), replace(alphabet, blank=_blank(rows, alphabet))
+
+
+def alphabet_of(level: Level) -> Alphabet:
+    """Return the letters of a level: those it was drawn with, else one for each kind."""
+    if level.letters is not None:
+        return _alphabet(level.letters.kinds, level.letters.together)
+    kinds = {letter: kind for kind, letter in kind_letters(level).items()}
+    usual = {"*": ("$", "."), "+": ("@", ".")} | ({"*": ("$", "_"), "+": ("@", "_")} if "_" in kinds else {})
+    return _alphabet(
+        kinds, {letter: stack for letter, stack in usual.items() if letter not in kinds and kinds.keys() >= {*stack}}
+    )
+
+
+def _alphabet(kinds: Mapping[str, str], together: Mapping[str, tuple[str, ...]]) -> Alphabet:
+    single: dict[str, tuple[str, ...]] = {letter: (letter,) for letter in kinds}
+    return Alphabet(single | {letter: tuple(sorted(stack)) for letter, stack in together.items()}, kinds, " ")
+
+
+def kind_letters(level: Level) -> dict[str, str]:
+    """Return a letter for each kind, no two alike: the usual one, one of its own, or any."""
+    letters: dict[str, str] = {}
+    kinds = list(dict.fromkeys(thing.kind for thing in level.things))
+    for kind in kinds:
+        usual = USUAL.get(kind.lower())
+        if usual is not None and usual not in letters.values():
+            letters[kind] = usual
+    for kind in kinds:
+        own = f"{kind.upper()}{kind.lower()}" + "".join(map(chr, range(0x41, 0x24F)))
+        free = (letter for letter in own if letter.isalnum() and letter not in letters.values())
+        letters.setdefault(kind, next(free))
+    return letters
+
+
+def _lines(legend: Legend) -> list[str]:
+    """Return the lines of a legend: those given, and the usual ones of letters that they leave."""
+    if isinstance(legend, Mapping):
+        given = [f"{letter} {meaning}" for letter, meaning in legend.items()]
+    elif legend is None or isinstance(legend, str):
+        given = [line for line in textwrap.dedent(legend or "").splitlines() if line.strip()]
+    else:
+        sample = '"D door: Static", or {"D": "door: Static"}'
+        raise CollisionTypeError(f"legend is {legend!r}; give lines such as {sample}")
+    own = {line[0]: line for line in given}
+    lines = given + [line for line in LEGEND.split("\n") if line and line[0] not in own]
+    stacks = {line[0] for line in lines if line[1:3] == " ="}
+    return [line for line in lines if line in given or line[0] not in stacks or stacks.isdisjoint(line[3:].split())]
+
+
+def _blank(rows: tuple[str, ...], alphabet: Alphabet) -> str:
+    """Return how the drawing draws nothing: with blanks if it has those and no points."""
+    drawn = "".join(rows)
+    return " " if "." in alphabet.meanings or ("." not in drawn and " " in drawn) else "."

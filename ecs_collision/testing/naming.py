@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
+
+import esper
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, UnknownEntity
 from ecs_collision.game.game import Game
 from ecs_collision.game.turn import Turn
 from ecs_collision.levels.level import listed
 from ecs_collision.results import MoveResult
-from ecs_collision.systems import CollisionSystem
-from ecs_collision.testing.board_results import results
-from ecs_collision.testing.traceback import hidden
+from ecs_collision.systems import CollisionSystem, ThingName
+from ecs_collision.testing.messages import hidden
 from ecs_collision.world import CollisionWorld, Frame, Plan
 
 __tracebackhide__ = hidden
@@ -29,6 +31,12 @@ Result = TypeVar("Result", MoveResult, Turn)
 
 Who = int | str
 """An entity, by its number or its name."""
+
+results: deque[tuple[MoveResult | Turn, Called]] = deque(maxlen=256)
+"""The newest results and turns that boards gave, with what their entities are called: a result knows numbers alone.
+
+A test forgets those it was given when it ends, so that they do not keep its worlds.
+"""
 
 _ENTITY = re.compile(r"\bentity (\d+)\b")
 
@@ -79,7 +87,11 @@ def remember(result: Result, called: Called) -> Result:
 
 def forget(called: Called) -> None:
     """Forget the results whose entities are called so."""
-    kept = [pair for pair in results if pair[1] is not called]
+    keep_only([pair for pair in results if pair[1] is not called])
+
+
+def keep_only(kept: Iterable[tuple[MoveResult | Turn, Called]]) -> None:
+    """Forget all results but these."""
     results.clear()
     results.extend(kept)
 
@@ -94,7 +106,7 @@ def called_in(seen: object) -> Called:
     if isinstance(seen, MoveResult | Turn):
         for result, called in reversed(results):
             if result is seen:
-                return cast(Called, called)
+                return called
     if isinstance(seen, Game | Turn):
         names = seen.things.names if isinstance(seen, Game) else seen.names
         return Called(names.members, names.called)
@@ -106,10 +118,6 @@ def called_in(seen: object) -> Called:
 
 def _called_in_esper(visit: Callable[[], AbstractContextManager[Any]]) -> Called:
     """Return the names that entities of a world of esper have, and had when `look` saw them last."""
-    import esper
-
-    from ecs_collision.systems import ThingName
-
     seen: dict[int, ThingName] = {}
 
     def look() -> None:

@@ -28,6 +28,7 @@ from ecs_collision.events import Event, FellAsleep, Woke
 from ecs_collision.levels.files import write_whole
 from ecs_collision.results import MoveResult
 from ecs_collision.testing.instrument import Act, Listener, home_of, listen, stay_with, world_of
+from ecs_collision.testing.messages import truncate
 from ecs_collision.testing.model import Asked, Body, Model, Refused, Result, Zone
 from ecs_collision.testing.model_diff import (
     Difference,
@@ -41,7 +42,6 @@ from ecs_collision.testing.scene_reading import load_scene
 from ecs_collision.testing.scene_recording import Recording
 from ecs_collision.testing.scene_replay import Player
 from ecs_collision.testing.scenes import Push, Scene
-from ecs_collision.testing.truncate import few
 from ecs_collision.world import CollisionWorld
 
 REPORT = (
@@ -73,7 +73,7 @@ class Divergence(AssertionError):
 
     def __init__(self, where: str, differences: tuple[Difference, ...], scene: str, saved: Path | None = None) -> None:
         self.where, self.differences, self.scene, self.saved = where, differences, scene, saved
-        told = "\n".join(few([f"  {difference}" for difference in differences], 8))
+        told = "\n".join(truncate([f"  {difference}" for difference in differences], 8))
         how = f"It is in {saved}" if saved else "Write it with error.save('fault.scene')"
         super().__init__(f"{where}: the rules foretell otherwise\n{told}\n{REPORT}{how}; `replay` shows it.")
 

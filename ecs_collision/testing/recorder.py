@@ -24,10 +24,10 @@ from ecs_collision.events import (
     Woke,
 )
 from ecs_collision.game.game import Game
-from ecs_collision.testing.event_text import Pattern, reason_of, told
+from ecs_collision.testing.events import Pattern, reason_of, told
 from ecs_collision.testing.instrument import Act, Listener, listen, listeners_of, stay_with, world_of
+from ecs_collision.testing.messages import hidden
 from ecs_collision.testing.naming import Called, Who, called_in
-from ecs_collision.testing.traceback import hidden
 from ecs_collision.world import CollisionWorld
 
 __tracebackhide__ = hidden

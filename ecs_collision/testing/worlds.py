@@ -14,7 +14,7 @@ import esper
 
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.systems.world_binding import WorldBinding
-from ecs_collision.testing.board_results import results
+from ecs_collision.testing.naming import keep_only, results
 
 
 @contextmanager
@@ -49,8 +49,7 @@ def isolated() -> Iterator[None]:
         yield
     finally:
         _put_back(before, current)
-        results.clear()
-        results.extend(known)
+        keep_only(known)
 
 
 def free_name(name: str) -> str:

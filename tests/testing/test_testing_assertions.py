@@ -42,8 +42,8 @@ from ecs_collision.testing import (
     assert_no_overlap,
     assert_pushed,
     assert_same_future,
-    board_results,
     fresh_world,
+    naming,
 )
 
 
@@ -191,8 +191,8 @@ def test_results_do_not_keep_a_board_after_its_end():
         with fresh_world():
             Board("@$#").move("@", "R")
         assert_pushed(result, "$", by=(0, 0))
-        count = len(board_results.results)
-    assert count == len(board_results.results) + 1
+        count = len(naming.results)
+    assert count == len(naming.results) + 1
 
 
 @pytest.mark.parametrize(
