@@ -134,11 +134,8 @@ CHANGES = {
     "BoxCollider.hx": (lambda p: setattr(p[BoxCollider], "hx", 3), (2.5, 0)),
     "BoxCollider.hy": (lambda p: setattr(p[BoxCollider], "hy", 3), (0, 2.5)),
     "BoxCollider.offset": (lambda p: setattr(p[BoxCollider], "offset", (3, 0)), (3, 0)),
-    "CompoundCollider.parts": (
-        lambda p: setattr(p[CompoundCollider], "parts", [Box(0.5, 0.5, offset=(3, 0))]),
-        (3, 0),
-    ),
-}
+    "CompoundCollider.parts": (lambda p: setattr(p[CompoundCollider], "parts", [Box(0.5, 0.5, offset=(3, 0))]), (3, 0)),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("write", "found"), CHANGES.values(), ids=CHANGES)

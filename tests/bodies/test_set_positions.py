@@ -279,12 +279,8 @@ REFUSED: dict[str, tuple[Any, Any, type[CollisionError], tuple[str, ...]]] = {
     "infinity": ([2, 1], numpy.array([(4, 4), (INF, 0)]), CollisionValueError, ("x of entity 1", "inf")),
     "negative infinity": ([2, 1], [(4, 4), (0, -INF)], CollisionValueError, ("position y of entity 1 is -inf",)),
     "huge": ([2, 1], numpy.array([(4, 4), (1e300, 0)]), CollisionValueError, ("x of entity 1", "1e+300")),
-    "an int beyond floats": (
-        [2, 1],
-        [(4, 4), (10**400, 0)],
-        CollisionValueError,
-        ("x of entity 1", "larger than any float"),
-    ),
+    "an int beyond floats": ([2, 1], [(4, 4), (10**400, 0)], CollisionValueError,
+        ("x of entity 1", "larger than any float")),
     "beyond 64 bits": ([2, 1], numpy.array([(4, 4), (0, -(2.0**70))]), CollisionValueError, ("y of entity 1",)),
     "beyond numbers of bodies": ([2, 1], [(4, 4), (0, 2.0**40)], CollisionValueError, ("y of entity 1",)),
     "text": ([1, 2], [(4, 4), ("0", 0)], CollisionTypeError, ("position x of entity 2", "'0'")),
@@ -318,7 +314,7 @@ REFUSED: dict[str, tuple[Any, Any, type[CollisionError], tuple[str, ...]]] = {
     "text as an id": ([1, "2"], numpy.ones((2, 2)), UnknownEntity, ("entity '2'",)),
     "text as ids": ("12", numpy.ones((2, 2)), CollisionError, ("1",)),
     "out of range": ([1, 2], numpy.array([(4, 4), (0, 3e6)]), InvalidChanges, ("entity 2: Transform.y is 3000000.0",)),
-}
+}  # fmt: skip
 
 
 def picture(town: Town) -> dict[str, Any]:

@@ -78,18 +78,14 @@ CHANGES = {
     "shrinks": (lambda place, collider, trigger: setattr(collider, "hx", 8), [2]),
     "shrinks and moves": (lambda place, collider, trigger: [setattr(collider, "hx", 8), setattr(place, "x", 1)], [2]),
     "grows": (lambda place, collider, trigger: setattr(collider, "hx", 40), [2, 3, 4]),
-    "grows and moves": (
-        lambda place, collider, trigger: [setattr(collider, "hx", 40), setattr(place, "x", 1)],
-        [2, 3, 4],
-    ),
+    "grows and moves": (lambda place, collider, trigger: [setattr(collider, "hx", 40), setattr(place, "x", 1)],
+        [2, 3, 4]),
     "mask": (lambda place, collider, trigger: setattr(trigger, "mask", ("layer 3", "layer 4")), [3]),
-    "mask, and moves": (
-        lambda place, collider, trigger: [setattr(trigger, "mask", "layer 3"), setattr(place, "x", 1)],
-        [3],
-    ),
+    "mask, and moves": (lambda place, collider, trigger: [setattr(trigger, "mask", "layer 3"), setattr(place, "x", 1)],
+        [3]),
     "touching": (lambda place, collider, trigger: setattr(trigger, "touching", True), [2, 3, 4]),
     "disabled": (lambda place, collider, trigger: setattr(collider, "enabled", False), []),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("change", "held"), CHANGES.values(), ids=CHANGES)

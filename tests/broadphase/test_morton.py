@@ -5,13 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ecs_collision.broadphase.morton_grid.grid import Grid
-from ecs_collision.broadphase.morton_grid.morton import (
-    ORIGIN,
-    TOP_LEVEL,
-    bin_of,
-    decode,
-    directory_key,
-)
+from ecs_collision.broadphase.morton_grid.morton import ORIGIN, TOP_LEVEL, bin_of, decode, directory_key
 from ecs_collision.fixed_point import to_units
 
 BINS = 2**21

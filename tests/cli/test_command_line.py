@@ -15,11 +15,7 @@ from ecs_collision.__main__ import main
 HOUSE = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [[], ["dance"], ["demo", "--loud"], ["doctor", "a"]],
-    ids=" ".join,
-)
+@pytest.mark.parametrize("arguments", [[], ["dance"], ["demo", "--loud"], ["doctor", "a"]], ids=" ".join)
 def test_wrong_arguments_end_with_2_and_the_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(arguments)

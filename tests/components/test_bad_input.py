@@ -162,32 +162,17 @@ def test_a_newcomer_that_cannot_be_is_named_and_changes_nothing_E8(system, parts
 
 
 BREAKING = {
-    "teleported beyond the range": (
-        lambda body: setattr(part(body, Transform), "x", 3e6),
-        lambda body: setattr(part(body, Transform), "x", 0.5),
-        ("Transform", "x", "3000000"),
-    ),
-    "grown beyond the range": (
-        lambda body: setattr(part(body, BoxCollider), "hy", 3e6),
-        lambda body: setattr(part(body, BoxCollider), "hy", 0.5),
-        ("BoxCollider", "hy", "3000000"),
-    ),
-    "made static": (
-        lambda body: esper.add_component(body, Static()),
-        lambda body: esper.remove_component(body, Static),
-        ("Static", "Inertia"),
-    ),
-    "left without Transform": (
-        lambda body: kept.append(esper.remove_component(body, Transform)),
-        lambda body: esper.add_component(body, kept.pop()),
-        ("BoxCollider", "Transform"),
-    ),
-    "given a second collider": (
-        lambda body: esper.add_component(body, CompoundCollider([Box(1, 1)])),
-        lambda body: esper.remove_component(body, CompoundCollider),
-        ("BoxCollider", "CompoundCollider"),
-    ),
-}
+    "teleported beyond the range": (lambda body: setattr(part(body, Transform), "x", 3e6),
+        lambda body: setattr(part(body, Transform), "x", 0.5), ("Transform", "x", "3000000")),
+    "grown beyond the range": (lambda body: setattr(part(body, BoxCollider), "hy", 3e6),
+        lambda body: setattr(part(body, BoxCollider), "hy", 0.5), ("BoxCollider", "hy", "3000000")),
+    "made static": (lambda body: esper.add_component(body, Static()), lambda body: esper.remove_component(body, Static),
+        ("Static", "Inertia")),
+    "left without Transform": (lambda body: kept.append(esper.remove_component(body, Transform)),
+        lambda body: esper.add_component(body, kept.pop()), ("BoxCollider", "Transform")),
+    "given a second collider": (lambda body: esper.add_component(body, CompoundCollider([Box(1, 1)])),
+        lambda body: esper.remove_component(body, CompoundCollider), ("BoxCollider", "CompoundCollider")),
+}  # fmt: skip
 kept: list[Transform] = []
 
 
@@ -272,12 +257,9 @@ def test_a_transform_alone_is_no_body(system):
 CALLS = {
     "move by an unknown rule": (lambda s, p: s.move(p, dx=1, rule="any"), ValueError, ("rule", "'any'", "each", "sum")),
     "positions of an unknown entity": (lambda s, p: s.set_positions([p, 99], numpy.ones((2, 2))), KeyError, ("99",)),
-    "positions beyond the range": (
-        lambda s, p: s.set_positions([p + 1, p], numpy.array([[4, 4], [3e6, 0]])),
-        ValueError,
-        ("3000000",),
-    ),
-}
+    "positions beyond the range": (lambda s, p: s.set_positions([p + 1, p], numpy.array([[4, 4], [3e6, 0]])),
+        ValueError, ("3000000",)),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("call", "kind", "pieces"), CALLS.values(), ids=CALLS)

@@ -11,10 +11,7 @@ import numpy
 import pytest
 from squares import a_world_with, text_of
 
-from ecs_collision import (
-    CollisionTypeError,
-    Transform,
-)
+from ecs_collision import CollisionTypeError, Transform
 
 # -- the class ------------------------------------------------------------------------------------------------------
 

@@ -11,16 +11,7 @@ from random_games import Game
 from soak.dice import Dice
 from worlds import fresh_world
 
-from ecs_collision import (
-    BoxCollider,
-    CollisionWorld,
-    Motion,
-    Sleeping,
-    Transform,
-    Trigger,
-    TriggerEntered,
-    TriggerLeft,
-)
+from ecs_collision import BoxCollider, CollisionWorld, Motion, Sleeping, Transform, Trigger, TriggerEntered, TriggerLeft
 from ecs_collision.testing import Scene
 
 PASSES = "ecs_collision.contacts.triggers.FULL_PASS_"

@@ -9,13 +9,7 @@ import esper
 import pytest
 from worlds import a_box, a_crate, a_player, a_wall, a_zone, next_frame, part
 
-from ecs_collision import (
-    BoxCollider,
-    Motion,
-    Sleeping,
-    Transform,
-    Trigger,
-)
+from ecs_collision import BoxCollider, Motion, Sleeping, Transform, Trigger
 
 
 def _new_parts(entity: int) -> None:
@@ -38,10 +32,8 @@ LEAVING = {
     "its Transform replaced": (lambda zone, body: esper.add_component(body, Transform(7, 7)), "MOVED"),
     "its layer changed": (lambda zone, body: setattr(part(body, BoxCollider), "layer", "ghost"), "FILTERED"),
     "the mask changed": (lambda zone, body: setattr(part(zone, Trigger), "mask", "ghost"), "FILTERED"),
-    "it became a trigger": (
-        lambda zone, body: [setattr(part(zone, Trigger), "mask", None), esper.add_component(body, Trigger(mask=()))],
-        "FILTERED",
-    ),
+    "it became a trigger": (lambda zone,
+        body: [setattr(part(zone, Trigger), "mask", None), esper.add_component(body, Trigger(mask=()))], "FILTERED"),
     "disabled": (lambda zone, body: _take_out(body), "DISABLED"),
     "the trigger's collider disabled": (lambda zone, body: _take_out(zone), "DISABLED"),
     "the trigger disabled": (lambda zone, body: setattr(part(zone, Trigger), "enabled", False), "DISABLED"),
@@ -52,20 +44,14 @@ LEAVING = {
     "both deleted": (lambda zone, body: [esper.delete_entity(entity) for entity in (zone, body)], "DELETED"),
     "the Trigger removed": (lambda zone, body: esper.remove_component(zone, Trigger), "DELETED"),
     "the database cleared": (lambda zone, body: esper.clear_database(), "DELETED"),
-    "disabled and moved away": (
-        lambda zone, body: [_take_out(body), setattr(part(body, Transform), "x", 9)],
-        "DISABLED",
-    ),
-    "layer changed and disabled": (
-        lambda zone, body: [setattr(part(body, BoxCollider), "layer", "ghost"), _take_out(body)],
-        "DISABLED",
-    ),
-    "layer changed and moved away": (
-        lambda zone, body: [setattr(part(body, BoxCollider), "layer", "g"), setattr(part(body, Transform), "x", 9)],
-        "FILTERED",
-    ),
+    "disabled and moved away": (lambda zone, body: [_take_out(body), setattr(part(body, Transform), "x", 9)],
+        "DISABLED"),
+    "layer changed and disabled": (lambda zone,
+        body: [setattr(part(body, BoxCollider), "layer", "ghost"), _take_out(body)], "DISABLED"),
+    "layer changed and moved away": (lambda zone,
+        body: [setattr(part(body, BoxCollider), "layer", "g"), setattr(part(body, Transform), "x", 9)], "FILTERED"),
     "disabled, then deleted": (lambda zone, body: [_take_out(body), esper.delete_entity(body)], "DELETED"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("change", "reason"), LEAVING.values(), ids=LEAVING)

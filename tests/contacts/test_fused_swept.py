@@ -9,17 +9,7 @@ import esper
 import pytest
 from worlds import a_box, a_crate, a_wall, a_zone, fresh_world, next_frame, part, place
 
-from ecs_collision import (
-    Box,
-    BoxCollider,
-    CollisionSystem,
-    CompoundCollider,
-    Fused,
-    Inertia,
-    Sweep,
-    Transform,
-    Trigger,
-)
+from ecs_collision import Box, BoxCollider, CollisionSystem, CompoundCollider, Fused, Inertia, Sweep, Transform, Trigger
 
 Asking = Callable[[CollisionSystem], object]
 
@@ -32,7 +22,6 @@ MEANWHILE: dict[str, Asking] = {
     "a snapshot and back": lambda system: system.restore(system.snapshot()),
 }
 """What may be done between two acts of a frame: it only looks (T8)."""
-
 
 
 def _somebody() -> int:
@@ -100,31 +89,19 @@ def test_a_layer_of_a_member_decides_for_the_whole_group_T6(system):
 
 FLICKERS: dict[str, tuple[Callable[[int], object], Callable[[int], object]]] = {
     "weld": (free, lambda member: fuse(member, 2)),
-    "collider": (
-        lambda member: setattr(part(member, BoxCollider), "enabled", False),
-        lambda member: setattr(part(member, BoxCollider), "enabled", True),
-    ),
-    "layer": (
-        lambda member: setattr(part(member, BoxCollider), "layer", "ghost"),
-        lambda member: setattr(part(member, BoxCollider), "layer", "default"),
-    ),
-    "place": (
-        lambda member: setattr(part(member, Transform), "position", (90, 0)),
-        lambda member: setattr(part(member, Transform), "position", (0, 0)),
-    ),
-    "the zone's Trigger": (
-        lambda member: esper.remove_component(1, Trigger),
-        lambda member: esper.add_component(1, Trigger(mask="default", linger=part(4, Trigger).linger)),
-    ),
-    "being solid": (
-        lambda member: esper.add_component(member, Trigger(mask=())),
-        lambda member: esper.remove_component(member, Trigger),
-    ),
-    "the other end": (
-        lambda member: setattr(part(member, Fused), "to", 5),
-        lambda member: setattr(part(member, Fused), "to", 2),
-    ),
-}
+    "collider": (lambda member: setattr(part(member, BoxCollider), "enabled", False),
+        lambda member: setattr(part(member, BoxCollider), "enabled", True)),
+    "layer": (lambda member: setattr(part(member, BoxCollider), "layer", "ghost"),
+        lambda member: setattr(part(member, BoxCollider), "layer", "default")),
+    "place": (lambda member: setattr(part(member, Transform), "position", (90, 0)),
+        lambda member: setattr(part(member, Transform), "position", (0, 0))),
+    "the zone's Trigger": (lambda member: esper.remove_component(1, Trigger),
+        lambda member: esper.add_component(1, Trigger(mask="default", linger=part(4, Trigger).linger))),
+    "being solid": (lambda member: esper.add_component(member, Trigger(mask=())),
+        lambda member: esper.remove_component(member, Trigger)),
+    "the other end": (lambda member: setattr(part(member, Fused), "to", 5),
+        lambda member: setattr(part(member, Fused), "to", 2)),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("linger", [0, 2])

@@ -8,14 +8,7 @@ import esper
 import pytest
 from worlds import a_crate, a_player, a_wall, a_zone, next_frame, part
 
-from ecs_collision import (
-    BoxCollider,
-    CollisionSystem,
-    Fused,
-    Motion,
-    Transform,
-    TriggerEntered,
-)
+from ecs_collision import BoxCollider, CollisionSystem, Fused, Motion, Transform, TriggerEntered
 
 
 def fuse(entity: int, to: int) -> None:

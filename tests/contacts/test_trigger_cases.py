@@ -274,10 +274,7 @@ def test_events_are_sorted_by_trigger_then_other_and_leaving_comes_first_T13(sys
         part(body, Transform).x = pair[1]
     left, entered = (
         [(zones[0], bodies[not swap]), (zones[1], bodies[swap])],
-        [
-            (zones[0], bodies[swap]),
-            (zones[1], bodies[not swap]),
-        ],
+        [(zones[0], bodies[swap]), (zones[1], bodies[not swap])],
     )
     assert next_frame(system) == [
         *(("left", *pair, "MOVED") for pair in left),

@@ -263,16 +263,13 @@ def fail_badly(game: Game) -> None:
         (fail_in_handler, ValueError, "on purpose"),
         (fail_on_turn, ValueError, "on purpose"),
         (fail_before, ValueError, "on purpose"),
-        (
-            fail_in_state,
-            CollisionTypeError,
-            r"state\['where'\]\['player'\] is \(1, 2\), which cannot be saved; what is saved holds None",
-        ),
+        (fail_in_state, CollisionTypeError,
+            r"state\['where'\]\['player'\] is \(1, 2\), which cannot be saved; what is saved holds None"),
         (fail_in_write, CollisionError, "outside the range of this world"),
         (fail_in_win, ValueError, "on purpose"),
         (fail_badly, KeyboardInterrupt, "on purpose"),
     ],
-)
+)  # fmt: skip
 def test_a_turn_that_raises_has_not_happened(plant: Any, error: type[BaseException], message: str) -> None:
     game = scripted()
     game.play("D")
@@ -470,14 +467,11 @@ def test_a_script_is_a_function_or_a_file(tmp_path: Path) -> None:
         ("script = 7\n", None, "script = 7"),
         ("def script(puzzle:\n", 1, "what is no Python"),
         ("x = 1\n1 / 0\n", 2, "ZeroDivisionError: division by zero"),
-        (
-            "def script(puzzle):\n\n    puzzle.on_enter('plage')\n",
-            3,
-            "UnknownEntity: room.txt has no thing and no kind 'plage'",
-        ),
+        ("def script(puzzle):\n\n    puzzle.on_enter('plage')\n", 3,
+            "UnknownEntity: room.txt has no thing and no kind 'plage'"),
         ("def script():\n    pass\n", None, "TypeError: script() takes 0 positional arguments but 1 was given"),
     ],
-)
+)  # fmt: skip
 def test_a_script_that_fails_is_refused_with_its_line(tmp_path: Path, text: str, line: int | None, found: str) -> None:
     path = tmp_path / "level.py"
     path.write_text(text)

@@ -44,30 +44,20 @@ def state(given: object) -> Callable[[Any], None]:
 PLATES = "give the name or kind of the plates that open it, or a list of them"
 MISUSES: dict[str, tuple[Callable[[Any], object], str]] = {
     "door number": (lambda game: game.door("door", opens=3), f"door('door'): opens is 3; {PLATES}"),
-    "door dict": (
-        lambda game: game.door("door", opens={"plate": 1}),
-        f"door('door'): opens is {{'plate': 1}}; {PLATES}",
-    ),
+    "door dict": (lambda game: game.door("door", opens={"plate": 1}),
+        f"door('door'): opens is {{'plate': 1}}; {PLATES}"),
     "door by list": (lambda game: game.door("door", "plate", by=["crate"]), f"['crate'] {NAME}"),
     "id list": (lambda game: game.id(["crate"]), f"['crate'] {NAME}"),
     "position list": (lambda game: game.position(["crate"]), f"['crate'] {NAME}"),
-    "before": (
-        lambda game: game.before(nobody),
-        'before() got <nobody>; give it the letters, as in @game.before("LRUD")',
-    ),
-    "on_enter": (
-        lambda game: game.on_enter(nobody),
-        "on_enter got <nobody>; call it first, as in @game.on_enter() above the function",
-    ),
-    "on_push": (
-        lambda game: game.on_push(nobody),
-        "on_push got <nobody>; call it first, as in @game.on_push() above the function",
-    ),
+    "before": (lambda game: game.before(nobody),
+        'before() got <nobody>; give it the letters, as in @game.before("LRUD")'),
+    "on_enter": (lambda game: game.on_enter(nobody),
+        "on_enter got <nobody>; call it first, as in @game.on_enter() above the function"),
+    "on_push": (lambda game: game.on_push(nobody),
+        "on_push got <nobody>; call it first, as in @game.on_push() above the function"),
     "controls list": (controls(["j"]), f"controls is ['j']; give a dict such as {SAMPLE}"),
-    "controls short": (
-        controls({"j": ("player", 1)}),
-        f"control 'j' is ('player', 1); give what it moves, dx and dy, as in {SAMPLE}",
-    ),
+    "controls short": (controls({"j": ("player", 1)}),
+        f"control 'j' is ('player', 1); give what it moves, dx and dy, as in {SAMPLE}"),
     "controls text": (controls({"j": "abc"}), f"control 'j' is 'abc'; give what it moves, dx and dy, as in {SAMPLE}"),
     "controls selector": (controls({"j": (["player"], 1, 0)}), f"['player'] {NAME}"),
     "control": (lambda game: game.control(["player"]), f"['player'] {NAME}"),
@@ -82,11 +72,9 @@ MISUSES: dict[str, tuple[Callable[[Any], object], str]] = {
     "at": (lambda game: game.at("a", 1), "column must be a number, not 'a'; give an int or a float"),
     "at row": (lambda game: game.at(1, None), "row must be a number, not None; give an int or a float"),
     "fits": (lambda game: game.fits("crate", "a"), "x of 'crate' must be a number, not 'a'; give an int or a float"),
-    "teleport": (
-        lambda game: game.teleport("crate", 1, "b"),
-        "y of 'crate' must be a number, not 'b'; give an int or a float",
-    ),
-}
+    "teleport": (lambda game: game.teleport("crate", 1, "b"),
+        "y of 'crate' must be a number, not 'b'; give an int or a float"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("misuse", "words"), MISUSES.values(), ids=MISUSES)

@@ -28,38 +28,23 @@ def told(call, kind: type[CollisionError]) -> str:
 
 
 KINDS = {
-    "no mapping": (
-        {"wall": "Static"},
-        CollisionValueError,
-        "kinds={'wall': 'Static'}: give a mapping such as {'Static': True}",
-    ),
-    "an unknown component": (
-        {"wall": {"static": True}},
-        CollisionValueError,
-        "kinds={'wall': {'static': True}}: no component 'static' is registered; there are 'Collider', 'Static'",
-    ),
-    "a field that cannot be": (
-        {"wall": {"Inertia": "heavy"}},
-        CollisionTypeError,
-        "kinds={'wall': {'Inertia': 'heavy'}}: Inertia.value must be a number, not 'heavy'",
-    ),
-    "an unknown field": (
-        {"wall": {"Motion": {"power": 1}}},
-        CollisionValueError,
-        "kinds={'wall': {'Motion': {'power': 1}}}: Motion has no field 'power'; it has 'force'",
-    ),
+    "no mapping": ({"wall": "Static"}, CollisionValueError,
+        "kinds={'wall': 'Static'}: give a mapping such as {'Static': True}"),
+    "an unknown component": ({"wall": {"static": True}}, CollisionValueError,
+        "kinds={'wall': {'static': True}}: no component 'static' is registered; there are 'Collider', 'Static'"),
+    "a field that cannot be": ({"wall": {"Inertia": "heavy"}}, CollisionTypeError,
+        "kinds={'wall': {'Inertia': 'heavy'}}: Inertia.value must be a number, not 'heavy'"),
+    "an unknown field": ({"wall": {"Motion": {"power": 1}}}, CollisionValueError,
+        "kinds={'wall': {'Motion': {'power': 1}}}: Motion has no field 'power'; it has 'force'"),
     "a kind the file does not have": (
         {"walls": {"Static": True}},
         CollisionValueError,
         "kinds={'walls': ...}: a.ldtk has no such kind; its kinds are 'wall', 'Crate', 'Grass', 'Floor'; "
         "did you mean 'wall'?",
     ),
-    "a kind unlike all": (
-        {"x": {"Static": True}},
-        CollisionValueError,
-        "kinds={'x': ...}: a.ldtk has no such kind; its kinds are 'wall', 'Crate', 'Grass', 'Floor'",
-    ),
-}
+    "a kind unlike all": ({"x": {"Static": True}}, CollisionValueError,
+        "kinds={'x': ...}: a.ldtk has no such kind; its kinds are 'wall', 'Crate', 'Grass', 'Floor'"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("kinds", "error", "text"), KINDS.values(), ids=KINDS)

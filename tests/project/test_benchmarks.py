@@ -10,19 +10,7 @@ import time
 import numpy
 import pytest
 
-from benchmarks import (
-    docs,
-    memory,
-    moves,
-    pairs,
-    plain,
-    queries,
-    quiet,
-    recorded,
-    sizes,
-    solving,
-    start,
-)
+from benchmarks import docs, memory, moves, pairs, plain, queries, quiet, recorded, sizes, solving, start
 from benchmarks.__main__ import WORKLOADS, main
 from benchmarks.answers import difference, hits, hits_of_runs, rows
 from benchmarks.answers import pairs as pairs_of

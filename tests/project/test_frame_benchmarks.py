@@ -14,13 +14,7 @@ from benchmarks.contest import contest
 from benchmarks.frames_crowd import crowd
 from benchmarks.peers import Peer
 from benchmarks.peers.frame_arrays import DictHashFrame
-from benchmarks.peers.frame_base import (
-    IN_BULK,
-    ONE_BY_ONE,
-    Rebuilding,
-    Updating,
-    job,
-)
+from benchmarks.peers.frame_base import IN_BULK, ONE_BY_ONE, Rebuilding, Updating, job
 from ecs_collision import Pushed
 
 DOORS = {ONE_BY_ONE: "one_by_one", IN_BULK: "in_bulk"}

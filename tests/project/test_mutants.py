@@ -45,8 +45,6 @@ def functions_in(file: str) -> frozenset[str]:
     return frozenset(node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
 
 
-
-
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
 
 

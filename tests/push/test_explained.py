@@ -53,37 +53,22 @@ EXPLAINED: dict[str, tuple[Callable[[], CollisionWorld], dict[str, Any], str]] =
     "another force": (lambda: a_row(), {"dx": 1, "force": 0.75}, "entity 1 (force 0.75) moved x +1 of +1"),
     "endless force": (lambda: a_row(), {"dx": 1, "force": math.inf}, "entity 1 (force inf) moved x +1 of +1"),
     "six digits": (lambda: a_row(), {"dx": 1234.56789}, f"{PLAYER} x +1234.57 of +1234.57"),
-    "a chain": (
-        lambda: a_row(1, 2, gap=1),
-        {"dx": 3},
-        f"{PLAYER} x +3 of +3: entity 2 (inertia 1) pushed x +2, entity 3 (inertia 2) pushed x +1",
-    ),
-    "a chain backwards": (
-        lambda: a_row(1, 2, gap=-3),
-        {"dx": -4},
-        f"{PLAYER} x -4 of -4: entity 2 (inertia 1) pushed x -3, entity 3 (inertia 2) pushed x -2",
-    ),
+    "a chain": (lambda: a_row(1, 2, gap=1), {"dx": 3},
+        f"{PLAYER} x +3 of +3: entity 2 (inertia 1) pushed x +2, entity 3 (inertia 2) pushed x +1"),
+    "a chain backwards": (lambda: a_row(1, 2, gap=-3), {"dx": -4},
+        f"{PLAYER} x -4 of -4: entity 2 (inertia 1) pushed x -3, entity 3 (inertia 2) pushed x -2"),
     "stopped by force": (
         lambda: a_row(1, 7, gap=1),
         {"dx": 5},
         f"{PLAYER} x +2 of +5: entity 2 (inertia 1) pushed x +1; "
         "x stopped after 2 by entity 3 (inertia 7): the force is too small",
     ),
-    "stopped at once": (
-        lambda: a_row(5),
-        {"dx": 1},
-        f"{PLAYER} x 0 of +1; x stopped after 0 by entity 2 (inertia 5): the force is too small",
-    ),
-    "stopped by what cannot be pushed": (
-        lambda: a_row(None, gap=0.5),
-        {"dx": 1},
-        f"{PLAYER} x +0.5 of +1; x stopped after 0.5 by entity 2 (immovable): it cannot be pushed",
-    ),
-    "a sum": (
-        lambda: a_row(2, 2, 2, rule="sum"),
-        {"dx": 1},
-        f"{PLAYER} x 0 of +1; x stopped after 0 by entity 4 (inertia 2): the force is too small",
-    ),
+    "stopped at once": (lambda: a_row(5), {"dx": 1},
+        f"{PLAYER} x 0 of +1; x stopped after 0 by entity 2 (inertia 5): the force is too small"),
+    "stopped by what cannot be pushed": (lambda: a_row(None, gap=0.5), {"dx": 1},
+        f"{PLAYER} x +0.5 of +1; x stopped after 0.5 by entity 2 (immovable): it cannot be pushed"),
+    "a sum": (lambda: a_row(2, 2, 2, rule="sum"), {"dx": 1},
+        f"{PLAYER} x 0 of +1; x stopped after 0 by entity 4 (inertia 2): the force is too small"),
     "a sum with gaps": (
         lambda: a_row(2, 2, 2, rule="sum", gap=1),
         {"dx": 9},
@@ -102,11 +87,8 @@ EXPLAINED: dict[str, tuple[Callable[[], CollisionWorld], dict[str, Any], str]] =
         f"{PLAYER} x +2 of +9: entity 2 (inertia 1) pushed x +1; "
         "x stopped after 2 by entity 3 (inertia 1): can_push refused",
     ),
-    "a hook that allows": (
-        lambda: a_row(7, None, can_push=lambda *asked: True),
-        {"dx": 1},
-        f"{PLAYER} x +1 of +1: entity 2 (inertia 7) pushed x +1, entity 3 (immovable) pushed x +1",
-    ),
+    "a hook that allows": (lambda: a_row(7, None, can_push=lambda *asked: True), {"dx": 1},
+        f"{PLAYER} x +1 of +1: entity 2 (inertia 7) pushed x +1, entity 3 (immovable) pushed x +1"),
     "bounds": (
         lambda: a_row(1, bounds=((-2, -9), (4, 9)), gap=1),
         {"dx": 9, "dy": -20},
@@ -119,11 +101,8 @@ EXPLAINED: dict[str, tuple[Callable[[], CollisionWorld], dict[str, Any], str]] =
         f"{PLAYER} x 0 of +9, y 0 of +1; x stopped after 2 by entity 3 (immovable): it cannot be pushed; "
         "y stopped because the motion is all or nothing",
     ),
-    "a crate pushed on two axes": (
-        a_hook,
-        {"dx": 1, "dy": 2},
-        "entity 1 (force 9) moved x +1 of +1, y +2 of +2: entity 2 (inertia 1 / 2) pushed x +1, y +2",
-    ),
+    "a crate pushed on two axes": (a_hook, {"dx": 1, "dy": 2},
+        "entity 1 (force 9) moved x +1 of +1, y +2 of +2: entity 2 (inertia 1 / 2) pushed x +1, y +2"),
     "a crate on rails": (
         a_hook,
         {"dy": 7},
@@ -137,12 +116,9 @@ EXPLAINED: dict[str, tuple[Callable[[], CollisionWorld], dict[str, Any], str]] =
         "x stopped after 2 by entity 4 (immovable): it cannot be pushed",
     ),
     "disabled": (lambda: a_hidden(a_row(None)), {"dx": 5}, f"{PLAYER} x +5 of +5"),
-    "disabled at the end of the world": (
-        lambda: a_hidden(a_row(None)),
-        {"dx": 2.0**21},
-        f"{PLAYER} x +1.04858e+06 of +2.09715e+06; x stopped by the bounds",
-    ),
-}
+    "disabled at the end of the world": (lambda: a_hidden(a_row(None)), {"dx": 2.0**21},
+        f"{PLAYER} x +1.04858e+06 of +2.09715e+06; x stopped by the bounds"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("how", ["now", "late", "planned", "in a frame"])

@@ -355,11 +355,7 @@ def test_c08_a_train_of_3000_boxes_is_pushed():
 @pytest.mark.parametrize("order", list(permutations((1, 2, 3))), ids=str)
 def test_c09_a_tie_does_not_depend_on_who_was_made_first(order):
     board = Board()
-    make = {
-        1: lambda: board.player(0, h=2, id=1),
-        2: lambda: board.crate(2, id=2),
-        3: lambda: board.wall(2, 1, id=3),
-    }
+    make = {1: lambda: board.player(0, h=2, id=1), 2: lambda: board.crate(2, id=2), 3: lambda: board.wall(2, 1, id=3)}
     for entity in order:
         make[entity]()
     assert ("x", 3, "IMMOVABLE", 1.0) == stop_of(board.push(1, 3))

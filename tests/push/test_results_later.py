@@ -184,11 +184,9 @@ def test_a_frame_that_is_read_late_says_what_it_said_T10():
     ruin(world)
     del world
     gc.collect()
-    assert [
-        Moved(1, 1, (5.0, 7.0, 0.0)),
-        Moved(1, 2, (4.0, 0.0, 0.0)),
-        Moved(1, 3, (3.0, 0.0, 0.0)),
-    ] == [event for event in frame.events if isinstance(event, Moved)]
+    assert [Moved(1, 1, (5.0, 7.0, 0.0)), Moved(1, 2, (4.0, 0.0, 0.0)), Moved(1, 3, (3.0, 0.0, 0.0))] == [
+        event for event in frame.events if isinstance(event, Moved)
+    ]
     assert {1} == set(frame.results)
     assert (1.0, 7.0, 0.0) == frame.results[1].requested
     assert [TriggerLeft(2, 6, 2, LeftReason.FILTERED), TriggerLeft(2, 6, 3, LeftReason.FILTERED)] == [

@@ -245,9 +245,7 @@ def test_a_cell_key_tells_level_and_corners() -> None:
     assert [world.space.cell(key) for key in world.space.cells] == [Cell(0, (0.0, 0.0, -0.5), (2.0, 2.0, 1.5))]
     put(world, -3, -3, 2.5, 0.5, static=Static())
     cells = [world.space.cell(key) for key in world.space.static_cells]
-    assert cells == [
-        Cell(2, (-8.0, -8.0, -0.5), (0.0, 0.0, 7.5)),
-    ]
+    assert cells == [Cell(2, (-8.0, -8.0, -0.5), (0.0, 0.0, 7.5))]
     assert len(world.space.cells) == 1
 
 

@@ -339,15 +339,11 @@ BODIES: list[tuple[Callable[[Board], Any], str]] = [
     (lambda board: crate(board, motion=Motion()), "entity 5 has a Motion here and none in the snapshot"),
     (lambda board: crate(board, sleeping=Sleeping()), "entity 5 has a Sleeping here and none in the snapshot"),
     (lambda board: crate(board, trigger=Trigger()), "entity 5 has a Trigger here and none in the snapshot"),
-    (
-        lambda board: board.compound((0, 0, 1, 1), id=5, inertia=Inertia(1)),
-        "entity 5 has a CompoundCollider here and none in the snapshot; entity 5 has a BoxCollider in the snapshot",
-    ),
-    (
-        lambda board: board.wall(0, id=5),
-        "entity 5 has a Static here and none in the snapshot; entity 5 has a Inertia in the snapshot and none here",
-    ),
-]
+    (lambda board: board.compound((0, 0, 1, 1), id=5, inertia=Inertia(1)),
+        "entity 5 has a CompoundCollider here and none in the snapshot; entity 5 has a BoxCollider in the snapshot"),
+    (lambda board: board.wall(0, id=5),
+        "entity 5 has a Static here and none in the snapshot; entity 5 has a Inertia in the snapshot and none here"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("fill", "words"), BODIES, ids=[words for _, words in BODIES])

@@ -93,18 +93,14 @@ BLOCKED = f"{PLAYER} was blocked by 'wall' (entity 4) on x after 1 for IMMOVABLE
         (lambda result: assert_pushed(result, "#"), f"'wall' (entity 4) was not pushed; pushed: {CRATE} x +1"),
         (lambda result: assert_pushed(result, 2, (2, 1)), f"{CRATE} was pushed x +1, expected x +2, y +1"),
         (lambda result: assert_pushed(result, 2, (0, 0)), f"{CRATE} was pushed x +1, expected nowhere"),
-        (
-            lambda result: assert_pushed(result, "crate 2", (1, 0)),
-            f"'crate 2' (entity 3) was not pushed, expected x +1; pushed: {CRATE} x +1",
-        ),
+        (lambda result: assert_pushed(result, "crate 2", (1, 0)),
+            f"'crate 2' (entity 3) was not pushed, expected x +1; pushed: {CRATE} x +1"),
         (lambda result: assert_blocked(result, "crate 1"), f"{BLOCKED}, expected by {CRATE}"),
-        (
-            lambda result: assert_blocked(result, None, axis="y", reason=Reason.BOUNDS, after=0.5),
-            f"{BLOCKED}, expected by the bounds on y after 0.5 for BOUNDS",
-        ),
+        (lambda result: assert_blocked(result, None, axis="y", reason=Reason.BOUNDS, after=0.5),
+            f"{BLOCKED}, expected by the bounds on y after 0.5 for BOUNDS"),
     ],
     ids=["further", "at all", "another", "no push", "push", "a push", "other push", "blocker", "everything"],
-)
+)  # fmt: skip
 def test_a_motion_that_is_not_as_expected_is_told_with_all_that_became_of_it(check, expected):
     with Board("@$.$#") as board:
         result = board.move("@", "RRR")
@@ -398,32 +394,19 @@ def test_events_of_several_frames_are_told_with_their_numbers():
         (lambda board: assert_events(board, [7]), "7 is expected, which is no event; give words such as"),
         (lambda board: assert_events(board, [(7, 8)]), "(7, 8) is expected, which is no event"),
         (lambda board: assert_events(board, [()]), "() is expected, which is no event"),
-        (
-            lambda board: assert_events(board, [(Moved, "@", (1, 0), 4)]),
-            "(<class 'ecs_collision.events.Moved'>, '@', (1, ",
-        ),
+        (lambda board: assert_events(board, [(Moved, "@", (1, 0), 4)]),
+            "(<class 'ecs_collision.events.Moved'>, '@', (1, "),
         (lambda board: assert_events(board, [(Moved, "door")]), "board has no thing and no kind 'door'"),
-        (
-            lambda board: assert_events(board, [(Moved, "@", 1)]),
-            "displacement of Moved is 1; give a displacement such as",
-        ),
+        (lambda board: assert_events(board, [(Moved, "@", 1)]),
+            "displacement of Moved is 1; give a displacement such as"),
         (lambda board: assert_events(board, [], only=[7]), "only has 7; give kinds of events, such as TriggerEntered"),
         (lambda board: assert_events(7, []), "7 has no events; give a CollisionSystem, a board, a game, a turn"),
         (lambda board: assert_events([7], []), "[7] has no events; give a CollisionSystem"),
     ],
     ids=[
-        "one text",
-        "number",
-        "no kind",
-        "nothing",
-        "too many",
-        "unknown",
-        "no way",
-        "no kinds",
-        "no events",
-        "a list",
+        "one text", "number", "no kind", "nothing", "too many", "unknown", "no way", "no kinds", "no events", "a list",
     ],
-)
+)  # fmt: skip
 def test_expectations_that_mean_nothing_are_refused_in_words(call, told):
     with pushed_onto_a_plate() as board, pytest.raises(CollisionError) as refused:
         call(board)

@@ -34,15 +34,7 @@ from ecs_collision.__main__ import main
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.game import Game
 from ecs_collision.levels import parse_level
-from ecs_collision.testing import (
-    Divergence,
-    Scene,
-    check_scene,
-    checked,
-    parse_scene,
-    record_scene,
-    scene,
-)
+from ecs_collision.testing import Divergence, Scene, check_scene, checked, parse_scene, record_scene, scene
 from ecs_collision.testing import oracle as module
 from ecs_collision.testing.model import Model
 
@@ -449,17 +441,13 @@ def parts_of(world: CollisionWorld, entity: int) -> Any:
 
 
 LOST: dict[str, tuple[Any, str]] = {
-    "a position": (
-        lambda world: setattr(parts_of(world, 4).transform, "x", 6),
-        r"position of body 4: expected \(30.0, 0.0, 0.0\), found \(6.0, 0.0, 0.0\) \(rules N1\)",
-    ),
-    "a mask": (
-        lambda world: setattr(parts_of(world, 1).trigger, "mask", "a"),
-        r"zone of body 1: expected Zone\(mask=None, .*, found Zone\(mask=frozenset",
-    ),
+    "a position": (lambda world: setattr(parts_of(world, 4).transform, "x", 6),
+        r"position of body 4: expected \(30.0, 0.0, 0.0\), found \(6.0, 0.0, 0.0\) \(rules N1\)"),
+    "a mask": (lambda world: setattr(parts_of(world, 1).trigger, "mask", "a"),
+        r"zone of body 1: expected Zone\(mask=None, .*, found Zone\(mask=frozenset"),
     "a request": (lambda world: world.request(5, 1), r"motion of body 5: expected .*dx=0.1, .*, found .*dx=1.1, "),
     "the frame": (lambda world: world.step(), r"a snapshot at once: expected the bytes that were restored, found"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("lose", "says"), LOST.values(), ids=LOST)

@@ -71,11 +71,8 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "bodies.renewed": [("full", put("renewed", {0}))],
     "bodies.requests": [("full", empty("requests")), ("full", put("requests", {MOVER + 1, CRATE + 1}))],
     "bodies.row_of": [("full", item("row_of", CRATE, GHOST + 1)), ("full", first("row_of"))],
-    "bodies.shapes": [
-        ("full", item("shapes", CRATE + 1, ((0, 0, 0, 1, 1, 1),))),
-        ("full", item("shapes", 0, ((0, 0, 0, 1, 1, 1),))),
-        ("full", lambda bodies: bodies.shapes.append(())),
-    ],
+    "bodies.shapes": [("full", item("shapes", CRATE + 1, ((0, 0, 0, 1, 1, 1),))),
+        ("full", item("shapes", 0, ((0, 0, 0, 1, 1, 1),))), ("full", lambda bodies: bodies.shapes.append(()))],
     "bodies.stay_rows": [("full", empty("stay_rows"))],
     "bodies.swept_count": [("full", more("swept_count"))],
     "bodies.trigger_count": [("full", more("trigger_count", -1))],
@@ -89,11 +86,8 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
         ("welded", lambda columns: columns.flags.__setitem__(1, columns.flags[1] ^ PUSHABLE)),
     ],
     "columns.ids": [("full", item("ids", CRATE + 1, 99))],
-    "columns.inertia": [
-        ("full", item("inertia", 3 * CRATE + 3, 2.0)),
-        ("welded", item("inertia", 3, 2.0)),
-        ("welded", item("inertia", 0, 1.0)),
-    ],
+    "columns.inertia": [("full", item("inertia", 3 * CRATE + 3, 2.0)), ("welded", item("inertia", 3, 2.0)),
+        ("welded", item("inertia", 0, 1.0))],
     "columns.outer": [("full", item("outer", MOVER + 1, value)) for value in (0, 2)],
     "columns.pos": [("full", item("pos", 3 * CRATE + 3, 7))],
     "columns.relation": [("full", lambda columns: columns.relation.__setitem__(5, 1 - columns.relation[5]))],
@@ -176,18 +170,12 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "welding._gone": [("welded", put("_gone", {1}))],
     "welding._rested": [("welded", put("_rested", {1: True}))],
     "welding._stirred": [("welded", put("_stirred", {1}))],
-    "resting._due": [
-        ("full", first("_due")),
-        ("full", item("_due", 99, set())),
-        ("full", item("_due", 99, {CRATE + 1})),
-    ],
+    "resting._due": [("full", first("_due")), ("full", item("_due", 99, set())),
+        ("full", item("_due", 99, {CRATE + 1}))],
     "resting._next": [("full", first("_next")), ("full", item("_next", TIRED + 1, 99))],
     "journal.woke": [("full", lambda journal: (journal.woke.add(TIRED), journal.fell.add(TIRED)))],
     "journal.fell": [("full", lambda journal: (journal.woke.add(TIRED), journal.fell.add(TIRED)))],
-    "triggers._ending": [
-        ("full", empty("_ending")),
-        ("full", item("_ending", 1, {0})),
-    ],
+    "triggers._ending": [("full", empty("_ending")), ("full", item("_ending", 1, {0}))],
     "triggers._until": [("full", empty("_until")), ("full", item("_until", 60, 9)), ("welded", item("_until", 0, 9))],
     "contacts._asking_in": [("full", item("_asking_in", 0, 99))],
     "contacts._altered_in": [("full", item("_altered_in", 0, 99))],
@@ -197,10 +185,8 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "contacts._next": [("full", item("_next", 0, 1))],
     "contacts._prev": [("full", item("_prev", 0, 3))],
     "contacts._seen": [("full", item("_seen", 0, 99))],
-    "contacts._slots": [
-        ("full", lambda contacts: contacts.slots.__setitem__(contacts.slots.index(0), -1)),
-        ("full", lambda contacts: exchange(contacts.slots, contacts.slots.index(0), contacts.slots.index(-1))),
-    ],
+    "contacts._slots": [("full", lambda contacts: contacts.slots.__setitem__(contacts.slots.index(0), -1)),
+        ("full", lambda contacts: exchange(contacts.slots, contacts.slots.index(0), contacts.slots.index(-1)))],
     "contacts.free": [("full", put("free", 0))],
     "contacts.lingering": [("full", lambda contacts: contacts.lingering.__setitem__(1, 1 - contacts.lingering[1]))],
     "contacts.now": [("full", put("now", 0))],
@@ -209,9 +195,7 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "contacts.slot_count": [("full", put("slot_count", 2))],
     "contacts.trigger": [("full", item("trigger", 0, GHOST + 1)), ("full", item("trigger", 0, -1))],
     "contacts.used": [("full", more("used"))],
-    "sweeps._changes": [
-        ("full", lambda sweeps: next(iter(sweeps._changes.values())).append(False)),
-    ],
+    "sweeps._changes": [("full", lambda sweeps: next(iter(sweeps._changes.values())).append(False))],
     "sweeps._of_row": [("full", empty("_of_row"))],
     "grouped._ending": [("welded", empty("_ending")), ("welded", item("_ending", 1, {(4, 0)}))],
     "grouped._of_row": [("welded", empty("_of_row"))],
@@ -246,9 +230,7 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "delivery._errors": [("esper", put("_errors", [ValueError()]))],
     "delivery._rounds": [("esper", lambda delivery: delivery._rounds.append(None))],
     "delivery._chosen": [("esper", put("_chosen", "default"))],
-    "listeners._bound": [
-        ("esper", lambda listeners: listeners._bound.__setitem__(9, {99: None})),
-    ],
+    "listeners._bound": [("esper", lambda listeners: listeners._bound.__setitem__(9, {99: None}))],
     "listeners._kinds": [
         ("esper", first("_kinds")),
         ("esper", lambda listeners: listeners._kinds[TriggerLeft].numbers.add(99)),
@@ -256,7 +238,7 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     ],
     "listeners._next": [("esper", put("_next", 1))],
     "listeners.heard": [("esper", put("heard", frozenset()))],
-}
+}  # fmt: skip
 """By room and attribute: damages, each to a world of its own."""
 
 

@@ -118,11 +118,7 @@ def test_the_scenes_are_lively_enough_to_compare_anything():
 # --- where, which way round, and under which names --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "by",
-    [(-64.0, 128.0, 0.0), ODD],
-    ids=["by whole bins", "by an odd way"],
-)
+@pytest.mark.parametrize("by", [(-64.0, 128.0, 0.0), ODD], ids=["by whole bins", "by an odd way"])
 @on("flat", *KINDS)
 def test_a_scene_plays_alike_elsewhere(plot, by):
     """Nothing depends on where the origin and the cells lie (B2), except that z = 0 is where 2D plays (L5)."""
@@ -304,6 +300,5 @@ def test_all_of_this_together_changes_nothing(plot):
     there = Play(view.scene(more), made=made, bin_size=4.0).frames()
     ids = set(map(view.name, far))
     assert_same(
-        [each.seen(view).awake().sorted() for each in seen],
-        [without(each, ids).awake().sorted() for each in there],
+        [each.seen(view).awake().sorted() for each in seen], [without(each, ids).awake().sorted() for each in there]
     )
