@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -57,6 +58,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(HERE) and item.path.relative_to(HERE).parts[0] not in hot:
             item.add_marker(pytest.mark.once)
+
+
+def pytest_collection_finish() -> None:
+    """Spare every later search for garbage the tests themselves: they are a million objects that stay."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_sessionstart() -> None:
