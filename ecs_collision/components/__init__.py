@@ -1,8 +1,8 @@
 """The components of a body: plain values that say when they were written.
 
-A component bound to a body notes its row on the slate of its world (writes.py), so the engine looks only
-at what changed. Not taken: polling every component every frame (0.5 ms at 10,000 bodies) and
-`__setattr__` hooks (no signatures, no checks, slower).
+A component bound to a body notes its row among those written (dirty_transforms.py), so the engine looks only at what
+changed. Not taken: polling every component every frame (0.5 ms at 10,000 bodies) and `__setattr__` hooks (no
+signatures, no checks, slower). What fields a component has is said once, in rows (schema.py).
 
 Every value is checked as it enters; a refused value leaves the old one. All public classes are final,
 have slots, compare by identity, and copy or pickle as unbound values (rules E6, E7).

@@ -103,20 +103,39 @@ def component(kind: Kind) -> Kind:
             own.append(each)
     kind._fields = (*own, *kind._fields)
     kind._values = (*[each.slot for each in kept_fields(kind)], *kind._derived)
+    functions = _compiled(kind)
     for each in fields_of(kind):
         read = getattr(kind, each.slot) if each.is_shorthand else attrgetter(each.slot)
-        made: Any = property(read, _setter(kind, each), doc=each.doc)
+        made: Any = property(read, functions[each.name], doc=each.doc)
         made.__set_name__(kind, each.name)
         setattr(kind, each.name, made)
     if "__init__" not in kind.__dict__:
-        kind.__init__ = _constructor(kind)
+        kind.__init__ = functions["__init__"]
     return kind
 
 
-# Functions are compiled of source text, as if each had been written by hand: loops over fields take twice as long.
+def _compiled(kind: type[Any]) -> dict[str, Callable[..., None]]:
+    """Return the constructor of a class and the setters of its fields.
+
+    They are compiled of source text, as if each had been written by hand: loops over fields would take twice as long.
+    """
+    fields = fields_of(kind)
+    names: dict[str, Any] = {}
+    for each in fields:
+        names |= {f"check_{each.name}": each.check, f"default_{each.name}": each.default}
+    exec("\n".join([_constructor(kind), *(_setter(kind, each) for each in fields)]), names)
+    made: dict[str, Callable[..., None]] = {}
+    for name, takes in [
+        ("__init__", {each.name: each.takes for each in sorted(fields, key=attrgetter("kw_only"))}),
+        *((each.name, {"value": each.takes}) for each in fields),
+    ]:
+        made[name] = function = names[name]
+        function.__qualname__, function.__module__ = f"{kind.__name__}.{name}", kind.__module__
+        function.__annotations__ = {**takes, "return": "None"}
+    return made
 
 
-def _setter(kind: type[Any], field: Field[Any, Any]) -> Callable[..., None]:
+def _setter(kind: type[Any], field: Field[Any, Any]) -> str:
     lines = [f"checked = {_checked(kind, field, 'value', ', owner=self')}"]
     if field.writer:
         together = [each for each in fields_of(kind) if each.writer == field.writer]
@@ -124,14 +143,13 @@ def _setter(kind: type[Any], field: Field[Any, Any]) -> Callable[..., None]:
         lines.append(f"self.{field.writer}({', '.join(given)})")
     else:
         lines += ["self._mark()", f"self.{field.slot} = checked"]
-    return _function(kind, field.name, ["value"], lines, {"value": field.takes})
+    return "\n    ".join([f"def {field.name}(self, value):", *lines])
 
 
-def _constructor(kind: type[Any]) -> Callable[..., None]:
-    fields = sorted(fields_of(kind), key=lambda each: each.kw_only)
-    parameters, lines, written = list[str](), ["self._start_unbound()"], dict[str, list[str]]()
+def _constructor(kind: type[Any]) -> str:
+    parameters, lines, written = ["self"], ["self._start_unbound()"], dict[str, list[str]]()
     lines += ["self._begin()"] if hasattr(kind, "_begin") else []
-    for each in fields:
+    for each in sorted(fields_of(kind), key=attrgetter("kw_only")):
         name, checked = each.name, _checked(kind, each, each.name)
         if each.kw_only and "*" not in parameters:
             parameters.append("*")
@@ -142,7 +160,7 @@ def _constructor(kind: type[Any]) -> Callable[..., None]:
         if each.writer:
             written.setdefault(each.writer, []).append(name)
     lines += [f"self.{writer}({', '.join(given)})" for writer, given in written.items()]
-    return _function(kind, "__init__", parameters, lines, {each.name: each.takes for each in fields})
+    return "\n    ".join([f"def __init__({', '.join(parameters)}):", *lines])
 
 
 def _checked(kind: type[Any], field: Field[Any, Any], value: str, owner: str = "") -> str:
@@ -150,16 +168,3 @@ def _checked(kind: type[Any], field: Field[Any, Any], value: str, owner: str = "
     least = "" if field.least is None else f", least={field.least}"
     called = f"check_{field.name}({value}, '{kind.__name__}.{field.name}'{owner}{least})"
     return f"None if {value} is None else {called}" if field.is_optional else called
-
-
-def _function(
-    kind: type[Any], name: str, parameters: list[str], lines: list[str], takes: dict[str, str]
-) -> Callable[..., None]:
-    names: dict[str, Any] = {}
-    for each in fields_of(kind):
-        names |= {f"check_{each.name}": each.check, f"default_{each.name}": each.default}
-    exec(f"def {name}({', '.join(['self', *parameters])}):\n    " + "\n    ".join(lines), names)
-    made: Callable[..., None] = names[name]
-    made.__qualname__, made.__module__ = f"{kind.__name__}.{name}", kind.__module__
-    made.__annotations__ = {**takes, "return": "None"}
-    return made

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
@@ -205,16 +206,23 @@ class ValueParser:
 
     def component(self, registry: Registry, part: Part) -> Any:
         """Return the checked fields of a component; raises where it or one of them is not what it should be."""
-        fields: dict[str, Any] = dict(part.given or {})
-        try:
+
+        def read(fields: dict[str, Any]) -> Any:
             if "" in fields:
                 first = registry.first_field(part.word)
                 if first in fields:
                     raise CollisionValueError(f"the field {first!r} is given twice")
                 fields = {first: fields.pop(""), **fields}
             return registry.read(part.word, fields)
-        except CollisionError as problem:
-            what = str(problem) if str(problem).startswith(part.word) else f"{part.word}: {problem}"
+
+        return self.made(part, read)
+
+    def made(self, part: Part, make: Callable[[dict[str, Any]], Any]) -> Any:
+        """Return what is made of the fields of a part; raises LevelError saying why nothing can be."""
+        try:
+            return make(dict(part.given or {}))
+        except (CollisionError, TypeError, ValueError) as problem:
+            what = str(problem) if part.word in str(problem) else f"{part.word}: {problem}"
             raise self.error(
                 short(what), "a component that can be made", "mend it or leave it out", part.column
             ) from problem  # fmt: skip

@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from enum import Enum
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 from ecs_collision.components import (
     COMPONENT_TYPES,
@@ -25,10 +26,9 @@ from ecs_collision.components import (
     fields_of,
     part_of,
 )
-from ecs_collision.errors import CollisionError
 from ecs_collision.events import Event
 from ecs_collision.levels.level import listed
-from ecs_collision.levels.source import short, shown
+from ecs_collision.levels.source import shown
 from ecs_collision.levels.value_parser import Part, ValueParser, meaning, quoted, word_of
 from ecs_collision.results import MoveResult
 from ecs_collision.snapshot.reader import remainder
@@ -143,14 +143,7 @@ def _component(parser: ValueParser, part: Part) -> Component:
             f"{shown(part.word)} where a component belongs", f"one of {listed(KINDS, 20)}", "mend it or leave it out",
             part.column,
         )  # fmt: skip
-    given = dict(part.given or {})
-    try:
-        return _made(kind, given)
-    except (CollisionError, TypeError, ValueError) as problem:
-        text = str(problem) if part.word in str(problem) else f"{part.word}: {problem}"
-        raise parser.error(
-            short(text), "a component that can be made", "mend it or leave it out", part.column
-        ) from problem  # fmt: skip
+    return cast(Component, parser.made(part, partial(_made, kind)))
 
 
 def _made(kind: type[Component], given: dict[str, Any]) -> Component:

@@ -32,6 +32,7 @@ from ecs_collision.components import (
     Static,
     Transform,
     Trigger,
+    fields_of,
 )
 from ecs_collision.components.forces import RULES
 from ecs_collision.errors import CollisionError, CollisionValueError
@@ -118,7 +119,7 @@ def forces() -> SearchStrategy[float]:
 
 def triggers(layers: Sequence[str] = ("default",)) -> SearchStrategy[Trigger]:
     """Return triggers with any options."""
-    flags = {name: st.booleans() for name in ("touching", "swept", "stay")}
+    flags = {each.name: st.booleans() for each in fields_of(Trigger) if each.default is False}
     return st.builds(Trigger, mask=_masks(layers), linger=st.integers(0, 2), **flags)
 
 
