@@ -19,12 +19,14 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 if cython.compiled:
     from cython.cimports.ecs_collision.bodies.columns import Columns
     from cython.cimports.ecs_collision.bodies.group_links import GroupLinks
+    from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
     from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
     from cython.cimports.ecs_collision.push.displacements import Displacements
     from cython.cimports.ecs_collision.push.priority_queue import PriorityQueue
 else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.bodies.group_links import GroupLinks
+    from ecs_collision.broadphase.box_pool import BoxPool
     from ecs_collision.broadphase.morton_grid.grid import Grid
     from ecs_collision.push.displacements import Displacements
     from ecs_collision.push.priority_queue import PriorityQueue
@@ -287,13 +289,13 @@ class PushGraph:
         """Ask the index for what lies ahead of each box of a row in the stretch."""
         first: cython.Py_ssize_t = self.columns.first_view[row]
         behind: cython.Py_ssize_t
-        home: Grid = self.dynamic
+        home: BoxPool = self.dynamic.boxes
         if self.displacements.moved[row]:
-            home = self.overlay
+            home = self.overlay.boxes
             first = self.displacements.first[row]
         end: cython.Py_ssize_t = first + self.columns.count_view[row]
         while first < end:
-            behind = home.boxes.together(first, end)
+            behind = home.together(first, end)
             self.expand_boxes(row, home, first, behind, start, stop)
             first = behind
 
@@ -301,7 +303,7 @@ class PushGraph:
     def expand_boxes(
         self,
         row: cython.int,
-        home: Grid,
+        home: BoxPool,
         first: cython.Py_ssize_t,
         end: cython.Py_ssize_t,
         start: cython.longlong,
@@ -309,22 +311,22 @@ class PushGraph:
     ) -> cython.void:
         """Ask the index for what lies ahead, in the stretch, of the boxes taken `together`."""
         axis: cython.int = self.axis
-        lox: cython.longlong = home.boxes.span[0]
-        loy: cython.longlong = home.boxes.span[1]
-        loz: cython.longlong = home.boxes.span[2]
-        hix: cython.longlong = home.boxes.span[3]
-        hiy: cython.longlong = home.boxes.span[4]
-        hiz: cython.longlong = home.boxes.span[5]
+        lox: cython.longlong = home.span[0]
+        loy: cython.longlong = home.span[1]
+        loz: cython.longlong = home.span[2]
+        hix: cython.longlong = home.span[3]
+        hiy: cython.longlong = home.span[4]
+        hiz: cython.longlong = home.span[5]
         near: cython.longlong
         far: cython.longlong
         # One box asks from its leading face on; of several each has its own.
         whole: cython.bint = end > first + 1 or (self.deeper and start == 0)
         if self.sign > 0:
-            near = home.boxes.span[axis if whole else 3 + axis] + start
-            far = home.boxes.span[3 + axis] + stop
+            near = home.span[axis if whole else 3 + axis] + start
+            far = home.span[3 + axis] + stop
         else:
-            near = home.boxes.span[axis] - stop
-            far = home.boxes.span[3 + axis if whole else axis] - start
+            near = home.span[axis] - stop
+            far = home.span[3 + axis if whole else axis] - start
         if axis == 0:
             lox, hix = near, far
         elif axis == 1:
@@ -345,7 +347,7 @@ class PushGraph:
     def meet(
         self,
         row: cython.int,
-        home: Grid,
+        home: BoxPool,
         first: cython.Py_ssize_t,
         end: cython.Py_ssize_t,
         grid: Grid,
@@ -360,29 +362,30 @@ class PushGraph:
         body: cython.int = self.rings.leader_view[row]
         ahead: cython.int
         gap: cython.longlong
+        boxes: BoxPool = grid.boxes
         plain: cython.bint = grid is self.dynamic
         for at in range(hits):
-            other = grid.boxes.owner[grid.hits[at]]
+            other = boxes.owner[grid.hits[at]]
             ahead = self.rings.leader_view[other]
             if ahead == body or ahead == self.mover or (plain and self.displacements.moved[other]):
                 continue
             if not self.columns.may_meet(row, other):
                 continue
             for slot in range(first, end):
-                gap = self.gap_to(home, slot, grid, grid.hits[at])
+                gap = self.gap_to(home, slot, boxes, grid.hits[at])
                 if start <= gap < stop:
                     self.edge(body, ahead, gap)
-                    self.shade(row, home, slot, other, grid, grid.hits[at], gap)
+                    self.shade(row, home, slot, other, boxes, grid.hits[at], gap)
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def shade(
         self,
         row: cython.int,
-        home: Grid,
+        home: BoxPool,
         slot: cython.Py_ssize_t,
         other: cython.int,
-        grid: Grid,
+        boxes: BoxPool,
         ahead: cython.Py_ssize_t,
         gap: cython.longlong,
     ) -> cython.void:
@@ -394,7 +397,7 @@ class PushGraph:
         mine: cython.Py_ssize_t = 6 * slot
         theirs: cython.Py_ssize_t = 6 * ahead
         across: cython.int
-        depth: cython.longlong = grid.boxes.faces[theirs + 3 + self.axis] - grid.boxes.faces[theirs + self.axis]
+        depth: cython.longlong = boxes.faces[theirs + 3 + self.axis] - boxes.faces[theirs + self.axis]
         if depth <= 0 or gap + depth >= self.horizon:
             return
         if self.columns.classes_view[row] != self.columns.classes_view[other]:
@@ -403,15 +406,17 @@ class PushGraph:
             return
         for across in range(3):
             if across != self.axis and (
-                grid.boxes.faces[theirs + across] > home.boxes.faces[mine + across]
-                or grid.boxes.faces[theirs + 3 + across] < home.boxes.faces[mine + 3 + across]
+                boxes.faces[theirs + across] > home.faces[mine + across]
+                or boxes.faces[theirs + 3 + across] < home.faces[mine + 3 + across]
             ):
                 return
         self.horizon = gap + depth
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def gap_to(self, home: Grid, slot: cython.Py_ssize_t, grid: Grid, other: cython.Py_ssize_t) -> cython.longlong:
+    def gap_to(
+        self, home: BoxPool, slot: cython.Py_ssize_t, boxes: BoxPool, other: cython.Py_ssize_t
+    ) -> cython.longlong:
         """Return the gap from a box's leading face to the near face of another, -1 where it is not ahead (P9)."""
         mine: cython.Py_ssize_t = 6 * slot
         theirs: cython.Py_ssize_t = 6 * other
@@ -419,14 +424,14 @@ class PushGraph:
         across: cython.int
         for across in range(3):
             if across != axis and not (
-                home.boxes.faces[mine + across] < grid.boxes.faces[theirs + 3 + across]
-                and grid.boxes.faces[theirs + across] < home.boxes.faces[mine + 3 + across]
+                home.faces[mine + across] < boxes.faces[theirs + 3 + across]
+                and boxes.faces[theirs + across] < home.faces[mine + 3 + across]
             ):
                 return -1
-        low: cython.longlong = home.boxes.faces[mine + axis]
-        high: cython.longlong = home.boxes.faces[mine + 3 + axis]
-        their_low: cython.longlong = grid.boxes.faces[theirs + axis]
-        their_high: cython.longlong = grid.boxes.faces[theirs + 3 + axis]
+        low: cython.longlong = home.faces[mine + axis]
+        high: cython.longlong = home.faces[mine + 3 + axis]
+        their_low: cython.longlong = boxes.faces[theirs + axis]
+        their_high: cython.longlong = boxes.faces[theirs + 3 + axis]
         if self.sign > 0:
             if their_low >= high:
                 return their_low - high
@@ -469,18 +474,18 @@ class PushGraph:
         least: cython.longlong = -1
         slot: cython.Py_ssize_t
         first: cython.Py_ssize_t = self.columns.first_view[row]
-        home: Grid = self.dynamic
+        home: BoxPool = self.dynamic.boxes
         low: cython.longlong = self.low if self.columns.flags_view[row] & _SOLID else self.least
         high: cython.longlong = self.high if self.columns.flags_view[row] & _SOLID else self.most
         if self.displacements.moved[row]:
-            home = self.overlay
+            home = self.overlay.boxes
             first = self.displacements.first[row]
         for slot in range(first, first + self.columns.count_view[row]):
             if self.sign > 0:
-                face = home.boxes.faces[6 * slot + 3 + axis]
+                face = home.faces[6 * slot + 3 + axis]
                 gap = (high if face <= high else self.most) - face
             else:
-                face = home.boxes.faces[6 * slot + axis]
+                face = home.faces[6 * slot + axis]
                 gap = face - (low if face >= low else self.least)
             if least < 0 or gap < least:
                 least = gap

@@ -30,8 +30,8 @@ from ecs_collision._arrays import longer
 from ecs_collision.bodies import Bodies
 from ecs_collision.push.axis_planner import ASK, DONE
 from ecs_collision.push.graph import ALL_OR_NOTHING, BOUNDS
-from ecs_collision.push.limits import Limits
 from ecs_collision.sealing import seal
+from ecs_collision.settings import Settings
 
 # Constants of other kernels, as constants of this module so that the compiled loops read no globals.
 _PUSHABLE = cython.declare(cython.int, 64)
@@ -54,7 +54,7 @@ class MotionPlanner:
     how far the mover goes, both by axis in units; `stop_count` axes were stopped.
     """
 
-    def __init__(self, bodies: Bodies, limits: Limits, hooked: cython.bint) -> None:
+    def __init__(self, bodies: Bodies, settings: Settings) -> None:
         self.columns = bodies.columns
         self.rings = bodies.rings
         self.displacements = Displacements(
@@ -67,14 +67,14 @@ class MotionPlanner:
             bodies.static,
             bodies.overlay,
             self.displacements,
-            limits.range_low,
-            limits.range_high,
-            limits.overlap_policy == "block_deeper",
-            hooked,
+            settings.range_low,
+            settings.range_high,
+            settings.overlap_policy == "block_deeper",
+            settings.can_push is not None,
         )
         self.axis_planner = AxisPlanner(self.graph)
-        self._axes, self._lows = array("i", limits.axes), array("q", limits.low)
-        self._highs = array("q", limits.high)
+        self._axes, self._lows = array("i", settings.axes), array("q", settings.low)
+        self._highs = array("q", settings.high)
         self.axes, self.lows, self.highs = self._axes, self._lows, self._highs
         self.way, self.made, self._rooms = array("q", bytes(24)), array("q", bytes(24)), array("q", bytes(24))
         self._reasons, self._blockers = array("i", bytes(12)), array("i", bytes(12))

@@ -14,12 +14,12 @@ cdef class Motions:
     cdef tuple _axes
     cdef Columns _columns
     cdef DirtyRows _changed
-    cdef MotionPlanner _course
+    cdef MotionPlanner _planner
     cdef Displacements _displacements
     cdef public DisplacementLog displacement_log
     cdef public long long frame
     cdef readonly long long commits
-    cdef readonly MotionRequests orders
+    cdef readonly MotionRequests requests
 
     cdef int _plan(self, MotionRequest order, int only) except? -1
     cdef int _ask(self, double force) except? -2

@@ -31,8 +31,9 @@ else:
 from ecs_collision.bodies import Bodies
 from ecs_collision.fixed_point import AXES
 from ecs_collision.push.axis_planner import ASK
-from ecs_collision.push.limits import Limits, Watch
+from ecs_collision.push.watch import Watch
 from ecs_collision.sealing import seal
+from ecs_collision.settings import Settings
 
 _ASK = cython.declare(cython.int, ASK)
 
@@ -52,37 +53,37 @@ class Motions:
         "_bodies",
         "_changed",
         "_columns",
-        "_course",
         "_displacements",
         "_followed",
         "_left",
+        "_planner",
         "_watch",
         "_woke",
         "commits",
         "displacement_log",
         "frame",
-        "orders",
+        "requests",
     )
 
-    def __init__(self, bodies: Bodies, limits: Limits, hooked: bool, watch: Watch, log: DisplacementLog) -> None:
+    def __init__(self, bodies: Bodies, settings: Settings, watch: Watch, log: DisplacementLog) -> None:
         self._bodies, self._watch = bodies, watch
-        self._axes = limits.axes
+        self._axes = settings.axes
         self._columns = bodies.columns
         self._changed: DirtyRows = bodies.changed
         self._followed = self._woke = self._begun = False
         self._left: object = None
-        self._course = MotionPlanner(bodies, limits, hooked)
-        self._displacements = self._course.displacements
-        self.orders = MotionRequests(bodies, limits)
+        self._planner = MotionPlanner(bodies, settings)
+        self._displacements = self._planner.displacements
+        self.requests = MotionRequests(bodies, settings)
         self.displacement_log = log
         self.frame = 1
         self.commits = 0
 
     def take_counts(self) -> tuple[int, int]:
         """Return how many bodies were displaced, one a motion, and how often the index was asked; count anew."""
-        counts = (self._displacements.committed, self._course.graph.expansions)
+        counts = (self._displacements.committed, self._planner.graph.expansions)
         self._displacements.committed = 0
-        self._course.graph.expansions = 0
+        self._planner.graph.expansions = 0
         return counts
 
     def check(self) -> None:
@@ -119,14 +120,14 @@ class Motions:
             self._plan(order, only)
             result: MoveResult = self._result(order)
             whole: MoveResult = result if order.result is None else together(order.result, result)
-            self.displacement_log.mark(self._displacements.count, self._course.stop_count)
+            self.displacement_log.mark(self._displacements.count, self._planner.stop_count)
             self._changed.open()
             self._left = None
             self._begun = True
             if self._displacements.count > 0:
                 self._commit(order)
-            if self._course.stop_count > 0:
-                self._course.note_halts(self.displacement_log)
+            if self._planner.stop_count > 0:
+                self._planner.note_halts(self.displacement_log)
                 if framed:
                     self._drop_remainders(self._bodies.parts[order.row].motion)
         except BaseException:
@@ -158,16 +159,16 @@ class Motions:
             return 0
         self._left = motion.asked()  # type: ignore[attr-defined]
         for axis in range(3):
-            if self._course.stopped(axis):
+            if self._planner.stopped(axis):
                 motion.drop_remainder(axis)  # type: ignore[attr-defined]
         return 0
 
     @cython.cfunc
     @cython.exceptval(-1)
     def _plan(self, order: MotionRequest, only: cython.int) -> cython.int:
-        """Leave the displacements of a motion with the course."""
-        course: MotionPlanner = self._course
-        course.begin(
+        """Leave the displacements of a motion with the planner."""
+        planner: MotionPlanner = self._planner
+        planner.begin(
             order.row,
             order.x,
             order.y,
@@ -181,20 +182,20 @@ class Motions:
         )
         if self._columns.count_view[order.row] == 0:
             boxes = self._bodies.shapes[order.row]
-            course.drift(
+            planner.drift(
                 [min([box[axis] for box in boxes]) for axis in range(3)],
                 [max([box[axis + 3] for box in boxes]) for axis in range(3)],
             )
             return 0
-        while course.go() == _ASK:
-            course.axis_planner.answer(self._ask(order.force))
+        while planner.go() == _ASK:
+            planner.axis_planner.answer(self._ask(order.force))
         return 0
 
     @cython.cfunc
     @cython.exceptval(-2)
     def _ask(self, force: cython.double) -> cython.int:
         """Return the hook's verdict on the pair in question: 1 allow, 0 veto, -1 no opinion."""
-        axis_planner: AxisPlanner = self._course.axis_planner
+        axis_planner: AxisPlanner = self._planner.axis_planner
         answer = self._watch.ask(
             self._columns.ids_view[axis_planner.asked_pusher],
             self._columns.ids_view[axis_planner.asked_pushed],
@@ -206,17 +207,17 @@ class Motions:
     @cython.cfunc
     def _result(self, order: MotionRequest) -> MoveResult:
         """Return what became of the motion just planned."""
-        course: MotionPlanner = self._course
+        planner: MotionPlanner = self._planner
         return told(
             order.entity,
             order.x,
             order.y,
             order.z,
-            course.made_view,
+            planner.made_view,
             order.force,
-            course.pushes(),
-            course.meetings(),
-            course.obstacles(),
+            planner.pushes(),
+            planner.meetings(),
+            planner.obstacles(),
         )
 
     @cython.cfunc
@@ -226,7 +227,7 @@ class Motions:
         displaced: Displacements = self._displacements
         at: cython.Py_ssize_t
         if self._bodies.swept_count > 0:
-            self._watch.follow(self._course.legs())
+            self._watch.follow(self._planner.legs())
             self._followed = True
         rose: cython.bint = displaced.commit(self.displacement_log, self.frame)
         displaced.forget()
@@ -258,7 +259,7 @@ class Motions:
                 self._make_part(order, -1)
             return
         for axis in self._axes:
-            for order in self.orders.in_front(orders, axis):
+            for order in self.requests.in_front(orders, axis):
                 self._make_part(order, axis)
 
     @cython.cfunc
@@ -274,7 +275,7 @@ class Motions:
         found: dict[int, MoveResult] = {}
         for order in orders:
             if order.result is None:  # front_first does nothing for what rounded to nothing
-                self._course.begin(order.row, 0, 0, 0, order.force, False, -1, False, -1, False)
+                self._planner.begin(order.row, 0, 0, 0, order.force, False, -1, False, -1, False)
                 order.result = self._result(order)
             found[order.entity] = order.result
         return found

@@ -10,8 +10,9 @@ cdef class MotionRequest:
     cdef readonly bint summing, whole
     cdef public int remaining
     cdef public object result
-    cdef int ask(self, int row, long long entity, long long x, long long y, long long z) except? -1
-    cdef void obey(self, double force, long long priority, bint summing, long long max_chain, bint whole) noexcept
+    cdef int begin(
+        self, int row, long long entity, long long x, long long y, long long z, bint summing, long long max_chain, bint whole
+    ) except? -1
     cdef long long along(self, int axis) noexcept
 
 

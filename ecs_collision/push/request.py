@@ -26,9 +26,9 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.components import rule_name
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.fixed_point import LARGEST, finite, flag, strength, whole
-from ecs_collision.push.limits import Limits
 from ecs_collision.results import MoveResult
 from ecs_collision.sealing import seal
+from ecs_collision.settings import Settings
 
 # Flags of columns.py, as constants of this module so that compiled code reads no globals.
 _STATIC = cython.declare(cython.int, 4)
@@ -62,34 +62,25 @@ class MotionRequest:
 
     @cython.cfunc
     @cython.exceptval(-1)
-    def ask(
+    def begin(
         self,
         row: cython.int,
         entity: cython.longlong,
         x: cython.longlong,
         y: cython.longlong,
         z: cython.longlong,
-    ) -> cython.int:
-        """Be the order of a row for so many units."""
-        self.row, self.entity = row, entity
-        self.x, self.y, self.z = x, y, z
-        self.remaining = (1 if x != 0 else 0) | (2 if y != 0 else 0) | (4 if z != 0 else 0)
-        self.result: MoveResult | None = None
-        return 0
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def obey(
-        self,
-        force: cython.double,
-        priority: cython.longlong,
         summing: cython.bint,
         max_chain: cython.longlong,
         whole: cython.bint,
-    ) -> cython.void:
-        """Take over force and rules."""
-        self.force, self.priority = force, priority
+    ) -> cython.int:
+        """Ask a row, which has no Motion, for so many units."""
+        self.row, self.entity = row, entity
+        self.x, self.y, self.z = x, y, z
+        self.force, self.priority = 0.0, 0
         self.summing, self.max_chain, self.whole = summing, max_chain, whole
+        self.remaining = (1 if x != 0 else 0) | (2 if y != 0 else 0) | (4 if z != 0 else 0)
+        self.result: MoveResult | None = None
+        return 0
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -105,14 +96,14 @@ class MotionRequests:
 
     __slots__ = ("_bodies", "_changed", "_columns", "_max_chain", "_summing", "_way", "_whole")
 
-    def __init__(self, bodies: Bodies, limits: Limits) -> None:
+    def __init__(self, bodies: Bodies, settings: Settings) -> None:
         self._bodies = bodies
         self._columns: Columns = bodies.columns
         self._changed: DirtyRows = bodies.changed
         self._way = array("q", bytes(24))
-        self._summing = limits.rule == "sum"
-        self._max_chain = -1 if limits.max_chain is None else limits.max_chain
-        self._whole = limits.all_or_nothing
+        self._summing = settings.rule == "sum"
+        self._max_chain = -1 if settings.max_chain is None else settings.max_chain
+        self._whole = settings.all_or_nothing
 
     @cython.ccall
     def asked(
@@ -166,17 +157,15 @@ class MotionRequests:
     ) -> MotionRequest:
         """Return the order of a body by its Motion, and by the settings where that leaves a choice."""
         order: MotionRequest = MotionRequest.__new__(MotionRequest)
-        order.ask(row, self._columns.ids_view[row], x, y, z)
-        if motion is None:
-            order.obey(0.0, 0, self._summing, self._max_chain, self._whole)
-            return order
-        order.obey(
-            motion._force,
-            motion._priority,
-            self._summing if motion._rule is None else motion._rule == "sum",
-            self._max_chain if motion._max_chain is None else motion._max_chain,
-            self._whole if motion._all_or_nothing is None else motion._all_or_nothing,
-        )
+        order.begin(row, self._columns.ids_view[row], x, y, z, self._summing, self._max_chain, self._whole)
+        if motion is not None:
+            order.force, order.priority = motion._force, motion._priority
+            if motion._rule is not None:
+                order.summing = motion._rule == "sum"
+            if motion._max_chain is not None:
+                order.max_chain = motion._max_chain
+            if motion._all_or_nothing is not None:
+                order.whole = motion._all_or_nothing
         return order
 
     # The frame.
@@ -222,7 +211,7 @@ class MotionRequests:
         return ranked
 
     def in_front(self, orders: Iterable[MotionRequest], axis: int) -> list[MotionRequest]:
-        """Return who moves along an axis, by (priority descending, + before -, furthest ahead first, entity id)."""
+        """Return what moves along an axis, by (priority descending, + before -, furthest ahead first, entity id)."""
         keyed = []
         order: MotionRequest
         for order in orders:

@@ -47,7 +47,7 @@ class Step:
         self.triggers = Triggers(bodies)
         self.sleep = SleepScheduler(bodies)
         self.changes = Changes(bodies, settings, self.triggers, self.sleep, self.running)
-        self.motions = Motions(bodies, settings, settings.can_push is not None, self, self.log.displacement_log)
+        self.motions = Motions(bodies, settings, self, self.log.displacement_log)
         self.busy = 0
         self.in_hook = self.in_frame = False
         self.calm_until = 0
@@ -182,7 +182,7 @@ class Step:
         try:
             self.busy, self.in_frame = get_ident(), True
             if self.bodies.requests or self._late:
-                orders = self._timed("order", self.motions.orders.due, number)
+                orders = self._timed("order", self.motions.requests.due, number)
             if orders:
                 self._timed("move", self.motions.make_all, orders, self.settings.order == "front_first")
             results = self._results(orders) if orders or self._late else {}

@@ -42,7 +42,7 @@ class CollisionWorld:
         self.bodies.refresh = self.apply_changes
         self.space = Space(self.bodies)
         self._step = Step(self.bodies, self.settings)
-        self._motions, self._orders = self._step.motions, self._step.motions.orders
+        self._motions, self._requests = self._step.motions, self._step.motions.requests
         self._snapshots: Snapshots | None = None
         self.undelivered: tuple[Event, ...] = ()
         self._next_id = 1
@@ -209,7 +209,7 @@ class CollisionWorld:
             step.apply_changes()
         if step.calm_until:
             step.stir()
-        order = self._orders.asked(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
+        order = self._requests.asked(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
         result: MoveResult = self._motions.perform(order)
         return result
 
@@ -228,7 +228,7 @@ class CollisionWorld:
         """Return what `move` would do, without moving anything (P17)."""
         self._step.outside_hook("plan")
         self.apply_changes()
-        order = self._orders.asked(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
+        order = self._requests.asked(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
         return Plan(self, self._step.preview(order), lambda: self._step.perform(order))
 
     def request(self, id: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0) -> None:

@@ -259,7 +259,7 @@ def log_a_birth(directory: Any, code: int) -> None:
 
 def a_result(step: Any) -> Any:
     """Return what became of a motion of the mover."""
-    return step.preview(step.motions.orders.asked(MOVER, 1.0, 0.0, 0.0, None, None, None, None))
+    return step.preview(step.motions.requests.asked(MOVER, 1.0, 0.0, 0.0, None, None, None, None))
 
 
 CASES = [

@@ -21,7 +21,7 @@ def test_after_two_thousand_million_plans_the_stamps_start_over():
     board = Board()
     player, crate = board.player(0), board.crate(1)
     assert board.push(player, 1)
-    graph = board.world._step.motions._course.graph
+    graph = board.world._step.motions._planner.graph
     graph.plan = LAST
     graph.stamp[crate - 1] = 1  # as if the first plan of all had reached it, and the next were the first again
     assert board.push(player, 1)
