@@ -7,6 +7,7 @@ plans by P17, calls inside handlers and hooks by T8 and P15, snapshots by N1.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 
@@ -42,13 +43,8 @@ class InvalidChanges(CollisionValueError):
 
     def __init__(self, problems: tuple[str, ...]) -> None:
         self.problems = problems
-        if len(problems) == 1:
-            text = problems[0]
-        else:
-            text = f"{len(problems)} changes cannot be taken in:\n" + "\n".join(
-                f"  - {problem}" for problem in problems
-            )
-        super().__init__(text)
+        several = "\n  - ".join([f"{len(problems)} changes cannot be taken in:", *problems])
+        super().__init__(problems[0] if len(problems) == 1 else several)
 
     def __reduce__(self) -> tuple[type[InvalidChanges], tuple[tuple[str, ...]]]:
         """Pickle by the problems, from which the text is made again."""
@@ -83,17 +79,13 @@ class LevelError(CollisionValueError):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle by the fields, from which the text is made again."""
         fields = ("found", "expected", "remedy", "line", "column", "pointer")
-        return (_level_error, (self.file, {name: getattr(self, name) for name in fields}))
+        return (partial(LevelError, self.file, **{name: getattr(self, name) for name in fields}), ())
 
 
 def _legible(pointer: str, most: int = 300) -> str:
     """Return a pointer as it may stand in a message: in one line, its end where it is long."""
     shown = pointer if pointer.isprintable() else ascii(pointer)
     return shown if len(shown) <= most else "..." + shown[-most:]
-
-
-def _level_error(file: str, fields: dict[str, Any]) -> LevelError:
-    return LevelError(file, **fields)
 
 
 class SnapshotError(CollisionValueError):

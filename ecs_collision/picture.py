@@ -7,7 +7,9 @@ body that covers its middle, so bodies that stand between cells are drawn there,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import groupby, product
+from operator import itemgetter
 from typing import NamedTuple
 
 Rect = tuple[float, float, float, float]
@@ -62,27 +64,23 @@ class Run(NamedTuple):
     style: str
 
 
-@dataclass(slots=True)
-class _Canvas:
-    """Characters, and who is drawn where."""
-
-    width: int
-    height: int
-    chars: dict[Pixel, tuple[str, str]] = field(default_factory=dict)
-
-
 def draw(pieces: Iterable[Piece], columns: int, rows: int, scale: Scale = LARGE) -> list[list[Run]]:
     """Return the rows of a picture of the cells [0, columns) x [0, rows), each as runs of one style."""
-    canvas = _Canvas(columns * scale.wide, rows * scale.high)
+    width, height = columns * scale.wide, rows * scale.high
+    chars: dict[Pixel, tuple[str, str]] = {}
     below: dict[Pixel, str] = {}
     for piece in sorted(pieces, key=lambda piece: piece.layer.height):
-        pixels = _covered(piece.rects, scale, canvas)
-        whole = pixels | _covered(piece.joined, scale, canvas)
-        for pixel, char in _filled(piece, pixels, whole, below, scale):
-            canvas.chars[pixel] = (char, piece.style)
+        pixels = _covered(piece.rects, scale, width, height)
+        char = _filling(piece, pixels | _covered(piece.joined, scale, width, height), scale)
+        labels = _labels(piece, pixels, below, scale)
+        chars.update({pixel: (labels.get(pixel) or char(pixel), piece.style) for pixel in pixels})
         if piece.layer is FLAT:
             below.update(dict.fromkeys(pixels, piece.glyph))
-    return [_runs(canvas, row) for row in range(canvas.height)]
+    drawn = ([chars.get((column, row), (" ", "")) for column in range(width)] for row in range(height))
+    return [
+        [Run("".join(char for char, _ in run), style) for style, run in groupby(line, key=itemgetter(1))]
+        for line in drawn
+    ]
 
 
 def plain(picture: Iterable[Iterable[Run]]) -> str:
@@ -90,13 +88,16 @@ def plain(picture: Iterable[Iterable[Run]]) -> str:
     return "\n".join("".join(run.text for run in row).rstrip() for row in picture)
 
 
-def _covered(rects: Iterable[Rect], scale: Scale, canvas: _Canvas) -> set[Pixel]:
+def _covered(rects: Iterable[Rect], scale: Scale, width: int, height: int) -> set[Pixel]:
     """Return the characters whose middle lies in one of the rectangles."""
     found: set[Pixel] = set()
     for left, top, right, bottom in rects:
-        columns = _range(left * scale.wide, right * scale.wide, canvas.width)
-        rows = _range(top * scale.high, bottom * scale.high, canvas.height)
-        found.update((column, row) for column in columns for row in rows)
+        found.update(
+            product(
+                _range(left * scale.wide, right * scale.wide, width),
+                _range(top * scale.high, bottom * scale.high, height),
+            )
+        )
     return found
 
 
@@ -106,23 +107,14 @@ def _range(low: float, high: float, most: int) -> range:
     return range(first, behind)
 
 
-def _filled(
-    piece: Piece, pixels: set[Pixel], whole: set[Pixel], below: dict[Pixel, str], scale: Scale
-) -> Iterable[tuple[Pixel, str]]:
-    """Yield the characters of a piece, its letter over its frame or filling; `whole` has those it is fused to."""
-    char = _filling(piece, whole, scale)
-    labels = _labels(piece, pixels, below, scale)
-    for pixel in sorted(pixels):
-        yield pixel, labels.get(pixel) or char(pixel)
-
-
 def _filling(piece: Piece, whole: set[Pixel], scale: Scale) -> Callable[[Pixel], str]:
+    """Return what gives the character of a piece at a place; `whole` has those it is fused to."""
     if piece.layer is FLAT:
         return lambda pixel: piece.glyph if 0 < pixel[0] % scale.wide < max(scale.wide - 1, 2) else " "
     if piece.layer is FIXED:
         return lambda pixel: "█" if piece.glyph == WALL else "▒"
     if scale is LARGE:
-        return lambda pixel: _corner(piece.layer.frame, _ways(pixel, whole))
+        return lambda pixel: _outline(piece.layer.frame, pixel, whole)
     return lambda pixel: _joint(piece, pixel, whole)
 
 
@@ -150,13 +142,18 @@ def _joint(piece: Piece, pixel: Pixel, pixels: set[Pixel]) -> str:
     return piece.layer.frame[1] if (column, row + 1) in pixels or (column, row - 1) in pixels else piece.glyph
 
 
-_WAYS = ((1, 0), (-1, 0), (0, 1), (0, -1))
+_SHAPES = {
+    (1, 1, 0, 0): 0, (1, 0, 0, 0): 0, (0, 1, 0, 0): 0, (0, 0, 1, 1): 1, (0, 0, 1, 0): 1, (0, 0, 0, 1): 1,
+    (1, 0, 1, 0): 2, (0, 1, 1, 0): 3, (1, 0, 0, 1): 4, (0, 1, 0, 1): 5,
+    (1, 0, 1, 1): 6, (0, 1, 1, 1): 7, (1, 1, 1, 0): 8, (1, 1, 0, 1): 9, (1, 1, 1, 1): 10,
+}  # fmt: skip
+"""Where a line goes on (right, left, down, up) to its character in a frame."""
 
 
-def _ways(pixel: Pixel, pixels: set[Pixel]) -> tuple[bool, bool, bool, bool]:
-    """Return whether the outline of a piece goes on from a character to the right, left, down, up.
+def _outline(frame: str, pixel: Pixel, pixels: set[Pixel]) -> str:
+    """Return the character of the outline of a piece, a blank inside of it.
 
-    It joins two neighbours where a side of one of them, along the way, is a side of the piece.
+    The outline goes on to a neighbour where a side of one of the two, along the way, is a side of the piece.
     """
     column, row = pixel
 
@@ -166,21 +163,8 @@ def _ways(pixel: Pixel, pixels: set[Pixel]) -> tuple[bool, bool, bool, bool]:
             (x + dy * side, y + dx * side) not in pixels for x, y in (pixel, other) for side in (1, -1)
         )
 
-    right, left, down, up = (joins(dx, dy) for dx, dy in _WAYS)
-    return right, left, down, up
-
-
-_SHAPES = {
-    (1, 1, 0, 0): 0, (1, 0, 0, 0): 0, (0, 1, 0, 0): 0, (0, 0, 1, 1): 1, (0, 0, 1, 0): 1, (0, 0, 0, 1): 1,
-    (1, 0, 1, 0): 2, (0, 1, 1, 0): 3, (1, 0, 0, 1): 4, (0, 1, 0, 1): 5,
-    (1, 0, 1, 1): 6, (0, 1, 1, 1): 7, (1, 1, 1, 0): 8, (1, 1, 0, 1): 9, (1, 1, 1, 1): 10,
-}  # fmt: skip
-"""Where a line goes on (right, left, down, up) to its character in a frame."""
-
-
-def _corner(frame: str, ways: tuple[bool, bool, bool, bool]) -> str:
-    """Return the character of a line that goes these ways."""
-    return frame[_SHAPES[ways]] if ways in _SHAPES else " "
+    shape = _SHAPES.get((joins(1, 0), joins(-1, 0), joins(0, 1), joins(0, -1)))
+    return " " if shape is None else frame[shape]
 
 
 def in_ascii(text: str) -> str:
@@ -189,14 +173,3 @@ def in_ascii(text: str) -> str:
 
 
 _ASCII = str.maketrans(LOOSE.frame + MOVER.frame + "█▒", "-|+++++++++" + "=!+++++++++" + "#%")
-
-
-def _runs(canvas: _Canvas, row: int) -> list[Run]:
-    runs: list[Run] = []
-    for column in range(canvas.width):
-        char, style = canvas.chars.get((column, row), (" ", ""))
-        if runs and runs[-1].style == style:
-            runs[-1] = Run(runs[-1].text + char, style)
-        else:
-            runs.append(Run(char, style))
-    return runs

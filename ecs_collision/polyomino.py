@@ -8,6 +8,7 @@ of 31 recorded puzzle levels, 17,274 cells, become 2,177 boxes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import product
 from typing import Any
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
@@ -63,10 +64,7 @@ def _items(value: object, where: str, what: str) -> tuple[Any, ...]:
 
 
 def _inside(first: Cell, last: Cell) -> Iterator[Cell]:
-    for k in range(first[2], last[2] + 1):
-        for j in range(first[1], last[1] + 1):
-            for i in range(first[0], last[0] + 1):
-                yield (i, j, k)
+    return product(*(range(low, high + 1) for low, high in zip(first, last, strict=True)))  # type: ignore[return-value]
 
 
 def _grown(first: Cell, free: set[Cell]) -> Cell:

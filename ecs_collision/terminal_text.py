@@ -18,16 +18,6 @@ def visible(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " if letter in "\n\r\t" else "?" for letter in text)
 
 
-def shown_on(stream: TextIO, text: str) -> str:
-    """Return a text as one line that a stream can show, in ASCII where it knows no other characters."""
-    line = visible(text)
-    try:
-        line.encode(stream.encoding or "utf-8")
-    except UnicodeEncodeError:
-        return in_ascii(line)
-    return line
-
-
 class Writer:
     """Writes lines to a stream."""
 
@@ -35,9 +25,13 @@ class Writer:
         self._stream = stream
 
     def write(self, *lines: str) -> None:
-        """Write texts, each as one line."""
-        for line in lines:
-            self._stream.write(shown_on(self._stream, line) + "\n")
+        """Write texts, each as one line, in ASCII where the stream knows no other characters."""
+        for line in map(visible, lines):
+            try:
+                line.encode(self._stream.encoding or "utf-8")
+            except UnicodeEncodeError:
+                line = in_ascii(line)
+            self._stream.write(line + "\n")
         self._stream.flush()
 
     def draw(self, picture: str) -> None:

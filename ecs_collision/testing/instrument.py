@@ -1,8 +1,8 @@
 """Listening in on a live world: every take-in, motion, frame and restore, whoever asks for it.
 
-A tap sits on the `CollisionWorld` below a system, a game or a puzzle, where all of them come together: whatever
-handlers, processors and scripts do reaches it as a sequence of acts. It changes nothing: what it does before an act,
-taking in what was written, the act would do itself.
+It sits on the `CollisionWorld` below a system, a game or a puzzle, where all of them come together: whatever handlers,
+processors and scripts do reaches it as a sequence of acts. It changes nothing: what it does before an act, taking in
+what was written, the act would do itself.
 
 Not taken: wrapping `CollisionSystem`, which misses games, and comparing all bodies at each act, which misses what was
 written twice, or with the value it had.
@@ -79,14 +79,8 @@ class Listener:
 def world_of(target: object) -> CollisionWorld:
     """Return the world of a system, game, puzzle or board, or the world itself; else raises CollisionTypeError."""
     target = getattr(target, "game", target)
-    if isinstance(target, CollisionWorld):
-        return target
-    if isinstance(target, CollisionSystem):
-        return target._world
-    system = getattr(target, "system", None)
-    if isinstance(system, CollisionSystem):
-        return system._world
-    world = getattr(target, "world", None)
+    system = target if isinstance(target, CollisionSystem) else getattr(target, "system", None)
+    world = system._world if isinstance(system, CollisionSystem) else getattr(target, "world", target)
     if isinstance(world, CollisionWorld):
         return world
     raise CollisionTypeError(f"{target!r} has no bodies; give a CollisionSystem, a CollisionWorld, a Game or a Puzzle")
@@ -112,25 +106,25 @@ def home_of(target: object) -> AbstractContextManager[object]:
 
 def listen(world: CollisionWorld, listener: Listener) -> Callable[[], None]:
     """Let a listener hear a world; returns what ends that."""
-    tap: Tap = vars(world).get("_tap") or Tap(world)
-    tap.listeners.append(listener)
+    instrument: Instrument = vars(world).get("_instrument") or Instrument(world)
+    instrument.listeners.append(listener)
 
     def leave() -> None:
-        if listener in tap.listeners:
-            tap.listeners.remove(listener)
-            if not tap.listeners:
-                tap.close()
+        if listener in instrument.listeners:
+            instrument.listeners.remove(listener)
+            if not instrument.listeners:
+                instrument.close()
 
     return leave
 
 
 def listeners_of(world: CollisionWorld) -> list[Listener]:
     """Return who hears a world."""
-    tap: Tap | None = vars(world).get("_tap")
-    return [] if tap is None else list(tap.listeners)
+    instrument: Instrument | None = vars(world).get("_instrument")
+    return [] if instrument is None else list(instrument.listeners)
 
 
-class Tap:
+class Instrument:
     """What stands in for some methods of one world while somebody listens."""
 
     def __init__(self, world: CollisionWorld) -> None:
@@ -140,7 +134,7 @@ class Tap:
         self._apply_changes, self._ask = self._step.apply_changes, self._step.ask
         self._stand_ins: list[tuple[dict[str, Any], dict[str, Any]]] = [
             (vars(world), {
-                "_tap": self, "move": self._on_move, "plan": self._on_plan, "step": self._on_step,
+                "_instrument": self, "move": self._on_move, "plan": self._on_plan, "step": self._on_step,
                 "snapshot": self._on_snapshot, "restore": self._on_restore,
             }),
             (vars(self._step), {"apply_changes": self._on_apply_changes, "ask": self._on_ask}),
@@ -178,17 +172,14 @@ class Tap:
                 listener.after(act)
 
     def _on_move(self, id: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0, **how: Any) -> MoveResult:
-        result: MoveResult = self._do(
-            Act("move", id, (dx, dy, dz), _given(how)), lambda: CollisionWorld.move(self.world, id, dx, dy, dz, **how)
-        )
+        act = _motion("move", id, dx, dy, dz, how)
+        result: MoveResult = self._do(act, lambda: CollisionWorld.move(self.world, id, dx, dy, dz, **how))
         return result
 
     def _on_plan(self, id: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0, **how: Any) -> Plan:
-        def act(kind: str) -> Act:
-            return Act(kind, id, (dx, dy, dz), _given(how))
-
-        plan: Plan = self._do(act("plan"), lambda: CollisionWorld.plan(self.world, id, dx, dy, dz, **how))
-        return Plan(self.world, plan.result, lambda: self._do(act("move"), plan._again))
+        act = _motion("plan", id, dx, dy, dz, how)
+        plan: Plan = self._do(act, lambda: CollisionWorld.plan(self.world, id, dx, dy, dz, **how))
+        return Plan(self.world, plan.result, lambda: self._do(_motion("move", id, dx, dy, dz, how), plan._again))
 
     def _on_step(self) -> Frame:
         frame: Frame = self._do(Act("frame"), lambda: CollisionWorld.step(self.world))
@@ -232,8 +223,8 @@ class Tap:
         return verdict
 
 
-def _given(how: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in how.items() if value is not None}
+def _motion(kind: str, id: int, dx: float, dy: float, dz: float, how: dict[str, Any]) -> Act:
+    return Act(kind, id, (dx, dy, dz), {name: value for name, value in how.items() if value is not None})
 
 
 def _note(act: Act, given: Any) -> None:

@@ -52,42 +52,36 @@ def compare_bodies(expected: Mapping[int, Body], found: Mapping[int, Body]) -> I
             yield Difference(f"body {entity}", "there" if want else "not there", "there" if have else "not there", "N1")
             continue
         for name in WRITTEN:
-            old, new = _untold(getattr(want, name)), _untold(getattr(have, name))
+            old, new = (_without_token(getattr(body, name)) for body in (want, have))
             if old != new:
                 yield Difference(f"{name} of body {entity}", repr(old), repr(new), "N1")
 
 
-def _untold(value: Any) -> Any:
+def _without_token(value: Any) -> Any:
     """Return a field without the token that tells an instance of Motion from others."""
     return replace(value, token=None) if isinstance(value, Asked) else value
 
 
 def compare_results(entity: int, expected: Result | None, found: MoveResult | None) -> Iterator[Difference]:
     """Yield in what the result of a motion differs."""
-    wanted, have = _values(expected), _found(found)
+    wanted, have = _values(expected), _values(found)
     for name in wanted or have:
         if wanted.get(name) != have.get(name):
-            yield Difference(
-                f"{name} of the motion of body {entity}", repr(wanted.get(name)), repr(have.get(name)), RULES[name]
-            )
+            what = f"{name} of the motion of body {entity}"
+            yield Difference(what, repr(wanted.get(name)), repr(have.get(name)), RULES[name])
 
 
-def _values(result: Result | None) -> dict[str, Any]:
+def _values(result: Result | MoveResult | None) -> dict[str, Any]:
     if result is None:
         return {}
+    stops: list[Any] = list(result.stops)
+    links: list[Any] = list(result.links)
+    if isinstance(result, MoveResult):
+        stops = [(stop.axis, stop.blocker, stop.reason.name, stop.allowed) for stop in result.stops]
+        links = [(link.pusher, link.pushed, link.axis, link.gap) for link in result.links]
     return {
         "requested": result.requested, "moved": result.moved, "pushed": list(result.pushed.items()),
-        "stops": [tuple(stop) for stop in result.stops], "links": [tuple(link) for link in result.links],
-    }  # fmt: skip
-
-
-def _found(result: MoveResult | None) -> dict[str, Any]:
-    if result is None:
-        return {}
-    return {
-        "requested": result.requested, "moved": result.moved, "pushed": list(result.pushed.items()),
-        "stops": [(stop.axis, stop.blocker, stop.reason.name, stop.allowed) for stop in result.stops],
-        "links": [(link.pusher, link.pushed, link.axis, link.gap) for link in result.links],
+        "stops": stops, "links": links,
     }  # fmt: skip
 
 

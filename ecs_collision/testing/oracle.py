@@ -163,7 +163,7 @@ class Oracle(Listener):
         """Foretell no more; raises WorldError where the system has another world by now, which was not checked."""
         self._let_go()
         self._judge()
-        self._judge = _nothing
+        self._judge = lambda: None
 
     def _let_go(self) -> None:
         self._leave()
@@ -208,7 +208,10 @@ class Oracle(Listener):
 
         Only where that is beyond doubt: of other arguments, and of what was written, the engine is the judge.
         """
-        if act.kind not in ("move", "plan") or not _is_refusal(act.error) or self.world.pending:
+        refusals = (CollisionTypeError, CollisionValueError, UnknownEntity)
+        if not isinstance(act.error, refusals) or isinstance(act.error, InvalidChanges):  # of what was written before
+            return False
+        if act.kind not in ("move", "plan") or self.world.pending:
             return False
         body = self.model.bodies.get(act.entity) if type(act.entity) is int else None
         numbers = all(type(value) in (int, float) and abs(value) < MOST_JUDGED for value in act.by)
@@ -222,7 +225,8 @@ class Oracle(Listener):
             for entity in sorted({*self.model.results, *found} - self._late):
                 yield from compare_results(entity, self.model.results.get(entity), found.get(entity))
             if not self._is_half:
-                yield from compare_events(expected, [_told(event) for event in act.frame.events if _counts(event)])
+                told = [_told(event) for event in act.frame.events if not isinstance(event, Woke | FellAsleep)]
+                yield from compare_events(expected, told)
             self._is_half, self._late = False, set()
             yield from self._compare_inside()
         else:
@@ -354,20 +358,6 @@ class Oracle(Listener):
             return said.pop(0) if len(said) > 1 else said[0]
         hook = self.world.settings.can_push
         return None if hook is None else hook(pusher, pushed, axis, force)
-
-
-def _nothing() -> None:
-    """Judge nothing."""
-
-
-def _is_refusal(error: BaseException | None) -> bool:
-    """Return whether an error refuses the motion itself, not what was written before it."""
-    refusals = (CollisionTypeError, CollisionValueError, UnknownEntity)
-    return isinstance(error, refusals) and not isinstance(error, InvalidChanges)
-
-
-def _counts(event: Event) -> bool:
-    return not isinstance(event, Woke | FellAsleep)
 
 
 def _told(event: Event) -> tuple[Any, ...]:

@@ -2,13 +2,22 @@
 
 It imports neither NumPy nor the engine: those come with the first test that asks for a fixture. There is no entry point
 on purpose: that would cost every run of a test suite, also those that have nothing to do with games.
+
+What happened in tests that fail is written as scene files where a folder is given for them, as an option or as
+`collision_scenes` in pytest's settings:
+
+    pytest --collision-scenes=scenes
+    python -m ecs_collision replay scenes/test_doors.test_it_opens.scene
+
+Then every system that `collision_world` and `board` make is recorded, and whatever a test gives to `keep_scene`.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,20 +26,29 @@ if TYPE_CHECKING:
     from ecs_collision import CollisionSystem
     from ecs_collision.testing.boards import Board
     from ecs_collision.testing.recorder import Recorder
+    from ecs_collision.testing.scene_recording import Recording
 
-pytest_plugins = ["ecs_collision.testing.failure_scene"]
-
-MARKER = 'collision(rule="sum", ...): settings of the CollisionSystem that `collision_world` and `board` make'
-
-_BOARDS = "ecs_collision.testing.boards"
 _CUT = re.compile(r"\.\.\.\s*\.\.\.Full output truncated[^\n]*")
 _told: dict[str, list[str]] = {}
 """Differences that were told, by their first line."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare the option and its setting."""
+    told = "write what happened in tests that fail to DIR/MODULE.TEST.scene; `python -m ecs_collision replay` plays it"
+    parser.getgroup("ecs_collision").addoption("--collision-scenes", metavar="DIR", help=told)
+    parser.addini("collision_scenes", f"{told}; DIR is relative to the root of the tests", default="")
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare the marker."""
-    config.addinivalue_line("markers", MARKER)
+    """Declare the marker, and have scenes kept if a folder is given."""
+    marker = 'collision(rule="sum", ...): settings of the CollisionSystem that `collision_world` and `board` make'
+    config.addinivalue_line("markers", marker)
+    given, setting = config.getoption("--collision-scenes"), config.getini("collision_scenes")
+    here = config.invocation_params.dir
+    if given or setting:
+        folder = here / given if given else config.rootpath / setting
+        config.pluginmanager.register(Keeper(folder, here), "collision scenes")
 
 
 @pytest.fixture
@@ -105,7 +123,7 @@ def _settings(request: pytest.FixtureRequest, given: dict[str, Any]) -> dict[str
 
 def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
     """Explain `assert board == drawing` by both pictures, side by side."""
-    boards = sys.modules.get(_BOARDS)
+    boards = sys.modules.get("ecs_collision.testing.boards")
     if op != "==" or boards is None:
         return None
     if not isinstance(left, boards.Board):
@@ -141,3 +159,60 @@ def _whole(text: str) -> str:
         if 0 <= at and cut is not None and at < cut.start():
             text = text[:at] + "\n  ".join(lines) + text[cut.end() :]
     return text
+
+
+class Keeper:
+    """Writes the scenes of tests that fail into a folder; what it says of them is seen from `here`."""
+
+    def __init__(self, folder: Path, here: Path) -> None:
+        self.folder, self.here = folder, here
+        self._tests: dict[str, str] = {}
+        """Names of files, and the tests that have them: those of two tests may come to the same."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Keep what a test records, and let go of it afterwards."""
+        from ecs_collision.testing import recording_of_test
+
+        with recording_of_test.of_a_test():
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Write the scenes when the test, or what prepares it, has failed: its world is still there then."""
+        from ecs_collision.testing import recording_of_test
+
+        report = yield
+        recordings = recording_of_test.recordings()
+        if report.failed and call.when != "teardown" and recordings:
+            assert call.excinfo is not None
+            problem = call.excinfo.exconly().partition("\n")[0].removeprefix("AssertionError: ")[:300]
+            remark = f"{item.nodeid} failed:\n{problem}"
+            lines = [self._written(recording, item, number, remark) for number, recording in enumerate(recordings)]
+            report.sections.append(("collision scene", "\n".join(lines)))
+        return report
+
+    def _written(self, recording: Recording, item: pytest.Item, number: int, remark: str) -> str:
+        """Write a scene and return what to say of it; that it cannot be written must not hide why the test failed."""
+        from ecs_collision.errors import CollisionError
+
+        name, number_of_test = name_of(item), 1
+        while self._tests.setdefault(name, item.nodeid) != item.nodeid:
+            number_of_test += 1
+            name = f"{name_of(item)}~{number_of_test}"
+        path = self.folder / f"{name}{f'-{number + 1}' * (number > 0)}.scene"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            recording.save(path, remark)
+        except (CollisionError, OSError) as problem:
+            return f"no scene was written to {path}: {problem}"
+        shown = path.relative_to(self.here) if path.is_relative_to(self.here) else path
+        return f"written; play it: python -m ecs_collision replay {shown}"
+
+
+def name_of(item: pytest.Item) -> str:
+    """Return the name of a test as that of a file: its module and its own, with "-" for what no shell likes."""
+    name = f"{item.path.stem}.{item.nodeid.partition('::')[2] or item.name}"
+    return re.sub(r"[^\w.]+", "-", name).strip("-")[:120]

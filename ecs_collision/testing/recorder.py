@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from types import EllipsisType
@@ -94,7 +94,7 @@ class Recorder:
             self._last = self._world.frame_number
             with contextlib.suppress(WorldError):
                 self._judge()
-                self._judge = _nothing  # what comes later is no matter of this record
+                self._judge = lambda: None  # what comes later is no matter of this record
         while self._stop:
             self._stop.pop()()
 
@@ -153,27 +153,22 @@ class Recorder:
 
     def first(self, pattern: object) -> int | None:
         """Return the frame in which something happened first, None where it did not; as in `assert_events`."""
-        return next((event.frame for event in self._found(pattern)), None)
+        wanted = self._pattern(pattern)
+        return next((event.frame for event in self.events if wanted.fits(event)), None)
 
     def before(self, earlier: object, later: object) -> bool:
         """Return whether both happened, and the first of one came before the first of the other."""
-        numbers = [
-            next((number for number, event in enumerate(self.events) if wanted.fits(event)), None)
-            for wanted in self._patterns((earlier, later))
-        ]
-        return numbers[0] is not None and numbers[1] is not None and numbers[0] < numbers[1]
+        patterns = [self._pattern(earlier), self._pattern(later)]
+        firsts = [[at for at, event in enumerate(self.events) if wanted.fits(event)][:1] for wanted in patterns]
+        return all(firsts) and firsts[0] < firsts[1]
 
     def order(self, *patterns: object) -> bool:
         """Return whether these happened one after the other, whatever happened in between."""
-        events = iter(self.events)
-        return all(any(wanted.fits(event) for event in events) for wanted in self._patterns(patterns))
+        wanted, events = [self._pattern(each) for each in patterns], iter(self.events)
+        return all(any(each.fits(event) for event in events) for each in wanted)
 
-    def _patterns(self, given: Sequence[object]) -> list[Pattern]:
-        return [Pattern(each, self.called).asked() for each in given]
-
-    def _found(self, given: object) -> list[Event]:
-        (pattern,) = self._patterns([given])
-        return [event for event in self.events if pattern.fits(event)]
+    def _pattern(self, given: object) -> Pattern:
+        return Pattern(given, self.called).asked()
 
     # Looking.
 
@@ -203,10 +198,6 @@ class Recorder:
 
     def __exit__(self, *problem: object) -> None:
         self.stop()
-
-
-def _nothing() -> None:
-    """Judge nothing."""
 
 
 @contextmanager

@@ -30,6 +30,7 @@ import binascii
 import os
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
@@ -153,17 +154,21 @@ class _Reading:
     def __init__(self, source: Source) -> None:
         self.source = source
         lines = source.lines()
-        self.lines = [_uncommented(line) for line in lines]
-        self.remarks = tuple(line[len(COMMENT) + 1 :] for line in takewhile(_is_remark, lines[1:]))
+        self.lines = ["" if line.startswith(COMMENT) else line for line in lines]
+        remarks = takewhile(lambda line: line.startswith(f"{COMMENT} "), lines[1:])
+        self.remarks = tuple(line[len(COMMENT) + 1 :] for line in remarks)
         self.at = 0
 
     def scene(self) -> Scene:
-        self._begin()
+        if not self.heading(MAGIC):
+            found = shown(self.peek() or "")
+            self.at += 1
+            raise self.error(found, f"the first line {MAGIC!r}", "give a scene file that this version wrote")
         settings, asks, start = self._header()
-        bodies = self._bodies()
-        acts = tuple(self._acts())
-        end = tuple(self._end())
-        self._done()
+        bodies, acts, end = self._bodies(), tuple(self._acts()), tuple(self._end())
+        line = self.take(f"the last line {DONE!r}")
+        if line.text != DONE or self.peek() is not None:
+            raise line.error(shown(line.text), f"{DONE!r} as the last line", AGAIN)
         scene = Scene(bodies, settings, asks, start, acts, end, self.source.name, self.remarks)
         self._judge(scene)
         return scene
@@ -200,12 +205,6 @@ class _Reading:
         while (text := self.peek()) is not None and text.startswith("  "):
             self.at += 1
             yield _Line(self.source, self.at, text.rstrip(), start=2)
-
-    def _begin(self) -> None:
-        if not self.heading(MAGIC):
-            found = shown(self.peek() or "")
-            self.at += 1
-            raise self.error(found, f"the first line {MAGIC!r}", "give a scene file that this version wrote")
 
     def _header(self) -> tuple[dict[str, Any], bool, bytes | None]:
         settings: dict[str, Any] | None = None
@@ -330,10 +329,7 @@ class _Reading:
                 asked.append(_asked(line))
             else:
                 raise line.error(shown(text), "'= what came of it'", AGAIN)
-        return SceneAct(
-            act.kind, act.line, act.entity, act.by, act.how, tuple(changes), tuple(asked), act.count, act.number,
-            act.data, tuple(came) or act.came,
-        )  # fmt: skip
+        return replace(act, changes=tuple(changes), asked=tuple(asked), came=tuple(came) or act.came)
 
     def _change(self, line: _Line) -> Change:
         match = _HEAD.match(line.text, 2)
@@ -341,22 +337,22 @@ class _Reading:
         if kind not in CHANGES:
             raise line.error(shown(line.text.strip()), f"one of {listed(CHANGES)}", AGAIN)
         line.at = 2 + len(kind)
-        change = Change(kind, line.whole("an entity"))
+        entity, given = line.whole("an entity"), dict[str, Any]()
         if kind == "add":
-            change = Change(kind, change.entity, self._body(line))
+            given["parts"] = self._body(line)
         elif kind == "place":
             line.word("at")
-            change = Change(kind, change.entity, position=line.vector("the position"))
+            given["position"] = line.vector("the position")
         elif kind == "take":
             line.expect(":", "name the components behind it")
             names = [part.word for part in line.parts()]
             if any(name not in KINDS for name in names):
                 raise line.error(shown(names), f"some of {listed([*KINDS], 20)}", AGAIN)
-            change = Change(kind, change.entity, names=tuple(names))
+            given["names"] = tuple(names)
         elif kind != "remove" and line.accept(":"):
-            change = Change(kind, change.entity, read_components(line))
+            given["parts"] = read_components(line)
         line.end(AGAIN)
-        return change
+        return Change(kind, entity, **given)
 
     # The end.
 
@@ -365,11 +361,6 @@ class _Reading:
             while (text := self.peek()) is not None and text.startswith("= "):
                 self.at += 1
                 yield text.rstrip()[2:]
-
-    def _done(self) -> None:
-        line = self.take(f"the last line {DONE!r}")
-        if line.text != DONE or self.peek() is not None:
-            raise line.error(shown(line.text), f"{DONE!r} as the last line", AGAIN)
 
     def _judge(self, scene: Scene) -> None:
         """Raise where no world can be made of the scene, or its start is not what the bodies say."""
@@ -386,14 +377,6 @@ class _Reading:
                     short(f"body {entity} {said}, and in 'start' {found}"), "the same in both",
                     "take 'start' and its lines out to begin with the bodies as they are written", line=1,
                 )  # fmt: skip
-
-
-def _is_remark(line: str) -> bool:
-    return line.startswith(f"{COMMENT} ")
-
-
-def _uncommented(line: str) -> str:
-    return "" if line.startswith(COMMENT) else line
 
 
 def _asked(line: _Line) -> tuple[Question, bool | str | None]:

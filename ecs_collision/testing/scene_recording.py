@@ -12,15 +12,14 @@ from typing import Any, NamedTuple, Self
 from ecs_collision.components import Component, Parts, Sleeping, Transform
 from ecs_collision.errors import CollisionError
 from ecs_collision.game import Game
+from ecs_collision.levels import source as levels
 from ecs_collision.levels.files import write_whole
-from ecs_collision.levels.source import MOST_BYTES
 from ecs_collision.settings import DEFAULTS
 from ecs_collision.systems import CollisionSystem
-from ecs_collision.testing import scene_snapshots
 from ecs_collision.testing.instrument import Act, Listener, Pending, home_of, listen, world_of
 from ecs_collision.testing.scene_pictures import Camera
 from ecs_collision.testing.scene_reading import COMMENT, DONE, MAGIC, MOST_ACTS, MOST_KEPT, parse_scene
-from ecs_collision.testing.scene_replay import Player, end_lines, outcome
+from ecs_collision.testing.scene_replay import MOST_BYTES, Player, end_lines, outcome
 from ecs_collision.testing.scene_words import (
     body_text,
     component_text,
@@ -36,10 +35,10 @@ from ecs_collision.world.changes import same_body
 MOST_RECORDED = MOST_ACTS // 4
 """After so many acts a recording begins anew, with the state as it is then."""
 
-MOST_TEXT = MOST_BYTES // 8
+MOST_TEXT = levels.MOST_BYTES // 8
 """After so many characters it does so, too."""
 
-MOST_HANDLED = scene_snapshots.MOST_BYTES // 2
+MOST_HANDLED = MOST_BYTES // 2
 """After so many bytes of snapshots gone back to it does so, too."""
 
 _WIDTH = 76

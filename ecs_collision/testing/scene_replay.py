@@ -12,9 +12,7 @@ from ecs_collision.components import Component, Parts, Transform, kept_fields
 from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
 from ecs_collision.plays.replaying import first_difference
 from ecs_collision.results import MoveResult
-from ecs_collision.testing import scene_snapshots
 from ecs_collision.testing.instrument import Act
-from ecs_collision.testing.scene_snapshots import Moments, TooManyBytes
 from ecs_collision.testing.scene_words import (
     body_text,
     component_text,
@@ -27,6 +25,12 @@ from ecs_collision.testing.scenes import Change, Question, Scene, SceneAct, copi
 from ecs_collision.world import CollisionWorld, Frame
 
 RAISED = "can_push raised"
+
+MOST_BYTES = 2**26
+"""The most bytes of snapshots that a scene takes and goes back to, together: about a second of work.
+
+A line of a scene asks for a snapshot of all bodies, so neither the file nor the number of its acts bounds them.
+"""
 
 
 def outcome(act: Act) -> list[str]:
@@ -103,13 +107,14 @@ class _Answers:
 
 
 class Player:
-    """Plays a scene in a world of its own."""
+    """Plays a scene in a world of its own. `handled` counts the bytes of snapshots taken and gone back to."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self._answers = _Answers()
         self.world = scene.world(self._answers if scene.asks else None)
-        self.moments = Moments()
+        self.handled = 0
+        self._kept: dict[int, bytes] = {}
         self._wanted = {act.number for act in scene.acts if act.kind == "back"}
 
     def play(self) -> Iterator[Played]:
@@ -136,31 +141,34 @@ class Player:
             elif act.kind == "frame":
                 frame = self._frames(act, came)
             elif act.kind == "keep" and act.number in self._wanted:
-                self.moments.keep(act.number, self.world.snapshot())
+                self._kept[act.number] = self._counted(act, self.world.snapshot())
             elif act.kind == "back":
-                self.world.restore(self._moment(act))
+                if not act.data and act.number not in self._kept:
+                    number = act.number
+                    raise CollisionValueError(f"snapshot {number} is not there: it was refused when it was to be kept")
+                self.world.restore(self._counted(act, act.data or self._kept[act.number]))
         except _Broken:
             came.append(RAISED)
-        except TooManyBytes:
-            raise LevelError(
-                self.scene.name, found=f"more than {scene_snapshots.MOST_BYTES} bytes of snapshots",
-                expected="fewer or smaller ones", remedy="divide the scene, or take out acts 'keep' and 'back'",
-                line=act.line,
-            ) from None  # fmt: skip
-        except CollisionError as problem:
-            came.append(f"refused: {problem}")
+        except LevelError:
+            raise
+        except CollisionError as refusal:
+            came.append(f"refused: {refusal}")
         came += [f"can_push{question} was asked, which was not asked then" for question in self._answers.unknown]
         came += [f"can_push{question} was not asked, which was asked then" for question in self._answers.unasked]
-        return Played(act, tuple(came), _difference(act, came), result, frame)
+        problem = None
+        if act.came is not None or any(line.startswith("refused: ") for line in came):
+            problem = first_difference(f"line {act.line} ({act.kind})", act.came or (), came)
+        return Played(act, tuple(came), problem, result, frame)
 
-    def _moment(self, act: SceneAct) -> bytes:
-        """Return the snapshot to which an act goes back."""
-        if not act.data:
-            if act.number not in self.moments:
-                raise CollisionValueError(f"snapshot {act.number} is not there: it was refused when it was to be kept")
-            return self.moments.find(act.number)
-        self.moments.count(act.data)
-        return act.data
+    def _counted(self, act: SceneAct, data: bytes) -> bytes:
+        """Return the bytes of a snapshot; raises LevelError where they are too many together."""
+        self.handled += len(data)
+        if self.handled > MOST_BYTES:
+            raise LevelError(
+                self.scene.name, found=f"more than {MOST_BYTES} bytes of snapshots", expected="fewer or smaller ones",
+                remedy="divide the scene, or take out acts 'keep' and 'back'", line=act.line,
+            )  # fmt: skip
+        return data
 
     def _frames(self, act: SceneAct, came: list[str]) -> Frame:
         for _ in range(act.count):
@@ -181,16 +189,7 @@ class Player:
 
     def end_problem(self) -> str | None:
         """Return what differs at the end, None where nothing does."""
-        if self.scene.end is None or not self.scene.end:
-            return None
-        return first_difference("the end", self.scene.end, end_lines(self.world))
-
-
-def _difference(act: SceneAct, came: list[str]) -> str | None:
-    wrong = [line for line in came if line.startswith("refused: ")]
-    if act.came is None and not wrong:
-        return None
-    return first_difference(f"line {act.line} ({act.kind})", act.came or (), came)
+        return first_difference("the end", self.scene.end, end_lines(self.world)) if self.scene.end else None
 
 
 def act_lines(act: SceneAct, frame_number: int) -> list[str]:

@@ -163,7 +163,7 @@ def test_a_scene_that_cannot_be_written_does_not_hide_the_failure(pytester):
 
 def test_outside_of_a_run_nothing_is_kept(system):
     keep_scene(system)
-    assert "_tap" not in vars(system._world)
+    assert "_instrument" not in vars(system._world)
 
 
 ALIKE = """

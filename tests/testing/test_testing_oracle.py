@@ -363,7 +363,7 @@ def test_afterwards_the_world_is_left_alone(pushing, system, monkeypatch):
         pushing()
     patched_move(monkeypatch, moved=(0.5, 0.0, 0.0))
     pushing()
-    assert "_tap" not in vars(system._world)
+    assert "_instrument" not in vars(system._world)
 
 
 # Scenes.

@@ -430,7 +430,7 @@ def test_record(board, record):
 
 def test_that_it_ended():
     world, seen = kept[0]
-    assert seen._stop == [] and "_tap" not in vars(world)
+    assert seen._stop == [] and "_instrument" not in vars(world)
 """)  # fmt: skip
     run.assert_outcomes(passed=2)
 
