@@ -26,8 +26,8 @@ from ecs_collision.push.displacement_log import DisplacementLog
 from ecs_collision.results import REASONS
 
 Pair = tuple[int, int]
-Mark = tuple[int, int, int, int, int]
-"""How many entries there were: left, entered, stayed, crossings, turns."""
+Mark = tuple[int, int, int, int]
+"""How many entries there were: left, entered, stayed, crossings."""
 
 Crossing = tuple[Pair, tuple[LeftReason | None, ...]]
 """A (trigger, other) and its further changes in path order: None entered, a reason left."""
@@ -36,12 +36,12 @@ Crossing = tuple[Pair, tuple[LeftReason | None, ...]]
 class FrameLog:
     """Collects by entity id, so that what a body did outlives the body.
 
-    What was written down since `mark` can be taken back with `rollback`, but for `displacement_log`, which
-    has a mark of its own.
-    `turns` are those who woke or fell asleep, and whether they were among `woke` and `fell` before.
+    What was written down since `mark` can be taken back with `rollback`, but for `displacement_log`, which has a mark
+    of its own. `sleep_changes` are those who woke or fell asleep since `mark`, and whether they were among `woke` and
+    `fell` before.
     """
 
-    __slots__ = ("crossings", "displacement_log", "entered", "fell", "left", "stayed", "turns", "woke")
+    __slots__ = ("crossings", "displacement_log", "entered", "fell", "left", "sleep_changes", "stayed", "woke")
 
     def __init__(self) -> None:
         self.displacement_log = DisplacementLog()
@@ -49,7 +49,7 @@ class FrameLog:
         self.fell: set[int] = set()
         self.left, self.entered, self.stayed = PairLog(), PairLog(), PairLog()
         self.crossings: list[Crossing] = []
-        self.turns: list[tuple[int, bool, bool]] = []
+        self.sleep_changes: list[tuple[int, bool, bool]] = []
 
     def __bool__(self) -> bool:
         """Return whether anything happened."""
@@ -57,29 +57,27 @@ class FrameLog:
 
     def mark(self) -> Mark:
         """Return how far everything has come, for `rollback`."""
-        return (self.left.count, self.entered.count, self.stayed.count, len(self.crossings), len(self.turns))
+        self.sleep_changes.clear()
+        return (self.left.count, self.entered.count, self.stayed.count, len(self.crossings))
 
     def rollback(self, mark: Mark) -> None:
-        """Take back what was written down since `mark`."""
-        self.left.rollback(mark[0])
-        self.entered.rollback(mark[1])
-        self.stayed.rollback(mark[2])
-        del self.crossings[mark[3] :]
-        self.turn_back(mark[4])
-
-    def turn_back(self, count: int) -> None:
-        """Take back all but the first so many of those who woke and fell asleep."""
-        for entity, woke, fell in reversed(self.turns[count:]):
+        """Take back what was written down since `mark`, which is the last that was made."""
+        left, entered, stayed, crossings = mark
+        self.left.rollback(left)
+        self.entered.rollback(entered)
+        self.stayed.rollback(stayed)
+        del self.crossings[crossings:]
+        for entity, woke, fell in reversed(self.sleep_changes):
             for entities, was in ((self.woke, woke), (self.fell, fell)):
                 if was:
                     entities.add(entity)
                 else:
                     entities.discard(entity)
-        del self.turns[count:]
+        self.sleep_changes.clear()
 
     def wake(self, entity: int) -> None:
         """Note that a body woke; falling asleep and waking within one frame cancel out."""
-        self.turns.append((entity, entity in self.woke, entity in self.fell))
+        self.sleep_changes.append((entity, entity in self.woke, entity in self.fell))
         if entity in self.fell:
             self.fell.discard(entity)
         else:
@@ -87,7 +85,7 @@ class FrameLog:
 
     def rest(self, entity: int) -> None:
         """Note that a body fell asleep."""
-        self.turns.append((entity, entity in self.woke, entity in self.fell))
+        self.sleep_changes.append((entity, entity in self.woke, entity in self.fell))
         if entity in self.woke:
             self.woke.discard(entity)
         else:
@@ -96,7 +94,7 @@ class FrameLog:
     def forget_sleep(self, entity: int) -> None:
         """Drop what was noted of the sleep of a body that is gone (S4)."""
         if entity in self.woke or entity in self.fell:
-            self.turns.append((entity, entity in self.woke, entity in self.fell))
+            self.sleep_changes.append((entity, entity in self.woke, entity in self.fell))
             self.woke.discard(entity)
             self.fell.discard(entity)
 

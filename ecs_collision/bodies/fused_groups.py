@@ -237,13 +237,10 @@ class FusedGroups:
         rings = self._rings.leader[:], self._rings.following[:], self._rings.count
         return GroupsBefore(dict(self.partner), followers, dict(self._group_of), dict(self._own), *rings)
 
-    def bare(self) -> None:
-        """Let every root have its own inertia again, those that had become one since `mark` too."""
+    def rollback(self, before: GroupsBefore | None) -> None:
+        """Restore the groups; every root has its own inertia then, and the columns of rows are restored elsewhere."""
         for row in list(self._own):
             self._bare(row)
-
-    def rollback(self, before: GroupsBefore | None) -> None:
-        """Have welded what was, whatever was broken off; the columns of roots are set back elsewhere."""
         for known in (self.partner, self.followers, self._group_of, self._own, self._touched, self._torn):
             known.clear()
         self._rings.loosen()

@@ -27,7 +27,6 @@ from ecs_collision.bodies.group_links import GroupLinks
 from ecs_collision.bodies.nested import outer_first
 from ecs_collision.bodies.placement import Placement
 from ecs_collision.bodies.row_by_id import RowById
-from ecs_collision.bodies.row_images import Image, image_of
 from ecs_collision.broadphase.morton_grid.grid import Grid
 from ecs_collision.components import Component, Faces, Parts, Transform
 from ecs_collision.components.dirty_transforms import DirtyTransforms
@@ -70,7 +69,7 @@ class Bodies:
         self.refresh: Callable[[], None] = lambda: None
         self.stay_rows: set[int] = set()
         self._patience: dict[int, tuple[bool, int]] = {}
-        self.images: list[Image] | None = None
+        self.sleep_undo: list[tuple[int, int, int]] | None = None
         self.trigger_count = 0
         self.swept_count = 0
         self.awake_count = 0
@@ -302,8 +301,7 @@ class Bodies:
         if self.has(row, ASLEEP) == asleep:
             return
         columns = self.columns
-        if self.images is not None:
-            self.images.append(image_of(self, row))
+        self.keep_sleep(row)
         self._count_flags(columns.flags[row], -1)
         columns.flags[row] ^= ASLEEP
         self._count_flags(columns.flags[row], 1)
@@ -312,6 +310,11 @@ class Bodies:
         sleeping = self.of(row).sleeping
         if sleeping is not None:
             sleeping._asleep = asleep
+
+    def keep_sleep(self, row: int) -> None:
+        """Keep whether a row sleeps and when it was disturbed, where that may have to be rolled back."""
+        if self.sleep_undo is not None:
+            self.sleep_undo.append((row, self.columns.flags[row], self.changed.disturbed[row]))
 
     def _have_patience(self, row: int) -> bool:
         """Note whether a trigger reports stays and how long it lingers; returns whether that changed."""

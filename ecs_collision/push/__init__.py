@@ -1,7 +1,7 @@
 """Push plans: how far a motion goes, whom it pushes, and what stops it."""
 
+from ecs_collision.push.host import Leg, MotionHost
 from ecs_collision.push.motions import Motions
 from ecs_collision.push.request import MotionRequest, MotionRequests
-from ecs_collision.push.watch import Leg, Watch
 
-__all__ = ["Leg", "MotionRequest", "MotionRequests", "Motions", "Watch"]
+__all__ = ["Leg", "MotionHost", "MotionRequest", "MotionRequests", "Motions"]

@@ -8,7 +8,7 @@ from ecs_collision.results cimport MoveResult
 
 
 cdef class Motions:
-    cdef object _bodies, _watch
+    cdef object _bodies, _host
     cdef object _left
     cdef bint _followed, _woke, _begun
     cdef tuple _axes

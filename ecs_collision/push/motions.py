@@ -2,7 +2,7 @@
 """Motions, one now or all of a frame: each planned axis by axis, committed once (rules P1, P5, P10, P16).
 
 Between plan and commit nothing observable has changed, so whatever interrupts a plan leaves nothing behind. What
-interrupts a commit is taken back by the `Watch`: it finds with `changed.kept` what the rows displaced were.
+interrupts a commit is rolled back by the `MotionHost`: `changed.kept` is what the displaced rows were.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ else:
 from ecs_collision.bodies import Bodies
 from ecs_collision.fixed_point import AXES
 from ecs_collision.push.axis_planner import ASK
-from ecs_collision.push.watch import Watch
+from ecs_collision.push.host import MotionHost
 from ecs_collision.sealing import seal
 from ecs_collision.settings import Settings
 
@@ -55,9 +55,9 @@ class Motions:
         "_columns",
         "_displacements",
         "_followed",
+        "_host",
         "_left",
         "_planner",
-        "_watch",
         "_woke",
         "commits",
         "displacement_log",
@@ -65,8 +65,8 @@ class Motions:
         "requests",
     )
 
-    def __init__(self, bodies: Bodies, settings: Settings, watch: Watch, log: DisplacementLog) -> None:
-        self._bodies, self._watch = bodies, watch
+    def __init__(self, bodies: Bodies, settings: Settings, host: MotionHost, log: DisplacementLog) -> None:
+        self._bodies, self._host = bodies, host
         self._axes = settings.axes
         self._columns = bodies.columns
         self._changed: DirtyRows = bodies.changed
@@ -135,7 +135,7 @@ class Motions:
             if self._begun:
                 if self._left is not None:
                     self._bodies.parts[order.row].motion._ask_again(self._left)
-                self._watch.undo(self._followed, self._woke)
+                self._host.rollback(self._followed, self._woke)
             raise
         if framed:
             order.result = whole
@@ -196,7 +196,7 @@ class Motions:
     def _ask(self, force: cython.double) -> cython.int:
         """Return the hook's verdict on the pair in question: 1 allow, 0 veto, -1 no opinion."""
         axis_planner: AxisPlanner = self._planner.axis_planner
-        answer = self._watch.ask(
+        answer = self._host.ask(
             self._columns.ids_view[axis_planner.asked_pusher],
             self._columns.ids_view[axis_planner.asked_pushed],
             AXES[axis_planner.graph.axis],
@@ -225,9 +225,8 @@ class Motions:
     def _commit(self, order: MotionRequest) -> cython.int:
         """Make the plan true: positions and cells first, then everything that follows from them."""
         displaced: Displacements = self._displacements
-        at: cython.Py_ssize_t
         if self._bodies.swept_count > 0:
-            self._watch.follow(self._planner.legs())
+            self._host.follow(self._planner.legs())
             self._followed = True
         rose: cython.bint = displaced.commit(self.displacement_log, self.frame)
         displaced.forget()
@@ -237,10 +236,8 @@ class Motions:
         elif rose:
             self._bodies.settle_flatness()
         if displaced.woken_count > 0:
-            self._watch.brace()
+            self._host.wake(displaced.woken[: displaced.woken_count])
             self._woke = True
-            for at in range(displaced.woken_count):
-                self._watch.wake(displaced.woken_view[at])
         self.commits += 1
         return 0
 

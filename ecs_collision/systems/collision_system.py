@@ -74,7 +74,7 @@ class CollisionSystem(Resident):
         self._take_up(frame)
         if not delivery.is_idle:
             assert self._home is not None
-            self._world._serve(delivery.deliver, self._home)
+            delivery.deliver(self._home, self._world._access)
 
     def _take_up(self, frame: Frame) -> None:
         """Take up a finished frame for delivery, once, however often this is broken off before it was."""

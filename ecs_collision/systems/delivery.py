@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence
+from threading import get_ident
 
 import esper
 
@@ -18,6 +19,7 @@ from ecs_collision.systems.world_binding import WorldBinding, go_to
 from ecs_collision.systems.listeners import Listeners
 from ecs_collision.systems.change_detection import Change, goes_on
 from ecs_collision.systems.subscription import Subscription
+from ecs_collision.world.access import Access
 
 
 def esper_name(kind: type[Event]) -> str:
@@ -70,7 +72,7 @@ class _Round:
                 waiting = self._listeners.of(self._events[self._at + 1])[::-1]
                 self._at, self._waiting = self._at + 1, waiting
 
-    def unserved(self) -> list[Event]:
+    def pending(self) -> list[Event]:
         """Return the events nobody was served yet."""
         return self._events[self._at + 1 :]
 
@@ -139,10 +141,10 @@ class Delivery:
 
     def undelivered(self) -> tuple[Event, ...]:
         """Return the events nobody was served yet. One whose delivery was broken off is none: it was begun."""
-        return tuple([event for waiting in self._rounds for event in waiting.unserved()])
+        return tuple([event for waiting in self._rounds for event in waiting.pending()])
 
     def resume(self, events: Sequence[Event]) -> None:
-        """Go on from a snapshot: what waits now is of a time that never was, what waited then comes first next time."""
+        """Go on from a snapshot: its undelivered events replace those pending now, and come first next time."""
         self._finish()
         self._number += 1
         self._rounds.clear()
@@ -167,17 +169,22 @@ class Delivery:
             self._ending[-1].cancel()
             self._ending.pop()
 
-    def deliver(self, home: WorldBinding) -> None:
-        """Serve everybody, then raise what the handlers raised; in the system's world throughout (T8)."""
+    def deliver(self, home: WorldBinding, access: Access) -> None:
+        """Serve everybody, then raise what the handlers raised; in the system's world throughout (T8).
+
+        Handlers may change the world, other threads may not until this returns.
+        """
+        busy = access.busy
         self.running = True
         try:
+            access.busy = get_ident()
             while self._rounds:
                 self._serve(self._rounds[0], home)
                 if self._rounds:
                     self._rounds.popleft()
             self._finish()
         finally:
-            self.running = False
+            self.running, access.busy = False, busy
             chosen, self._chosen = self._chosen, None
             if chosen is not None:
                 go_to(chosen)

@@ -150,7 +150,7 @@ class Instrument:
 
     def _do(self, act: Act, call: Callable[[], Any]) -> Any:
         """Do an act, told to everybody who listens; what they raise passes."""
-        if self._step.in_hook:
+        if self._step.access.in_hook:
             return call()
         if act.kind != "back":  # a restore drops what was written
             with contextlib.suppress(CollisionError):  # the act itself will be refused
@@ -193,6 +193,9 @@ class Instrument:
         self._do(Act("back", data=data), lambda: CollisionWorld.restore(self.world, data))
 
     def _on_apply_changes(self) -> None:
+        if not self.world.pending:
+            self._apply_changes()
+            return
         pending = self._pending()
         for listener in list(self.listeners):
             listener.pending(pending)

@@ -1,8 +1,8 @@
-"""Taking in what changed: every change is judged before any is applied (rules L3, E3, E6, E8).
+"""Applying changes: every one is judged before any is applied (rules L3, E3, E6, E8).
 
-Changes come as staged bodies (new, replaced or gone) and as rows whose components were written. A refused
-take-in leaves the world as it was and keeps the changes, so that the game may mend them. So does one that is broken off
-half way, by an interrupt or for want of memory: `undoing.py` takes back what was done of it.
+Changes come as staged bodies (new, replaced or gone) and as rows whose components were written. Where they are refused
+the world is as it was and they are kept, so that the game may mend them; and so where applying them is broken off half
+way, by an interrupt or for want of memory: the undo log rolls back what was done.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ASLEEP, STATIC
-from ecs_collision.bodies.row_images import set_kept
+from ecs_collision.bodies.rollback import ChangedRows
 from ecs_collision.components import (
     BoxCollider,
     Collider,
@@ -35,7 +35,7 @@ from ecs_collision.settings import FRONT_FIRST_REFUSAL, Settings
 from ecs_collision.sleep.scheduler import SleepScheduler
 from ecs_collision.world.fusing import Welding, WeldJudge
 from ecs_collision.world.stats import Stats
-from ecs_collision.world.undo_log import Undo, mend
+from ecs_collision.world.undo_log import Undoable, UndoLog
 
 _KINDS: tuple[type[Component], ...] = (Transform, Collider, Inertia, Motion, Sleeping, Static, Trigger, Fused)
 
@@ -44,12 +44,19 @@ class Changes:
     """Holds staged bodies and applies them together with the written rows."""
 
     def __init__(
-        self, bodies: Bodies, settings: Settings, triggers: Triggers, sleep: SleepScheduler, running: Stats
+        self,
+        bodies: Bodies,
+        settings: Settings,
+        triggers: Triggers,
+        sleep: SleepScheduler,
+        undo: UndoLog,
+        running: Stats,
     ) -> None:
         self._bodies = bodies
         self._settings = settings
         self._triggers = triggers
         self._sleep = sleep
+        self._undo = undo
         self._running = running
         self._log = FrameLog()
         self._placing = bodies.placing
@@ -74,45 +81,39 @@ class Changes:
 
     @property
     def pending(self) -> bool:
-        """Whether there is anything to take in."""
+        """Whether there is anything to apply."""
         return bool(self.staged) or self._bodies.writes.count > 0
 
-    def apply_changes(self, frame: int, log: FrameLog) -> None:
+    def apply(self, frame: int, log: FrameLog) -> None:
         """Judge all changes and apply them, as part of `frame`; raises InvalidChanges naming every fault."""
         self._log = log
         problems = self._judge()
         if problems:
             raise InvalidChanges(tuple(problems))
-        bodies, running, undo = self._bodies, self._running, None
-        counts, turns = (running.moved, running.static_changes), len(log.turns)
-        bodies.changed.open()  # before the `try`: what the last motion kept must not be put back
-        odd = self._odd_rows() if bodies.writes.count else []
-        if odd or self.staged or bodies.groups.partner:
-            undo = Undo(bodies, self._triggers, log, self.staged, odd)
+        running, undo = self._running, self._undo
+        counts = running.moved, running.static_changes
+        undo.mark(*self._touched(log))
         try:
-            if undo is not None:
-                bodies.images = []
-            self._apply(self.staged, frame)
+            self._apply(frame)
+            undo.release()
         except BaseException:
             running.moved, running.static_changes = counts
-            self._put_back(undo, turns, frame)
+            self._welding.forget()
+            undo.rollback(frame - 1)
             raise
-        bodies.images = None
         self.staged = {}
-        bodies.writes.staged = False
-        bodies.writes.clear()  # last: an interrupt behind this call finds all of it done
+        self._bodies.writes.staged = False
+        self._bodies.writes.clear()  # last: an interrupt behind this call finds all of it done
 
-    def _put_back(self, undo: Undo | None, turns: int, frame: int) -> None:
-        """Take back a take-in that was broken off; where there is nothing to undo, bodies were only placed."""
-        self._welding.forget()
-        if undo is None:
-            set_kept(self._bodies)
-            self._log.turn_back(turns)
-        else:
-            undo.rollback()
-        mend(self._bodies, self._sleep, frame - 1)
-        if undo is not None:
-            undo.write_again()
+    def _touched(self, log: FrameLog) -> tuple[Undoable, ...]:
+        """Return the parts that will be changed: bodies that are merely placed are kept as they are displaced."""
+        bodies = self._bodies
+        odd = self._odd_rows() if bodies.writes.count else []
+        if not (odd or self.staged or bodies.groups.partner):
+            return (log,)
+        roots = [bodies.row_of[group.root] for group in bodies.groups.all()]
+        rows = ChangedRows(bodies, self.staged, [*odd, *roots])
+        return (bodies.groups, rows, bodies.filters, log, self._triggers)
 
     # Judging.
 
@@ -259,8 +260,8 @@ class Changes:
 
     # Applying. Nothing below refuses anything; the slate is wiped when all is done.
 
-    def _apply(self, staged: dict[int, Parts | None], frame: int) -> None:
-        bodies = self._bodies
+    def _apply(self, frame: int) -> None:
+        bodies, staged = self._bodies, self.staged
         self._welds = bool(bodies.groups.partner)
         entities = sorted(staged)
         if entities and not self._welds:
@@ -285,11 +286,11 @@ class Changes:
                 bodies.bind(row, parts)
                 bodies.writes.note(row, REWRITTEN)
         if bodies.writes.count:
-            self._take_writes(frame)
+            self._apply_writes(frame)
         if self._welds:
             self._welding.finish(frame, self._log)
 
-    def _take_writes(self, frame: int) -> None:
+    def _apply_writes(self, frame: int) -> None:
         placing, bodies = self._placing, self._bodies
         placing.apply(frame)
         self._running.moved += placing.moved_count

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ASLEEP, SOLID
 from ecs_collision.bodies.fused_groups import Group, Regrouping
-from ecs_collision.bodies.row_images import image_of
 from ecs_collision.components import Fused, Parts, Sleeping
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.sleep.scheduler import SleepScheduler
@@ -179,8 +178,7 @@ class Welding:
                 self._bodies.set_asleep(row, False)
                 log.wake(entity)
             self._bodies.changed.note(row, True)
-            if self._bodies.images is not None:
-                self._bodies.images.append(image_of(self._bodies, row))
+            self._bodies.keep_sleep(row)
             self._sleep.disturb(row, frame)
         for group in change.made:
             row = self._bodies.row_of[group.root]

@@ -29,7 +29,7 @@ from ecs_collision.snapshot.component_codec import listed, parts_in, record_of, 
 from ecs_collision.snapshot.pending_events import event_bytes, pending_bytes
 from ecs_collision.snapshot.reader import Scope, Then, flat, inverted, plain, read, remainder, triples
 from ecs_collision.world.step import Step
-from ecs_collision.world.undo_log import Unrestore
+from ecs_collision.world.undo_log import WholeState
 
 MAGIC, VERSION = b"ECSCSNAP", 1
 _HEAD = struct.Struct("<8sIIII")
@@ -143,13 +143,16 @@ class Snapshots:
         others = self._others(block)
         fresh = {row: self._parts_in(row, chunk) for row, chunk in others.items()}
         then = read(state, apart, self._scope(fresh))
-        undo = Unrestore(self._step, cache, fresh)
+        step, undo = self._step, self._step.undo
+        number = step.number
+        undo.mark(self._bodies.groups, WholeState(step, cache, fresh), self._bodies.filters, step.triggers)
         try:
             self._place(then.places, fresh)
             self._apply(then, fresh)
             cache.adopt(block, digest, others)
+            undo.release()
         except BaseException:
-            undo.rollback()
+            undo.rollback(number)
             raise
         return then.undelivered
 
@@ -240,7 +243,7 @@ class Snapshots:
         self._ask_again(then.asked)
         if cache.sleepers:
             step.sleep.restore(dict(zip(cache.sleepers, then.waited, strict=True)), then.number)
-        step.jump(then.number, then.pending)
+        step.restore(then.number, then.pending.log, then.pending.late)
 
     def _ask_again(self, asked: Mapping[int, tuple[object, ...]]) -> None:
         requests = self._bodies.requests

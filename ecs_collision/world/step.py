@@ -1,15 +1,13 @@
-"""Making motions, one now or all of a frame, and the phases of the frame."""
+"""The frame: its phases in their order, under one undo log; and what motions ask of the world that makes them."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from threading import get_ident
 from types import MappingProxyType
-from typing import ParamSpec, TypeVar
 
 from ecs_collision.bodies import Bodies
-from ecs_collision.bodies.row_images import set_image
 from ecs_collision.contacts import Triggers
 from ecs_collision.errors import CollisionTypeError, ReentryError
 from ecs_collision.fixed_point import LATTICE
@@ -18,136 +16,211 @@ from ecs_collision.push import Leg, MotionRequest, Motions
 from ecs_collision.results import MoveResult, joined
 from ecs_collision.settings import Settings
 from ecs_collision.sleep.scheduler import SleepScheduler
-from ecs_collision.snapshot.pending_events import PendingEvents
+from ecs_collision.world.access import Access
 from ecs_collision.world.changes import Changes
 from ecs_collision.world.frame import NO_RESULTS, Frame
 from ecs_collision.world.stats import Stats
-from ecs_collision.world.undo_log import mend, put_back_motion
-
-P = ParamSpec("P")
-T = TypeVar("T")
+from ecs_collision.world.undo_log import UndoLog
 
 
 class Step:
     """The running of a world: owns the rooms that change it, frame by frame.
 
-    `running` counts the work since the last frame ended. It is told by its motions what they do. Frames before
-    `calm_until` have nothing to do but what is requested; whoever changes anything else ends the calm.
-
-    `busy` is the thread that takes changes in, does a frame, asks the hook or has its events served; 0 while none does.
-    Other threads are refused then, and so is its own where it may only read: `in_hook`, and `in_frame`.
+    `number` is that of the last finished frame. `log` is what happened since, `running` counts the work since. `late`
+    are the results of what a frame did that was broken off: the next one has them. Frames before `quiet_until` have
+    nothing to do but what is requested or changed; whoever does anything else ends that with `end_quiet`.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
         self.bodies = bodies
         self.settings = settings
         self.number = 0
+        self.quiet_until = 0
         self.stats, self.running = Stats(), Stats()
+        self.access = Access()
         self.log = FrameLog()
+        self.late: dict[int, MoveResult] = {}
         self.triggers = Triggers(bodies)
         self.sleep = SleepScheduler(bodies)
-        self.changes = Changes(bodies, settings, self.triggers, self.sleep, self.running)
+        self.undo = UndoLog(bodies, self.sleep)
+        self.changes = Changes(bodies, settings, self.triggers, self.sleep, self.undo, self.running)
         self.motions = Motions(bodies, settings, self, self.log.displacement_log)
-        self.busy = 0
-        self.in_hook = self.in_frame = False
-        self.calm_until = 0
-        self._late: dict[int, MoveResult] = {}
-        self._take_ins = 0
+        self._changes_applied = 0
+        self._lapped = 0.0
+        self._woken = self.log.mark()
+
+    def step(self) -> Frame:
+        """Do one frame. One that is broken off has not been: motions it made stand, the next frame does the rest.
+
+        A frame in which nothing is pending returns before any phase, in the same time at any number of bodies.
+        """
+        number, bodies = self.number + 1, self.bodies
+        if number < self.quiet_until and not (bodies.requests or bodies.writes.count or bodies.writes.staged):
+            return self._quiet_frame(number)
+        self.apply_changes()  # and wake what they disturb
+        access, undo, busy = self.access, self.undo, self.access.busy
+        requests: list[MotionRequest] = []
+        try:
+            access.busy, access.in_frame = get_ident(), True
+            requests = self._order_motions(number)
+            self._make_motions(requests)  # plans and commits each
+            undo.mark(self.log, self.triggers)
+            is_updated = self._update_contacts(number)
+            frame = self._collect_events(number, requests, is_updated)
+            self._rest(number)
+            self._finish(frame)
+            return frame
+        except BaseException:
+            undo.rollback(self.number)
+            self._defer(requests)
+            raise
+        finally:
+            access.busy, access.in_frame = busy, False
+
+    # The phases.
 
     def apply_changes(self) -> None:
-        """Apply what was staged and written, as part of the coming frame."""
-        busy, in_frame = self.busy, self.in_frame
+        """Apply what was staged and written as part of the coming frame; raises InvalidChanges for all of it (L3)."""
+        self.quiet_until, self.motions.frame = 0, self.number + 1  # as `end_quiet`
+        if self.stats.timing:
+            self._lapped = time.perf_counter()
+        writes, access = self.bodies.writes, self.access
+        if not (writes.count or writes.staged):
+            return
+        busy, in_frame = access.busy, access.in_frame
         try:
-            self.busy, self.in_frame = get_ident(), True
-            self.stir()
-            self._timed("take in", self.changes.apply_changes, self.number + 1, self.log)
-            self._take_ins += 1
+            access.busy, access.in_frame = get_ident(), True
+            self.changes.apply(self.number + 1, self.log)
+            self._changes_applied += 1
+            if self.stats.timing:
+                self._lap("apply changes")
         finally:
-            self.busy, self.in_frame = busy, in_frame
+            access.busy, access.in_frame = busy, in_frame
 
-    def stir(self) -> None:
-        """End the calm: something may change in the coming frame."""
-        self.calm_until = 0
+    def _order_motions(self, number: int) -> list[MotionRequest]:
+        """Return what the bodies request for this frame, in its order (P10)."""
+        if not self.bodies.requests:
+            return []
+        requests: list[MotionRequest] = self.motions.orders.due(number)
+        if self.stats.timing:
+            self._lap("order")
+        return requests
+
+    def _make_motions(self, requests: list[MotionRequest]) -> None:
+        """Plan and commit each motion; its result is left with its request."""
+        if not requests:
+            return
+        self.motions.make_all(requests, self.settings.order == "front_first")
+        if self.stats.timing:
+            self._lap("move")
+
+    def _update_contacts(self, number: int) -> bool:
+        """Write down who entered, stayed and left; returns False where that cannot have changed."""
+        grid, still, triggers = self.bodies.dynamic, self.bodies.static, self.triggers
+        if not triggers.is_due(number):
+            return False
+        tested, passes = triggers.contacts.pairs_tested, triggers.full_passes
+        visited = grid.cells_visited + still.cells_visited
+        triggers.compare(number, self.log)
+        self.running.pairs_tested += triggers.contacts.pairs_tested - tested
+        self.running.cells_visited += grid.cells_visited + still.cells_visited - visited
+        if triggers.full_passes != passes:
+            self.running.cells_skipped += grid.cells_skipped
+        if self.stats.timing:
+            self._lap("compare")
+        return True
+
+    def _collect_events(self, number: int, requests: list[MotionRequest], is_updated: bool) -> Frame:
+        """Return the frame: its results, and the log of which its events are built when somebody reads them."""
+        if not (requests or is_updated or self.sleep.is_due(number) or self.log):
+            return Frame(number, None, NO_RESULTS, self.stats)
+        results: Mapping[int, MoveResult] = NO_RESULTS
+        if requests or self.late:
+            made = self.motions.results(requests)
+            if self.late:
+                made = self.late | {entity: joined(self.late.get(entity), result) for entity, result in made.items()}
+            results = MappingProxyType(made)
+        return Frame(number, self.log, results, self.stats)
+
+    def _rest(self, number: int) -> None:
+        """Put to rest who has been quiet for long enough (S2); the log tells of it."""
+        if not self.sleep.is_due(number):
+            return
+        self.sleep.rest(number, self.log)
+        if self.stats.timing:
+            self._lap("rest")
+
+    def _finish(self, frame: Frame) -> None:
+        """Count what was done, and go over to the next frame: that last, and in one."""
+        bodies, stats, running = self.bodies, self.stats, self.running
+        fresh = self.log if frame.quiet else FrameLog()
+        running.bin_changes = bodies.dynamic.cell_changes + bodies.static.cell_changes
+        bodies.dynamic.cell_changes = bodies.static.cell_changes = 0
+        displaced, running.expansions = self.motions.take_counts()
+        running.moved += displaced
+        stats.bodies, stats.awake = len(bodies), bodies.awake_count
+        stats.cells = bodies.dynamic.cells.cell_count + bodies.static.cells.cell_count
+        stats.take(running)
+        quiet_until = self._next_due() if frame.quiet and not stats.worked else 0
+        bodies.sleep_undo, self.undo.marks = None, ()  # `undo.release`, but no calls any more: now the frame has been
+        self.quiet_until = quiet_until
+        self.number = stats.frame = frame.number
+        self.motions.frame = frame.number + 1
+        if not frame.quiet:
+            self.log, self.motions.displacement_log, self.late = fresh, fresh.displacement_log, {}
+
+    def _quiet_frame(self, number: int) -> Frame:
+        """Return a frame in which nothing happened."""
+        frame = Frame(number, None, NO_RESULTS, self.stats)
+        self.number = self.stats.frame = number
+        return frame
+
+    def end_quiet(self) -> None:
+        """Note that something may change in the coming frame."""
+        self.quiet_until = 0
         self.motions.frame = self.number + 1
 
-    @property
-    def version(self) -> int:
-        """Count of the changes of state: take-ins, and motions that displaced something."""
-        return self._take_ins + int(self.motions.commits)
+    def _next_due(self) -> int:
+        return min(self.sleep.next_due(), self.triggers.next_end())
 
-    # One motion.
+    def _defer(self, requests: list[MotionRequest]) -> None:
+        """Request again what the broken frame did not do, and keep the results of what it did."""
+        coming = self.number + 1
+        for request in requests:
+            motion, result = self.bodies.of(request.row).motion, request.result
+            if result is not None:
+                self.late[request.entity] = joined(self.late.get(request.entity), result)
+            if motion is None:
+                continue
+            if result is None:
+                motion.rollback(coming)
+                continue
+            motion.settle()
+            if request.remaining:
+                units = enumerate((request.x, request.y, request.z))
+                motion._move_again(*(by * LATTICE if request.remaining & 1 << axis else 0.0 for axis, by in units))
+        for row in () if requests else self.bodies.rows():  # they were ordered, and lost before anybody had them
+            motion = self.bodies.of(row).motion
+            if motion is not None:
+                motion.rollback(coming)
 
-    def perform(self, order: MotionRequest) -> MoveResult:
-        """Plan and commit one motion."""
-        self.stir()
-        self.outside_hook("move")
-        result: MoveResult = self.motions.perform(order)
-        return result
+    def _lap(self, phase: str) -> None:
+        """Add the time since the last lap to a phase, in milliseconds."""
+        now, phases = time.perf_counter(), self.running.phases
+        phases[phase] = phases.get(phase, 0.0) + 1000 * (now - self._lapped)
+        self._lapped = now
 
-    def outside_hook(self, call: str) -> None:
-        """Raise ReentryError inside `can_push`, which may only read, and for whoever comes in the middle of a frame."""
-        if self.busy and self.may_only_read(call):
-            when = "inside can_push, which may only read" if self.in_hook else "while a frame was in progress"
-            raise ReentryError(f"{call} was called {when}; call it after the {'motion' if self.in_hook else 'frame'}")
-
-    def may_only_read(self, call: str) -> bool:
-        """Return whether the thread at work may only read now; raises ReentryError for any other thread."""
-        if self.busy != get_ident():
-            raise ReentryError(
-                f"{call} came from another thread in the middle of a frame or a motion; use a world from one thread at "
-                "a time: take turns, with a lock around every frame, call and write"
-            )
-        return self.in_hook or self.in_frame
-
-    def serve(self, deliver: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:
-        """Have the events of a frame served: handlers may change the world, other threads may not (T8)."""
-        busy = self.busy
-        try:
-            self.busy = get_ident()
-            deliver(*args, **kwargs)
-        finally:
-            self.busy = busy
-
-    def preview(self, order: MotionRequest) -> MoveResult:
-        """Plan one motion and forget it."""
-        self.stir()
-        self.outside_hook("plan")
-        result: MoveResult = self.motions.preview(order)
-        return result
-
-    # What motions tell (`motion.Watch`).
-
-    def follow(self, legs: list[Leg]) -> None:
-        """Follow the way of all a motion displaces past swept triggers."""
-        self.running.pairs_tested += self.triggers.sweeps.follow(legs)
-
-    def brace(self) -> None:
-        """Be ready to take back whom a motion wakes."""
-        self.log.turns.clear()
-
-    def undo(self, followed: bool, woke: bool) -> None:
-        """Take back a motion that was broken off while it was committed."""
-        self.motions.displacement_log.rollback()
-        if followed:
-            self.triggers.sweeps.rollback_motion()
-        if woke:
-            self.log.turn_back(0)
-        put_back_motion(self.bodies)
-        mend(self.bodies, self.sleep, self.number)
-
-    def wake(self, row: int) -> None:
-        """Wake a body that was displaced."""
-        self.sleep.wake(row, self.number + 1, self.log)
+    # What motions ask for (`push.limits.MotionHost`).
 
     def ask(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         """Return what the hook says of a push, which may only read (P15)."""
         assert self.settings.can_push is not None
-        busy = self.busy
+        access, busy = self.access, self.access.busy
         try:
-            self.busy, self.in_hook = get_ident(), True
+            access.busy, access.in_hook = get_ident(), True
             verdict = self.settings.can_push(pusher, pushed, axis, force)
         finally:
-            self.busy, self.in_hook = busy, False
+            access.busy, access.in_hook = busy, False
         if self.changes.pending:
             raise ReentryError(
                 f"can_push({pusher}, {pushed}, {axis!r}, {force!r}) wrote to a component; a hook may only read, write "
@@ -159,187 +232,66 @@ class Step:
             f"can_push({pusher}, {pushed}, {axis!r}, {force!r}) returned {verdict!r}; return True, False or None"
         )
 
-    # The frame.
+    def follow(self, legs: list[Leg]) -> None:
+        """Follow the way of all a motion displaces past swept triggers."""
+        self.running.pairs_tested += self.triggers.sweeps.follow(legs)
 
-    def step(self) -> Frame:
-        """Do the phases of one frame; what changed has been taken in and woken already.
-
-        A frame in which nothing is pending returns before any phase, in the same time at any number of bodies. Once
-        one did, so do the next, until a body or a contact is due or something is taken in, moved, planned or requested.
-
-        A frame that is broken off has not been: motions it made stand, and the next frame does and tells the rest.
-        """
-        number = self.number + 1
-        if number < self.calm_until and not self.bodies.requests:
-            frame = Frame(number, None, NO_RESULTS, self.stats)
-            self.number = self.stats.frame = number
-            return frame
-        self.stir()
-        if not self._has_work(number):
-            return self._finish(number, None, {}, True)
-        orders: list[MotionRequest] = []
-        busy = self.busy
+    def wake(self, rows: Iterable[int]) -> None:
+        """Wake bodies that were displaced, all of them or none."""
+        self._woken = self.log.mark()
         try:
-            self.busy, self.in_frame = get_ident(), True
-            if self.bodies.requests or self._late:
-                orders = self._timed("order", self.motions.requests.due, number)
-            if orders:
-                self._timed("move", self.motions.make_all, orders, self.settings.order == "front_first")
-            results = self._results(orders) if orders or self._late else {}
-            return self._end(number, results)
+            for row in rows:
+                self.sleep.wake(row, self.number + 1, self.log)
         except BaseException:
-            self._put_off(orders)
-            raise
-        finally:
-            self.busy, self.in_frame = busy, False
-
-    def _end(self, number: int, results: dict[int, MoveResult]) -> Frame:
-        """Do what comes behind the motions of a frame, all of it or nothing."""
-        bodies, triggers, log = self.bodies, self.triggers, self.log
-        compares, rests = bodies.changed.count > 0 or triggers.is_due(number), self.sleep.is_due(number)
-        if not (compares or rests):
-            return self._finish(number, log, results)
-        watching = triggers.is_watching
-        before = triggers.mark() if watching else None
-        mark = log.mark() if watching or rests else None
-        try:
-            if rests:
-                bodies.images = []
-            if compares:
-                self._timed("compare", self._compare, number)
-            if rests:
-                self._timed("rest", self.sleep.rest, number, log)
-            return self._finish(number, log, results)
-        except BaseException:
-            for image in reversed(bodies.images or ()):
-                set_image(bodies, image)
-            if mark is not None:
-                log.rollback(mark)
-            if before is not None:
-                triggers.rollback(before)
-            mend(bodies, self.sleep, self.number)
+            self.log.rollback(self._woken)
             raise
 
-    def jump(self, number: int, pending: PendingEvents) -> None:
-        """Go on from another frame, with what waits to be told there; plans are stale, counters start anew."""
+    def rollback(self, followed: bool, woke: bool) -> None:
+        """Roll back a motion that was broken off while it was committed."""
+        self.log.displacement_log.rollback()
+        if followed:
+            self.triggers.sweeps.rollback_motion()
+        if woke:
+            self.log.rollback(self._woken)
+        self.undo.rollback_motion(self.number)
+
+    # Plans, snapshots, checking.
+
+    @property
+    def version(self) -> int:
+        """Count of the changes of state: of changes applied, and motions that displaced something."""
+        return self._changes_applied + int(self.motions.commits)
+
+    def restore(self, number: int, log: FrameLog, late: dict[int, MoveResult]) -> None:
+        """Go on from another frame, with what was pending there; plans are stale, counters start anew."""
         self.motions.take_counts()
         self.bodies.dynamic.cell_changes = self.bodies.static.cell_changes = 0
         if self.running.worked:
             Stats().take(self.running)
-        late = dict(pending.late)
+        self._changes_applied += 1
+        self.resume(number, log, dict(late))
+
+    def resume(self, number: int, log: FrameLog, late: dict[int, MoveResult]) -> None:
+        """Be at a frame, with what is pending there."""
         self.number = self.stats.frame = number
-        self.log, self._late = pending.log, late
-        self.motions.displacement_log = pending.log.displacement_log
-        self._take_ins += 1
-        self.stir()
-
-    def go_back(self, number: int, log: FrameLog, late: dict[int, MoveResult]) -> None:
-        """Be at another frame again, with what waited to be told there."""
-        self.number = self.stats.frame = number
-        self.log, self._late = log, late
-        self.motions.displacement_log = log.displacement_log
-        self.stir()
-
-    @property
-    def late(self) -> dict[int, MoveResult]:
-        """The results of what a broken frame did, which the next one tells."""
-        return self._late
-
-    def _timed(self, name: str, phase: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        if not self.stats.timing:
-            return phase(*args, **kwargs)
-        start = time.perf_counter()
-        try:
-            return phase(*args, **kwargs)
-        finally:
-            spent = (time.perf_counter() - start) * 1000
-            self.running.phases[name] = self.running.phases.get(name, 0.0) + spent
+        self.log, self.late, self.motions.displacement_log = log, late, log.displacement_log
+        self.end_quiet()
 
     def faults(self) -> Iterator[str]:
-        """Yield what is wrong with what the frames leave for each other; everything has been taken in."""
-        coming, log = self.number + 1, self.log
-        if self.calm_until > coming and (self._is_due(coming) or self.calm_until > self._next_due()):
-            yield f"frames before {self.calm_until} are taken for calm, but something is due in them"
+        """Yield what is wrong with what the frames leave for each other; all changes have been applied."""
+        coming, log, motions = self.number + 1, self.log, self.motions
+        if self.quiet_until > coming and (self._is_due(coming) or self.quiet_until > self._next_due()):
+            yield f"frames before {self.quiet_until} are taken for quiet, but something is due in them"
         if self.stats.frame != self.number:
             yield "the counters are those of another frame than the last"
-        motions = self.motions
-        if (not self.calm_until and motions.frame != coming) or motions.displacement_log is not log.displacement_log:
+        if (not self.quiet_until and motions.frame != coming) or motions.displacement_log is not log.displacement_log:
             yield "motions are written down for another frame than the coming one"
         if log.woke & log.fell:
             yield f"entities {sorted(log.woke & log.fell)} are said to have woken and to have fallen asleep"
-        if any(entity != result.entity for entity, result in self._late.items()):
+        if any(entity != result.entity for entity, result in self.late.items()):
             yield "a result that was put off is kept for another entity"
-        self.motions.check()
+        motions.check()
         yield from self.changes.faults_left()
 
-    def _next_due(self) -> int:
-        return min(self.sleep.next_due(), self.triggers.next_end())
-
-    def _has_work(self, number: int) -> bool:
-        return bool(self.bodies.requests) or self.bodies.changed.count > 0 or self._is_due(number)
-
     def _is_due(self, number: int) -> bool:
-        """Return whether there is more to do in a frame than what is requested."""
         return self.triggers.is_due(number) or self.sleep.is_due(number) or bool(self.log)
-
-    def _results(self, orders: list[MotionRequest]) -> dict[int, MoveResult]:
-        """Return the results of the frame, with those of a broken frame before it."""
-        results: dict[int, MoveResult] = self.motions.results(orders)
-        late = self._late
-        if not late:
-            return results
-        return late | {entity: joined(late.get(entity), result) for entity, result in results.items()}
-
-    def _put_off(self, orders: list[MotionRequest]) -> None:
-        """Ask again for what the broken frame did not do, and keep the results of what it did."""
-        for order in orders:
-            motion = self.bodies.of(order.row).motion
-            if order.result is not None:
-                self._late[order.entity] = joined(self._late.get(order.entity), order.result)
-                if motion is not None:
-                    motion.settle()
-            elif motion is not None:
-                motion.rollback(self.number + 1)
-            if order.result is not None and order.remaining and motion is not None:
-                units = enumerate((order.x, order.y, order.z))
-                motion._move_again(*(by * LATTICE if order.remaining & 1 << axis else 0.0 for axis, by in units))
-        for row in () if orders else self.bodies.rows():  # the orders were made, and lost before anybody had them
-            motion = self.bodies.of(row).motion
-            if motion is not None:
-                motion.rollback(self.number + 1)
-
-    def _compare(self, number: int) -> None:
-        grid, still, triggers = self.bodies.dynamic, self.bodies.static, self.triggers
-        tested, passes = triggers.contacts.pairs_tested, triggers.full_passes
-        visited = grid.cells_visited + still.cells_visited
-        triggers.compare(number, self.log)
-        self.running.pairs_tested += triggers.contacts.pairs_tested - tested
-        self.running.cells_visited += grid.cells_visited + still.cells_visited - visited
-        if triggers.full_passes != passes:
-            self.running.cells_skipped += grid.cells_skipped
-
-    def _finish(
-        self, number: int, log: FrameLog | None, results: dict[int, MoveResult], may_be_calm: bool = False
-    ) -> Frame:
-        """Count what was done, and go over to the next frame: that last, and in one."""
-        bodies, stats, running = self.bodies, self.stats, self.running
-        fresh = self.log if log is None else FrameLog()
-        frame = Frame(number, log, MappingProxyType(results) if results else NO_RESULTS, stats)
-        running.bin_changes = bodies.dynamic.cell_changes + bodies.static.cell_changes
-        bodies.dynamic.cell_changes = bodies.static.cell_changes = 0
-        displaced, running.expansions = self.motions.take_counts()
-        running.moved += displaced
-        stats.bodies, stats.awake = len(bodies), bodies.awake_count
-        stats.cells = bodies.dynamic.cells.cell_count + bodies.static.cells.cell_count
-        stats.take(running)
-        calm_until = 0
-        if may_be_calm and not stats.worked:
-            calm_until = self._next_due()
-        self.bodies.images = None
-        self.calm_until = calm_until
-        self.number = stats.frame = number
-        self.motions.frame = number + 1
-        self.log, self.motions.displacement_log = fresh, fresh.displacement_log
-        if log is not None:
-            self._late = {}
-        return frame

@@ -77,7 +77,7 @@ def _list_faults(bodies: Bodies) -> Iterator[str]:
         yield "who asks to be moved is not who is listed"
     if any(motion._requests is not bodies.requests for motion in movers.values()):
         yield "a Motion notes its requests elsewhere"
-    if bodies.images is not None:
+    if bodies.sleep_undo is not None:
         yield "what rows have been is kept, though nothing is under way"
     if not bodies.renewed <= set(bodies.row_of.values()):
         yield "a row that no body has is listed as renewed"

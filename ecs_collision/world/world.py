@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import TYPE_CHECKING, Any
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import TRIGGER
@@ -12,6 +12,7 @@ from ecs_collision.components import Collider, Fused, Inertia, Motion, Parts, Sl
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, InvariantError
 from ecs_collision.events import Event
 from ecs_collision.fixed_point import items_of, shown, whole
+from ecs_collision.push import MotionRequest
 from ecs_collision.query import Space
 from ecs_collision.results import MoveResult
 from ecs_collision.settings import Settings, takes_settings
@@ -22,8 +23,6 @@ from ecs_collision.world.step import Step
 
 if TYPE_CHECKING:
     from ecs_collision.world.snapshots import Snapshots
-
-P = ParamSpec("P")
 
 
 class CollisionWorld:
@@ -42,6 +41,7 @@ class CollisionWorld:
         self.bodies.refresh = self.apply_changes
         self.space = Space(self.bodies)
         self._step = Step(self.bodies, self.settings)
+        self._access = self._step.access
         self._motions, self._requests = self._step.motions, self._step.motions.requests
         self._snapshots: Snapshots | None = None
         self.undelivered: tuple[Event, ...] = ()
@@ -64,7 +64,7 @@ class CollisionWorld:
         fused: Fused | None = None,
     ) -> int:
         """Add a body and return its id, the next free one if none is given; raises naming every fault."""
-        self._step.outside_hook("add")
+        self._access.check("add")
         self.apply_changes()
         if id is None:
             while self._next_id in self.bodies.row_of:
@@ -86,7 +86,7 @@ class CollisionWorld:
 
         ids: one for each body, free and different; `reserve` gives such.
         """
-        self._step.outside_hook("add_all")
+        self._access.check("add_all")
         self.apply_changes()
         entities, given = asked_ids(ids, "ids of add_all"), items_of(bodies)
         if given is None or not all(isinstance(parts, Parts) for parts in given):
@@ -127,7 +127,7 @@ class CollisionWorld:
 
     def remove(self, id: int) -> None:
         """Remove a body; triggers it was in report that it left. Raises while another is fused to it."""
-        self._step.outside_hook("remove")
+        self._access.check("remove")
         self.apply_changes()
         entity = self.bodies.entity(self.bodies.row(id))
         try:
@@ -168,13 +168,12 @@ class CollisionWorld:
 
     def apply_changes(self) -> None:
         """Take in what was staged and written: all of it, or nothing and an error that lists every fault (L3)."""
-        step = self._step
-        if step.busy and step.may_only_read("a question or a change"):
+        if self._access.busy and self._access.may_only_read("a question or a change"):
             return
         if self._before_changes is not None:
             self._before_changes()
-        if step.changes.staged or self.bodies.writes.count:
-            step.apply_changes()
+        if self.bodies.writes.count or self.bodies.writes.staged:
+            self._step.apply_changes()
 
     def release_all(self) -> None:
         """Unbind every component from this world, for a world that will not be used any more."""
@@ -201,14 +200,14 @@ class CollisionWorld:
         force: that of the body's Motion, 0 without one. Cost: O(bodies met and the cells they cross).
         """
         step = self._step
-        if step.busy:
-            step.outside_hook("move")
+        if self._access.busy:
+            self._access.check("move")
         if self._before_changes is not None:  # as in `apply_changes`, but for the price of a call
             self._before_changes()
-        if step.changes.staged or self.bodies.writes.count:
+        if self.bodies.writes.count or self.bodies.writes.staged:
             step.apply_changes()
-        if step.calm_until:
-            step.stir()
+        if step.quiet_until:
+            step.end_quiet()
         order = self._requests.asked(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
         result: MoveResult = self._motions.perform(order)
         return result
@@ -226,14 +225,21 @@ class CollisionWorld:
         all_or_nothing: bool | None = None,
     ) -> Plan:
         """Return what `move` would do, without moving anything (P17)."""
-        self._step.outside_hook("plan")
+        self._access.check("plan")
         self.apply_changes()
         order = self._requests.asked(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
-        return Plan(self, self._step.preview(order), lambda: self._step.perform(order))
+        self._step.end_quiet()
+        return Plan(self, self._motions.preview(order), lambda: self._perform(order))
+
+    def _perform(self, order: MotionRequest) -> MoveResult:
+        self._access.check("move")
+        self._step.end_quiet()
+        result: MoveResult = self._motions.perform(order)
+        return result
 
     def request(self, id: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0) -> None:
         """Add a displacement to the request of a body's Motion, for the next frame."""
-        self._step.outside_hook("request")
+        self._access.check("request")
         self.apply_changes()
         motion = self.bodies.of(self.bodies.row(id)).motion
         if motion is None:
@@ -245,7 +251,7 @@ class CollisionWorld:
 
     def teleport(self, id: int, x: float, y: float, z: float | None = None) -> None:
         """Set a body's position: no push, no sweep (P12); z is kept if None."""
-        self._step.outside_hook("teleport")
+        self._access.check("teleport")
         self.apply_changes()
         rows = array("i", [self.bodies.row(id)])
         try:
@@ -261,7 +267,7 @@ class CollisionWorld:
         With two columns z is kept; where an id comes twice, its last row counts. Cost: O(m) without a call per body
         for a NumPy array of numbers, a check per number for anything else.
         """
-        self._step.outside_hook("set_positions")
+        self._access.check("set_positions")
         self.apply_changes()
         entities, table = asked_positions(ids, positions)
         rows, placing = self.bodies.rows_of(entities), self.bodies.placing
@@ -281,16 +287,12 @@ class CollisionWorld:
 
         A frame in which nothing changed returns before any phase, in the same time at any number of bodies.
         """
-        step = self._step
-        if step.busy:
-            step.outside_hook("step")
-        self.apply_changes()
-        self.frame = frame = step.step()
+        if self._access.busy:
+            self._access.check("step")
+        if self._before_changes is not None:
+            self._before_changes()
+        self.frame = frame = self._step.step()
         return frame
-
-    def _serve(self, deliver: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:
-        """Call what serves the events of a frame to handlers; until it returns, other threads are refused (T8)."""
-        self._step.serve(deliver, *args, **kwargs)
 
     @property
     def frame_number(self) -> int:
@@ -317,7 +319,7 @@ class CollisionWorld:
 
         Of the hook can_push it says only whether there is one. O(bodies).
         """
-        self._step.outside_hook("snapshot")
+        self._access.check("snapshot")
         self.apply_changes()
         return self._recorder().take(self.undelivered)
 
@@ -329,11 +331,11 @@ class CollisionWorld:
         are dropped; plans are stale, and no event tells of the jump. Raises SnapshotError naming what is wrong, and
         then nothing has changed. O(bodies).
         """
-        self._step.outside_hook("restore")
+        self._access.check("restore")
         if self._before_changes is not None:
             self._before_changes()
         if self._step.changes.staged:
-            self.apply_changes()
+            self._step.apply_changes()
         frame = Frame(0, None, NO_RESULTS, self.stats)
         undelivered = self._recorder().restore(data)
         frame.number = self._step.number
@@ -344,7 +346,7 @@ class CollisionWorld:
 
         It leaves out the frame number, who sleeps and for how long others have been quiet, and what rounding left over.
         """
-        self._step.outside_hook("state_hash")
+        self._access.check("state_hash")
         self.apply_changes()
         return self._recorder().digest()
 
@@ -391,7 +393,7 @@ class CollisionWorld:
 
     def check(self) -> None:
         """Verify the whole state against the components, slowly; raises InvariantError with the first fault."""
-        self._step.outside_hook("check")
+        self._access.check("check")
         self.apply_changes()
         if self.bodies.writes.watched != (self._before_changes is not None):
             raise InvariantError("nobody is asked before a take-in who should be, or somebody who is not there")

@@ -124,7 +124,7 @@ def rooms_of(world: CollisionWorld | CollisionSystem) -> dict[str, Any]:
         "placing": bodies.placing, "dynamic": bodies.dynamic, "boxes": bodies.dynamic.boxes,
         "membership": bodies.dynamic.membership, "cells": bodies.dynamic.cells,
         "directory": bodies.dynamic.cells.directory, "static": bodies.static,
-        "overlay": bodies.overlay, "step": step, "changes": step.changes,
+        "overlay": bodies.overlay, "step": step, "access": step.access, "undo": step.undo, "changes": step.changes,
         "welding": step.changes._welding, "resting": step.sleep, "journal": step.log,
         "trail": step.log.displacement_log, "log": step.log.entered, "triggers": step.triggers,
         "contacts": step.triggers.contacts, "nearby": step.triggers.contacts.nearby,

@@ -66,7 +66,7 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "bodies._patience": [("full", first("_patience"))],
     "bodies.awake_count": [("full", more("awake_count"))],
     "bodies.bin_shift": [("full", more("bin_shift"))],
-    "bodies.images": [("full", put("images", []))],
+    "bodies.sleep_undo": [("full", put("sleep_undo", []))],
     "bodies.parts": [("full", item("parts", CRATE + 1, None))],
     "bodies.renewed": [("full", put("renewed", {0}))],
     "bodies.requests": [("full", empty("requests")), ("full", put("requests", {MOVER + 1, CRATE + 1}))],
@@ -114,7 +114,6 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "roster.rows": [("full", item("rows", CRATE, MOVER + 1)), ("full", item("rows", CRATE, -1))],
     "writes.capacity": [("full", more("capacity"))],
     "writes.kinds": [("full", item("kinds", CRATE + 1, 1))],
-    "writes.staged": [("full", put("staged", True))],
     "writes.wanted": [("full", item("wanted", 3 * CRATE + 3, 7))],
     "writes.watched": [("full", put("watched", True))],
     "changed._places": [("full", item("_places", CRATE + 1, 0)), ("full", item("_places", MOVER + 1, -1))],
@@ -162,9 +161,9 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "cells.mask": [("full", more("mask", -16))],
     "cells.shift": [("full", more("shift"))],
     "cells.used": [("full", more("used"))],
-    "step.calm_until": [("full", put("calm_until", 99))],
+    "step.quiet_until": [("full", put("quiet_until", 99))],
     "step.number": [("full", more("number"))],
-    "step._late": [("full", lambda step: step._late.__setitem__(CRATE, a_result(step)))],
+    "step.late": [("full", lambda step: step.late.__setitem__(CRATE, a_result(step)))],
     "changes.faults": [("full", item("faults", CRATE, ("wrong",)))],
     "welding._born": [("welded", put("_born", {1}))],
     "welding._gone": [("welded", put("_gone", {1}))],
@@ -259,7 +258,7 @@ def log_a_birth(directory: Any, code: int) -> None:
 
 def a_result(step: Any) -> Any:
     """Return what became of a motion of the mover."""
-    return step.preview(step.motions.requests.asked(MOVER, 1.0, 0.0, 0.0, None, None, None, None))
+    return step.motions.preview(step.motions.requests.asked(MOVER, 1.0, 0.0, 0.0, None, None, None, None))
 
 
 CASES = [

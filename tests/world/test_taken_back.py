@@ -186,17 +186,18 @@ def test_an_interrupt_behind_the_last_call_of_a_take_in_finds_it_done() -> None:
 
 
 def broken_off_behind_a_phase(world: CollisionWorld) -> None:
-    """Step, and be interrupted as the first phase that is timed has ended."""
-    timed = world._step._timed
+    """Step, and be interrupted as the motions have been ordered."""
+    step = world._step
+    order = step._order_motions
 
-    def interrupted(name: str, *arguments: Any) -> Any:
-        timed(name, *arguments)
+    def interrupted(number: int) -> Any:
+        order(number)
         raise Halt
 
-    world._step._timed = interrupted
+    step._order_motions = interrupted
     with pytest.raises(Halt):
         world.step()
-    world._step._timed = timed
+    step._order_motions = order
 
 
 def test_requests_outlive_an_interrupt_between_ordering_and_moving() -> None:

@@ -1,0 +1,172 @@
+"""What rows were, and rebuilding what follows from them: the part of bodies in the undo log.
+
+An interrupt, a full stack or want of memory may end any function anywhere. What is about to change is marked before,
+and restored when it was broken off. The index, lists and counts may be in any state then; they follow from the rows
+and are rebuilt, in O(bodies), which only failures pay for.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from ecs_collision.bodies.columns import ASLEEP, ENABLED
+from ecs_collision.components import Component, Faces, Parts
+
+if TYPE_CHECKING:
+    from ecs_collision.bodies.table import Bodies
+
+
+class RowMark(NamedTuple):
+    """What a row was, in so far as that does not follow from anything else; `kind` is what was written of it."""
+
+    row: int
+    entity: int
+    parts: Parts
+    kind: int
+    flags: int
+    filter: int
+    position: tuple[int, int, int]
+    inertia: tuple[float, float, float]
+    shape: tuple[Faces, ...]
+    patience: tuple[bool, int] | None
+    disturbed: int
+    asleep: bool
+
+
+class ChangedRows:
+    """The rows whose structure is about to change: those of `staged` entities, and `rows`."""
+
+    def __init__(self, bodies: Bodies, staged: Mapping[int, Parts | None], rows: Iterable[int]) -> None:
+        self._bodies, self._staged = bodies, staged
+        self._rows = {row for entity in staged if (row := bodies.row_of.get(entity)) is not None}
+        self._rows.update(rows)
+
+    def mark(self) -> list[RowMark]:
+        """Return what the rows are."""
+        return [self._mark(row) for row in self._rows]
+
+    def _mark(self, row: int) -> RowMark:
+        bodies = self._bodies
+        columns, parts = bodies.columns, bodies.of(row)
+        x, y, z = columns.inertia[3 * row : 3 * row + 3]
+        return RowMark(
+            row,
+            columns.ids[row],
+            parts,
+            bodies.writes.kinds[row],
+            columns.flags[row],
+            columns.classes[row],
+            bodies.position(row),
+            (x, y, z),
+            bodies.shapes[row],
+            bodies._patience.get(row),
+            bodies.changed.disturbed[row],
+            parts.sleeping is not None and parts.sleeping._asleep,
+        )
+
+    def rollback(self, marks: list[RowMark]) -> None:
+        """Restore the bodies, their rows and what had been written of them; what follows is left to `rebuild`."""
+        bodies = self._bodies
+        for entity in self._staged:
+            row = bodies.row_of.pop(entity, None)
+            if row is not None:
+                bodies.parts[row] = None
+                bodies.writes.forget(row)
+        self._bind([mark for mark in marks if mark.entity in self._staged])
+        for mark in marks:
+            self._restore(mark)
+
+    def _bind(self, marks: list[RowMark]) -> None:
+        """Bind to the rows the parts they had, whatever these or the staged ones are bound to."""
+        bodies = self._bodies
+        for parts in (*self._staged.values(), *(mark.parts for mark in marks)):
+            for component in parts or ():
+                if isinstance(component, Component) and component._writes is bodies.writes:
+                    component._release()
+        for mark in marks:
+            bodies.columns.ids[mark.row] = mark.entity
+            bodies.row_of[mark.entity] = mark.row
+            bodies.bind(mark.row, mark.parts)
+
+    def _restore(self, mark: RowMark) -> None:
+        bodies, row, at = self._bodies, mark.row, 3 * mark.row
+        columns, writes = bodies.columns, bodies.writes
+        columns.ids[row], columns.flags[row], columns.classes[row] = mark.entity, mark.flags, mark.filter
+        columns.pos[at : at + 3] = array("q", mark.position)
+        columns.inertia[at : at + 3] = array("d", mark.inertia)
+        bodies.shapes[row] = mark.shape
+        bodies._patience.pop(row, None)
+        if mark.patience is not None:
+            bodies._patience[row] = mark.patience
+        bodies.changed.disturbed[row] = mark.disturbed
+        if mark.parts.sleeping is not None:
+            mark.parts.sleeping._asleep = mark.asleep
+        writes.forget(row)
+        if mark.kind:
+            writes.note(row, mark.kind)
+
+
+def restore_sleep(bodies: Bodies, row: int, flags: int, disturbed: int) -> None:
+    """Restore whether a row slept, and when it was last disturbed."""
+    bodies.columns.flags[row] = flags
+    bodies.changed.disturbed[row] = disturbed
+    parts = bodies.parts[row]
+    if parts is not None and parts.sleeping is not None:
+        parts.sleeping._asleep = bool(flags & ASLEEP)
+
+
+def restore_displaced(bodies: Bodies) -> list[int]:
+    """Restore the rows that kernels displaced, as `changed` kept them; returns these rows."""
+    pos, changed = bodies.columns.pos, bodies.changed
+    rows: list[int] = changed.kept_rows[: changed.kept_count].tolist()
+    for number, row in enumerate(rows):
+        x, y, z, disturbed, flags = changed.kept[5 * number : 5 * number + 5]
+        pos[3 * row : 3 * row + 3] = array("q", (x, y, z))
+        restore_sleep(bodies, row, flags, disturbed)
+    return rows
+
+
+def rebuild(bodies: Bodies) -> None:
+    """Rebuild all that follows from what the rows are, whatever was broken off; O(bodies).
+
+    Every row counts as changed, so the next comparison finds who is in which trigger.
+    """
+    columns = bodies.columns
+    for grid in (bodies.dynamic, bodies.static, bodies.overlay):
+        grid.clear()
+    bodies.roster.clear()
+    bodies.changed.distrust()
+    bodies.requests.clear()
+    bodies.stay_rows.clear()
+    bodies.renewed.clear()
+    bodies.trigger_count = bodies.swept_count = bodies.awake_count = 0
+    for row in range(columns.capacity):
+        columns.count[row] = columns.outer[row] = 0
+        columns.set_tall(row, False)
+    del bodies.parts[len(bodies.shapes) :]  # a row that was about to be made
+    bodies._free = sorted({*range(len(bodies.parts))} - {*bodies.row_of.values()}, reverse=True)
+    for row in bodies._free:  # nothing of a body whose birth was taken back is left
+        bodies.parts[row], bodies.shapes[row], columns.flags[row] = None, (), 0
+        bodies._patience.pop(row, None)
+    for row in bodies.rows():
+        _rebuild_row(bodies, row)
+    bodies.settle_flatness()
+    for row in bodies.rows():
+        if columns.flags[row] & ENABLED:
+            bodies._enter_cells(row)
+    bodies.is_restructured = True
+
+
+def _rebuild_row(bodies: Bodies, row: int) -> None:
+    parts, patience = bodies.of(row), bodies._patience.get(row)
+    bodies.roster.enter(bodies.entity(row), row)
+    bodies.changed.note(row, True)
+    bodies._count_flags(bodies.columns.flags[row], 1)
+    bodies.rise_silently(row)
+    if patience is not None and patience[0]:
+        bodies.stay_rows.add(row)
+    if parts.motion is not None and parts.motion.asks():
+        bodies.requests.add(row)
+    bodies.renewed.add(row)
