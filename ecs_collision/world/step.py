@@ -101,7 +101,7 @@ class Step:
         """Return what the bodies request for this frame, in its order (P10)."""
         if not self.bodies.requests:
             return []
-        requests: list[MotionRequest] = self.motions.orders.due(number)
+        requests: list[MotionRequest] = self.motions.requests.due(number)
         if self.stats.timing:
             self._lap("order")
         return requests
