@@ -60,47 +60,6 @@ def _parts(transform: Transform) -> Parts:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_writes_births_and_deaths_in_any_order_leave_what_was_written_last(seed):
-    """A model of plain tuples: every living body stands where it was last put, every dead instance keeps its place."""
-    dice = random.Random(seed)
-    world, model = CollisionWorld(), {}
-    alive: dict[int, Transform] = {}
-    graves: list[Transform] = []
-    for turn in range(250):
-        act = dice.choice("bbwwwwwdrt")
-        spot = (dice.randrange(-400, 400) / 4, dice.randrange(-400, 400) / 4, float(dice.randrange(3)))
-        if act == "b" or not alive:
-            transform = graves.pop(dice.randrange(len(graves))) if graves and dice.random() < 0.5 else Transform(*spot)
-            model.setdefault(transform, spot)
-            alive[world.add(transform=transform, collider=a_square())] = transform
-            assert model[transform] == transform.position
-            continue
-        entity = dice.choice(sorted(alive))
-        transform = alive[entity]
-        if act == "w":
-            for victim in dice.sample(sorted(alive), dice.randint(1, len(alive))):
-                alive[victim].position = spot
-                model[alive[victim]] = spot
-        elif act == "d":
-            graves.append(alive.pop(entity))
-            transform.x = spot[0]
-            model[transform] = (spot[0], *model[transform][1:])
-            world.stage(entity, None)
-        elif act == "r":
-            moved = world.move(entity, *spot).moved
-            model[transform] = tuple(at + by for at, by in zip(model[transform], moved, strict=True))
-        else:
-            world.apply_changes()
-        if turn % 25 == 0:
-            world.step()
-            world.check()
-            boxes = {e: t.position for e, t in alive.items()}
-            for entity, (x, y, z) in boxes.items():
-                assert entity in world.space.overlapping(((x, y, z), (x, y, z)))
-        assert {transform: transform.position for transform in model} == model
-
-
-@pytest.mark.parametrize("seed", range(4))
 def test_bodies_that_are_deleted_after_they_were_moved_leave_the_others_to_be_compared(system, seed):
     """What moved is noted body by body; some of the noted go before the frame, in any order, others come instead."""
     dice = random.Random(seed)

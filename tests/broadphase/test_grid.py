@@ -12,7 +12,6 @@ import pytest
 from twin_grids import EVERYWHERE, UNIT, Twin, box, random_box
 
 from ecs_collision.broadphase.morton_grid.grid import Grid
-from ecs_collision.broadphase.morton_grid.morton import directory_key
 
 
 def everything_directory_holds(grid: Grid) -> list[int]:
@@ -75,35 +74,6 @@ def test_a_wide_box_at_the_last_column_does_not_wrap() -> None:
     assert [1, 2] == twin.found(twin.boxes(2)[0])
 
 
-def test_shift_counts_equal_the_cells_not_shared() -> None:
-    rng = random.Random(9)
-    twin = Twin()
-    for owner in range(40):
-        twin.add(owner, random_box(rng, False))
-
-    def cells_of(slot: int) -> set[tuple[int, int]]:
-        cells = [twin.grid.membership.entry_cell[entry] for entry in range(8 * slot, 8 * slot + 8)]
-        return {(twin.grid.cells.codes[cell], twin.grid.cells.levels[cell]) for cell in cells if cell >= 0}
-
-    for _ in range(400):
-        owner = rng.randrange(40)
-        slot = twin.runs[owner][0]
-        before = cells_of(slot)
-        changes = twin.shift(owner, *(rng.choice((0, 9, UNIT, -UNIT, rng.randint(-(2**18), 2**18))) for _ in range(3)))
-        assert len(before ^ cells_of(slot)) == changes
-
-
-def test_a_cell_born_and_gone_between_two_looks_costs_no_list_operation() -> None:
-    twin = Twin()
-    twin.add(1, box(0.25, 0.25, -0.25, 0.5, 0.5, 0.5))
-    everything_directory_holds(twin.grid)
-    twin.grid.cells.directory.list_operations = 0
-    twin.shift(1, 5 * UNIT, 0, 0)
-    twin.shift(1, -5 * UNIT, 0, 0)
-    everything_directory_holds(twin.grid)
-    assert twin.grid.cells.directory.list_operations == 0
-
-
 def test_a_large_question_is_answered_through_the_directory() -> None:
     twin = Twin(flat=True)
     for x in range(0, 64, 2):
@@ -155,18 +125,6 @@ def test_a_large_question_finds_the_large_box_of_a_cell_that_it_divides() -> Non
     region = box(9, 9, -0.5, 600, 600)
     assert large in twin.expected(region)
     assert twin.expected(region) == twin.found(region)
-
-
-def test_a_huge_question_costs_no_more_than_the_occupied_cells() -> None:
-    twin = Twin()
-    for owner in range(200):
-        twin.add(owner, box(40 * owner, 7 * owner, 0.25, 0.5, 0.5, 0.5))
-    twin.grid.cells_visited = 0
-    assert twin.grid.collect(*EVERYWHERE) == 200
-    assert twin.grid.cell_count == twin.grid.cells_visited
-    twin.grid.cells_visited = 0
-    assert twin.grid.collect(*box(0, 0, -50, 1000, 1000, 9000)) == 26
-    assert twin.grid.cells_visited < 60
 
 
 def test_switching_between_flat_and_deep_enters_every_box_anew() -> None:
@@ -221,22 +179,3 @@ def test_awake_counts_are_never_negative() -> None:
         twin.set_awake(owner, False)
     twin.grid.check()
     assert 0 == twin.grid.cells.awake_cell_count
-
-
-@pytest.mark.parametrize("words", ["is at level", "is not in the cells", "counted", "the directory is not"])
-def test_check_names_what_is_wrong(words: str) -> None:
-    twin = Twin()
-    for owner in range(6):
-        twin.add(owner, box(owner, 0, 0, 0.5, 0.5, 0.5))
-    grid = twin.grid
-    if words == "is at level":
-        grid.boxes.faces[3] += 9 * UNIT
-    elif words == "is not in the cells":
-        grid.boxes.faces[0] += 6 * UNIT
-        grid.boxes.faces[3] += 6 * UNIT
-    elif words == "counted":
-        grid.boxes.owner[2] = -1
-    else:
-        grid.directory.add(directory_key(8, 1))
-    with pytest.raises(IndexError, match=words):
-        grid.check()

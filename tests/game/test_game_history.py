@@ -9,15 +9,13 @@ from typing import Any
 
 import pytest
 from boards import trials
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from puzzles import SCRIPTED, YARD, shown, walk, yard
 from rooms import room
 
 from ecs_collision import BoxCollider, CollisionError, CollisionTypeError, LevelError, SnapshotError, Transform
 from ecs_collision.game import Game
-from ecs_collision.game.byte_patch import difference, patched
-from ecs_collision.game.history import Chain, History, Moment
+from ecs_collision.game.byte_patch import difference
+from ecs_collision.game.history import History
 from ecs_collision.game.saving import pack, unpack
 from ecs_collision.levels import Level
 
@@ -46,32 +44,6 @@ def test_every_turn_taken_back_is_as_it_was_and_done_again_as_it_became(seed: in
         assert expected == shown(game)
     assert (0, False) == (game.redo(), game.can_redo)
     game.world.check()
-
-
-@pytest.mark.parametrize("name", SCRIPTED)
-@pytest.mark.parametrize("seed", range(trials(4) or 1))
-def test_a_game_taken_back_goes_on_like_one_that_was_never_ahead(seed: int, name: str) -> None:
-    choice = random.Random(seed)
-    level, script = SCRIPTED[name]
-    game, straight = Game(level, script=script), Game(level, script=script)
-    for _ in range(10):
-        game.play(walk(choice.randrange(10**6), choice.randrange(1, 12)))
-        back = choice.randrange(0, 6)
-        game.undo(back)
-        if choice.random() < 0.3:
-            game.redo(back)
-        if choice.random() < 0.2:
-            saved = game.snapshot()
-            game.play(walk(choice.randrange(10**6), 5))
-            game.restore(saved)
-        straight.restart()
-        straight.play(game.moves)
-        assert shown(straight) == shown(game)
-        heard: list[list[str]] = [[], []]
-        for at, each in enumerate((game, straight)):
-            for letter in "RDLU":
-                heard[at] += [str(event) for event in each.turn(letter).events]
-        assert heard[0] == heard[1]
 
 
 def test_undo_and_redo_tell_nobody_and_a_new_turn_forgets_what_was_ahead() -> None:
@@ -167,34 +139,10 @@ def test_without_undo_nothing_is_kept_and_a_turn_is_still_whole() -> None:
     assert 0 == len(game._history.past)
 
 
-@given(st.lists(st.binary(max_size=200), min_size=2, max_size=2), st.integers(0, 200), st.binary(max_size=30))
-def test_a_difference_makes_the_one_of_the_other(pair: list[bytes], at: int, grown: bytes) -> None:
-    base, target = pair
-    assert target == patched(base, difference(target, base))
-    longer = base[:at] + grown + base[at:]
-    assert longer == patched(base, difference(longer, base))
-    assert base == patched(longer, difference(base, longer))
-
-
 def test_a_difference_of_much_that_is_equal_is_small() -> None:
     base = random.Random(1).randbytes(100_000)
     for target in (base[:5000] + b"entry" * 5 + base[5000:], base[:700] + base[724:], base[:9] + b"x" + base[10:]):
         assert len(difference(target, base)) < 600
-
-
-@settings(max_examples=trials(60))
-@given(st.lists(st.binary(max_size=60), max_size=30), st.integers(0, 40))
-def test_a_chain_gives_back_what_it_was_given(worlds: list[bytes], dropped: int) -> None:
-    chain = Chain()
-    moments = [Moment(world, world[::-1], world.hex()) for world in worlds]
-    for moment in moments:
-        chain.push(moment)
-    for _ in range(min(dropped, len(moments))):
-        chain.drop_oldest()
-    kept = moments[dropped:]
-    assert len(kept) == len(chain)
-    assert kept == [chain.pop() for _ in kept][::-1]
-    assert 0 == len(chain) == chain.byte_count
 
 
 @pytest.mark.parametrize("limit", [-1, 1.5, "many", None])
@@ -540,22 +488,6 @@ def test_a_forged_save_is_refused_and_changes_nothing(change: tuple[Any, ...]) -
     game.world.check()
 
 
-def test_a_save_whose_moves_are_no_text_is_refused() -> None:
-    game = Game(YARD)
-    moment = unpack(game.snapshot())
-
-    class Bytes(str):
-        def encode(self, *how: Any) -> bytes:
-            return b"\xff"
-
-    with pytest.raises(SnapshotError, match="moves that are no text"):
-        game.restore(pack(moment._replace(moves=Bytes("R"))))
-    with pytest.raises(SnapshotError, match="the saved game has format 2"):
-        data = bytearray(game.snapshot())
-        data[8] = 2
-        game.restore(bytes(data))
-
-
 @pytest.mark.parametrize("letter", [7, None, b"R"])
 def test_a_letter_is_text(letter: Any) -> None:
     with pytest.raises(CollisionTypeError, match="give a letter in a str, such as"):
@@ -612,19 +544,6 @@ def test_controls_declared_in_a_turn_that_is_taken_back_replace_the_usual_ones_a
     assert "LRUD." == game.letters
     game.turn("R")
     assert ("lrud.", after) == (game.letters, game.state_hash())
-
-
-def test_what_was_taken_back_is_kept_within_the_limit_too() -> None:
-    game = Game(room("######", "#@   #", "######"), undo_bytes=30_000)
-    for number in range(200):
-        game.state["text"] = str(number) * 400 if number % 2 else ""
-        game.turn("LR"[number % 2] if number else ".")
-    undone = game.undo(1000)
-    assert undone > 20
-    assert game._history.byte_count <= 30_000
-    redone = game.redo(1000)
-    assert 10 < redone <= undone
-    assert game._history.byte_count <= 30_000
 
 
 def test_how_fast_things_fall_is_saved_and_undone() -> None:

@@ -5,18 +5,15 @@ from __future__ import annotations
 import esper
 import pytest
 from boards import Board
-from worlds import a_box, a_crate, a_wall, part
+from worlds import a_crate, a_wall
 
 from ecs_collision import (
     BoxCollider,
     CollisionError,
     Fused,
-    Inertia,
     InvalidChanges,
-    Motion,
     Static,
     Transform,
-    Trigger,
 )
 from ecs_collision.components import Parts
 
@@ -47,14 +44,6 @@ def test_only_an_entity_id_may_be_named(to, kind, text):
     with pytest.raises(kind):
         fused.to = to
     assert fused.to == 3
-
-
-def test_the_component_is_final_and_has_slots():
-    with pytest.raises(CollisionError, match="Weld subclasses Fused, but components are final"):
-        type("Weld", (Fused,), {})
-    with pytest.raises(AttributeError):
-        Fused(3).too = 4
-    assert repr(Fused(3)) == "Fused(to=3)"
 
 
 PARTNERS = {
@@ -135,13 +124,6 @@ def test_all_welds_that_are_wrong_are_named_together_with_all_other_faults():
     assert len(board.world.bodies) == 0
 
 
-@pytest.mark.parametrize("wrong", [Fused, 7, Inertia(1)], ids=repr)
-def test_only_a_fused_is_taken_for_one(wrong):
-    board = Board()
-    with pytest.raises(CollisionError, match=r"entity 1: .*(instance; write Fused|where a Fused belongs)"):
-        board.crate(0, fused=wrong)
-
-
 # -- Going. ---------------------------------------------------------------------------------------------------------
 
 
@@ -177,39 +159,6 @@ def test_in_esper_the_error_stays_until_one_of_the_two_is_mended(system):
     assert system.space.at(0, 0) == []
 
 
-def test_in_esper_both_may_go_at_once(system):
-    one = a_crate(0)
-    two = a_crate(1, 0, Fused(one))
-    esper.process()
-    esper.delete_entity(one)
-    esper.delete_entity(two)
-    esper.process()
-    system.check()
-    assert system.stats.bodies == 0
-
-
-def test_in_esper_a_partner_that_loses_its_collider_is_missing(system):
-    one = a_crate(0)
-    two = a_crate(1, 0, Fused(one))
-    esper.process()
-    collider = part(one, BoxCollider)
-    esper.remove_component(one, BoxCollider)
-    with pytest.raises(InvalidChanges, match=f"entity {two}: Fused.to is {one}, which is deleted or loses its body"):
-        esper.process()
-    esper.add_component(one, collider)
-    esper.process()
-    system.check()
-
-
-def test_in_esper_bodies_may_be_created_in_any_order(system):
-    two = a_crate(1)
-    esper.add_component(two, Fused(two + 1))
-    one = a_crate(0)
-    assert one == two + 1
-    esper.process()
-    system.check()
-
-
 @pytest.mark.parametrize("parts", [(), (Transform(0, 0),)], ids=["alone", "with a Transform"])
 def test_in_esper_a_weld_without_a_body_is_a_mistake(system, parts):
     one = a_wall(0)
@@ -218,14 +167,3 @@ def test_in_esper_a_weld_without_a_body_is_a_mistake(system, parts):
         esper.process()
     esper.remove_component(lone, Fused)
     esper.process()
-
-
-def test_in_esper_an_instance_belongs_to_one_entity(system):
-    one, weld = a_crate(0), Fused(1)
-    assert one == 1
-    two, three = a_crate(1, 0, weld), a_box(2, 0, weld, Motion(), Trigger())
-    with pytest.raises(CollisionError, match=rf"entity {three}: its Fused belongs to entity {two} already"):
-        esper.process()
-    esper.add_component(three, weld.copy())
-    esper.process()
-    system.check()

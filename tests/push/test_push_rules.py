@@ -7,7 +7,7 @@ import math
 import pytest
 from boards import Board, stop_of
 
-from ecs_collision import CollisionError, Inertia, Motion, ReentryError, UnknownEntity
+from ecs_collision import Inertia, Motion, ReentryError, UnknownEntity
 
 
 def hooked(answer, **settings):
@@ -437,22 +437,6 @@ def test_p16_links_name_every_pusher_that_attains_the_distance():
     assert [(1, 2, "x", 0.0), (1, 3, "x", 0.0), (2, 4, "x", 1.0), (3, 4, "x", 1.0)] == links
 
 
-def test_p16_a_result_reads_as_a_sentence():
-    board = Board()
-    player, crate, wall = board.player(0, force=2), board.crate(2), board.wall(5)
-    text = board.push(player, 5).explain()
-    for words in (f"{player} (force 2)", "x +3 of +5", f"{crate} (inertia 1)", "+2", f"{wall} (immovable)", "stopped"):
-        assert words in text, text
-
-
-def test_p16_what_stopped_a_motion_is_told_with_its_inertia_and_in_the_order_of_the_axes():
-    board = Board(axis_order="yxz")
-    player, heavy, above = board.player(0, force=2), board.crate(2, 1, inertia=7), board.wall(0, 2)
-    result = board.push(player, 5, 5)
-    assert [("y", above), ("x", heavy)] == [(stop.axis, stop.blocker) for stop in result.stops]
-    assert f"x stopped after 1 by entity {heavy} (inertia 7): the force is too small" in result.explain()
-
-
 def test_p16_what_was_asked_and_what_came_of_it():
     board = Board()
     player, crate, wall = board.player(0), board.crate(2), board.wall(3, 3)
@@ -463,30 +447,6 @@ def test_p16_what_was_asked_and_what_came_of_it():
 
 
 # --- words for bad calls ----------------------------------------------------------------------------------------------
-
-BAD_MOVES = {
-    "no number": ({"dx": "far"}, TypeError, r"dx.*number.*'far'"),
-    "not a number": ({"dy": math.nan}, ValueError, r"(?i)dy.*nan.*finite"),
-    "endless": ({"dz": math.inf}, ValueError, r"dz.*inf.*finite"),
-    "negative force": ({"dx": 1, "force": -1}, ValueError, r"force.*-1.*negative"),
-    "force that is none": ({"dx": 1, "force": math.nan}, ValueError, r"(?i)force.*nan"),
-    "unknown rule": ({"dx": 1, "rule": "push"}, ValueError, r"rule.*'push'.*\"each\" or \"sum\""),
-    "negative chain": ({"dx": 1, "max_chain": -1}, ValueError, r"max_chain.*-1.*at least 0"),
-    "half a chain": ({"dx": 1, "max_chain": 1.5}, TypeError, r"max_chain.*whole number.*1\.5"),
-    "perhaps": ({"dx": 1, "all_or_nothing": "perhaps"}, TypeError, r"all_or_nothing.*True or False.*'perhaps'"),
-}
-
-
-@pytest.mark.parametrize("bad", BAD_MOVES)
-@pytest.mark.parametrize("call", ["move", "plan"])
-def test_a_bad_move_is_refused_in_words_and_moves_nothing(bad, call):
-    how, kind, words = BAD_MOVES[bad]
-    board = Board()
-    player = board.player(0)
-    with pytest.raises(kind, match=words) as caught:
-        getattr(board.world, call)(player, **how)
-    assert isinstance(caught.value, CollisionError)
-    assert (0.0, 0.0) == board.at(player)
 
 
 @pytest.mark.parametrize("call", ["move", "plan", "request", "touching"])

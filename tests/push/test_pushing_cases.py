@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import permutations
 
 import pytest
-from boards import Board, in_words, stop_of, trials
+from boards import Board, in_words, stop_of
 from drawing import drawn
 from push_plans import PLANS, Plan
 from unit_steps import unit_steps
@@ -67,16 +67,6 @@ def test_p01_a_free_move_tells_only_that_it_moved():
     board.world.request(player, dx=3)
     frame = board.world.step()
     assert [("Moved", player, (3.0, 0.0, 0.0))] == in_words(frame.events, object)
-
-
-def test_p06_a_push_into_a_touching_wall_is_blocked_once():
-    board = Board()
-    player, wall = board.player(0), board.wall(1)
-    board.world.request(player, dx=1)
-    frame = board.world.step()
-    assert [("Blocked", player, wall, "x", frame.events[0].reason)] == in_words(frame.events, object)
-    assert frame.events[0].reason.name == "IMMOVABLE"
-    assert [] == board.world.step().events
 
 
 @pytest.mark.parametrize("start", [0.0, 0.1, 0.3, 1 / 3, 7.7])
@@ -143,15 +133,6 @@ def test_p13_bodies_around_push_one_that_does_not_move():
     board.push(still)
     board.push(player, 1)
     assert [1.0, 2.0] == board.xs(player, still)
-
-
-def test_p14_a_thin_wall_stops_a_long_motion():
-    board = Board()
-    player, wall = board.player(0), board.wall(50, w=0.001)
-    (axis, blocker, reason, allowed) = stop_of(board.push(player, 100))
-    assert ("x", wall, "IMMOVABLE") == (axis, blocker, reason)
-    assert 49 <= allowed <= 49.001
-    assert [wall] == board.world.touching(player)
 
 
 def test_p14_a_wall_with_no_thickness_at_all_stops_it_too():
@@ -467,15 +448,3 @@ def test_p21_the_nearest_are_counted_first_however_many_there_are(limit):
 
 
 # --- axes -------------------------------------------------------------------------------------------------------------
-
-
-def test_d02_nothing_ever_leaves_a_closed_room():
-    plot, pick = drawn("######\n#A.1.#\n#..22#\n#bb..#\n######"), random.Random(2)
-    world, ids = plot.scene().world(), [entity for entity, sign in plot.signs.items() if sign != "#"]
-    for _ in range(trials(10_000)):
-        way = (pick.randint(-300, 300) // pick.choice((1, 50)) / 2, pick.randint(-9, 9) / 2, 0)
-        world.move(pick.choice(ids), *way, force=5.0)
-    assert [] == world.space.pairs()
-    assert ids == [entity for entity in world.space.overlapping(((1, 1), (5, 4))) if entity in ids]
-    for lo, hi in (((-999, -999), (0, 999)), ((6, -999), (999, 999)), ((0, -999), (6, 0)), ((0, 5), (6, 999))):
-        assert [] == world.space.overlapping((lo, hi))

@@ -27,7 +27,6 @@ from ecs_collision import (
     CollisionWorld,
     CompoundCollider,
     Inertia,
-    LeftReason,
     Link,
     Motion,
     Moved,
@@ -39,7 +38,6 @@ from ecs_collision import (
     Transform,
     Trigger,
     TriggerEntered,
-    TriggerLeft,
 )
 
 # -- a result is a frozen record ------------------------------------------------------------------------------------
@@ -78,17 +76,6 @@ def test_all_fields_of_a_result_have_the_types_that_are_promised_P16(pushed):
 
 def test_a_result_shows_itself(pushed):
     assert SHOWN == repr(pushed) == str(pushed)
-
-
-@pytest.mark.parametrize("field", FIELDS)
-def test_each_field_of_a_result_may_be_read_first(field):
-    world, twin = a_row(1, 7, gap=1), a_row(1, 7, gap=1)
-    result, other = world.move(1, 5), twin.move(1, 5)
-    ruin(world)
-    first = getattr(result, field)
-    assert getattr(other, field) == first
-    assert SHOWN == repr(result)
-    assert first == getattr(result, field)
 
 
 def test_results_are_equal_by_their_values_and_not_hashable(pushed):
@@ -171,29 +158,6 @@ def a_scene(**settings: Any) -> tuple[CollisionWorld, Trigger]:
     world.add(transform=Transform(0, 3), collider=CompoundCollider(parts), inertia=Inertia(1), motion=Motion(3))
     world.add(transform=Transform(6, 0), collider=BoxCollider(1, 1), trigger=trigger)
     return world, trigger
-
-
-def test_a_frame_that_is_read_late_says_what_it_said_T10():
-    world, trigger = a_scene()
-    world.move(1, 4)
-    world.request(1, 1, 7)
-    frame = world.step()
-    trigger.mask = "nobody"
-    world.request(1, -1)
-    second = world.step()
-    ruin(world)
-    del world
-    gc.collect()
-    assert [Moved(1, 1, (5.0, 7.0, 0.0)), Moved(1, 2, (4.0, 0.0, 0.0)), Moved(1, 3, (3.0, 0.0, 0.0))] == [
-        event for event in frame.events if isinstance(event, Moved)
-    ]
-    assert {1} == set(frame.results)
-    assert (1.0, 7.0, 0.0) == frame.results[1].requested
-    assert [TriggerLeft(2, 6, 2, LeftReason.FILTERED), TriggerLeft(2, 6, 3, LeftReason.FILTERED)] == [
-        event for event in second.events if isinstance(event, TriggerLeft)
-    ]
-    assert frame.events is frame.events
-    assert (1, 2) == (frame.number, second.number)
 
 
 def test_events_are_equal_hashable_copyable_records():

@@ -12,7 +12,7 @@ import pytest
 from arrays import FORMS, NO_BOXES
 from random_games import Game
 from squares import a_square, a_world_with, text_of
-from worlds import a_crate, a_system, a_wall, a_zone, fresh_world, part
+from worlds import a_crate, a_wall, fresh_world, part
 
 from ecs_collision import (
     Box,
@@ -22,12 +22,9 @@ from ecs_collision import (
     CollisionValueError,
     CollisionWorld,
     CompoundCollider,
-    InvalidChanges,
     Static,
     Transform,
     Trigger,
-    TriggerEntered,
-    WorldError,
 )
 
 
@@ -284,41 +281,6 @@ def test_filters_are_judged_like_those_of_one_question_L3(filters):
 
 
 # -- both, in esper -------------------------------------------------------------------------------------------------
-
-
-def test_both_are_refused_in_another_world_and_where_writes_cannot_be_taken_in_E4(system):
-    crate = a_crate(0)
-    esper.process()
-    box = numpy.zeros((1, 2)), numpy.ones((1, 2))
-    asked = [system.space.pairs_array, lambda: system.space.overlapping_many(*box)]
-    with fresh_world():
-        for ask in asked:
-            text_of(ask, WorldError)
-    part(crate, Transform).x = 9e6
-    for ask in asked:
-        assert f"entity {crate}: Transform.x is 9000000.0" in text_of(ask, InvalidChanges)
-    part(crate, Transform).x = 0.5
-    assert [crate] == asked[1]()[1].tolist()
-
-
-def test_both_may_be_asked_by_handlers_and_hooks_which_see_the_bodies_as_they_are_T8(world):
-    seen = []
-
-    def look(*_):
-        box = numpy.array([(-1, -1)]), numpy.array([(30, 1)])
-        seen.append((system.space.pairs_array(triggers=True).tolist(), system.space.overlapping_many(*box)[1].tolist()))
-
-    system = a_system(can_push=look)
-    zone, crate = a_zone(0), a_crate(5)
-    esper.process()
-    system.on(TriggerEntered, look)
-    part(crate, Transform).x = 0.5
-    esper.process()
-    pusher = a_crate(-0.5)
-    system.move(pusher, dx=2, force=3)
-    assert seen[0] == ([[zone, crate]], [crate])
-    assert all(answer == ([[zone, crate], [zone, pusher]], [crate, pusher]) for answer in seen[1:])
-    assert len(seen) == 2
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -60,13 +60,6 @@ def test_pairs_are_of_different_groups(board):
     assert space.pairs(triggers=True) == [(1, 2), (2, 6), (3, 5), (3, 6)]
 
 
-def test_a_sweep_of_a_member_meets_nothing_of_its_group(board):
-    met = board.world.space.sweep(1, (9, 0))
-    assert (met.entity, met.distance) == (5, 1.25)
-    met = board.world.space.sweep(5, (-9, 0))
-    assert (met.entity, met.fraction) == (3, 0.0)
-
-
 def test_what_was_just_split_is_a_neighbour_at_once(board):
     fused = board.world.bodies.of(board.world.bodies.row(3)).fused
     fused.to = 6

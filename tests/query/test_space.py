@@ -82,14 +82,6 @@ def test_pairs_are_sorted_and_take_the_same_filters(row: CollisionWorld) -> None
     assert row.space.pairs(ignore=(1,)) == [(2, 4)]
 
 
-def test_pairs_of_statics_count_and_compounds_count_once() -> None:
-    world = CollisionWorld()
-    put(world, 0, 0, static=Static())
-    put(world, 0.5, 0, static=Static())
-    world.add(transform=Transform(0, 0), collider=CompoundCollider([Box(0.5, 0.5), Box(0.5, 0.5, offset=(0.25, 0, 0))]))
-    assert world.space.pairs() == [(1, 2), (1, 3), (2, 3)]
-
-
 def test_a_face_is_outside_and_an_edge_does_not_touch() -> None:
     world = CollisionWorld()
     put(world, 0.5, 0.5)
@@ -100,14 +92,6 @@ def test_a_face_is_outside_and_an_edge_does_not_touch() -> None:
     assert world.space.touching(((1, 1), (2, 2))) == []
     assert world.space.overlapping(((1, 0), (2, 1))) == []
     assert world.space.touching(((0, 0, 0.5), (1, 1, 2))) == [1]
-
-
-def test_a_plate_overlaps_what_strictly_contains_it_and_touches_with_a_face() -> None:
-    world = CollisionWorld()
-    put(world, 0, 0, 0, 0.5)
-    assert world.space.overlapping(((-1, -1), (1, 1))) == [1]
-    assert world.space.overlapping(((0, -1), (1, 1))) == []
-    assert world.space.touching(((0, -1), (1, 1))) == [1]
 
 
 def test_a_box_asked_for_rounds_inward() -> None:
@@ -211,29 +195,6 @@ def test_a_compound_is_swept_with_all_its_boxes() -> None:
     put(world, 6, 0)
     high = put(world, 4, 3)
     assert world.space.sweep(mover, (10, 0)) == Sweep(high, 0.3, 3.0, "x")
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_a_sweep_in_small_steps_overlaps_nothing_before_it_meets(seed: int) -> None:
-    rng = random.Random(seed)
-    world = CollisionWorld()
-    for _ in range(40):
-        put(world, rng.randint(-40, 40) / 2, rng.randint(-40, 40) / 2, rng.randint(0, 4) / 2, 0.5)
-    for _ in range(20):
-        lo = (rng.randint(-60, 60) / 2, rng.randint(-60, 60) / 2)
-        way = (rng.randint(-64, 64), rng.randint(-64, 64))
-        found = world.space.sweep((lo, (lo[0] + 1, lo[1] + 1)), way)
-        steps = 4096
-        for step in range(steps + 1):
-            corner = (lo[0] + way[0] * step / steps, lo[1] + way[1] * step / steps)
-            met = world.space.overlapping((corner, (corner[0] + 1, corner[1] + 1)))
-            if met:
-                assert found is not None and found.fraction <= step / steps < found.fraction + 2 / steps
-                assert found.fraction > 0 or found.entity in met
-                break
-            assert found is None or found.fraction >= step / steps - 1 / steps or step == steps
-        else:
-            assert found is None or found.fraction > 1 - 1 / steps
 
 
 # Cells.

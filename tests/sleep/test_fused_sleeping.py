@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import pytest
-from boards import Board, in_words, many, trials
+from boards import Board, in_words
 
 from ecs_collision import BoxCollider, FellAsleep, Fused, Inertia, Motion, Sleeping, Transform, Trigger, Woke
 
@@ -237,76 +236,6 @@ def test_a_group_is_born_asleep_if_all_of_it_is(one, two, expected):
 
 
 # -- S1. ------------------------------------------------------------------------------------------------------------
-
-
-class Twin(Dorm):
-    """A board on which everything is done that a seed says, with or without Sleeping."""
-
-    def __init__(self, seed: int, sleeping: bool) -> None:
-        super().__init__()
-        self.dice, self.sleeping = random.Random(seed), sleeping
-        for entity in range(1, 11):
-            self.spawn(entity)
-
-    def spawn(self, entity: int) -> None:
-        dice = self.dice
-        x, y = dice.randint(0, 12) / 2, dice.randint(0, 4) / 2
-        parts: dict[str, Any] = {"inertia": Inertia(1), "motion": Motion(force=2)}
-        if dice.random() < 0.3:
-            parts = {
-                "trigger": Trigger(stay=dice.random() < 0.5, linger=dice.choice([0, 2]), swept=dice.random() < 0.3)
-            }
-        rest = Sleeping(asleep=dice.random() < 0.3, after=dice.randint(1, 3)) if dice.random() < 0.8 else None
-        to = dice.randint(1, entity - 1) if entity > 1 and dice.random() < 0.5 else None
-        fused = Fused(to) if to is not None and to in self.transforms else None
-        self.body(x, y, id=entity, sleeping=rest if self.sleeping else None, fused=fused, **parts)
-
-    def act(self) -> None:
-        dice = self.dice
-        entity, to = dice.randint(1, 10), dice.randint(1, 10)
-        what = dice.choice(["push", "push", "request", "write", "weld", "free", "able", "weigh", "rest"])
-        x, y = dice.randint(-4, 4) / 2, dice.randint(-2, 2) / 2
-        asleep = dice.random() < 0.5
-        if what == "push":
-            self.push(entity, x, y, force=2)
-        elif what == "request" and self.parts(entity).motion is not None:
-            self.world.request(entity, x, y)
-        elif what == "write":
-            self.world.teleport(entity, 3 + x, 1 + y)
-        elif what == "weld" and to < entity:
-            self.change(entity, fused=Fused(to))
-        elif what == "free":
-            self.change(entity, fused=None)
-        elif what == "able":
-            self.colliders[entity].enabled = asleep
-        elif what == "weigh" and self.parts(entity).inertia is not None:
-            self.parts(entity).inertia.value = 1 + asleep
-        elif what == "rest" and self.parts(entity).sleeping is not None:
-            self.parts(entity).sleeping.asleep = asleep
-
-
-@pytest.mark.parametrize("seed", many(6))
-def test_sleeping_is_unobservable_where_bodies_are_welded(seed):
-    """S1: the same game with and without Sleeping; and FellAsleep and Woke take turns."""
-    sleepy, lively, dice = Twin(seed, True), Twin(seed, False), random.Random(seed)
-    down: set[int] = set()
-    fell = 0
-    for _ in range(trials(100) + 10):
-        for _ in range(dice.choice([0, 0, 0, 1, 2])):
-            sleepy.act()
-            lively.act()
-        told, expected = sleepy.world.step(), lively.world.step()
-        others = [event for event in told.events if not isinstance(event, Woke | FellAsleep)]
-        assert others == expected.events
-        assert dict(told.results) == dict(expected.results)
-        assert sleepy.places() == lively.places()
-        for word, entity in in_words(told.events, Woke, FellAsleep):
-            assert word == "Woke" or entity not in down
-            down = down - {entity} if word == "Woke" else down | {entity}
-            fell += word == "FellAsleep"
-        sleepy.world.check()
-        lively.world.check()
-    assert fell > 0
 
 
 def test_a_sleeping_group_costs_nothing():

@@ -2,43 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 import esper
 import pytest
-from worlds import a_crate, a_player, a_system, a_wall, a_zone, calls_of, fresh_world, part, said
+from worlds import a_crate, a_player, a_system, a_wall, a_zone, part, said
 
 from ecs_collision import (
-    Blocked,
     BoxCollider,
     CollisionWorld,
     FellAsleep,
     Motion,
-    Moved,
     Sleeping,
-    Static,
     Transform,
     TriggerEntered,
     TriggerLeft,
     TriggerStayed,
 )
-
-
-@pytest.mark.parametrize("bodies", [1, 50])
-def test_an_idle_frame_makes_a_dozen_calls_at_any_number_of_bodies(bodies):
-    with fresh_world():
-        system = a_system()
-        for i in range(bodies):
-            a_crate(3 * i), a_zone(3 * i, 0.5), a_wall(3 * i, 5), a_crate(3 * i, 9, Sleeping(asleep=True))
-        for _ in range(3):
-            esper.process()
-        assert calls_of(system.process) <= 15
-
-
-def counted(world: CollisionWorld) -> dict[str, object]:
-    """Return the counters of work of the last frame that are not 0."""
-    rest = {"frame", "bodies", "awake", "cells", "timing"}
-    return {name: value for name, value in asdict(world.stats).items() if name not in rest and value}
 
 
 def test_idle_frames_are_numbered_and_each_is_a_frame_of_its_own(world):
@@ -52,33 +30,6 @@ def test_idle_frames_are_numbered_and_each_is_a_frame_of_its_own(world):
         frames.append(system.events)
     assert frames == [[number] for number in range(1, 9)]
     assert dict(system.results) == {}
-
-
-def test_the_work_between_two_frames_is_counted_in_the_one_behind_it_and_not_again():
-    world = CollisionWorld()
-    mover = world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5), motion=Motion(force=1))
-    wall = world.add(transform=Transform(3, 0), collider=BoxCollider(0.5, 0.5), static=Static())
-    for work, counters, kinds in [
-        (lambda: None, set(), []),
-        (lambda: world.plan(mover, 1), {"expansions"}, []),
-        (lambda: world.move(mover, -0.25), {"moved", "expansions", "pairs_tested"}, [Moved]),
-        (lambda: world.move(mover, 9), {"moved", "bin_changes", "expansions", "pairs_tested"}, [Moved, Blocked]),
-        (lambda: world.move(mover, 9), {"expansions"}, [Blocked]),
-        (lambda: world.teleport(mover, 1, 0), {"moved", "bin_changes"}, []),
-        (lambda: world.request(mover, 0.25), {"moved", "expansions"}, [Moved]),
-        (lambda: world.remove(wall), {"bin_changes", "static_changes"}, []),
-    ]:
-        for _ in range(4):
-            world.step()
-        assert (counted(world), world.events) == ({}, [])
-        work()
-        world.step()
-        assert set(counted(world)) - {"cells_visited"} <= counters
-        assert [type(event) for event in world.events] == kinds
-        assert (counters == set()) == (counted(world) == {})
-        world.step()
-        assert (counted(world), world.events) == ({}, [])
-        world.check()
 
 
 def test_the_phases_of_a_frame_are_not_those_of_the_one_before():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import esper
 import pytest
 from worlds import (
@@ -22,7 +20,6 @@ from worlds import (
 )
 
 from ecs_collision import LATTICE, BoxCollider, FellAsleep, Inertia, Motion, Sleeping, Static, Transform, Trigger, Woke
-from ecs_collision.testing import checked
 
 
 def asleep(*entities: int) -> list[bool]:
@@ -260,33 +257,6 @@ def test_a_sleeping_trigger_wakes_when_its_trigger_changes_S4(system):
     assert (asleep(zone), woke(system)) == ([False], [zone])
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_a_crowd_where_most_move_and_some_sleep_tells_what_the_model_tells_S08(system, seed):
-    """S1: frames in which many moved (the full pass) and frames in which few did; the model knows nothing of sleep."""
-    dice = random.Random(seed)
-    bodies = _a_mixed_crowd(dice)
-    with checked(system):
-        for frame in range(7):
-            for body in dice.sample(bodies, [3, len(bodies)][frame % 3 > 0]):
-                if not part(body, Sleeping).asleep or frame % 4 == 0:
-                    part(body, Motion).move(dice.randrange(-6, 7) / 4, dice.randrange(-6, 7) / 4)
-            esper.process()
-            system.check()
-
-
-def _a_mixed_crowd(dice: random.Random) -> list[int]:
-    """Create 120 bodies, a sixth of them triggers of all sizes, half of them asleep."""
-
-    def spot() -> tuple[float, float]:
-        return dice.randrange(160) / 4, dice.randrange(160) / 4
-
-    def rest() -> Sleeping:
-        return Sleeping(asleep=dice.random() < 0.5, after=2)
-
-    zones = [a_zone(*spot(), Motion(), rest(), hx=dice.choice([0.5, 3, 12])) for _ in range(20)]
-    return zones + [a_player(*spot(), Inertia(1), rest(), hx=dice.choice([0.25, 0.5, 2])) for _ in range(100)]
-
-
 @pytest.mark.parametrize("after", [1, 3])
 def test_a_body_rests_at_the_end_of_its_last_quiet_frame_S09(system, after):
     body = a_player(0, 0, Sleeping(after=after))
@@ -454,38 +424,3 @@ def test_a_passing_trigger_does_not_wake_S11(system):
         told += next_frame(system)
     assert told == [("entered", zone, sleeper), ("left", zone, sleeper, "MOVED")]
     assert asleep(sleeper) == [True]
-
-
-def test_the_counters_of_regions_survive_a_soak_S12(system):
-    """Add, put to sleep, wake, move, resize and remove at random; every counter stays true (check())."""
-    dice, living = random.Random(12), []
-    for _ in range(250):
-        for _ in range(4):
-            _stir(dice, living)
-        esper.process()
-        system.check()
-        resting = sum(part(body, Sleeping).asleep for body in living)
-        assert (system.stats.bodies, system.stats.awake) == (len(living), len(living) - resting)
-    esper.clear_database()
-    esper.process()
-    system.check()
-    assert (len(system.space.cells), system.stats.bodies) == (0, 0)
-
-
-def _stir(dice: random.Random, living: list[int]) -> None:
-    """Do one thing to one body, or create one."""
-    spot = dice.randrange(-100, 100) / 4, dice.randrange(-100, 100) / 4
-    choice = dice.randrange(7)
-    if choice == 0 or len(living) < 5:
-        living.append(a_box(*spot, Sleeping(asleep=dice.random() < 0.7, after=2), hx=dice.choice([0.25, 1, 9])))
-        return
-    body = dice.choice(living)
-    if choice == 1:
-        living.remove(body)
-        esper.delete_entity(body, immediate=dice.random() < 0.5)
-    elif choice in (2, 3):
-        part(body, Sleeping).asleep = choice == 2
-    elif choice == 4:
-        part(body, Transform).position = spot
-    elif choice == 5:
-        part(body, BoxCollider).hy = dice.choice([0.25, 1, 9])

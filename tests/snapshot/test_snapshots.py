@@ -184,23 +184,6 @@ def test_a_plan_commits_as_it_was_told_and_a_restore_makes_it_stale():
     assert after == board.world.snapshot()
 
 
-def test_a_hundred_moves_are_taken_back():
-    """U03."""
-    board, dice = a_room(), random.Random(3)
-    before, snapshot = everything(board), board.world.snapshot()
-    for _ in range(100):
-        way = (dice.randint(-3, 3), dice.randint(-3, 3))
-        board.push(dice.choice([1, 10, 13, 30]), *way, force=dice.choice([None, 0.5]))
-        if dice.random() < 0.5:
-            board.world.step()
-    assert before != everything(board)
-    board.world.restore(snapshot)
-    assert before == everything(board)
-    assert snapshot == board.world.snapshot()
-    board.world.check()
-    assert board.world.step().events == [TriggerStayed(2, 32, 18)]
-
-
 # What is kept besides positions.
 
 

@@ -306,18 +306,6 @@ def test_no_recorded_solution_of_the_smallest_levels_has_fewer_pushes() -> None:
 
 
 @pytest.mark.soak
-def test_no_recorded_solution_of_larger_levels_has_fewer_pushes() -> None:
-    solved = 0
-    for game in smallest(150):
-        way = WarehouseSearch(warehouse(game["level"])).run(300_000, never)
-        if not way.limit:
-            best = cost_of(game["level"], way)
-            assert best is not None and best <= played(game["level"], game["lurd"]), game["id"]
-            solved += 1
-    assert solved > 120
-
-
-@pytest.mark.soak
 def test_the_engine_finds_what_the_search_without_it_finds() -> None:
     solved = 0
     for game in smallest(50):
@@ -520,36 +508,6 @@ def test_two_players_are_moved_by_letters_of_their_own() -> None:
 # What is alike.
 
 
-def text_level(seed: int) -> Level:
-    """Return a room like `random_room`, but with other rules: wide crates, trains, gravity."""
-    dice = random.Random(seed)
-    room = random_room(seed)
-    while "." not in room or room.count("$") < 2 or "+" in room:
-        room = random_room(dice.randrange(10**6))
-    rows = room.split("\n")
-    if dice.random() < 0.5:
-        rows = [row.replace("$ ", "$$", 1) for row in rows]
-    text = "\n".join(rows)
-    joined = ", joined" if dice.random() < 0.5 else ""
-    settings = ["rule: each", "rule: sum", "max_chain: 1", "gravity: D"][dice.randrange(4)]
-    legend = f"# wall: Static\n@ player: Motion(force=2.5)\n$ crate: Inertia(1){joined}\n. goal: Trigger"
-    win = f"{dice.choice(['all', '2', 'any'])} crate on goal"
-    return parse_level(f"{settings}\nwin: {win}\n\nlegend\n{legend}\n\nmap\n{text}\n")
-
-
-def test_crates_that_are_alike_need_not_be_told_apart() -> None:
-    fewer = solved = 0
-    for seed in range(trials(20)):
-        level = text_level(seed)
-        together, apart = solve(level), solve(Game(level))
-        assert (apart.ended, apart.pushes, apart.steps) == (together.ended, together.pushes, together.steps), seed
-        assert together.states <= apart.states
-        fewer += together.states < apart.states
-        solved += bool(apart)
-    if trials(20) == 20:
-        assert fewer > 2 and solved > 1
-
-
 CROWD = """\
 win: all crate on goal and no gem and crate 3 on plate
 
@@ -581,15 +539,6 @@ def test_what_moves_itself_or_is_named_is_like_nothing_else() -> None:
     for other in (heavy, wide):
         found = interchangeable(other)
         assert found is not None and ["crate 1", "crate 4"] in found and ["crate 2"] in found
-
-
-def test_where_more_than_positions_is_remembered_nothing_is_alike() -> None:
-    level = parse_level(CROWD)
-    assert interchangeable(changed(level, "plate", components=FrozenMap({"Trigger": {"linger": 2}}))) is None
-    assert (
-        interchangeable(changed(level, "barrel 1", components=FrozenMap({"Inertia": {}, "Fused": {"to": "crate 1"}})))
-        is None
-    )
 
 
 # What is plain Sokoban.

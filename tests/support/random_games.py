@@ -17,7 +17,6 @@ from typing import Any
 import esper
 import numpy
 from soak.dice import Dice, made
-from wrong_values import refusals
 
 from ecs_collision import (
     BoxCollider,
@@ -397,5 +396,5 @@ def gone_on(what: str, file: Path) -> Iterator[str]:
 if __name__ == "__main__":
     warnings.simplefilter("ignore", LatticeWarning)
     what, *more = sys.argv[1:]
-    told = [refusals(), transcript(int(*more))] if what == "transcript" else [gone_on(what, Path(*more))]
-    sys.stdout.writelines(f"{line}\n" for lines in told for line in lines)
+    told = transcript(int(*more)) if what == "transcript" else gone_on(what, Path(*more))
+    sys.stdout.writelines(f"{line}\n" for line in told)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import weakref
 from collections.abc import Callable, Iterator
-from types import SimpleNamespace
 from typing import Any
 
 import esper
@@ -22,13 +21,12 @@ from ecs_collision import (
     Inertia,
     Motion,
     Sleeping,
-    Static,
     Transform,
     Trigger,
 )
 from ecs_collision.components import COMPONENT_TYPES, Parts
 from ecs_collision.systems import esper_internals
-from ecs_collision.systems.change_detection import KINDS, ChangeDetector, goes_on, parts_of
+from ecs_collision.systems.change_detection import KINDS, ChangeDetector, goes_on
 from ecs_collision.systems.component_diff import MOST_KINDS, Walk
 from ecs_collision.systems.esper_internals import PrivateSource, PublicSource, Source
 
@@ -267,91 +265,8 @@ def test_an_entity_goes_on_while_its_transform_or_its_collider_stays_E3(old, new
 
 # -- any history ----------------------------------------------------------------------------------------------------
 
-MAKERS: dict[type, Any] = {
-    Transform: lambda: Transform(0, 0),
-    BoxCollider: lambda: BoxCollider(1, 1),
-    CompoundCollider: lambda: CompoundCollider([Box(1, 1)]),
-    Inertia: lambda: Inertia(1),
-    Motion: Motion,
-    Sleeping: Sleeping,
-    Static: Static,
-    Trigger: Trigger,
-    Name: Name,
-}
-
-
-def play_one(dice: random.Random, drawer: list[object]) -> None:
-    """Do one structural thing, as a game might."""
-    entities = [entity for entity in esper.get_entities() if esper.entity_exists(entity)]
-    entity = dice.choice(entities) if entities else 0
-    kind = dice.choice(list(MAKERS))
-    what = dice.choice(["create", "add", "add", "drawer", "swap", "remove", "delete", "mark", "clear", "reset"])
-    if what == "create" or not entities:
-        esper.create_entity(*(MAKERS[each]() for each in dice.sample(list(MAKERS), dice.randrange(5))))
-    elif what == "add":
-        esper.add_component(entity, MAKERS[kind]())
-    elif what == "drawer" and drawer:
-        esper.add_component(entity, dice.choice(drawer))
-    elif what == "swap":
-        other = dice.choice(entities)
-        if esper.has_component(entity, kind) and esper.has_component(other, kind):
-            mine, yours = esper.component_for_entity(entity, kind), esper.component_for_entity(other, kind)
-            esper.add_component(entity, yours)
-            esper.add_component(other, mine)
-    elif what == "remove" and esper.has_component(entity, kind):
-        drawer.append(esper.remove_component(entity, kind))
-    elif what == "delete":
-        drawer.extend(esper.components_for_entity(entity))
-        esper.delete_entity(entity, immediate=True)
-    elif what == "mark":
-        esper.delete_entity(entity)
-    elif what == "clear":
-        esper.clear_dead_entities()
-    elif what == "reset" and dice.random() < 0.2:
-        esper.clear_database()
-
 
 has = esper.has_component
-
-
-def as_it_is() -> dict[int, object]:
-    """Return the parts of every entity by asking esper for each."""
-    rows = {
-        entity: {kind: esper.component_for_entity(entity, kind) for kind in COMPONENT_TYPES if has(entity, kind)}
-        for entity in esper.get_entities()
-        if esper.entity_exists(entity)
-    }
-    return {entity: parts for entity, row in rows.items() if (parts := parts_of(row)) is not None}
-
-
-@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
-@pytest.mark.parametrize("seed", range(8))
-def test_after_any_history_what_is_known_is_what_is_there_E2(source, seed):
-    dice, drawer = random.Random(seed), []
-    with fresh_world():
-        staged: dict[int, Any] = {}
-        ledger = SimpleNamespace(
-            stage=lambda entity, parts, _=(): staged.update({entity: parts}), bodies=SimpleNamespace(row_of={})
-        )
-        noticing = ChangeDetector(ledger, source())
-        for _ in range(400):
-            for _ in range(dice.randrange(1, 5)):
-                play_one(dice, drawer)
-            esper.create_entity()  # the public lists learn of a mark at the next change
-            noticing.look()
-            now = as_it_is()
-            known = {entity: noticing.parts(entity) for entity in range(2000) if noticing.parts(entity) is not None}
-            assert identities(known) == identities(now)
-            bodies = {entity: parts for entity, parts in staged.items() if parts is not None}
-            assert identities(bodies) == identities({entity: now[entity] for entity in bodies})
-
-
-def identities(parts: dict[int, Any]) -> dict[int, list[object]]:
-    """Return what tells components apart; the stand-in for several colliders by what it stands for."""
-    return {
-        entity: [id(part) if not hasattr(part, "colliders") else list(map(id, part.colliders)) for part in each]
-        for entity, each in sorted(parts.items())
-    }
 
 
 # -- the walk -------------------------------------------------------------------------------------------------------

@@ -35,7 +35,6 @@ from ecs_collision.frame_log import FrameLog
 from ecs_collision.game import Game
 from ecs_collision.levels import parse_level
 from ecs_collision.testing import Divergence, Scene, check_scene, checked, parse_scene, record_scene, scene
-from ecs_collision.testing import oracle as module
 from ecs_collision.testing.model import Model
 
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -358,14 +357,6 @@ def test_a_divergence_carries_the_scene_that_led_to_it(pushing, system, monkeypa
     assert check_scene(path).checks == 1
 
 
-def test_afterwards_the_world_is_left_alone(pushing, system, monkeypatch):
-    with checked(system):
-        pushing()
-    patched_move(monkeypatch, moved=(0.5, 0.0, 0.0))
-    pushing()
-    assert "_instrument" not in vars(system._world)
-
-
 # Scenes.
 
 
@@ -466,27 +457,3 @@ def test_what_a_restore_loses_is_a_divergence(system, monkeypatch, lose, says):
         esper.process()
         monkeypatch.setattr(CollisionWorld, "restore", restore)
         system.restore(data)
-
-
-def test_after_a_restore_of_bytes_that_the_oracle_never_saw_it_begins_anew(system):
-    crossed, data = cross(system), system.snapshot()
-    with checked(system) as oracle:
-        for _ in range(2):
-            crossings(system)
-        system.restore(data)
-        assert crossings(system) == crossed
-    assert oracle.checks == 3
-
-
-def test_only_the_latest_snapshots_are_known(system, monkeypatch):
-    monkeypatch.setattr(module, "MOST_KEPT", 2)
-    player = a_player(0)
-    with checked(system) as oracle:
-        taken = []
-        for _ in range(3):
-            system.move(player, 1)
-            taken.append(system.snapshot())
-        for data, known in zip(taken, (False, True, True), strict=True):
-            before = oracle.checks
-            system.restore(data)
-            assert oracle.checks == before + known

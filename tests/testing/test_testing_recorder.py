@@ -24,11 +24,10 @@ from ecs_collision import (
     TriggerEntered,
     TriggerLeft,
     UnknownEntity,
-    WorldError,
 )
 from ecs_collision.game import Game
 from ecs_collision.levels import parse_level
-from ecs_collision.testing import Board, Recorder, assert_events, assert_same_future, fresh_world, record
+from ecs_collision.testing import Board, Recorder, assert_events, fresh_world, record
 
 HALL = """
     #########
@@ -247,43 +246,3 @@ def test_words_in_which_no_event_is_told_are_refused_instead_of_answered_with_ne
         seen.before("crate entered plate", "player moved")
     with pytest.raises(UnknownEntity, match="'krate'"):
         seen.order("krate entered plate")
-
-
-def test_a_future_that_is_only_looked_at_is_not_recorded():
-    with Board("@$_") as one, Board("@$_") as other:
-        seen = record(one)
-        for board in (one, other):
-            board.request("player", 1)
-        assert_same_future(one, other, frames=3)
-        assert not seen and seen.frame_count == 0
-        one.process()
-        other.process()
-        assert seen.entered("plate") == 1
-        assert_same_future(one, other, moves="RL")
-        assert seen.moved("player") == seen.frame_count - 1 == 1
-
-
-def test_a_system_that_begins_anew_is_not_taken_for_recorded():
-    with fresh_world() as system:
-        player = esper.create_entity(Transform(0, 0), BoxCollider(0.5, 0.5), Motion(1))
-        with record(system) as before:
-            system.move(player, 1)
-            esper.process()
-        seen = record(system)
-        system.close()
-        assert seen.moved() == 0
-        esper.add_processor(system)
-        system.move(player, 1)
-        esper.process()
-        questions = (
-            seen.moved, lambda: seen.first(Moved), lambda: seen.order(Moved), lambda: seen.frame_count,
-            lambda: seen.frames, lambda: len(seen), lambda: bool(seen), lambda: str(seen), seen.clear,
-            lambda: assert_events(seen, []),
-        )  # fmt: skip
-        for stop in (lambda: None, seen.stop):
-            stop()
-            for question in questions:
-                with pytest.raises(WorldError, match="with another world, of which nothing was heard; record it again"):
-                    question()
-        assert repr(seen) == "<recorded in 0 frames: nothing>"
-        assert before.moved() == before.frame_count == 1

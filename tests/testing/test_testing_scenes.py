@@ -35,7 +35,7 @@ from ecs_collision import (
 from ecs_collision.__main__ import main
 from ecs_collision.game import Game
 from ecs_collision.levels import parse_level
-from ecs_collision.testing import scene_reading, scene_recording
+from ecs_collision.testing import scene_reading
 from ecs_collision.testing.instrument import world_of
 from ecs_collision.testing.scene_pictures import Camera
 from ecs_collision.testing.scene_reading import load_scene, parse_scene
@@ -341,21 +341,6 @@ def test_a_hook_that_raises_breaks_the_frame_again_when_it_is_played(world):
     assert snapshot(system._world) == snapshot(played(text).world)
 
 
-def test_a_long_recording_begins_anew_with_the_state_as_it_is(system, monkeypatch):
-    monkeypatch.setattr(scene_recording, "MOST_RECORDED", 10)
-    player = a_player(0)
-    a_zone(3)
-    recording = record_scene(system)
-    for _ in range(30):
-        system.request(player, 0.25)
-        esper.process()
-    text = recording.text()
-    assert (recording.began, text.count("\nframe\n")) == (6, 0)
-    system.request(player, 0.25)
-    esper.process()
-    assert snapshot(system._world) == snapshot(played(recording.text()).world)
-
-
 def test_what_was_written_and_asked_for_last_is_in_the_file(system):
     player, crate = a_player(0), a_crate(1)
     recording = record_scene(system)
@@ -381,19 +366,6 @@ def test_how_a_world_ended_that_is_gone_is_not_told(world):
     text = recording.text()
     assert "; how it ended cannot be told: the system was closed" in text
     assert played(text).world.bodies.transform(0).x == 0.5
-
-
-def test_a_game_that_goes_back_often_begins_anew(system, monkeypatch):
-    monkeypatch.setattr(scene_recording, "MOST_KEPT", 6)
-    player = a_player(0)
-    recording = record_scene(system)
-    for step in range(9):
-        before = system.snapshot()
-        system.move(player, step)
-        system.restore(before)
-        system.move(player, 1)
-    assert recording.began == 3
-    assert snapshot(system._world) == snapshot(played(recording.text()).world)
 
 
 # By hand.

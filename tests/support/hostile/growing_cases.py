@@ -50,9 +50,6 @@ def text_cases() -> list[Growing]:
         text("levels of all letters", lambda n: legend(n) + f"map\n{letters(n)}\n" * 5),
         text("letters that stand for several", lambda n: HEAD + "".join(f"{each} = $ .\n" for each in letters(n)) + MAP),
         text("a legend of one kind again and again", lambda n: "legend\n" + "".join(f"{each} a\n" for each in letters(n)) + "map\n一\n"),
-        text("a key of blanks", lambda n: "a" + " " * (50 * n) + "!\n", 1000),
-        text("a key of blanks, with a colon", lambda n: "a" + " " * (50 * n) + "! : 1\n", 1000),
-        text("a key of words", lambda n: "a " * (50 * n) + "!\n", 1000),
         text("maps of nothing", lambda n: HEAD + MAP + "map\n" * n),
         text("maps of a letter", lambda n: HEAD + MAP * n),
         text("maps one beside the other", lambda n: HEAD + "".join(f"map at {at + 1} 1\n#\n" for at in range(n))),
@@ -74,8 +71,6 @@ def text_cases() -> list[Growing]:
              + f"map\n{letters(n)}\n{'$' * n}\n"),
         text("things fused to one", lambda n: f"legend\n$ c: Inertia(1), Fused(to=x)\nx x: Inertia(1)\nmap\nx{'$' * n}\n"),
         text("a list", lambda n: f"key: [{'1,' * n}1]\n{HEAD}{MAP}"),
-        text("quotes", lambda n: "key: a" + '"' * (50 * n + 1) + f"\n{HEAD}{MAP}", 200),
-        text("a quoted text", lambda n: 'key: "' + '\\"' * (50 * n) + f"\n{HEAD}{MAP}", 200),
     ]  # fmt: skip
 
 
@@ -98,8 +93,6 @@ def xsb_cases() -> list[Growing]:
         xsb("lines of a solution", lambda n: board + "lurdlurd\n" * n),
         xsb("loose lines", lambda n: board + "a b\n" * n),
         xsb("comments that begin", lambda n: board + "Comment:\n" * n),
-        xsb("a solution of a long line", lambda n: board + "solution " + "l" * (50 * n) + ":!\n", 200),
-        xsb("blanks around a semicolon", lambda n: board + " " * (50 * n) + ";" + " " * (50 * n) + "x\n", 200),
         xsb("crates", lambda n: "#@#\n" + "$" * n + "\n"),
     ]  # fmt: skip
 
