@@ -78,6 +78,21 @@ SMALL = ["add", "remove from a group", "remove a trigger", "teleport a group"]
 POINTS = [at_each_site, pytest.param(at_each_call, marks=pytest.mark.soak)]
 
 
+def test_a_deed_fails_at_every_call_or_at_the_first_from_every_line() -> None:
+    def act() -> None:
+        for _ in range(3):
+            Parts(Transform(0, 0), a_box())
+
+    counting = Failing()
+    with counting.on():
+        act()
+    calls = [failed(act, failing) for failing in at_each_call(act, Failing)]
+    sites = [failed(act, failing) for failing in at_each_site(act, Failing)]
+    assert [True] * counting.calls + [False] == calls
+    assert [True] * len(counting.sites) == sites
+    assert 0 < len(sites) < counting.calls
+
+
 def future(world: CollisionWorld) -> Iterator[object]:
     """Yield what can be seen of a world that goes on with a push."""
     yield world.snapshot()
