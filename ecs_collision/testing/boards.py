@@ -92,13 +92,11 @@ class Board:
 
     # Who is where.
 
-    def __getitem__(self, who: Who) -> int:
-        """Return an entity by the letter, kind or name of its thing; raises where several are meant."""
-        return self.entity(who)
-
     def entity(self, who: Who) -> int:
         """Return an entity by the letter, kind or name of its thing; raises where several are meant."""
         return self.called.id(who, "who")
+
+    __getitem__ = entity
 
     def all(self, who: Who) -> list[int]:
         """Return the entities that a letter, a kind or a name means, in order; raises UnknownEntity for none."""
@@ -240,8 +238,7 @@ class Board:
 
     def difference(self, other: str | Board) -> str:
         """Return how it differs from a drawing, or another board: both side by side; "" where it does not."""
-        now = self.picture
-        return "\n".join(now.difference_to(other.picture) if isinstance(other, Board) else now.difference(other))
+        return "\n".join(self.picture.difference(other.picture if isinstance(other, Board) else other))
 
     def __eq__(self, other: object) -> bool:
         """Return whether it looks like a drawing, or like another board, cell by cell."""

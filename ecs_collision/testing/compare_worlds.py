@@ -19,7 +19,7 @@ from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing.boards import Board
 from ecs_collision.testing.events import fields_of, told, way
 from ecs_collision.testing.instrument import home_of, world_of
-from ecs_collision.testing.messages import hidden, truncate
+from ecs_collision.testing.messages import hidden, number_text, truncate
 from ecs_collision.testing.naming import Called, called_in
 from ecs_collision.testing.recorder import unheard
 from ecs_collision.world import CollisionWorld
@@ -41,7 +41,7 @@ class _Moment(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Future:
+class _Run:
     """What becomes of a target, from a snapshot of it if one is given; parts are its components at the end.
 
     is_over: whether the target could not be set back, so that it cannot go there again.
@@ -105,14 +105,17 @@ def assert_same_future(a: Any, b: Any, frames: int = 60, *, moves: str | None = 
         )
     letters = None if moves is None else "".join(moves.split())
     count = whole(frames, "frames", least=0) if letters is None else len(letters)
-    futures = [_future(each, hosts[0], seen) for each, seen in zip(given, (a, b), strict=False)]
-    for future in futures:
-        future.run(count, letters)
-    number = _first_difference(futures)
+    runs = [
+        _Run(hosts[0], each, called_in(hosts[0])) if isinstance(each, bytes) else _Run(each, None, called_in(seen))
+        for each, seen in zip(given, (a, b), strict=False)
+    ]
+    for run in runs:
+        run.run(count, letters)
+    number = _first_difference(runs)
     if number is not None:
         word = "frame" if letters is None else "turn"
         when = f"in {word} {number} of {count}" if number else f"before the first {word}"
-        lines = _told(futures, number) or _told_of_parts(futures, number, letters)
+        lines = _told(runs, number) or _told_of_parts(runs, number, letters)
         raise AssertionError("\n".join([f"the futures differ {when}", *lines]))
 
 
@@ -121,12 +124,6 @@ def _target(given: Any, by_frames: bool) -> Any:
     if not isinstance(given, Board):
         return given
     return given.system if given.is_plain and by_frames else given.game
-
-
-def _future(given: bytes | Target, host: Target, seen: Any) -> _Future:
-    if isinstance(given, bytes):
-        return _Future(host, given, called_in(host))
-    return _Future(given, None, called_in(seen))
 
 
 def _step(target: Target) -> Sequence[Event]:
@@ -166,19 +163,19 @@ def _plain(event: Event) -> tuple[Any, ...]:
     return (type(event), *(getattr(event, name) for name in fields_of(type(event))))
 
 
-def _first_difference(futures: Sequence[_Future]) -> int | None:
-    for number, (first, second) in enumerate(zip(*(future.moments for future in futures), strict=True)):
+def _first_difference(runs: Sequence[_Run]) -> int | None:
+    for number, (first, second) in enumerate(zip(*(run.moments for run in runs), strict=True)):
         same_events = list(map(_plain, first.events)) == list(map(_plain, second.events))
         if first.hash != second.hash or first.places != second.places or not same_events:
             return number
     return None
 
 
-def _told(futures: Sequence[_Future], number: int) -> list[str]:
+def _told(runs: Sequence[_Run], number: int) -> list[str]:
     """Return where bodies are and what happened in a frame, as far as it differs."""
-    first, second = futures
+    first, second = runs
     now, other = first.moments[number], second.moments[number]
-    lines = _apart(futures, now.places, other.places)
+    lines = _apart(runs, now.places, other.places)
     plain = [list(map(_plain, moment.events)) for moment in (now, other)]
     for moment, others, who in ((now, plain[1], "first"), (other, plain[0], "second")):
         alone = [told(event, first.called) for event in moment.events if _plain(event) not in others]
@@ -188,24 +185,24 @@ def _told(futures: Sequence[_Future], number: int) -> list[str]:
     return lines
 
 
-def _told_of_parts(futures: Sequence[_Future], number: int, letters: str | None) -> list[str]:
+def _told_of_parts(runs: Sequence[_Run], number: int, letters: str | None) -> list[str]:
     """Return which components differ, going to that frame once more; or that it is something else."""
-    if not any(future.is_over for future in futures):
-        for future in futures:
-            future.run(number, letters)
-        lines = _apart(futures, futures[0].parts, futures[1].parts)
+    if not any(run.is_over for run in runs):
+        for run in runs:
+            run.run(number, letters)
+        lines = _apart(runs, runs[0].parts, runs[1].parts)
         if lines:
             return lines
     return ["  bodies and events are the same; what triggers hold, waiting events or the settings are not"]
 
 
-def _apart(futures: Sequence[_Future], one: Mapping[int, Any], other: Mapping[int, Any]) -> list[str]:
+def _apart(runs: Sequence[_Run], one: Mapping[int, Any], other: Mapping[int, Any]) -> list[str]:
     """Return lines about the bodies of which something differs."""
     lines = []
     for id in sorted({*one, *other}):
         a, b = one.get(id), other.get(id)
         if a != b:
-            name = futures[a is None].called.told(id)
+            name = runs[a is None].called.told(id)
             lines.append(f"  {name} {_said(a, b)} in the first, {_said(b, a)} in the second")
     return truncate(lines, MOST_TOLD)
 
@@ -216,5 +213,4 @@ def _said(value: Any, other: Any) -> str:
         return "is not there"
     if isinstance(value[0], str):
         return f"has {', '.join(text for text in value if text not in (other or ())) or 'nothing of that'}"
-    numbers = value if value[2] else value[:2]
-    return f"is at ({', '.join(repr(float(number)).removesuffix('.0') for number in numbers)})"
+    return f"is at ({', '.join(map(number_text, value if value[2] else value[:2]))})"

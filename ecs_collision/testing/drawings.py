@@ -126,21 +126,16 @@ def contents(rows: Sequence[str], alphabet: Alphabet) -> dict[Cell, Content]:
         for column, letter in enumerate(text):
             content = PARTLY if letter == partly else alphabet.meaning(letter)
             if content is None:
-                raise unknown_letter(letter, (column, row), alphabet)
+                names = (f"{each!r} {alphabet.kinds.get(each, '')}".rstrip() for each in alphabet.meanings)
+                fit = letter if letter.isprintable() and letter not in " ;" else "D"
+                raise CollisionValueError(
+                    f"the drawing has the letter {letter!r} at column {column}, row {row} (from 0), which stands for "
+                    f"nothing; there are {', '.join(names)}, and ' ' or '.' for nothing; add it to the legend, as in "
+                    f'legend="{fit} door: Static"'
+                )
             if content:
                 found[column, row] = content
     return found
-
-
-def unknown_letter(letter: str, cell: Cell, alphabet: Alphabet) -> CollisionValueError:
-    """Return the error about a letter that stands for nothing."""
-    known = ", ".join(repr(each) + (f" {alphabet.kinds[each]}" if each in alphabet.kinds else "") for each in
-                      alphabet.meanings)  # fmt: skip
-    return CollisionValueError(
-        f"the drawing has the letter {letter!r} at column {cell[0]}, row {cell[1]} (from 0), which stands for nothing; "
-        f"there are {known}, and ' ' or '.' for nothing; add it to the legend, as in "
-        f'legend="{letter if letter.isprintable() and letter not in " ;" else "D"} door: Static"'
-    )
 
 
 def mark_of(alphabet: Alphabet) -> str:
@@ -184,20 +179,15 @@ class Picture:
     def __repr__(self) -> str:
         return f"Picture({str(self).replace(chr(10), '|')!r})"
 
-    def difference(self, text: str) -> list[str]:
-        """Return the lines that tell how it differs from a drawing, none where it does not."""
-        rows, notes = read_drawing(text)
-        alphabet, strays = self.alphabet.with_notes(notes)
-        return self._told(contents(rows, alphabet), rows, strays, "expected")
-
-    def difference_to(self, other: Picture) -> list[str]:
-        """Return the lines that tell how it differs from another picture, none where it does not."""
-        return self._told(other.cells, other.drawing().rows, frozenset(other.strays), "the other")
-
-    def _told(
-        self, other: Mapping[Cell, Content], other_rows: Sequence[str], strays: frozenset[str], word: str
-    ) -> list[str]:
-        cells = {cell for cell in {*self.cells, *other} if self.cells.get(cell) != other.get(cell)}
+    def difference(self, other: str | Picture) -> list[str]:
+        """Return the lines that tell how it differs from a drawing or another picture, none where it does not."""
+        if isinstance(other, Picture):
+            expected, rows, strays, word = other.cells, other.drawing().rows, frozenset(other.strays), "the other"
+        else:
+            rows, notes = read_drawing(other)
+            alphabet, strays = self.alphabet.with_notes(notes)
+            expected, word = contents(rows, alphabet), "expected"
+        cells = {cell for cell in {*self.cells, *expected} if self.cells.get(cell) != expected.get(cell)}
         missing, surplus = strays - {*self.strays}, [note for note in self.strays if note not in strays]
         if not (cells or missing or surplus):
             return []
@@ -205,10 +195,10 @@ class Picture:
         parts = [counted(len(cells), "cell differs", "cells differ")] if cells else []
         parts += [counted(count, "note differs", "notes differ")] if count else []
         lines = [f"the board is not as drawn: {', '.join(parts)}"]
-        lines += _beside(self.drawing().rows, other_rows, cells, ("found", word))
+        lines += _beside(self.drawing().rows, rows, cells, ("found", word))
         say = self.alphabet.told
         told = [
-            f"  {cell}: found {say(self.cells.get(cell, ()))}, {word} {say(other.get(cell, ()))}"
+            f"  {cell}: found {say(self.cells.get(cell, ()))}, {word} {say(expected.get(cell, ()))}"
             for cell in sorted(cells, key=lambda cell: (cell[1], cell[0]))
         ]
         lines += truncate(told, MOST_TOLD)

@@ -239,7 +239,7 @@ class Oracle(Listener):
     def _keep(self, data: bytes) -> None:
         """Keep the model with the bytes of a snapshot; beyond MOST_KEPT the oldest is dropped."""
         self._kept.pop(data, None)
-        self._kept[data] = _Kept(self.model.keep(), self._state_hash(), self._is_half, set(self._late))
+        self._kept[data] = _Kept(self.model.keep(), self.world.state_hash(), self._is_half, set(self._late))
         if len(self._kept) > MOST_KEPT:
             del self._kept[next(iter(self._kept))]
 
@@ -252,14 +252,11 @@ class Oracle(Listener):
             return
         self.model.back(kept.model, bodies.values())
         self._is_half, self._late = kept.is_half, set(kept.late)
-        if kept.state_hash != self._state_hash():
-            yield Difference("the hash of the state", kept.state_hash, self._state_hash(), "N1, N2")
+        if kept.state_hash != self.world.state_hash():
+            yield Difference("the hash of the state", kept.state_hash, self.world.state_hash(), "N1, N2")
         if data != CollisionWorld.snapshot(self.world):
             yield Difference("a snapshot at once", "the bytes that were restored", "others", "N1")
         yield from self._compare_inside()
-
-    def _state_hash(self) -> str:
-        return str(CollisionWorld.state_hash(self.world))
 
     def _fail(self, act: Act, differences: tuple[Difference, ...]) -> None:
         way = f" {act.entity} by {act.by}" if act.kind in ("move", "plan") else ""

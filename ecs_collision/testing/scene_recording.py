@@ -197,7 +197,7 @@ class Recording(Listener):
             return
         came = outcome(act)
         if act.error is None:
-            came.append(f"state {_state_hash(self.world)}")
+            came.append(f"state {self.world.state_hash()}")
         self._add("frame", _asked(act), came)
 
     def _keep(self, act: Act) -> None:
@@ -255,25 +255,28 @@ class Recording(Listener):
             return _End([], [f"{COMMENT} how it ended cannot be told: {_line(problem)}"])
 
     def _told(self, remark: str, start: list[str], end: _End) -> Iterator[str]:
-        seen = ["", "it began so:", *self._picture.split("\n")] if self._picture else []
-        seen += ["", "it ended so:", *end.picture] if end.picture and self._lines else []
+        """Yield the lines of the file, without the snapshots to which nothing goes back."""
+        remarks = remark.split("\n") if remark else []
+        game = getattr(self._target, "game", self._target)
+        if isinstance(game, Game) and game.ids:
+            remarks.append(f"names: {', '.join(f'{id} is {name}' for name, id in game.ids.items())}")
+        if self._picture:
+            remarks += ["", "it began so:", *self._picture.split("\n")]
+        if end.picture and self._lines:
+            remarks += ["", "it ended so:", *end.picture]
         yield MAGIC
-        for line in [*(remark.split("\n") if remark else []), *names_in(self._target), *seen]:
-            yield f"{COMMENT} {_visible(line)}".rstrip()
-        settings = settings_text(self.world)
-        yield from [f"settings: {settings}"] if settings else []
-        yield from ["can_push: yes"] if self.world.settings.can_push is not None else []
-        yield from start
-        yield from ("", "bodies", *self._bodies)
+        yield from (f"{COMMENT} {_visible(line)}".rstrip() for line in remarks)
+        settings = self.world.settings
+        own = {name: value for name, value in settings.plain().items() if value != DEFAULTS[name]}
+        yield from [f"settings: {pairs_text(own)}"] if own else []
+        yield from ["can_push: yes"] if settings.can_push is not None else []
+        yield from (*start, "", "bodies", *self._bodies)
         if self._lines or self._idle:
-            yield from ("", "acts", *self._wanted(), *self._idled(), "", "end")
-            yield from end.lines
+            wanted = {line.replace("back to", "keep") for line in self._lines if line.startswith("back to ")}
+            yield from ("", "acts")
+            yield from (line for line in self._lines if not line.startswith("keep ") or line in wanted)
+            yield from (*self._idled(), "", "end", *end.lines)
         yield from ("", DONE, "")
-
-    def _wanted(self) -> Iterator[str]:
-        """Yield the lines of the acts, without the snapshots to which nothing goes back."""
-        wanted = {line.replace("back to", "keep") for line in self._lines if line.startswith("back to ")}
-        return (line for line in self._lines if not line.startswith("keep ") or line in wanted)
 
     def save(self, path: str | os.PathLike[str], remark: str = "") -> Path:
         """Write the scene file, whole or not at all; returns its path. remark: what to say of it, in lines."""
@@ -287,23 +290,6 @@ def _snapshot(world: CollisionWorld) -> bytes:
         return CollisionWorld.snapshot(world)
     finally:
         world.undelivered = undelivered
-
-
-def _state_hash(world: CollisionWorld) -> str:
-    return CollisionWorld.state_hash(world)
-
-
-def names_in(target: object) -> list[str]:
-    """Return a line that says which body is which thing, if it is a game or a board that is recorded."""
-    game = getattr(target, "game", target)
-    if not isinstance(game, Game):
-        return []
-    return [f"names: {', '.join(f'{id} is {name}' for name, id in game.ids.items())}"] if game.ids else []
-
-
-def settings_text(world: CollisionWorld) -> str:
-    """Return the settings that are not the usual ones."""
-    return pairs_text({name: value for name, value in world.settings.plain().items() if value != DEFAULTS[name]})
 
 
 def _known(parts: Parts) -> Known:

@@ -50,7 +50,7 @@ def frame_lines(frame: Frame) -> list[str]:
 
 def end_lines(world: CollisionWorld) -> list[str]:
     """Return how a world is: where every body stands, what triggers hold, and the hash of the state."""
-    state = f"state {CollisionWorld.state_hash(world)}"
+    state = f"state {world.state_hash()}"
     bodies = world.bodies
     places = [f"{bodies.entity(row)} at {vector_text(bodies.transform(row).position)}" for row in bodies.rows()]
     triggers = [bodies.entity(row) for row in bodies.rows() if bodies.has(row, TRIGGER)]
@@ -175,7 +175,7 @@ class Player:
             frame = self.world.step()
             came += frame_lines(frame)
         if act.count == 1 and act.came:
-            came.append(f"state {CollisionWorld.state_hash(self.world)}")
+            came.append(f"state {self.world.state_hash()}")
         return frame
 
     def _request(self, act: SceneAct) -> None:
