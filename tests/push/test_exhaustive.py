@@ -144,14 +144,14 @@ def pushes(*forces: float, rules: Iterable[str] = ("each", "sum")) -> list[dict[
     return [{"force": force, "rule": rule} for force, rule in product(forces, rules)]
 
 
-FOUR, TWO, HALVES = (-2.0, -1.0, 0.0, 1.0), (-1.0, 0.0), (-1.0, -0.5, 0.0, 0.5)
+FOUR, THREE, TWO, HALVES = (-2.0, -1.0, 0.0, 1.0), (-1.0, 0.0, 1.0), (-1.0, 0.0), (-1.0, -0.5, 0.0, 0.5)
 SOLID = ("crate", "heavy", "rails", "block", "wall", "zone")
 BOTH: list[dict[str, Any]] = [{}, {"overlap_policy": "block_deeper"}]
 ORDERS: list[dict[str, Any]] = [{}, {"order": "front_first"}]
 
 PUSHES = {
-    "in a line": Space(among(("crate", "heavy", "wall")), grid(FOUR), along("x", 3), pushes(1, 1.5, rules=["each"])),
-    "in the plane": Space(among(["crate"]), grid(FOUR, TWO), along("xy", 1), pushes(1.5, rules=["each"])),
+    "in a line": Space(among(("crate", "wall")), grid(FOUR), along("x", 3), pushes(1, 1.5, rules=["each"])),
+    "in the plane": Space(among(["crate"]), grid(THREE, TWO), along("xy", 1), pushes(1.5, rules=["each"])),
     "overlapping": Space(among(["crate"], most=2), grid(HALVES, HALVES), along("xy", 1), [{"force": 2}], BOTH),
     "of every shape": Space(among(["crate"], SHAPES, most=2), grid(TWO, TWO), along("xy", 1.5)),
 }

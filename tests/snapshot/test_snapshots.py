@@ -110,7 +110,7 @@ KINDS = ("Woke", "Moved", "Pushed", "Blocked", "TriggerLeft", "TriggerEntered", 
 @pytest.mark.parametrize("settings", GAMES, ids=repr)
 def test_the_future_behind_a_restore_is_that_behind_the_original(settings):
     """Behind four points: in the world itself, much changed meanwhile, and in another one of the same bodies."""
-    length, points = max(trials(120), 10), range(0, 28, 7)
+    length, points = max(trials(60), 10), range(0, 28, 7)
     with fresh_world():
         game = a_game(1, **settings)
         record = [play(game) for _ in range(length + points.stop)]
