@@ -109,25 +109,20 @@ _WORDS = [words for _, _, words in FIELDS.values()] + ["{entity} stopped on x", 
 
 def _judge_words(text: str, called: Called) -> None:
     """Raise unless a text is what an event of things that are known could be told in."""
-    for words in _WORDS:
-        match = re.fullmatch(re.sub(r"{(\w+)}", r"(?P<\1>.+?)", words) + _MORE, text)
-        if match is not None:
-            for name in match.groupdict().values():
-                _judge_name(text, name, called)
-            return
-    told = ", ".join(f"'{words}'" for _, _, words in FIELDS.values())
-    raise CollisionValueError(f"{text!r} is what no event is told in; they are told as {told}")
-
-
-def _judge_name(text: str, name: str, called: Called) -> None:
-    if name == "the bounds" or re.fullmatch(r"entity \d+", name):
-        return
-    names = [called.call(id) for id in called.find(name)]
-    if name not in names:
-        raise CollisionValueError(
-            f"{text!r} has {name!r}, which is the name of nobody but means {', '.join(names)}: give a name, or an "
-            "event as a tuple, such as (TriggerEntered, plate, crate)"
-        )
+    matches = (re.fullmatch(re.sub(r"{(\w+)}", r"(?P<\1>.+?)", words) + _MORE, text) for words in _WORDS)
+    match = next(filter(None, matches), None)
+    if match is None:
+        told = ", ".join(f"'{words}'" for _, _, words in FIELDS.values())
+        raise CollisionValueError(f"{text!r} is what no event is told in; they are told as {told}")
+    for name in match.groupdict().values():
+        if name == "the bounds" or re.fullmatch(r"entity \d+", name):
+            continue
+        names = [called.call(id) for id in called.find(name)]
+        if name not in names:
+            raise CollisionValueError(
+                f"{text!r} has {name!r}, which is the name of nobody but means {', '.join(names)}: give a name, or an "
+                "event as a tuple, such as (TriggerEntered, plate, crate)"
+            )
 
 
 class Pattern:

@@ -140,19 +140,16 @@ def bodies(
 def _further(kind: str, layers: Sequence[str]) -> SearchStrategy[Components]:
     """Return what a body of a kind has besides."""
     inertias = st.builds(Inertia, _FORCES)
-    if kind == "wall":
-        return st.builds(Static).map(lambda static: (static,))
-    if kind == "rock":
-        return st.just(())
-    if kind == "zone":
-        return st.tuples(triggers(layers))
-    if kind == "cart":
-        return st.tuples(st.builds(lambda axis, by: Inertia(**{axis: by}), st.sampled_from("xy"), _FORCES))
-    if kind == "player":
-        return st.tuples(st.builds(Motion, _FORCES, st.integers(0, 2)), inertias)
-    if kind == "sleeper":
-        return st.tuples(inertias, st.builds(Sleeping, st.booleans(), st.integers(1, 3)))
-    return st.tuples(inertias)
+    further: dict[str, tuple[SearchStrategy[Component], ...]] = {
+        "crate": (inertias,),
+        "wall": (st.builds(Static),),
+        "player": (st.builds(Motion, _FORCES, st.integers(0, 2)), inertias),
+        "rock": (),
+        "zone": (triggers(layers),),
+        "sleeper": (inertias, st.builds(Sleeping, st.booleans(), st.integers(1, 3))),
+        "cart": (st.builds(lambda axis, by: Inertia(**{axis: by}), st.sampled_from("xy"), _FORCES),),
+    }
+    return st.tuples(*further[kind])
 
 
 def rules() -> SearchStrategy[dict[str, Any]]:
