@@ -8,15 +8,15 @@ from dataclasses import dataclass, field, fields
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
-from ecs_collision.components import rule_name
+from ecs_collision.components import EACH, rule_name
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import AXES, finite, flag, from_units, items_of, shown, to_units, whole
 
 CanPush = Callable[[int, int, str, float], bool | None]
 """`can_push(pusher, pushed, axis, force)`: False vetoes, True allows, None leaves it to the rule (P15)."""
 
-ORDERS = ("sequential", "front_first")
-OVERLAP_POLICIES = ("leave", "block_deeper")
+ORDERS = SEQUENTIAL, FRONT_FIRST = "sequential", "front_first"
+OVERLAP_POLICIES = LEAVE, BLOCK_DEEPER = "leave", "block_deeper"
 SMALLEST_BIN, LARGEST_BIN = 2.0**-8, 2.0**16
 RANGE_IN_BINS = 2**20
 """Positions reach this many bins either way from 0 (rule B2: 21 bits an axis)."""
@@ -42,12 +42,12 @@ class Settings:
     """
 
     bin_size: float = 1.0
-    rule: str = field(default="each", metadata=_IN_LEVELS)
+    rule: str = field(default=EACH, metadata=_IN_LEVELS)
     max_chain: int | None = field(default=None, metadata=_IN_LEVELS)
     all_or_nothing: bool = field(default=False, metadata=_IN_LEVELS)
     axis_order: str = field(default="xyz", metadata=_IN_LEVELS)
-    order: str = field(default="sequential", metadata=_IN_LEVELS)
-    overlap_policy: str = field(default="leave", metadata=_IN_LEVELS)
+    order: str = field(default=SEQUENTIAL, metadata=_IN_LEVELS)
+    overlap_policy: str = field(default=LEAVE, metadata=_IN_LEVELS)
     bounds: tuple[Sequence[float], Sequence[float]] | None = None
     can_push: CanPush | None = None
     bin_shift: int = field(init=False)
@@ -75,7 +75,7 @@ class Settings:
         _one_of(self.order, "order", ORDERS)
         _one_of(self.overlap_policy, "overlap_policy", OVERLAP_POLICIES)
         yield "all_or_nothing", flag(self.all_or_nothing, "all_or_nothing")
-        if self.all_or_nothing and self.order == "front_first":
+        if self.all_or_nothing and self.order == FRONT_FIRST:
             raise CollisionValueError(FRONT_FIRST_REFUSAL)
         hook = self.can_push
         if hook is not None and not callable(hook):

@@ -63,7 +63,8 @@ class Inertia(Component):
         return f"Inertia(x={self._x!r}, y={self._y!r}, z={self._z!r})"
 
 
-RULES = ("each", "sum")
+RULES = EACH, SUM = "each", "sum"
+"""How inertias add up along a push: each is weighed by itself, or all together (P4)."""
 
 
 def rule_name(value: object, where: str, owner: object = None) -> str:

@@ -1,18 +1,36 @@
-"""What the properties of a level, as Tiled and LDtk have them, say of the game: settings, title, win and gravity."""
+"""What a level says of itself: settings of its world, gravity, and, as Tiled and LDtk have them, title and win."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from ecs_collision.errors import CollisionError, CollisionTypeError
+from ecs_collision.errors import CollisionError, CollisionTypeError, CollisionValueError
 from ecs_collision.levels.budget import Refusal
 from ecs_collision.levels.conditions import parse_condition
-from ecs_collision.levels.settings import check_gravity, check_settings
 from ecs_collision.levels.source import short
-from ecs_collision.settings import LEVEL_SETTINGS
+from ecs_collision.settings import LEVEL_SETTINGS, Settings
+
+DIRECTIONS = "LRUD"
+
+
+def check_settings(settings: Mapping[str, Any]) -> None:
+    """Raise CollisionValueError or CollisionTypeError unless a world can be made with these settings."""
+    for name in settings:
+        if name not in LEVEL_SETTINGS:
+            raise CollisionValueError(
+                f"{name!r} is no setting of a world; a level may give {', '.join(LEVEL_SETTINGS)}"
+            )
+    Settings(**settings)
+
+
+def check_gravity(value: object) -> str | None:
+    """Return the direction things fall in, or None; raises CollisionValueError unless it is a letter of L, R, U, D."""
+    if value is None or (isinstance(value, str) and len(value) == 1 and value in DIRECTIONS):
+        return value
+    raise CollisionValueError(f"gravity is {value!r}; it must be L, R, U or D, or none")
 
 
 @dataclass(slots=True)

@@ -31,7 +31,7 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.push.axis_planner import ASK, DONE
 from ecs_collision.push.graph import ALL_OR_NOTHING, BOUNDS
 from ecs_collision.sealing import seal
-from ecs_collision.settings import Settings
+from ecs_collision.settings import BLOCK_DEEPER, Settings
 
 # Constants of other kernels, as constants of this module so that the compiled loops read no globals.
 _PUSHABLE = cython.declare(cython.int, 64)
@@ -69,7 +69,7 @@ class MotionPlanner:
             self.displacements,
             settings.range_low,
             settings.range_high,
-            settings.overlap_policy == "block_deeper",
+            settings.overlap_policy == BLOCK_DEEPER,
             settings.can_push is not None,
         )
         self.axis_planner = AxisPlanner(self.graph)

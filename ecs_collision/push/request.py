@@ -23,7 +23,7 @@ else:
     from ecs_collision.components.request import Request
 
 from ecs_collision.bodies import Bodies
-from ecs_collision.components import rule_name
+from ecs_collision.components import SUM, rule_name
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.fixed_point import LARGEST, finite, flag, strength, whole
 from ecs_collision.results import MoveResult
@@ -101,7 +101,7 @@ class MotionRequests:
         self._columns: Columns = bodies.columns
         self._changed: DirtyRows = bodies.changed
         self._way = array("q", bytes(24))
-        self._summing = settings.rule == "sum"
+        self._summing = settings.rule == SUM
         self._max_chain = -1 if settings.max_chain is None else settings.max_chain
         self._whole = settings.all_or_nothing
 
@@ -130,7 +130,7 @@ class MotionRequests:
         if force is not None:
             order.force = strength(force, f"force of entity {entity}")
         if rule is not None:
-            order.summing = rule_name(rule, f"rule of entity {entity}") == "sum"
+            order.summing = rule_name(rule, f"rule of entity {entity}") == SUM
         if max_chain is not None:
             order.max_chain = whole(max_chain, f"max_chain of entity {entity}", least=0)
         if all_or_nothing is not None:
@@ -161,7 +161,7 @@ class MotionRequests:
         if motion is not None:
             order.force, order.priority = motion._force, motion._priority
             if motion._rule is not None:
-                order.summing = motion._rule == "sum"
+                order.summing = motion._rule == SUM
             if motion._max_chain is not None:
                 order.max_chain = motion._max_chain
             if motion._all_or_nothing is not None:

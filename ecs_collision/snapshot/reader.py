@@ -35,7 +35,7 @@ LONGEST = LARGEST_WHOLE + 1
 """The most frames a contact can have left: it lingers from the frame behind a crossing on (T5)."""
 
 
-class Then(NamedTuple):
+class SavedState(NamedTuple):
     """What changes every turn, as it was. Bodies are given by their place in the order of ids.
 
     `places` are the positions in units, little-endian, `contacts` the bytes of (trigger, other, frames left), `ways`
@@ -70,7 +70,7 @@ class Scope(NamedTuple):
     trigger_at: Callable[[int], Trigger | None]
 
 
-def read(state: bytes, apart: bytes, scope: Scope) -> Then:
+def read(state: bytes, apart: bytes, scope: Scope) -> SavedState:
     """Return what two blocks tell of a world; raises SnapshotError where that makes no sense."""
     try:
         return _read(state, apart, scope)
@@ -80,7 +80,7 @@ def read(state: bytes, apart: bytes, scope: Scope) -> Then:
         raise SnapshotError(f"the snapshot tells of no state that this world can have: {cause}") from cause
 
 
-def _read(state: bytes, apart: bytes, scope: Scope) -> Then:
+def _read(state: bytes, apart: bytes, scope: Scope) -> SavedState:
     contact_count, way_count, request_count, waiting = STATE.unpack_from(state)
     number, woke_count, fell_count, left_count, letter_size = APART.unpack_from(apart)
     a = STATE.size + 24 * scope.bodies
@@ -105,7 +105,7 @@ def _read(state: bytes, apart: bytes, scope: Scope) -> Then:
     if pending.left:
         pairs = {(scope.entity_at(a), scope.entity_at(b)) for a, b, _ in triples(contacts)}
         _sound(pairs.isdisjoint(pending.left), "a contact goes on that has ended")
-    return Then(places, contacts, ways, asked, number, waited, pending, read_events(apart[f:]))
+    return SavedState(places, contacts, ways, asked, number, waited, pending, read_events(apart[f:]))
 
 
 def _sleep(data: bytes, sleepers: int, woke_count: int) -> tuple[list[int], list[int], list[int]]:

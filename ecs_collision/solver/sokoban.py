@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from ecs_collision.components import Box
+from ecs_collision.components import SUM, Box
 from ecs_collision.errors import UnknownEntity
 from ecs_collision.levels.level import Level, Thing
 from ecs_collision.solver.general_search import BYTES_OF_A_STATE, Limits, Way
@@ -64,7 +64,7 @@ def warehouse_of(level: Level) -> Warehouse | None:
 
 def _has_plain_rules(level: Level) -> bool:
     settings = dict(level.settings)
-    return level.gravity is None and settings.pop("rule", None) == "sum" and settings in ({}, {"all_or_nothing": True})
+    return level.gravity is None and settings.pop("rule", None) == SUM and settings in ({}, {"all_or_nothing": True})
 
 
 def _can_push_one(player: Thing, crates: Iterable[Thing]) -> bool:

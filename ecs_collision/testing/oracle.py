@@ -21,8 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ecs_collision.bodies.columns import TRIGGER
-from ecs_collision.components import Component, Motion, Parts
-from ecs_collision.components.forces import RULES
+from ecs_collision.components import RULES, Component, Motion, Parts
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, InvalidChanges, UnknownEntity
 from ecs_collision.events import Event, FellAsleep, Woke
 from ecs_collision.levels.files import write_whole

@@ -20,6 +20,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ecs_collision.components import (
+    RULES,
     Box,
     BoxCollider,
     Component,
@@ -34,10 +35,9 @@ from ecs_collision.components import (
     Trigger,
     fields_of,
 )
-from ecs_collision.components.forces import RULES
 from ecs_collision.errors import CollisionError, CollisionValueError
 from ecs_collision.levels.level import listed
-from ecs_collision.settings import OVERLAP_POLICIES
+from ecs_collision.settings import FRONT_FIRST, OVERLAP_POLICIES
 from ecs_collision.testing.scenes import Push, Scene
 
 try:
@@ -162,7 +162,7 @@ def rules() -> SearchStrategy[dict[str, Any]]:
         "bounds": st.none() | st.integers(2, 10).map(lambda far: ((-far, -far), (far, far))),
     }
     whole = {"all_or_nothing": _FLAGS} | usual
-    front = {"order": st.just("front_first")} | usual
+    front = {"order": st.just(FRONT_FIRST)} | usual
     return st.fixed_dictionaries({}, optional=whole) | st.fixed_dictionaries({}, optional=front)
 
 

@@ -31,7 +31,7 @@ from ecs_collision.contacts import Triggers
 from ecs_collision.errors import InvalidChanges
 from ecs_collision.fixed_point import AXES, LATTICE, shown
 from ecs_collision.frame_log import FrameLog
-from ecs_collision.settings import FRONT_FIRST_REFUSAL, Settings
+from ecs_collision.settings import FRONT_FIRST, FRONT_FIRST_REFUSAL, Settings
 from ecs_collision.sleep.scheduler import SleepScheduler
 from ecs_collision.world.fusing import Welding, WeldJudge
 from ecs_collision.world.stats import Stats
@@ -197,7 +197,7 @@ class Changes:
         """Judge the position, and what else only the world can judge."""
         problems = []
         assert parts.transform is not None and parts.collider is not None
-        if parts.motion is not None and parts.motion.all_or_nothing and self._settings.order == "front_first":
+        if parts.motion is not None and parts.motion.all_or_nothing and self._settings.order == FRONT_FIRST:
             problems.append(f"entity {entity}: Motion.all_or_nothing is True; {FRONT_FIRST_REFUSAL}")
         transform, collider = parts.transform, parts.collider
         position = transform.units()

@@ -27,7 +27,7 @@ from ecs_collision.snapshot.cache import SnapshotCache, digest_of, record_in
 from ecs_collision.snapshot.codec import little, numbers_of
 from ecs_collision.snapshot.component_codec import listed, parts_in, record_of, take_over
 from ecs_collision.snapshot.pending_events import event_bytes, pending_bytes
-from ecs_collision.snapshot.reader import Scope, Then, flat, inverted, plain, read, remainder, triples
+from ecs_collision.snapshot.reader import SavedState, Scope, flat, inverted, plain, read, remainder, triples
 from ecs_collision.world.step import Step
 from ecs_collision.world.undo_log import WholeState
 
@@ -142,19 +142,19 @@ class Snapshots:
         (block, digest), state, apart = self._opened(data)
         others = self._others(block)
         fresh = {row: self._parts_in(row, chunk) for row, chunk in others.items()}
-        then = read(state, apart, self._scope(fresh))
+        saved = read(state, apart, self._scope(fresh))
         step, undo = self._step, self._step.undo
         number = step.number
         undo.mark(self._bodies.groups, WholeState(step, cache, fresh), self._bodies.filters, step.triggers)
         try:
-            self._place(then.places, fresh)
-            self._apply(then, fresh)
+            self._place(saved.places, fresh)
+            self._apply(saved, fresh)
             cache.adopt(block, digest, others)
             undo.release()
         except BaseException:
             undo.rollback(number)
             raise
-        return then.undelivered
+        return saved.undelivered
 
     def _scope(self, fresh: Mapping[int, Parts]) -> Scope:
         cache, bodies, rows = self._cache, self._bodies, self._cache.rows
@@ -228,22 +228,22 @@ class Snapshots:
 
     # Nothing below refuses anything.
 
-    def _apply(self, then: Then, fresh: Mapping[int, Parts]) -> None:
+    def _apply(self, saved: SavedState, fresh: Mapping[int, Parts]) -> None:
         bodies, step, cache = self._bodies, self._step, self._cache
         for row, parts in fresh.items():
             take_over(bodies.of(row), parts)
             bodies.writes.note(row, REWRITTEN)
         if bodies.writes.count:
-            step.changes.restore(then.number + 1)
+            step.changes.restore(saved.number + 1)
         triggers, rows = step.triggers, cache.rows
-        if then.contacts != self._told_contacts() or triggers.is_waiting:
-            told = plain(triples(then.contacts))
-            triggers.restore([(rows[a], rows[b], left) for a, b, left in told], then.number)
-        triggers.sweeps.restore([(rows[a], rows[b], bool(came)) for a, b, came in then.ways])
-        self._ask_again(then.asked)
+        if saved.contacts != self._told_contacts() or triggers.is_waiting:
+            told = plain(triples(saved.contacts))
+            triggers.restore([(rows[a], rows[b], left) for a, b, left in told], saved.number)
+        triggers.sweeps.restore([(rows[a], rows[b], bool(came)) for a, b, came in saved.ways])
+        self._ask_again(saved.asked)
         if cache.sleepers:
-            step.sleep.restore(dict(zip(cache.sleepers, then.waited, strict=True)), then.number)
-        step.restore(then.number, then.pending.log, then.pending.late)
+            step.sleep.restore(dict(zip(cache.sleepers, saved.waited, strict=True)), saved.number)
+        step.restore(saved.number, saved.pending.log, saved.pending.late)
 
     def _ask_again(self, asked: Mapping[int, tuple[object, ...]]) -> None:
         requests = self._bodies.requests

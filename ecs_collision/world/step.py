@@ -14,7 +14,7 @@ from ecs_collision.fixed_point import LATTICE
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.push import Leg, MotionRequest, Motions
 from ecs_collision.results import MoveResult, joined
-from ecs_collision.settings import Settings
+from ecs_collision.settings import FRONT_FIRST, Settings
 from ecs_collision.sleep.scheduler import SleepScheduler
 from ecs_collision.world.access import Access
 from ecs_collision.world.changes import Changes
@@ -110,7 +110,7 @@ class Step:
         """Plan and commit each motion; its result is left with its request."""
         if not requests:
             return
-        self.motions.make_all(requests, self.settings.order == "front_first")
+        self.motions.make_all(requests, self.settings.order == FRONT_FIRST)
         if self.stats.timing:
             self._lap("move")
 

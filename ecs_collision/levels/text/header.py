@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ecs_collision.errors import CollisionError
-from ecs_collision.levels.settings import check_gravity, check_settings
+from ecs_collision.levels.level_properties import check_gravity, check_settings
 from ecs_collision.levels.source import Source, short, shown
 from ecs_collision.levels.value_parser import ValueParser, meaning
 from ecs_collision.settings import LEVEL_SETTINGS
