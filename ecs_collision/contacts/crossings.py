@@ -16,9 +16,10 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import SWEPT, TOUCHING, TRIGGER
 from ecs_collision.broadphase.morton_grid.grid import Grid
 from ecs_collision.components import Faces
+from ecs_collision.contacts.end_reason import CODES
+from ecs_collision.contacts.overlaps import Overlaps
 from ecs_collision.contacts.pair_log import PairLog
-from ecs_collision.contacts.trigger_log import CODES, Pair, TriggerLog
-from ecs_collision.contacts.update import ContactUpdate
+from ecs_collision.contacts.trigger_log import Pair, TriggerLog
 from ecs_collision.events import LeftReason
 
 Leg = tuple[int, dict[int, int]]
@@ -53,9 +54,9 @@ class Book(Protocol):
 class Sweeps:
     """Follows the paths of a frame, only while there are swept triggers."""
 
-    def __init__(self, bodies: Bodies, contacts: ContactUpdate, book: Book) -> None:
+    def __init__(self, bodies: Bodies, overlaps: Overlaps, book: Book) -> None:
         self._bodies = bodies
-        self._contacts = contacts
+        self._overlaps = overlaps
         self._book = book
         self._changes: dict[Pair, list[bool]] = {}
         """Per (trigger row, row it is told of by): the state before the frame, then after every change."""
@@ -135,7 +136,7 @@ class Sweeps:
             if by == 0:
                 continue
             for trigger, body in ((other, row), (row, other)):
-                if not (flags[trigger] & SWEPT and self._contacts.reported(trigger, body)):
+                if not (flags[trigger] & SWEPT and self._overlaps.reports(trigger, body)):
                     continue
                 name = self._book.name(trigger, body)
                 if name >= 0:

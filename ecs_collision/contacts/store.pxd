@@ -1,8 +1,11 @@
 from ecs_collision.bodies.columns cimport Columns
+from ecs_collision.bodies.group_links cimport GroupLinks
+from ecs_collision.contacts.pair_log cimport PairLog
 
 
 cdef class ContactStore:
     cdef Columns columns
+    cdef GroupLinks links
     # per pair
     cdef readonly object triggers, others, lingers
     cdef object _seen, _next, _prev
@@ -27,6 +30,11 @@ cdef class ContactStore:
     cdef int[::1] began
     cdef readonly Py_ssize_t began_count
     cdef Py_ssize_t began_room
+    # records that ended in this pass
+    cdef readonly object finished
+    cdef int[::1] ended
+    cdef readonly Py_ssize_t ended_count
+    cdef Py_ssize_t ended_room
     cdef int now
     # what records were since `mark`: trigger, other, and whether it lingered, -1 where there was none
     cdef object _past
@@ -42,9 +50,13 @@ cdef class ContactStore:
     cdef void unlink(self, int side, int row) noexcept
     cdef void see(self, int trigger, int other)
     cpdef void drop(self, int pair)
-    cpdef void next_pass(self)
     cpdef void linger(self, int pair)
     cpdef void mark(self)
     cdef void log(self, int trigger, int other, int lingered)
     cdef void room_for_past(self)
     cdef void empty(self)
+    cdef int begin_pass(self)
+    cdef void note_ended(self, int pair)
+    cdef void end_unseen(self, int row)
+    cpdef void log_began(self, PairLog entered)
+    cpdef void log_moved(self, PairLog left)

@@ -1,6 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """The records of who is inside which trigger, found by pair and listed by row.
 
+What is inside is named by the row that triggers report it under: a body of its own by itself, the solid members of a
+fused group by its leader (T6).
+
 Not taken: merging two sorted pair arrays, as Box2D does: it costs every pair every frame.
 """
 
@@ -14,8 +17,14 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.bodies.columns import Columns
+    from cython.cimports.ecs_collision.bodies.group_links import GroupLinks
+    from cython.cimports.ecs_collision.contacts.end_reason import end_reason
+    from cython.cimports.ecs_collision.contacts.pair_log import PairLog
 else:
     from ecs_collision.bodies.columns import Columns
+    from ecs_collision.bodies.group_links import GroupLinks
+    from ecs_collision.contacts.end_reason import end_reason
+    from ecs_collision.contacts.pair_log import PairLog
 
 from ecs_collision._arrays import longer
 from ecs_collision.sealing import seal
@@ -23,19 +32,22 @@ from ecs_collision.sealing import seal
 # Constants of C type: a literal beyond 32 bits would be a Python object in the compiled loop.
 _SPREAD = cython.declare(cython.longlong, 2654435761)
 _STIR = cython.declare(cython.longlong, 40503)
+_LINGERS = cython.declare(cython.int, 512)  # the flag of columns.py
 _POSITIVE = cython.declare(cython.longlong, 0x7FFFFFFFFFFFFFFF)
 
 
+@cython.final
 @cython.cclass
 class ContactStore:
-    """A store of contacts. Record p is (triggers[p], others[p]); `begun` names the records made in this pass.
+    """A store of contacts. Record p is (triggers[p], others[p]).
 
+    `begun` names the records made in this pass, `finished` those that ended in it.
     An ended record stays in the store until `drop(p)`: a lingering one is kept with `lingers[p]` set, and
     loses that mark when it is seen again. What changed since `mark` is logged, and `rollback` takes it back.
     """
 
-    def __init__(self, columns: Columns) -> None:
-        self.columns = columns
+    def __init__(self, columns: Columns, links: GroupLinks) -> None:
+        self.columns, self.links = columns, links
         self.triggers, self.others = array("i"), array("i")
         self._seen, self.lingers = array("i"), array("i")
         self._next, self._prev = array("i"), array("i")
@@ -43,11 +55,14 @@ class ContactStore:
         self.begun = array("i", bytes(256))
         self.began = self.begun
         self.began_room = 64
+        self.finished = array("i", bytes(256))
+        self.ended = self.finished
+        self.ended_room = 64
         self.room = self.used = 0
         self.free = -1
         self.pair_count = 0
         self.slot_count = 0
-        self.began_count = 0
+        self.began_count = self.ended_count = 0
         self.now = 0
         self._past = array("i", bytes(4 * 3 * 64))
         self.past = self._past
@@ -317,15 +332,87 @@ class ContactStore:
         self.used = self.pair_count = self.began_count = self.past_count = 0
         self.free = -1
 
-    @cython.ccall
-    def next_pass(self) -> cython.void:
-        """Start a comparison: what was seen before counts no more."""
+    # A comparison.
+
+    @cython.cfunc
+    def begin_pass(self) -> cython.int:
+        """Start a comparison: nothing began or ended yet, and what was seen before counts no more."""
         at: cython.Py_ssize_t
+        self.room_for_rows()
+        self.began_count = self.ended_count = 0
         if self.now == 2147483647:  # after 2**31 comparisons the stamps start over
             for at in range(self.used):
                 self.seen[at] = 0
             self.now = 0
         self.now += 1
+        return 0
+
+    @cython.cfunc
+    def note_ended(self, pair: cython.int) -> cython.void:
+        """Add a record to `finished` that was not seen in this pass, once."""
+        if self.seen[pair] == self.now:
+            return
+        if self.ended_count == self.ended_room:
+            self.finished = longer(self.finished, 2 * self.ended_room)
+            self.ended = self.finished
+            self.ended_room *= 2
+        self.seen[pair] = self.now
+        self.ended[self.ended_count] = pair
+        self.ended_count += 1
+
+    @cython.cfunc
+    def end_unseen(self, row: cython.int) -> cython.void:
+        """End the contacts of a row that were not seen when it looked at all of them.
+
+        Of a member of a group also those that are named by the leader, which another member may hold.
+        """
+        side: cython.int = self.head[row]
+        leader: cython.int = self.links.leader_view[row]
+        while side >= 0:
+            self.note_ended(side >> 1)
+            side = self.next[side]
+        if leader != row:
+            side = self.head[leader]
+            while side >= 0:
+                if side & 1:
+                    self.note_ended(side >> 1)
+                side = self.next[side]
+
+    # Reporting.
+
+    @cython.ccall
+    def log_began(self, entered: PairLog) -> cython.void:
+        """Write the ids of the contacts that began, trigger and other, to a log."""
+        at: cython.Py_ssize_t
+        pair: cython.int
+        for at in range(self.began_count):
+            pair = self.began[at]
+            entered.add(self.columns.ids_view[self.trigger[pair]], self.columns.ids_view[self.other[pair]], 0)
+
+    @cython.ccall
+    def log_moved(self, left: PairLog) -> cython.void:
+        """Write the contacts that ended because a body moved away, of triggers that do not linger, to a log; drop them.
+
+        The others are left in `finished[:ended_count]` for the caller.
+        """
+        at: cython.Py_ssize_t
+        pair: cython.int
+        trigger: cython.int
+        count: cython.Py_ssize_t = 0
+        for at in range(self.ended_count):
+            pair = self.ended[at]
+            trigger = self.trigger[pair]
+            if (
+                not self.lingering[pair]
+                and not (self.columns.flags_view[trigger] & _LINGERS)
+                and end_reason(self.columns, self.links, trigger, self.other[pair]) == 0
+            ):
+                left.add(self.columns.ids_view[trigger], self.columns.ids_view[self.other[pair]], 0)
+                self.drop(pair)
+            else:
+                self.ended[count] = pair
+                count += 1
+        self.ended_count = count
 
 
 seal(ContactStore)

@@ -1,4 +1,4 @@
-"""What the room writes down of a frame, and the codes of why contacts end."""
+"""What the room writes down of a frame."""
 
 from __future__ import annotations
 
@@ -6,11 +6,6 @@ from typing import Protocol
 
 from ecs_collision.contacts.pair_log import PairLog
 from ecs_collision.events import LeftReason
-
-REASONS = tuple(LeftReason)
-"""Why contacts end, by the code in a log; 0 is MOVED, which kernels write."""
-
-CODES = {reason: code for code, reason in enumerate(REASONS)}
 
 Pair = tuple[int, int]
 """Row of a trigger, and row under whose name it tells of what is in it."""
@@ -20,7 +15,7 @@ Contact = tuple[int, int, int]
 
 
 class TriggerLog(Protocol):
-    """What is written down, as (trigger, other): the log of the frame. The codes of `left` are REASONS."""
+    """What is written down, as (trigger, other): the log of the frame. The codes of `left` are of `end_reason`."""
 
     left: PairLog
     entered: PairLog

@@ -1,8 +1,8 @@
 """Triggers: who entered, stayed and left since the last frame (rules T1 to T6).
 
 Who is inside is found at the end of a frame, from the state at that time; between two frames nothing is decided but
-the end of bodies that are gone. While bodies are fused, what is told is that of groups (grouped.py); else what kernels
-found is told as it is.
+the end of bodies that are gone. The store keeps what was reported, fused bodies under the row of their leader; it is
+written by `update.py` and read here.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from typing import NamedTuple
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, TRIGGER
-from ecs_collision.contacts.comparison import ContactComparison
 from ecs_collision.contacts.crossings import Sweeps, Ways
-from ecs_collision.contacts.groups import Grouped
-from ecs_collision.contacts.trigger_log import CODES, REASONS, Contact, Pair, TriggerLog
+from ecs_collision.contacts.end_reason import REASONS, end_reason
+from ecs_collision.contacts.overlaps import Overlaps
+from ecs_collision.contacts.store import ContactStore
+from ecs_collision.contacts.trigger_log import Contact, Pair, TriggerLog
+from ecs_collision.contacts.update import ContactUpdate
 from ecs_collision.events import LeftReason
 
 __all__ = ["REASONS", "Contact", "Triggers"]
@@ -43,12 +45,11 @@ class Before(NamedTuple):
     triggers: array[int]
     others: array[int]
     lingers: array[int]
-    grouped: tuple[Grouped, bool] | None
     ways: Ways
 
 
-NOTHING = Before({}, [], _NO_ROWS, _NO_ROWS, _NO_MARKS, None, ({}, {}))
-"""Nothing lingers, is swept or welded."""
+NOTHING = Before({}, [], _NO_ROWS, _NO_ROWS, _NO_MARKS, ({}, {}))
+"""Nothing lingers or is swept."""
 
 
 class Triggers:
@@ -59,38 +60,35 @@ class Triggers:
 
     def __init__(self, bodies: Bodies) -> None:
         self._bodies = bodies
-        self.contacts = ContactComparison(bodies.columns, bodies.dynamic, bodies.static)
+        self.contacts = ContactStore(bodies.columns, bodies.rings)
+        self.overlaps = Overlaps(bodies.columns, bodies.rings, bodies.dynamic, bodies.static)
+        self.update = ContactUpdate(self.contacts, self.overlaps)
         self.changed = bodies.changed
-        self.sweeps = Sweeps(bodies, self.contacts, self)
-        self._grouped: Grouped | None = None
+        self.sweeps = Sweeps(bodies, self.overlaps, self)
         self._until: dict[int, int] = {}
         self._ending: dict[int, set[int]] = {}
         self.full_passes = 0
-        self._version = 0
+        self.version = 0
+        """Count of the changes of contacts."""
 
     def mark(self) -> Before:
         """Return what `rollback` needs to take back what comes. O(what lingers or is swept).
 
         Nothing but plain copies: a take-in and a frame ask for them, and hardly ever anybody needs them.
         """
-        contacts, grouped = self.contacts, self._grouped
+        contacts = self.contacts
         contacts.mark()
-        if not (self._until or self._ending or self.sweeps.is_following or grouped is not None):
+        if not (self._until or self._ending or self.sweeps.is_following):
             return NOTHING
         records = (_NO_ROWS, _NO_ROWS, _NO_MARKS)
         if self._until:
             records = (contacts.triggers[:], contacts.others[:], contacts.lingers[:])
-        told = None if grouped is None else (grouped, grouped.mark())
-        return Before(dict(self._until), list(self._ending), *records, told, self.sweeps.mark())
+        return Before(dict(self._until), list(self._ending), *records, self.sweeps.mark())
 
     def rollback(self, before: Before) -> None:
         """Take back what became of contacts since `mark`."""
-        self._version += 1 + (0 if self._grouped is None else self._grouped.version)
+        self.version += 1
         self.contacts.rollback()
-        self._grouped = None
-        if before.grouped is not None:
-            self._grouped, was_lost = before.grouped
-            self._grouped.rollback(was_lost)
         changes, of_row = before.ways
         self.sweeps.rollback((dict(changes), dict(of_row)))
         triggers, others, find = before.triggers, before.others, self.contacts.find
@@ -101,65 +99,30 @@ class Triggers:
             self._ending.setdefault(frame, set()).add(contact)
 
     @property
-    def version(self) -> int:
-        """Count of the changes of contacts."""
-        return self._version + (0 if self._grouped is None else self._grouped.version)
+    def pairs_tested(self) -> int:
+        """How many pairs of boxes were compared exactly."""
+        return int(self.overlaps.pairs_tested)
 
     @property
     def is_watching(self) -> bool:
         """Whether the end of a frame may change anything here."""
-        bodies, sweeps = self._bodies, self.sweeps
-        if bodies.trigger_count or self.contacts.pair_count or bodies.rings.count:
-            return True
-        return self._grouped is not None or sweeps.is_following
+        return bool(self._bodies.trigger_count or self.contacts.pair_count or self.sweeps.is_following)
 
     def is_due(self, frame: int) -> bool:
         """Return whether a frame in which nothing moves has work here: crossings, stays, ends of lingering."""
         if self.changed.count > 0 or self.sweeps.is_following:
             return True
-        grouped = self._grouped
-        if grouped is not None and (grouped.is_lost or frame in grouped.ending):
-            return True
         return frame in self._ending or bool(self.staying())
 
     def next_end(self) -> int:
         """Return the first frame in which a lingering contact may end, a number beyond all if there is none."""
-        return min(self._ending if self._grouped is None else self._grouped.ending, default=sys.maxsize)
+        return min(self._ending, default=sys.maxsize)
 
     def release(self, row: int, record: TriggerLog) -> None:
         """End every contact of a body that is going (T3)."""
-        if self._grouped is not None:
-            self._grouped.release(row, record)
         for contact in self.contacts.of_row(row):
-            self._leave(contact, LeftReason.DELETED, record)
+            self._leave(contact, record, gone=True)
         self.sweeps.release(row)
-
-    def _by_groups(self) -> Grouped | None:
-        """Return what is told of groups, None while no bodies are fused and none were."""
-        if self._grouped is None and self._bodies.rings.count:
-            self._grouped = Grouped(self._bodies, self.contacts, self._hand_over())
-        return self._grouped
-
-    def _hand_over(self) -> list[tuple[Pair, int]]:
-        """Return every contact and when it ends if it lingers; the store keeps none that does."""
-        contacts, until = self.contacts, self._until
-        found = []
-        for trigger, other, lingering in contacts.all():
-            contact = contacts.find(trigger, other)
-            found.append(((trigger, other), until[contact] if lingering else 0))
-            if lingering:
-                contacts.drop(contact)
-        self._until.clear()
-        self._ending.clear()
-        return found
-
-    def _take_back(self, grouped: Grouped) -> None:
-        """Tell of single bodies again, since none are fused any more."""
-        self._version += grouped.version + 1
-        self._grouped = None
-        for pair, until in grouped.told():
-            if until:
-                self._linger_until(self.contacts.hold(*pair), until)
 
     def inside(self, row: int) -> list[int]:
         """Return the ids of the bodies in a trigger, lingering ones included, sorted."""
@@ -167,8 +130,6 @@ class Triggers:
 
     def _held(self, row: int) -> list[int]:
         """Return the rows that are told to be in a trigger, in no particular order."""
-        if self._grouped is not None:
-            return self._grouped.inside(row)
         contacts = self.contacts
         return [contacts.others[pair] for pair in contacts.of_row(row) if contacts.triggers[pair] == row]
 
@@ -179,59 +140,46 @@ class Triggers:
     def compare(self, frame: int, record: TriggerLog) -> None:
         """Write down who entered, stayed and left in `frame`."""
         stayed = [(row, other) for row in self._stay_rows() for other in self._held(row)]
-        grouped = self._by_groups()
-        if grouped is None:
-            if self.changed.count and self._find_changes():
-                self._tell_changes(frame, record)
-        else:
-            grouped.judge(self._altered_rows(), self._find_changes(), frame, record)
+        if self.changed.count and self._find_changes():
+            self._tell_changes(frame, record)
         self.sweeps.finish(frame, record)
         self._end_lingering(frame, record)
         entity = self._bodies.entity
         for pair in stayed:
             if self.is_kept(pair):
                 record.stayed.add(entity(pair[0]), entity(pair[1]), 0)
-        if grouped is not None and not self._bodies.rings.count:
-            self._take_back(grouped)
 
     def _end_lingering(self, frame: int, record: TriggerLog) -> None:
-        if self._grouped is not None:
-            self._grouped.end(frame, record)
         for contact in sorted(self._ending.pop(frame, ())):
             if self._until.get(contact) == frame and self.contacts.lingers[contact]:
-                self._leave(contact, LeftReason.MOVED, record)
-
-    def _altered_rows(self) -> list[int]:
-        """Return the rows that changed otherwise than by being displaced, or came into another group."""
-        rows, altered = self.changed.rows[: self.changed.count], self.changed.altered
-        return [row for row in rows if altered[row]]
+                self._leave(contact, record)
 
     def _find_changes(self) -> bool:
         """Have the contacts of all changed bodies compared; False where there are no triggers to ask about."""
         contacts, count = self.contacts, self.changed.count
         if not self._bodies.trigger_count and not contacts.pair_count:
-            contacts.remember_all(self.changed.rows[:count])
+            self.overlaps.remember_all(self.changed.rows[:count])
             self.changed.clear()
             return False
         everything = count >= FULL_PASS_LEAST and count * FULL_PASS_SHARE > len(self._bodies)
         self.full_passes += everything
-        contacts.compare_changed(self.changed, everything)
+        self.update.compare_changed(self.changed, everything)
         return True
 
     def _tell_changes(self, frame: int, record: TriggerLog) -> None:
         contacts = self.contacts
-        self._version += bool(contacts.began_count or contacts.ended_count or self._until)
+        self.version += bool(contacts.began_count or contacts.ended_count or self._until)
         if self._until:  # what lingered, was seen again and ends now has another end, or none
             for contact in contacts.finished[: contacts.ended_count]:
                 if not contacts.lingers[contact]:
                     self._until.pop(contact, None)
-        contacts.tell_began(record.entered)
-        contacts.tell_moved(record.left)
+        contacts.log_began(record.entered)
+        contacts.log_moved(record.left)
         for contact in contacts.finished[: contacts.ended_count]:
-            reason = self._reason(contacts.triggers[contact], contacts.others[contact])
-            if reason is LeftReason.MOVED and (contacts.lingers[contact] or self._linger(contact, frame)):
+            pair = contacts.triggers[contact], contacts.others[contact]
+            if self.reason(pair) is LeftReason.MOVED and (contacts.lingers[contact] or self._linger(contact, frame)):
                 continue
-            self._leave(contact, reason, record)
+            self._leave(contact, record)
 
     def _linger(self, contact: int, frame: int) -> int:
         """Keep an ended contact for its trigger's linger frames after `frame` - 1; returns that number (T5)."""
@@ -243,26 +191,18 @@ class Triggers:
 
     def _linger_until(self, contact: int, frame: int) -> None:
         self.contacts.linger(contact)
-        self._version += 1
+        self.version += 1
         self._until[contact] = frame
         self._ending.setdefault(frame, set()).add(contact)
 
-    def _reason(self, trigger: int, other: int) -> LeftReason:
-        flags = self._bodies.columns.flags
-        if not flags[trigger] & TRIGGER:
-            return LeftReason.DELETED
-        if not flags[trigger] & flags[other] & ENABLED:
-            return LeftReason.DISABLED
-        if not self.contacts.reported(trigger, other):
-            return LeftReason.FILTERED
-        return LeftReason.MOVED
-
-    def _leave(self, contact: int, reason: LeftReason, record: TriggerLog) -> None:
-        contacts, entity = self.contacts, self._bodies.entity
-        record.left.add(entity(contacts.triggers[contact]), entity(contacts.others[contact]), CODES[reason])
+    def _leave(self, contact: int, record: TriggerLog, *, gone: bool = False) -> None:
+        contacts, bodies = self.contacts, self._bodies
+        trigger, name = contacts.triggers[contact], contacts.others[contact]
+        reason = end_reason(bodies.columns, bodies.rings, trigger, name, gone)
+        record.left.add(bodies.entity(trigger), bodies.entity(name), reason)
         self._until.pop(contact, None)
         contacts.drop(contact)
-        self._version += 1
+        self.version += 1
 
     def _stay_rows(self) -> list[int]:
         return [row for row in self._bodies.stay_rows if self._bodies.has(row, ENABLED)]
@@ -276,37 +216,30 @@ class Triggers:
 
     def is_inside(self, pair: Pair) -> bool:
         """Return whether it is told that a body is inside a trigger, and it does not merely linger."""
-        if self._grouped is not None:
-            return self._grouped.is_inside(pair)
         contact = self.contacts.find(*pair)
         return contact >= 0 and not self.contacts.lingers[contact]
 
     def is_kept(self, pair: Pair) -> bool:
         """Return whether it was told that a body came, and not yet that it left."""
-        return self.contacts.find(*pair) >= 0 if self._grouped is None else self._grouped.is_kept(pair)
+        return self.contacts.find(*pair) >= 0
 
     def hold(self, pair: Pair, frame: int) -> None:
         """Keep a contact for its trigger's linger frames after `frame` - 1."""
-        if self._grouped is not None:
-            self._grouped.linger(pair, frame)
-        else:
-            self._linger(self.contacts.hold(*pair), frame)
+        self._linger(self.contacts.hold(*pair), frame)
 
     def reason(self, pair: Pair) -> LeftReason:
         """Return why a contact ended in this frame, or would have."""
-        return self._reason(*pair) if self._grouped is None else self._grouped.reason(pair)
+        return REASONS[end_reason(self._bodies.columns, self._bodies.rings, *pair)]
 
     # Snapshots.
 
     @property
     def is_waiting(self) -> bool:
         """Whether a contact may be lingering, so that what contacts are depends on the frame."""
-        return bool(self._until or self._ending) if self._grouped is None else self._grouped.is_waiting
+        return bool(self._until or self._ending)
 
     def told(self, frame: int) -> list[Contact]:
         """Return every contact as (trigger row, other row, frames after `frame` it will end in; 0: not lingering)."""
-        if self._grouped is not None:
-            return [(*pair, end - frame if end else 0) for pair, end in self._grouped.told()]
         contacts, until = self.contacts, self._until
         return [
             (trigger, other, until[contacts.find(trigger, other)] - frame if lingering else 0)
@@ -320,11 +253,7 @@ class Triggers:
         what was found where they stood.
         """
         contacts = self.contacts
-        self._version += 1
-        grouped = self._by_groups()
-        if grouped is not None:
-            grouped.restore(wanted, frame)
-            return
+        self.version += 1
         now = {(trigger, other): lingering for trigger, other, lingering in contacts.all()}
         then = {(trigger, other): frames for trigger, other, frames in wanted}
         for pair, lingering in now.items():
@@ -344,7 +273,7 @@ class Triggers:
                 if frames:
                     self._until[record] = frame + frames
                     self._ending.setdefault(frame + frames, set()).add(record)
-        contacts.compare(_NO_ROWS, _NO_MARKS, False)  # what `hold` noted as begun is no news
+        self.update.compare(_NO_ROWS, _NO_MARKS, False)  # what `hold` noted as begun is no news
 
     def _distrust(self, pair: tuple[int, int]) -> None:
         for row in pair:
@@ -357,24 +286,20 @@ class Triggers:
         bodies, contacts = self._bodies, self.contacts
         self.changed.check()
         contacts.check()
+        self.update.check()
         changed = set(self.changed.rows[: self.changed.count])
-        contacts.check_looks([row for row in bodies.rows() if row not in changed])
+        self.overlaps.check([row for row in bodies.rows() if row not in changed])
         yield from self.sweeps.faults()
-        if self._grouped is None:
-            yield from self._linger_faults(frame)
-        elif self._until or self._ending:
-            yield "contacts of single bodies linger, though groups are told of"
-        if self._grouped is not None:
-            yield from self._grouped.faults(frame, not changed)
+        yield from self._linger_faults(frame)
         kept = {(trigger, other) for trigger, other, lingering in contacts.all() if not lingering}
         for trigger in bodies.rows():
-            for other in bodies.rows() if trigger not in changed and bodies.has(trigger, TRIGGER) else ():
-                if other == trigger or other in changed:
+            for name in bodies.rows() if trigger not in changed and bodies.has(trigger, TRIGGER) else ():
+                if name in changed or not changed.isdisjoint(bodies.groups.rows_named(name)):
                     continue
-                expected = contacts.reported(trigger, other) and contacts.touch(trigger, other)
-                if expected != ((trigger, other) in kept):
+                expected = bool(self.overlaps.holds(trigger, name))
+                if expected != ((trigger, name) in kept):
                     state = "missing" if expected else "stale"
-                    yield f"contact of trigger {bodies.entity(trigger)} and {bodies.entity(other)} is {state}"
+                    yield f"contact of trigger {bodies.entity(trigger)} and {bodies.entity(name)} is {state}"
 
     def _linger_faults(self, frame: int) -> Iterator[str]:
         contacts, records = self.contacts, set()

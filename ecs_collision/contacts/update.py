@@ -19,16 +19,20 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.bodies.columns import Columns
+    from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
     from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
     from cython.cimports.ecs_collision.broadphase.morton_grid.batch_query import BatchQuery
     from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
+    from cython.cimports.ecs_collision.contacts.full_update import FullUpdate
+    from cython.cimports.ecs_collision.contacts.overlaps import Overlaps
     from cython.cimports.ecs_collision.contacts.store import ContactStore
 else:
-    from ecs_collision.bodies.columns import Columns
+    from ecs_collision.bodies.dirty_rows import DirtyRows
     from ecs_collision.broadphase.box_pool import BoxPool
     from ecs_collision.broadphase.morton_grid.batch_query import BatchQuery
     from ecs_collision.broadphase.morton_grid.grid import Grid
+    from ecs_collision.contacts.full_update import FullUpdate
+    from ecs_collision.contacts.overlaps import Overlaps
     from ecs_collision.contacts.store import ContactStore
 
 from ecs_collision._arrays import longer
@@ -48,82 +52,81 @@ _WHOLE = cython.declare(cython.int, 3)
 _ALL_LEVELS = cython.declare(cython.int, (1 << 22) - 1)
 
 
+@cython.final
 @cython.cclass
-class ContactUpdate(ContactStore):
-    """The store of contacts with the means to bring it up to date; `finished` names the records that ended."""
+class ContactUpdate:
+    """Brings a store of contacts up to date, by a look of every changed body or by one join of all (`full_update`)."""
 
-    def __init__(self, columns: Columns, dynamic: Grid, static: Grid) -> None:
-        ContactStore.__init__(self, columns)
-        self.dynamic = dynamic
-        self.static = static
-        self.finished = array("i", bytes(256))
-        self.ended = self.finished
-        self.ended_room = 64
-        self.ended_count = 0
-        self.pairs_tested = 0
-        self.nearby = BatchQuery(dynamic)
-        self._altered_in, self._asking_in, self._asking_rows = array("i"), array("i"), array("i", bytes(4 * BATCH))
+    def __init__(self, store: ContactStore, overlaps: Overlaps) -> None:
+        self.store, self.overlaps = store, overlaps
+        self.full = FullUpdate(store, overlaps)
+        self.columns, self.links = overlaps.columns, overlaps.links
+        self.dynamic, self.static = overlaps.dynamic, overlaps.static
+        self.batch = BatchQuery(self.dynamic)
+        self._asking_in, self._asking_rows = array("i"), array("i", bytes(4 * BATCH))
         self.asking_rows = self._asking_rows
-        self._looked_at, self._changed_in, self._strips = array("q"), array("i"), array("q", bytes(8 * 24))
+        self._strips = array("q", bytes(8 * 24))
         self.strips = self._strips
         self.level_counts = array("i", bytes(4 * 23))
         self.changed_levels = self.level_counts
-        self.room_to_compare()
-
-    @cython.cfunc
-    def room_to_compare(self) -> cython.void:
-        """Make room for every row of the table."""
-        self.room_for_rows()
-        if len(self._changed_in) != self.columns.capacity:
-            rows: cython.Py_ssize_t = self.columns.capacity
-            looked_at, changed_in = longer(self._looked_at, 3 * rows), longer(self._changed_in, rows)
-            altered_in, asking_in = longer(self._altered_in, rows), longer(self._asking_in, rows)
-            self._looked_at, self._changed_in = looked_at, changed_in
-            self._altered_in, self._asking_in = altered_in, asking_in
-            self.looked_at, self.changed_in = self._looked_at, self._changed_in
-            self.altered_in, self.asking_in = self._altered_in, self._asking_in
-
-    # One pair.
-
-    def reported(self, trigger: cython.int, other: cython.int) -> bool:
-        """Return whether the trigger reports the other where they overlap, by their flags and layers (T6)."""
-        return bool(self.columns.reports(trigger, other))
+        self.now = 0
 
     @cython.ccall
-    def touch(self, trigger: cython.int, other: cython.int) -> cython.bint:
-        """Return whether any boxes of the two meet as the trigger asks, box by box and without the index."""
-        home: Grid = self.home_of(trigger)
-        away: Grid = self.home_of(other)
-        limit: cython.int = 1 if self.columns.flags_view[trigger] & _TOUCHING else 0
-        a: cython.Py_ssize_t
-        b: cython.Py_ssize_t
-        for a in range(
-            self.columns.first_view[trigger], self.columns.first_view[trigger] + self.columns.outer_view[trigger]
-        ):
-            for b in range(
-                self.columns.first_view[other], self.columns.first_view[other] + self.columns.outer_view[other]
-            ):
-                if self.faces_meet(home, a, away, b) <= limit:
-                    return True
-        return False
+    def compare_changed(self, changed: DirtyRows, everything: cython.bint) -> cython.void:
+        """Find the contacts that began and ended with the rows noted as changed, and strike these off.
+
+        O(changed bodies and their neighbours), or with `everything` O(awake bodies and their pairs).
+        """
+        at: cython.Py_ssize_t
+        rows = changed.rows[: changed.count]
+        altered = array("b", bytes(changed.count))
+        row: cython.int[::1] = rows
+        mark: cython.schar[::1] = altered
+        for at in range(changed.count):
+            mark[at] = changed.altered_view[row[at]]
+        changed.clear()
+        self.compare(rows, altered, everything)
+
+    def compare(self, rows: array[int], altered: array[int], everything: cython.bint) -> None:
+        """Do so for rows in no particular order; `altered[k]` is 0 where row k was only displaced."""
+        self.store.begin_pass()
+        self.now = self.overlaps.now = self.store.now
+        self.room_for_rows()
+        if everything:
+            self.full.compare_all(rows, altered, len(rows))
+        else:
+            self.compare_each(rows, altered, len(rows))
+        if self.links.count > 0:
+            self.keep_held()
+        self.overlaps.remember_all(rows)
 
     @cython.cfunc
-    @cython.exceptval(check=False)
-    def faces_meet(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.int:
-        """On how many axes two boxes only touch: 0 is overlap, 1 touching (L4), 2 and more is neither."""
-        count: cython.int = 0
-        axis: cython.Py_ssize_t
-        for axis in range(3):
-            low: cython.longlong = grid_a.boxes.faces[6 * a + axis]
-            high: cython.longlong = grid_a.boxes.faces[6 * a + 3 + axis]
-            their_low: cython.longlong = grid_b.boxes.faces[6 * b + axis]
-            their_high: cython.longlong = grid_b.boxes.faces[6 * b + 3 + axis]
-            if low < their_high and their_low < high:
-                continue
-            if low > their_high or their_low > high:
-                return 4
-            count += 1
-        return count
+    def room_for_rows(self) -> cython.int:
+        """Make room for every row of the table."""
+        self.overlaps.room_for_rows()
+        if len(self._asking_in) != self.columns.capacity:
+            self._asking_in = longer(self._asking_in, self.columns.capacity)
+            self.asking_in = self._asking_in
+        return 0
+
+    @cython.cfunc
+    def keep_held(self) -> cython.void:
+        """Take back the end of contacts with groups of which another member is still inside."""
+        at: cython.Py_ssize_t
+        pair: cython.int
+        count: cython.Py_ssize_t = 0
+        for at in range(self.store.ended_count):
+            pair = self.store.ended[at]
+            if self.links.is_welded(self.store.other[pair]) and self.overlaps.holds(
+                self.store.trigger[pair], self.store.other[pair]
+            ):
+                self.store.see(self.store.trigger[pair], self.store.other[pair])
+            else:
+                self.store.ended[count] = pair
+                count += 1
+        self.store.ended_count = count
+
+    # One pair.
 
     @cython.cfunc
     def test(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.void:
@@ -133,26 +136,21 @@ class ContactUpdate(ContactStore):
         one: cython.bint = self.columns.reports(row_a, row_b)
         two: cython.bint = self.columns.reports(row_b, row_a)
         apart: cython.int
-        if not (one or two):
+        if not (one or two) or self.overlaps.are_one(row_a, row_b):
             return
-        self.pairs_tested += 1
-        apart = self.faces_meet(grid_a, a, grid_b, b)
+        self.overlaps.pairs_tested += 1
+        apart = self.overlaps.faces_meet(grid_a, a, grid_b, b)
         if apart > 1:
             return
         if one and (apart == 0 or self.columns.flags_view[row_a] & _TOUCHING):
-            self.see(row_a, row_b)
+            self.store.see(row_a, self.overlaps.name_of(row_b))
         if two and (apart == 0 or self.columns.flags_view[row_b] & _TOUCHING):
-            self.see(row_b, row_a)
-
-    @cython.cfunc
-    def home_of(self, row: cython.int) -> Grid:
-        """Return the index that holds the boxes of a row."""
-        return self.static if self.columns.flags_view[row] & _STATIC else self.dynamic
+            self.store.see(row_b, self.overlaps.name_of(row_a))
 
     @cython.cfunc
     def look(self, row: cython.int, grid: Grid, levels: cython.int) -> cython.void:
         """See every contact of `row` with the boxes of `grid` on the given levels (bits)."""
-        home: Grid = self.home_of(row)
+        home: Grid = self.overlaps.home_of(row)
         boxes: BoxPool = home.boxes
         first: cython.Py_ssize_t = self.columns.first_view[row]
         end: cython.Py_ssize_t = first + self.columns.outer_view[row]
@@ -171,30 +169,9 @@ class ContactUpdate(ContactStore):
                 if grid.boxes.owner[grid.hits[at]] == row:
                     continue
                 for slot in range(first, behind):
-                    if behind == first + 1 or self.faces_meet(home, slot, grid, grid.hits[at]) < 4:
+                    if behind == first + 1 or self.overlaps.faces_meet(home, slot, grid, grid.hits[at]) < 4:
                         self.test(home, slot, grid, grid.hits[at])
             first = behind
-
-    @cython.cfunc
-    def note_ended(self, pair: cython.int) -> cython.void:
-        """Add a record to `finished`, once."""
-        if self.seen[pair] == self.now:
-            return
-        if self.ended_count == self.ended_room:
-            self.finished = longer(self.finished, 2 * self.ended_room)
-            self.ended = self.finished
-            self.ended_room *= 2
-        self.seen[pair] = self.now
-        self.ended[self.ended_count] = pair
-        self.ended_count += 1
-
-    @cython.cfunc
-    def end_unseen(self, row: cython.int) -> cython.void:
-        """End the contacts of a row that were not seen when it looked at all of them."""
-        side: cython.int = self.head[row]
-        while side >= 0:
-            self.note_ended(side >> 1)
-            side = self.next[side]
 
     # Single boxes, merely displaced, that look at few cells: most of what moves. They look together, and because where
     # everybody was is known, the store is asked only for contacts that begin or end.
@@ -214,7 +191,7 @@ class ContactUpdate(ContactStore):
             row = rows[at]
             if self.asking_in[row] == self.now:
                 self.asking_rows[batch] = row
-                self.nearby.asking[batch] = self.columns.first_view[row]
+                self.batch.asking[batch] = self.columns.first_view[row]
                 batch += 1
             if batch == _BATCH:
                 self.see_batch(batch)
@@ -223,27 +200,33 @@ class ContactUpdate(ContactStore):
 
     @cython.cfunc
     @cython.exceptval(check=False)
+    def is_single(self, row: cython.int) -> cython.bint:
+        """Whether a row is a body of its own with a single box."""
+        return self.columns.count_view[row] == 1 and self.links.following_view[row] == row
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
     def looks_with_others(self, row: cython.int, levels: cython.int) -> cython.bint:
         """Whether a row is a single box that was merely displaced and covers few cells."""
         return (
-            self.altered_in[row] != self.now
-            and self.columns.count_view[row] == 1
+            self.overlaps.altered_in[row] != self.now
+            and self.is_single(row)
             and (self.columns.flags_view[row] & (_STATIC | _ENABLED)) == _ENABLED
             and self.whole_levels(row) == _ALL_LEVELS
-            and self.nearby.few_cells(self.columns.first_view[row], levels)
+            and self.batch.few_cells(self.columns.first_view[row], levels)
         )
 
     @cython.cfunc
     def see_batch(self, count: cython.Py_ssize_t) -> cython.void:
         """See the contacts that begin with a batch of rows."""
         at: cython.Py_ssize_t
-        found: cython.Py_ssize_t = self.nearby.find(count, self.dynamic)
+        found: cython.Py_ssize_t = self.batch.find(count, self.dynamic)
         for at in range(found):
-            self.see_new(self.asking_rows[self.nearby.who[at]], self.dynamic, self.nearby.near[at])
+            self.see_new(self.asking_rows[self.batch.who[at]], self.dynamic, self.batch.near[at])
         if self.static.boxes.box_count > 0:
-            found = self.nearby.find(count, self.static)
+            found = self.batch.find(count, self.static)
             for at in range(found):
-                self.see_new(self.asking_rows[self.nearby.who[at]], self.static, self.nearby.near[at])
+                self.see_new(self.asking_rows[self.batch.who[at]], self.static, self.batch.near[at])
 
     @cython.cfunc
     def see_new(self, row: cython.int, grid: Grid, other: cython.Py_ssize_t) -> cython.void:
@@ -252,14 +235,16 @@ class ContactUpdate(ContactStore):
         one: cython.bint = self.columns.reports(row, near)
         two: cython.bint = self.columns.reports(near, row)
         apart: cython.int
-        before: cython.int
         if not (one or two) or (self.asking_in[near] == self.now and near < row):
             return  # of two that look, the one with the lower row sees both ways
-        self.pairs_tested += 1
-        apart = self.faces_meet(self.dynamic, self.columns.first_view[row], grid, other)
+        self.overlaps.pairs_tested += 1
+        mine: cython.Py_ssize_t = self.columns.first_view[row]
+        apart = self.overlaps.faces_meet(self.dynamic, mine, grid, other)
         if apart > 1:
             return
-        before = self.faces_met(row, near, grid, other)
+        before: cython.int = 4
+        if self.columns.count_view[near] == 1 and self.overlaps.altered_in[near] != self.now:
+            before = self.overlaps.faces_met(self.dynamic, mine, grid, other)
         if one:
             self.see_if_new(row, near, apart, before)
         if two:
@@ -270,48 +255,20 @@ class ContactUpdate(ContactStore):
         """See a contact that was none before, by the number of axes on which faces only touch."""
         limit: cython.int = 1 if self.columns.flags_view[trigger] & _TOUCHING else 0
         if apart <= limit < before:
-            self.see(trigger, other)
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def faces_met(self, row: cython.int, near: cython.int, grid: Grid, other: cython.Py_ssize_t) -> cython.int:
-        """What `faces_meet` gave when both were last looked at; 4 where that is not known."""
-        mine: cython.Py_ssize_t = 6 * self.columns.first_view[row]
-        theirs: cython.Py_ssize_t = 6 * other
-        axis: cython.Py_ssize_t
-        count: cython.int = 0
-        by: cython.longlong
-        to: cython.longlong = 0
-        if self.columns.count_view[near] != 1 or self.altered_in[near] == self.now:
-            return 4
-        for axis in range(3):
-            by = self.columns.pos_view[3 * row + axis] - self.looked_at[3 * row + axis]
-            if self.changed_in[near] == self.now:
-                to = self.columns.pos_view[3 * near + axis] - self.looked_at[3 * near + axis]
-            low: cython.longlong = self.dynamic.boxes.faces[mine + axis] - by
-            high: cython.longlong = self.dynamic.boxes.faces[mine + 3 + axis] - by
-            their_low: cython.longlong = grid.boxes.faces[theirs + axis] - to
-            their_high: cython.longlong = grid.boxes.faces[theirs + 3 + axis] - to
-            if low < their_high and their_low < high:
-                continue
-            if low > their_high or their_low > high:
-                return 4
-            count += 1
-        return count
+            self.store.see(trigger, self.overlaps.name_of(other))
 
     @cython.cfunc
     def end_apart(self, row: cython.int) -> cython.void:
         """End the contacts of a row that looked with others, where the two do not meet any more."""
-        side: cython.int = self.head[row]
+        side: cython.int = self.store.head[row]
         pair: cython.int
         while side >= 0:
             pair = side >> 1
-            side = self.next[side]
-            if self.seen[pair] != self.now and not (
-                self.columns.reports(self.trigger[pair], self.other[pair])
-                and self.touch(self.trigger[pair], self.other[pair])
+            side = self.store.next[side]
+            if self.store.seen[pair] != self.now and not self.overlaps.holds(
+                self.store.trigger[pair], self.store.other[pair]
             ):
-                self.note_ended(pair)
+                self.store.note_ended(pair)
 
     # Giants: single boxes much larger than the smallest, merely displaced since they last looked.
 
@@ -320,9 +277,9 @@ class ContactUpdate(ContactStore):
     def whole_levels(self, row: cython.int) -> cython.int:
         """The levels (bits) a row looks at with its whole box; all of them unless it is a giant."""
         level: cython.int
-        if self.columns.count_view[row] != 1:
+        if not self.is_single(row):
             return _ALL_LEVELS
-        level = self.home_of(row).boxes.levels[self.columns.first_view[row]] - _WHOLE
+        level = self.overlaps.home_of(row).boxes.levels[self.columns.first_view[row]] - _WHOLE
         if level <= 0 or not ((self.dynamic.boxes.level_bits | self.static.boxes.level_bits) & ((1 << level) - 1)):
             return _ALL_LEVELS
         return _ALL_LEVELS & (-1 << level)
@@ -334,20 +291,20 @@ class ContactUpdate(ContactStore):
 
         A strip is six faces; strips of several axes may overlap. The whole former box is the last, behind them.
         """
-        boxes: BoxPool = self.home_of(row).boxes
+        boxes: BoxPool = self.overlaps.home_of(row).boxes
         base: cython.Py_ssize_t = 6 * self.columns.first_view[row]
         count: cython.int = 0
         axis: cython.int
         face: cython.int
         by: cython.longlong
         for axis in range(3):
-            by = self.columns.pos_view[3 * row + axis] - self.looked_at[3 * row + axis]
+            by = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at[3 * row + axis]
             low: cython.longlong = boxes.faces[base + axis]
             high: cython.longlong = boxes.faces[base + 3 + axis]
             self.strips[18 + axis] = low - by
             self.strips[18 + 3 + axis] = high - by
         for axis in range(3):
-            by = self.columns.pos_view[3 * row + axis] - self.looked_at[3 * row + axis]
+            by = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at[3 * row + axis]
             if by == 0:
                 continue
             for face in range(6):
@@ -389,7 +346,7 @@ class ContactUpdate(ContactStore):
         for strip in range(self.cut(row, True)):
             hits = self.hits_of_strip(grid, levels, strip)
             for at in range(hits):
-                self.test(self.home_of(row), self.columns.first_view[row], grid, grid.hits[at])
+                self.test(self.overlaps.home_of(row), self.columns.first_view[row], grid, grid.hits[at])
 
     @cython.cfunc
     def end_left(self, row: cython.int, whole: cython.int, grid: Grid) -> cython.void:
@@ -409,26 +366,27 @@ class ContactUpdate(ContactStore):
     @cython.cfunc
     def judge(self, a: cython.int, b: cython.int) -> cython.void:
         """End the contacts between two rows, either way round, that are no more."""
-        pair: cython.int
-        if a == b:
-            return
-        pair = self.slots[self.slot_of(a, b)]
-        if pair >= 0 and self.seen[pair] != self.now and not (self.columns.reports(a, b) and self.touch(a, b)):
-            self.note_ended(pair)
-        pair = self.slots[self.slot_of(b, a)]
-        if pair >= 0 and self.seen[pair] != self.now and not (self.columns.reports(b, a) and self.touch(b, a)):
-            self.note_ended(pair)
+        if a != b:
+            self.judge_one(a, self.overlaps.name_of(b))
+            self.judge_one(b, self.overlaps.name_of(a))
+
+    @cython.cfunc
+    def judge_one(self, trigger: cython.int, name: cython.int) -> cython.void:
+        """End a contact if it is no more."""
+        pair: cython.int = self.store.slots[self.store.slot_of(trigger, name)]
+        if pair >= 0 and self.store.seen[pair] != self.now and not self.overlaps.holds(trigger, name):
+            self.store.note_ended(pair)
 
     @cython.cfunc
     def end_with_changed(self, row: cython.int) -> cython.void:
         """End the contacts of a giant with bodies that changed as well and may be anywhere now."""
-        side: cython.int = self.head[row]
+        side: cython.int = self.store.head[row]
         other: cython.int
         while side >= 0:
-            other = self.other[side >> 1] if not (side & 1) else self.trigger[side >> 1]
-            if self.changed_in[other] == self.now:
+            other = self.store.other[side >> 1] if not (side & 1) else self.store.trigger[side >> 1]
+            if self.overlaps.changed_in[other] == self.now:
                 self.judge(row, other)
-            side = self.next[side]
+            side = self.store.next[side]
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -440,18 +398,6 @@ class ContactUpdate(ContactStore):
             if (whole >> level) & 1:
                 count += self.changed_levels[level]
         return count > 1
-
-    # The invariants.
-
-    def check_looks(self, rows: list[int]) -> None:
-        """Verify of rows that have not changed that they are where they last looked; raises IndexError otherwise."""
-        for row in rows:
-            for axis in range(3):
-                if self.looked_at[3 * row + axis] != self.columns.pos_view[3 * row + axis]:
-                    raise IndexError(f"row {row} is not where it was compared, and not noted as changed")
-        for marks in (self._changed_in, self._altered_in, self._asking_in):
-            if len(marks) and max(marks) > self.now:
-                raise IndexError("a row is marked by a comparison that is yet to come")
 
     # The comparison.
 
@@ -473,15 +419,6 @@ class ContactUpdate(ContactStore):
             else:
                 self.end_changed(rows[at], altered[at])
 
-    @cython.ccall
-    def remember_all(self, rows: array[int]) -> cython.void:
-        """Note where rows are, also where nobody has to be asked because there is no trigger."""
-        at: cython.Py_ssize_t
-        changed: cython.int[::1] = rows
-        self.room_to_compare()
-        for at in range(len(rows)):
-            self.remember(changed[at])
-
     @cython.cfunc
     def note_changed(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
         """Mark the changed rows and count them by level (the last count: those of many boxes or none)."""
@@ -491,11 +428,11 @@ class ContactUpdate(ContactStore):
             self.changed_levels[at] = 0
         for at in range(count):
             row = rows[at]
-            self.changed_in[row] = self.now
+            self.overlaps.changed_in[row] = self.now
             if altered[at]:
-                self.altered_in[row] = self.now
-            if self.columns.count_view[row] == 1:
-                self.changed_levels[self.home_of(row).boxes.levels[self.columns.first_view[row]]] += 1
+                self.overlaps.altered_in[row] = self.now
+            if self.is_single(row):
+                self.changed_levels[self.overlaps.home_of(row).boxes.levels[self.columns.first_view[row]]] += 1
             else:
                 self.changed_levels[22] += 1
 
@@ -519,20 +456,19 @@ class ContactUpdate(ContactStore):
         if not altered and self.columns.flags_view[row] & _ENABLED:
             whole = self.whole_levels(row)
         if whole == _ALL_LEVELS:
-            self.end_unseen(row)
+            self.store.end_unseen(row)
             return
         self.end_left(row, whole, self.dynamic)
         self.end_left(row, whole, self.static)
         if self.others_changed(row, whole):
             self.end_with_changed(row)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def remember(self, row: cython.int) -> cython.void:
-        """Note where a row was when it looked."""
-        axis: cython.int
-        for axis in range(3):
-            self.looked_at[3 * row + axis] = self.columns.pos_view[3 * row + axis]
+    # The invariants.
+
+    def check(self) -> None:
+        """Verify the marks of rows; raises IndexError otherwise."""
+        if len(self._asking_in) and max(self._asking_in) > self.now:
+            raise IndexError("a row is marked by a comparison that is yet to come")
 
 
 seal(ContactUpdate)

@@ -119,10 +119,10 @@ class Step:
         grid, still, triggers = self.bodies.dynamic, self.bodies.static, self.triggers
         if not triggers.is_due(number):
             return False
-        tested, passes = triggers.contacts.pairs_tested, triggers.full_passes
+        tested, passes = triggers.pairs_tested, triggers.full_passes
         visited = grid.cells_visited + still.cells_visited
         triggers.compare(number, self.log)
-        self.running.pairs_tested += triggers.contacts.pairs_tested - tested
+        self.running.pairs_tested += triggers.pairs_tested - tested
         self.running.cells_visited += grid.cells_visited + still.cells_visited - visited
         if triggers.full_passes != passes:
             self.running.cells_skipped += grid.cells_skipped

@@ -1,0 +1,66 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""Why a contact ended (rule T3): decided here and nowhere else."""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.bodies.columns import Columns
+    from cython.cimports.ecs_collision.bodies.group_links import GroupLinks
+else:
+    from ecs_collision.bodies.columns import Columns
+    from ecs_collision.bodies.group_links import GroupLinks
+
+from ecs_collision.events import LeftReason
+
+REASONS = (LeftReason.MOVED, LeftReason.DELETED, LeftReason.DISABLED, LeftReason.FILTERED)
+"""Why contacts end, by the codes of `end_reason`, which are those in logs."""
+
+CODES = {reason: code for code, reason in enumerate(REASONS)}
+
+_MOVED = cython.declare(cython.int, 0)
+_DELETED = cython.declare(cython.int, 1)
+_DISABLED = cython.declare(cython.int, 2)
+_FILTERED = cython.declare(cython.int, 3)
+
+# Flags of columns.py.
+_SOLID = cython.declare(cython.int, 1)
+_TRIGGER = cython.declare(cython.int, 2)
+_ENABLED = cython.declare(cython.int, 8)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def is_named(columns: Columns, links: GroupLinks, name: cython.int, row: cython.int) -> cython.bint:
+    """Whether triggers report `row`, which is of the group of `name`, under the name of that row (T6).
+
+    Solid members go by the name of the leader, all others by their own.
+    """
+    return row == name if not (columns.flags_view[row] & _SOLID) else links.leader_view[row] == name
+
+
+@cython.ccall
+@cython.exceptval(check=False)
+def end_reason(
+    columns: Columns, links: GroupLinks, trigger: cython.int, name: cython.int, gone: cython.bint = False
+) -> cython.int:
+    """Return the code of the first reason that applies to what a trigger reported under a name, as things are.
+
+    gone: whether the body of one of the two is about to be removed.
+    """
+    row: cython.int = name
+    if gone or not (columns.flags_view[trigger] & _TRIGGER):
+        return _DELETED
+    if not (columns.flags_view[trigger] & columns.flags_view[name] & _ENABLED):
+        return _DISABLED
+    if links.leader_view[trigger] == links.leader_view[name]:
+        return _FILTERED
+    while True:
+        if is_named(columns, links, name, row) and columns.reports(trigger, row):
+            return _MOVED
+        row = links.following_view[row]
+        if row == name:
+            return _FILTERED

@@ -1,0 +1,28 @@
+from ecs_collision.bodies.columns cimport Columns
+from ecs_collision.bodies.group_links cimport GroupLinks
+from ecs_collision.broadphase.morton_grid.grid cimport Grid
+
+
+cdef class Overlaps:
+    cdef Columns columns
+    cdef GroupLinks links
+    cdef Grid dynamic
+    cdef Grid static
+    cdef readonly long long pairs_tested
+    cdef int now
+    # per row: where it was when it was last compared, and in which pass it changed, and otherwise than by a displacement
+    cdef object _compared_at, _changed_in, _altered_in
+    cdef long long[::1] compared_at
+    cdef int[::1] changed_in
+    cdef int[::1] altered_in
+
+    cdef int room_for_rows(self)
+    cpdef int remember_all(self, object rows)
+    cdef Grid home_of(self, int row)
+    cdef int name_of(self, int row) noexcept
+    cdef bint are_one(self, int row, int other) noexcept
+    cpdef bint holds(self, int trigger, int name)
+    cdef bint touch(self, int trigger, int other)
+    cdef int faces_meet(self, Grid grid_a, Py_ssize_t a, Grid grid_b, Py_ssize_t b) noexcept
+    cdef int faces_met(self, Grid grid_a, Py_ssize_t a, Grid grid_b, Py_ssize_t b) noexcept
+    cdef long long way_of(self, int row, int axis) noexcept

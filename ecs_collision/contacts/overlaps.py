@@ -1,0 +1,198 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""Whether bodies overlap as triggers ask: as they are, and as they were when they were last compared (rules T1, T2)."""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.bodies.columns import Columns
+    from cython.cimports.ecs_collision.bodies.group_links import GroupLinks
+    from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
+    from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
+    from cython.cimports.ecs_collision.contacts.end_reason import is_named
+else:
+    from ecs_collision.bodies.columns import Columns
+    from ecs_collision.bodies.group_links import GroupLinks
+    from ecs_collision.broadphase.box_pool import BoxPool
+    from ecs_collision.broadphase.morton_grid.grid import Grid
+    from ecs_collision.contacts.end_reason import is_named
+
+from ecs_collision._arrays import longer
+from ecs_collision.sealing import seal
+
+# Flags of columns.py, as constants of this module so that the compiled loops read no globals.
+_SOLID = cython.declare(cython.int, 1)
+_STATIC = cython.declare(cython.int, 4)
+_TOUCHING = cython.declare(cython.int, 128)
+
+
+@cython.final
+@cython.cclass
+class Overlaps:
+    """The boxes of rows now, and of those merely displaced since they were last compared also then.
+
+    `now` is the number of the comparison. A row with this number in `changed_in` has changed since the last one, with
+    this number in `altered_in` so that its former boxes do not count.
+    """
+
+    def __init__(self, columns: Columns, links: GroupLinks, dynamic: Grid, static: Grid) -> None:
+        self.columns, self.links = columns, links
+        self.dynamic, self.static = dynamic, static
+        self.pairs_tested = 0
+        self.now = 0
+        self._compared_at, self._changed_in, self._altered_in = array("q"), array("i"), array("i")
+        self.room_for_rows()
+
+    @cython.cfunc
+    def room_for_rows(self) -> cython.int:
+        """Make room for every row of the table."""
+        rows: cython.Py_ssize_t = self.columns.capacity
+        if len(self._changed_in) != rows:
+            compared_at, changed_in = longer(self._compared_at, 3 * rows), longer(self._changed_in, rows)
+            altered_in = longer(self._altered_in, rows)
+            self._compared_at, self._changed_in, self._altered_in = compared_at, changed_in, altered_in
+            self.compared_at, self.changed_in, self.altered_in = compared_at, changed_in, altered_in
+        return 0
+
+    @cython.ccall
+    def remember_all(self, rows: array[int]) -> cython.int:
+        """Note where rows are compared, also where nobody has to be asked because there is no trigger."""
+        at: cython.Py_ssize_t
+        axis: cython.int
+        changed: cython.int[::1] = rows
+        self.room_for_rows()
+        for at in range(len(rows)):
+            for axis in range(3):
+                self.compared_at[3 * changed[at] + axis] = self.columns.pos_view[3 * changed[at] + axis]
+        return 0
+
+    @cython.cfunc
+    def home_of(self, row: cython.int) -> Grid:
+        """Return the index that holds the boxes of a row."""
+        return self.static if self.columns.flags_view[row] & _STATIC else self.dynamic
+
+    # Fused bodies.
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def name_of(self, row: cython.int) -> cython.int:
+        """Return the row under whose name triggers report a row: the leader of its group where it is solid (T6)."""
+        return self.links.leader_view[row] if self.columns.flags_view[row] & _SOLID else row
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def are_one(self, row: cython.int, other: cython.int) -> cython.bint:
+        """Whether two rows are one body, of which a trigger reports nothing (T1)."""
+        return self.links.leader_view[row] == self.links.leader_view[other]
+
+    # Now.
+
+    def reports(self, trigger: cython.int, other: cython.int) -> bool:
+        """Return whether a trigger reports a row where they overlap, by their flags and layers (T6)."""
+        return bool(self.columns.reports(trigger, other))
+
+    @cython.ccall
+    def holds(self, trigger: cython.int, name: cython.int) -> cython.bint:
+        """Return whether a trigger reports any row of a name that it meets, box by box and without the index."""
+        row: cython.int = name
+        if self.are_one(trigger, name):
+            return False
+        while True:
+            if (
+                is_named(self.columns, self.links, name, row)
+                and self.columns.reports(trigger, row)
+                and self.touch(trigger, row)
+            ):
+                return True
+            row = self.links.following_view[row]
+            if row == name:
+                return False
+
+    @cython.cfunc
+    def touch(self, trigger: cython.int, other: cython.int) -> cython.bint:
+        """Return whether any boxes of the two meet as the trigger asks."""
+        home: Grid = self.home_of(trigger)
+        away: Grid = self.home_of(other)
+        limit: cython.int = 1 if self.columns.flags_view[trigger] & _TOUCHING else 0
+        a: cython.Py_ssize_t
+        b: cython.Py_ssize_t
+        for a in range(
+            self.columns.first_view[trigger], self.columns.first_view[trigger] + self.columns.outer_view[trigger]
+        ):
+            for b in range(
+                self.columns.first_view[other], self.columns.first_view[other] + self.columns.outer_view[other]
+            ):
+                if self.faces_meet(home, a, away, b) <= limit:
+                    return True
+        return False
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def faces_meet(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.int:
+        """On how many axes two boxes only touch: 0 is overlap, 1 touching (L4), 2 and more is neither."""
+        count: cython.int = 0
+        axis: cython.Py_ssize_t
+        ours: BoxPool = grid_a.boxes
+        theirs: BoxPool = grid_b.boxes
+        for axis in range(3):
+            low: cython.longlong = ours.faces[6 * a + axis]
+            high: cython.longlong = ours.faces[6 * a + 3 + axis]
+            their_low: cython.longlong = theirs.faces[6 * b + axis]
+            their_high: cython.longlong = theirs.faces[6 * b + 3 + axis]
+            if low < their_high and their_low < high:
+                continue
+            if low > their_high or their_low > high:
+                return 4
+            count += 1
+        return count
+
+    # Then.
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def faces_met(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.int:
+        """Return what `faces_meet` gave when both bodies were last compared, of which neither was altered."""
+        count: cython.int = 0
+        axis: cython.int
+        ours: BoxPool = grid_a.boxes
+        theirs: BoxPool = grid_b.boxes
+        for axis in range(3):
+            by: cython.longlong = self.way_of(ours.owner[a], axis) - self.way_of(theirs.owner[b], axis)
+            low: cython.longlong = ours.faces[6 * a + axis] - by
+            high: cython.longlong = ours.faces[6 * a + 3 + axis] - by
+            their_low: cython.longlong = theirs.faces[6 * b + axis]
+            their_high: cython.longlong = theirs.faces[6 * b + 3 + axis]
+            if low < their_high and their_low < high:
+                continue
+            if low > their_high or their_low > high:
+                return 4
+            count += 1
+        return count
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def way_of(self, row: cython.int, axis: cython.int) -> cython.longlong:
+        """How far a row came along an axis since it was last compared; 0 where its former box does not count."""
+        if self.changed_in[row] != self.now or self.altered_in[row] == self.now:
+            return 0
+        return self.columns.pos_view[3 * row + axis] - self.compared_at[3 * row + axis]
+
+    # The invariants.
+
+    def check(self, rows: list[int]) -> None:
+        """Verify of rows that have not changed that they are where they were compared; raises IndexError otherwise."""
+        for row in rows:
+            for axis in range(3):
+                if self.compared_at[3 * row + axis] != self.columns.pos_view[3 * row + axis]:
+                    raise IndexError(f"row {row} is not where it was compared, and not noted as changed")
+        for marks in (self._changed_in, self._altered_in):
+            if len(marks) and max(marks) > self.now:
+                raise IndexError("a row is marked by a comparison that is yet to come")
+
+
+seal(Overlaps)
