@@ -103,11 +103,6 @@ class Triggers:
         """How many pairs of boxes were compared exactly."""
         return int(self.overlaps.pairs_tested)
 
-    @property
-    def is_watching(self) -> bool:
-        """Whether the end of a frame may change anything here."""
-        return bool(self._bodies.trigger_count or self.contacts.pair_count or self.sweeps.is_following)
-
     def is_due(self, frame: int) -> bool:
         """Return whether a frame in which nothing moves has work here: crossings, stays, ends of lingering."""
         if self.changed.count > 0 or self.sweeps.is_following:
