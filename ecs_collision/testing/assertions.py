@@ -20,7 +20,7 @@ from ecs_collision.game.game import Game
 from ecs_collision.game.turn import Turn
 from ecs_collision.results import MoveResult, Stop
 from ecs_collision.testing.boards import Board
-from ecs_collision.testing.events import reason_of, three, way
+from ecs_collision.testing.events import by_axis, displacement, reason_of
 from ecs_collision.testing.instrument import home_of, world_of
 from ecs_collision.testing.messages import counted, hidden, truncate
 from ecs_collision.testing.naming import Called, Who, called_in
@@ -44,13 +44,13 @@ def assert_moved(motion: Outcome, by: Iterable[float] | None = None, *, who: Who
         results = [result for result in results if result.entity == wanted]
         if not results:
             _fail(f"{called.told(wanted)} was not asked to move", motion, called)
-    expected = None if by is None else three(by, "by")
+    expected = None if by is None else displacement(by, "by")
     for name, moved in [(called.told(result.entity), result.moved) for result in results] or [("nothing", ORIGIN)]:
         if expected is None:
             if moved == ORIGIN:
                 _fail(f"{name} did not move", motion, called)
         elif moved != expected:
-            _fail(f"{name} moved {way(moved)}, expected {way(expected)}", motion, called)
+            _fail(f"{name} moved {by_axis(moved)}, expected {by_axis(expected)}", motion, called)
 
 
 def assert_pushed(motion: Outcome, entity: Who, by: Iterable[float] | None = None) -> None:
@@ -59,13 +59,17 @@ def assert_pushed(motion: Outcome, entity: Who, by: Iterable[float] | None = Non
     wanted = called.id(entity, "entity")
     found = [result.pushed[wanted] for result in results if wanted in result.pushed]
     moved, name = _sum(found), called.told(wanted)
-    expected = None if by is None else three(by, "by")
+    expected = None if by is None else displacement(by, "by")
     if bool(found) if expected is None else moved == expected:
         return
     if found:
-        _fail(f"{name} was pushed {way(moved)}, expected {way(expected or ORIGIN)}", motion, called)
-    others = [f"{called.told(each)} {way(by)}" for result in results for each, by in result.pushed.items()]
-    how = "" if expected is None else f", expected {way(expected)}"
+        _fail(
+            f"{name} was pushed {by_axis(moved)}, expected {by_axis(expected or ORIGIN)}",
+            motion,
+            called,
+        )
+    others = [f"{called.told(each)} {by_axis(by)}" for result in results for each, by in result.pushed.items()]
+    how = "" if expected is None else f", expected {by_axis(expected)}"
     _fail(f"{name} was not pushed{how}; pushed: {', '.join(others) or 'nothing'}", motion, called)
 
 

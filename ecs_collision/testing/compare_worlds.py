@@ -17,7 +17,7 @@ from ecs_collision.fixed_point import whole
 from ecs_collision.game.game import Game
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing.boards import Board
-from ecs_collision.testing.events import fields_of, told, way
+from ecs_collision.testing.events import by_axis, event_text, fields_of
 from ecs_collision.testing.instrument import home_of, world_of
 from ecs_collision.testing.messages import hidden, number_text, truncate
 from ecs_collision.testing.naming import Called, called_in
@@ -154,7 +154,7 @@ def _bodies(target: Target) -> list[tuple[int, Parts]]:
 def _shown(parts: Parts) -> tuple[str, ...]:
     """Return the components of a body as texts, and what its Motion asks for."""
     asked = () if parts.motion is None else (parts.motion.dx, parts.motion.dy, parts.motion.dz)
-    asks = [f"a request of {way(asked)}"] if any(asked) else []
+    asks = [f"a request of {by_axis(asked)}"] if any(asked) else []
     return (*(repr(part) for part in parts if part is not None), *asks)
 
 
@@ -178,7 +178,7 @@ def _told(runs: Sequence[_Run], number: int) -> list[str]:
     lines = _apart(runs, now.places, other.places)
     plain = [list(map(_plain, moment.events)) for moment in (now, other)]
     for moment, others, who in ((now, plain[1], "first"), (other, plain[0], "second")):
-        alone = [told(event, first.called) for event in moment.events if _plain(event) not in others]
+        alone = [event_text(event, first.called) for event in moment.events if _plain(event) not in others]
         lines += truncate([f"  only in the {who}: {text}" for text in alone], MOST_TOLD)
     if plain[0] != plain[1] and not any("only in" in line for line in lines):
         lines.append("  the same events, but in another order or not as often")

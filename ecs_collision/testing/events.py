@@ -53,11 +53,11 @@ def sentence(event: Event, called: Called) -> str:
     return words.format(**told)
 
 
-def told(event: Event, called: Called) -> str:
+def event_text(event: Event, called: Called) -> str:
     """Return all there is to an event: "player pushed crate x +1"."""
     text = sentence(event, called)
     if isinstance(event, Moved | Pushed):
-        return f"{text} {way(event.displacement)}"
+        return f"{text} {by_axis(event.displacement)}"
     if isinstance(event, Blocked) and event.reason is Reason.ALL_OR_NOTHING:
         return f"{called.call(event.entity)} stopped on {event.axis}: {event.reason.value}"
     if isinstance(event, Blocked):
@@ -65,13 +65,13 @@ def told(event: Event, called: Called) -> str:
     return f"{text}: {event.reason.value}" if isinstance(event, TriggerLeft) else text
 
 
-def way(displacement: Sequence[float]) -> str:
+def by_axis(displacement: Sequence[float]) -> str:
     """Return a displacement by its axes: "x +1, y -0.5"; "nowhere" for none."""
     parts = [f"{axis} {value:+.6g}" for axis, value in zip("xyz", displacement, strict=False) if value]
     return ", ".join(parts) or "nowhere"
 
 
-def three(value: object, what: str) -> tuple[float, float, float]:
+def displacement(value: object, what: str) -> tuple[float, float, float]:
     """Return a displacement of two or three numbers as three."""
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise CollisionTypeError(f"{what} is {value!r}; give a displacement such as (1, 0)")
@@ -101,7 +101,7 @@ def fields_of(kind: type[Event]) -> tuple[str, ...]:
 
 
 _MORE = r"( nowhere|( on [xyz])?: .+| [xyz] [+-]\S+(, [xyz] [+-]\S+)*)?"
-"""What `told` may say behind the words of an event."""
+"""What `event_text` may say behind the words of an event."""
 
 _WORDS = [words for _, _, words in FIELDS.values()] + ["{entity} stopped on x", "{entity} stopped on y",
                                                        "{entity} stopped on z"]  # fmt: skip
@@ -160,7 +160,7 @@ class Pattern:
         if name in ENTITIES:
             return frozenset(self._called.all(value, f"{name} of {kind.__name__}"))
         if name == "displacement":
-            return three(value, f"displacement of {kind.__name__}")
+            return displacement(value, f"displacement of {kind.__name__}")
         if name != "reason":
             return value
         return reason_of(value, LeftReason) if kind is TriggerLeft else reason_of(value, Reason)
@@ -177,7 +177,7 @@ class Pattern:
     def fits(self, event: Event) -> bool:
         """Return whether an event is one that is meant."""
         if isinstance(self.given, str):
-            return self.given in (told(event, self._called), sentence(event, self._called))
+            return self.given in (event_text(event, self._called), sentence(event, self._called))
         if self._kind is None:
             return bool(self.given == event)
         return type(event) is self._kind and all(
@@ -189,7 +189,7 @@ class Pattern:
         if isinstance(self.given, str):
             return self.given
         if isinstance(self.given, Event):
-            return f"{told(self.given, self._called)} (in frame {self.given.frame})"
+            return f"{event_text(self.given, self._called)} (in frame {self.given.frame})"
         assert self._kind is not None
         if not self._fields:
             return self._kind.__name__
@@ -290,7 +290,7 @@ def _lines(
         if i in met:
             lines += [f"  - {patterns[j]}" for j in missing if j < met[i]]
             missing = [j for j in missing if j > met[i]]
-        lines.append(f"  {' ' if i in met else '+'} {told(event, called)}")
+        lines.append(f"  {' ' if i in met else '+'} {event_text(event, called)}")
     lines += [f"  - {patterns[j]}" for j in missing]
     frames = [event.frame for event in events]
     if any(a != b for a, b in pairwise(frames)):

@@ -24,7 +24,7 @@ from ecs_collision.events import (
     Woke,
 )
 from ecs_collision.game.game import Game
-from ecs_collision.testing.events import Pattern, reason_of, told
+from ecs_collision.testing.events import Pattern, event_text, reason_of
 from ecs_collision.testing.instrument import Act, Listener, listen, listeners_of, stay_with, world_of
 from ecs_collision.testing.messages import hidden
 from ecs_collision.testing.naming import Called, Who, called_in
@@ -183,13 +183,13 @@ class Recorder:
     def __str__(self) -> str:
         """Return what happened, a line for each frame in which something did."""
         lines = [
-            f"frame {number}: {'; '.join(told(event, self.called) for event in events)}"
+            f"frame {number}: {'; '.join(event_text(event, self.called) for event in events)}"
             for number, events in self.frames.items()
         ]
         return "\n".join(lines) or "nothing happened"
 
     def __repr__(self) -> str:
-        shown = [told(event, self.called) for event in self._events[-MOST_SHOWN:]]
+        shown = [event_text(event, self.called) for event in self._events[-MOST_SHOWN:]]
         more = ["..."] if len(self._events) > MOST_SHOWN else []
         return f"<recorded in {self._counted()} frames: {'; '.join(more + shown) or 'nothing'}>"
 
