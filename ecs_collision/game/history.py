@@ -6,10 +6,9 @@ thousands of steps fit into what one screenful of a picture takes, and a step ba
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ecs_collision.fixed_point import whole
@@ -57,93 +56,64 @@ def moment_before(later: Moment, patch: Patch) -> Moment:
     return Moment(patched(later.world, patch.world), rest, moves)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class Chain:
-    """Moments one behind the other; only the last is whole. `byte_count` is what all of them take.
+    """Moments one behind the other; only the last, `top`, is whole. A chain never changes: each step returns another.
 
-    What was done since `mark` can be taken back with `rewind`.
+    patches[start:end] lead from each moment to the one before it. Chains share that list: what lies outside of their
+    own part belongs to others, or to none any more.
     """
 
-    def __init__(self) -> None:
-        self.top: Moment | None = None
-        self._patches: deque[Patch] = deque()
-        self._patch_bytes = 0
-        self._back: list[Callable[[], object]] = []
-        self._before: tuple[Moment | None, int] = (None, 0)
-
-    def mark(self) -> None:
-        """Begin what `rewind` takes back."""
-        self._back.clear()
-        self._before = (self.top, self._patch_bytes)
-
-    def rewind(self) -> None:
-        """Take back what was done since `mark`, whatever was broken off."""
-        while self._back:
-            self._back.pop()()
-        self.top, self._patch_bytes = self._before
+    top: Moment | None = None
+    patches: list[Patch | None] = field(default_factory=list)
+    start: int = 0
+    end: int = 0
+    patch_bytes: int = 0
 
     def __len__(self) -> int:
         """Return the number of moments."""
-        return len(self._patches) + (self.top is not None)
+        return self.end - self.start + (self.top is not None)
 
     @property
     def byte_count(self) -> int:
         """The bytes of all moments as they are kept."""
-        return self._patch_bytes + (0 if self.top is None else self.top.byte_count)
+        return self.patch_bytes + (0 if self.top is None else self.top.byte_count)
 
-    def push(self, moment: Moment) -> None:
-        """Add a moment; the one before it becomes a difference."""
-        if self.top is not None:
-            patch = patch_for(self.top, moment)
-            size = patch.byte_count
-            self._back.append(partial(self._take_last, patch))
-            self._patches.append(patch)
-            self._patch_bytes += size
-        self.top = moment
+    def push(self, moment: Moment) -> Chain:
+        """Return the chain with a moment more; the one before it becomes a difference. O(1), O(n) after `pop`."""
+        if self.top is None:
+            return Chain(moment)
+        patch, patches, start, end = patch_for(self.top, moment), self.patches, self.start, self.end
+        if len(patches) > end:
+            patches, start, end = patches[start:end], 0, end - start
+        patches.append(patch)
+        return Chain(moment, patches, start, end + 1, self.patch_bytes + patch.byte_count)
 
-    def pop(self) -> Moment:
-        """Return the last moment and forget it."""
-        top = self.top
-        assert top is not None
-        if not self._patches:
-            self.top = None
-            return top
-        patch = self._patches[-1]
-        before, size = moment_before(top, patch), patch.byte_count
-        self._back.append(partial(self._give_last, patch))
-        self._patches.pop()
-        self._patch_bytes -= size
-        self.top = before
-        return top
+    def pop(self) -> Chain:
+        """Return the chain without its last moment."""
+        patch = self.patches[self.end - 1] if self.end > self.start else None
+        if patch is None or self.top is None:
+            return Chain()
+        top = moment_before(self.top, patch)
+        return Chain(top, self.patches, self.start, self.end - 1, self.patch_bytes - patch.byte_count)
 
-    def drop_oldest(self) -> None:
-        """Forget the first moment."""
-        if self._patches:
-            patch = self._patches[0]
-            size = patch.byte_count
-            self._back.append(partial(self._give_first, patch))
-            self._patches.popleft()
-            self._patch_bytes -= size
-        else:
-            self.top = None
+    def drop_oldest(self) -> Chain:
+        """Return the chain without its first moment."""
+        patch = self.patches[self.start] if self.end > self.start else None
+        if patch is None:
+            return Chain()
+        return Chain(self.top, self.patches, self.start + 1, self.end, self.patch_bytes - patch.byte_count)
 
-    # What takes back a step, whether the step was done or was broken off after it had been noted.
-
-    def _take_last(self, patch: Patch) -> None:
-        if self._patches and self._patches[-1] is patch:
-            self._patches.pop()
-
-    def _give_last(self, patch: Patch) -> None:
-        if not self._patches or self._patches[-1] is not patch:
-            self._patches.append(patch)
-
-    def _give_first(self, patch: Patch) -> None:
-        if not self._patches or self._patches[0] is not patch:
-            self._patches.appendleft(patch)
-
-    def clear(self) -> None:
-        """Forget everything."""
-        self._back.append(partial(setattr, self, "_patches", self._patches))
-        self.top, self._patches, self._patch_bytes = None, deque(), 0
+    def alone(self) -> Chain:
+        """Return the same chain, where no other shares its list any more: what lies outside of its part is let go."""
+        patches, at = self.patches, self.start
+        while at > 0 and patches[at - 1] is not None:
+            at -= 1
+            patches[at] = None
+        del patches[self.end :]
+        if 2 * self.start <= self.end:
+            return self
+        return Chain(self.top, patches[self.start :], 0, self.end - self.start, self.patch_bytes)
 
 
 class History:
@@ -155,17 +125,15 @@ class History:
     def __init__(self, limit: int, limit_bytes: int) -> None:
         self.limit = whole(limit, "undo_limit", least=0)
         self.limit_bytes = whole(limit_bytes, "undo_bytes", least=0)
-        self.past, self.future = Chain(), Chain()
+        self.past, self.future = self._marked = (Chain(), Chain())
 
     def mark(self) -> None:
         """Begin what `rewind` takes back."""
-        self.past.mark()
-        self.future.mark()
+        self.past, self.future = self._marked = (self.past.alone(), self.future.alone())
 
     def rewind(self) -> None:
         """Take back what was done since `mark`, whatever was broken off."""
-        self.past.rewind()
-        self.future.rewind()
+        self.past, self.future = self._marked
 
     @contextmanager
     def whole(self) -> Iterator[None]:
@@ -187,35 +155,35 @@ class History:
 
     def add(self, before: Moment) -> None:
         """Take a new step: what was ahead is no more."""
-        self.future.clear()
+        self.future = Chain()
         if self.limit:
-            self.past.push(before)
-            self._keep_within_limits()
+            past = self.past.push(before)
+            while len(past) > self.limit or (len(past) > 1 and past.byte_count > self.limit_bytes):
+                past = past.drop_oldest()
+            self.past = past
 
     def back(self, now: Moment) -> Moment | None:
         """Take a step back from `now`; returns where it leads, None if there is none."""
-        return self._step(self.past, self.future, now)
+        moment, self.past, self.future = self._step(self.past, self.future, now)
+        return moment
 
     def forth(self, now: Moment) -> Moment | None:
         """Take a step forth again."""
-        return self._step(self.future, self.past, now)
+        moment, self.future, self.past = self._step(self.future, self.past, now)
+        return moment
 
     def clear(self) -> None:
         """Forget everything."""
-        self.past.clear()
-        self.future.clear()
+        self.past, self.future = Chain(), Chain()
 
-    def _step(self, source: Chain, target: Chain, now: Moment) -> Moment | None:
+    def _step(self, source: Chain, target: Chain, now: Moment) -> tuple[Moment | None, Chain, Chain]:
+        """Return where a step leads, and what is left in its direction and behind it then."""
         while source.top == now:  # a mark at which nothing has happened since
-            source.pop()
-        if source.top is None:
-            return None
-        moment = source.pop()
-        target.push(now)
-        while len(target) > 1 and self.byte_count > self.limit_bytes:  # a way back may be shorter to tell than forth
-            target.drop_oldest()
-        return moment
-
-    def _keep_within_limits(self) -> None:
-        while len(self.past) > self.limit or (len(self.past) > 1 and self.byte_count > self.limit_bytes):
-            self.past.drop_oldest()
+            source = source.pop()
+        moment = source.top
+        if moment is None:
+            return None, source, target
+        source, target = source.pop(), target.push(now)
+        while len(target) > 1 and source.byte_count + target.byte_count > self.limit_bytes:  # forth may be longer
+            target = target.drop_oldest()
+        return moment, source, target
