@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
+import random
 
 import esper
 import pytest
@@ -24,6 +25,7 @@ from ecs_collision import (
     LeftReason,
     Motion,
     Sleeping,
+    StalePlan,
     Transform,
     Trigger,
     TriggerEntered,
@@ -143,6 +145,17 @@ def test_a_row_that_is_used_again_has_nothing_of_a_write_that_was_pending_E6(sys
     part(new[2], Transform).x = 1
     assert next_frame(system) == [("entered", zone, new[2])]
     assert [(0.5, 0.5, 0)] * 5 == [transform.position for transform in left_behind]
+    system.check()
+
+
+def test_a_body_of_a_reused_id_and_row_starts_with_its_own_values(system):
+    crate = a_crate(1, 0, Sleeping(asleep=True))
+    player = a_player(0)
+    system.move(player, dx=2)
+    esper.clear_database()
+    assert [crate, player] == [a_crate(1), a_player(0)]
+    assert [(1, 0, 0), (0, 0, 0)] == [place(crate), place(player)]
+    assert system.move(player, dx=2).pushed == {crate: (2, 0, 0)}
     system.check()
 
 
@@ -301,6 +314,88 @@ def test_a_write_of_the_same_value_does_not_wake_and_another_value_does_S4():
     world.check()
 
 
+def test_writes_out_of_range_are_all_listed_and_nothing_is_taken_in_until_they_are_mended_L3():
+    transforms = [Transform(number * 3, 0) for number in range(5)]
+    world = a_world_with(*transforms)
+    zone = world.add(transform=Transform(40, 0), collider=a_square(), trigger=Trigger())
+    world.step()
+    cells, version = list(world.space.cells), world.version
+    transforms[3].position = (3e6, -4e6)
+    transforms[0].position = (40, 0)
+    transforms[1].z = 2e6
+    said = (
+        "3 changes cannot be taken in:\n"
+        "  - entity 2: Transform.z is 2000000.0, which puts its BoxCollider outside the range of this world, "
+        "+-1048576 at bin_size 1; move it inside, or give the world a larger bin_size\n"
+        "  - entity 4: Transform.x is 3000000.0, which puts its BoxCollider outside the range of this world, "
+        "+-1048576 at bin_size 1; move it inside, or give the world a larger bin_size\n"
+        "  - entity 4: Transform.y is -4000000.0, which puts its BoxCollider outside the range of this world, "
+        "+-1048576 at bin_size 1; move it inside, or give the world a larger bin_size"
+    )
+    for call in (world.step, lambda: world.space.at(0, 0), world.apply_changes, lambda: world.move(5, 1), world.check):
+        assert said == text_of(call, InvalidChanges)
+        assert [(40, 0, 0), (3, 0, 2e6), (6, 0, 0), (3e6, -4e6, 0)] == [t.position for t in transforms[:4]]
+        assert world.pending
+        assert version == world.version
+    transforms[1].z = 0
+    assert 2 == len(text_of(world.step, InvalidChanges).split("entity 4")[1:])
+    transforms[3].position = (9, 0)
+    transforms[0].position = (0, 0)
+    assert cells == list(world.space.cells)
+    assert [] == world.step().events
+    transforms[0].position = (40, 0)
+    assert [TriggerEntered(world.frame_number + 1, zone, 1)] == world.step().events
+    world.check()
+
+
+@pytest.mark.parametrize("bin_size", [0.5, 1.0, 4.0, 2.0**16])
+def test_the_range_ends_with_the_face_of_the_box_and_not_a_step_later_B2(bin_size):
+    edge = bin_size * 2**20
+    last = {1: edge - 0.5 - LATTICE, -1: 0.5 - edge}  # a face on the upper edge would be in the first bin beyond it
+    for axis in range(3):
+        for sign in (1, -1):
+            transform = Transform(0, 0)
+            world = a_world_with(transform, bin_size=bin_size)
+            spot = [0.0, 0.0, 0.0]
+            spot[axis] = last[sign]
+            transform.position = spot
+            assert [1] == world.space.at(*spot)
+            spot[axis] += sign * LATTICE
+            transform.position = spot
+            fault = f"entity 1: Transform.{'xyz'[axis]} is {spot[axis]!r}"
+            assert fault in text_of(world.apply_changes, InvalidChanges)
+            transform.position = (0, 0, 0)
+            assert [1] == world.space.at(0, 0)
+            world.check()
+
+
+def test_a_refused_write_in_one_world_leaves_another_world_alone_L3():
+    with fresh_world() as one, fresh_world() as two:
+        esper.switch_world(one)
+        first = a_system()
+        mine = a_crate(0)
+        esper.process()
+        esper.switch_world(two)
+        second = a_system()
+        yours = a_crate(0)
+        esper.process()
+        elsewhere = part(yours, Transform)
+        elsewhere.x = 5e6
+        esper.switch_world(one)
+        part(mine, Transform).x = 7
+        esper.process()
+        assert [mine] == first.space.at(7, 0)
+        elsewhere.y = 1
+        esper.switch_world(two)
+        assert f"entity {yours}: Transform.x is 5000000.0" in text_of(esper.process, InvalidChanges)
+        elsewhere.x = 6
+        esper.process()
+        assert [yours] == second.space.at(6, 1)
+        second.check()
+        esper.switch_world(one)
+        first.check()
+
+
 def test_a_write_while_another_world_is_current_waits_for_its_own_E4():
     with fresh_world() as one, fresh_world() as two:
         esper.switch_world(one)
@@ -374,3 +469,105 @@ def test_a_position_written_alone_after_other_kinds_is_taken_in_alone(first):
     transform.x = 0
     assert [TriggerLeft(7, zone, 1, LeftReason.MOVED)] == world.step().events
     world.check()
+
+
+def test_a_write_makes_a_plan_stale_and_a_read_does_not_P17():
+    transform, other = Transform(0, 0), Transform(9, 9)
+    world = CollisionWorld()
+    player = world.add(transform=transform, collider=a_square(), motion=Motion(1))
+    world.add(transform=other, collider=a_square())
+    plan = world.plan(player, 2)
+    assert ((0, 0, 0), 9) == (transform.position, other.x)
+    assert plan.commit().moved == (2, 0, 0)
+    plan = world.plan(player, 2)
+    other.x = 9
+    text_of(plan.commit, StalePlan)
+    assert (2, 0, 0) == transform.position
+
+
+def test_moves_and_writes_take_turns_and_each_sees_the_other_T8():
+    dice = random.Random(5)
+    transforms = [Transform(number * 2, 0) for number in range(6)]
+    world = CollisionWorld()
+    for transform in transforms:
+        world.add(transform=transform, collider=a_square(), motion=Motion(1), inertia=Inertia(9))
+    places = [list(transform.position) for transform in transforms]
+    for _ in range(300):
+        who, axis, way = dice.randrange(6), dice.randrange(3), dice.randrange(-8, 9) / 8
+        if dice.random() < 0.5:
+            moved = world.move(who + 1, *(way if index == axis else 0 for index in range(3))).moved
+            places[who] = [at + by for at, by in zip(places[who], moved, strict=True)]
+        else:
+            places[who][axis] += way
+            setattr(transforms[who], "xyz"[axis], places[who][axis])
+        assert tuple(places[who]) == transforms[who].position
+    world.check()
+    assert [tuple(at) for at in places] == [transform.position for transform in transforms]
+
+
+def test_a_write_during_delivery_acts_at_once_and_triggers_tell_in_the_next_frame_T8(system):
+    zone, far, body = a_zone(0), a_zone(20), a_crate(5)
+    esper.process()
+    seen = []
+
+    @system.on(TriggerEntered, trigger=zone)
+    def onwards(event):
+        transform = part(event.other, Transform)
+        transform.position = (20, 0)
+        seen.append((transform.x, system.space.at(20, 0), system.inside(zone), system.inside(far)))
+        transform.y = 0.25
+
+    part(body, Transform).x = 0.5
+    assert next_frame(system) == [("entered", zone, body)]
+    assert [(20, [body], [body], [])] == seen
+    assert (20, 0.25, 0) == place(body)
+    assert next_frame(system) == [("left", zone, body, "MOVED"), ("entered", far, body)]
+    system.check()
+
+
+def test_a_write_refused_during_delivery_is_refused_until_mended_and_no_event_is_lost_L3(system):
+    zones, body = [a_zone(0), a_zone(0.5)], a_crate(5)
+    esper.process()
+    told = []
+    system.on(TriggerEntered, lambda event: told.append(event.trigger))
+    system.on(TriggerEntered, lambda event: setattr(part(body, Transform), "x", 9e6), trigger=zones[0])
+    part(body, Transform).x = 0.25
+    esper.process()
+    assert zones == told
+    assert f"entity {body}: Transform.x is 9000000.0" in text_of(esper.process, InvalidChanges)
+    part(body, Transform).x = 0.5
+    assert next_frame(system) == []
+    assert [[body], [body]] == [system.inside(zone) for zone in zones]
+    system.check()
+
+
+def test_a_closed_system_hears_no_writes_and_its_instances_keep_their_values_E6(system):
+    crate, player = a_crate(2), a_player(0)
+    system.move(player, dx=3)
+    transform = part(crate, Transform)
+    transform.y = 8
+    system.close()
+    assert (4, 8, 0) == transform.position
+    transform.x = 50
+    again = a_system()
+    assert [crate] == again.space.at(50, 8)
+    transform.x = 60
+    assert [crate] == again.space.at(60, 8)
+    again.check()
+
+
+def test_instances_outlive_a_system_that_was_dropped_with_its_esper_world_E6():
+    with fresh_world() as name:
+        a_system()
+        crate = a_crate(2)
+        esper.process()
+        transform = part(crate, Transform)
+        transform.x = 3
+        esper.switch_world("elsewhere")
+        esper.delete_world(name)
+        gc.collect()
+        assert (3, 0, 0) == transform.position
+        transform.position = (4, 4)
+        world = a_world_with(transform)
+        assert [1] == world.space.at(4, 4)
+        esper.switch_world(name)

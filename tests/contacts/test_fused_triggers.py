@@ -6,7 +6,7 @@ import itertools
 
 import esper
 import pytest
-from worlds import a_crate, a_player, a_zone, next_frame, part
+from worlds import a_crate, a_player, a_wall, a_zone, next_frame, part
 
 from ecs_collision import BoxCollider, CollisionSystem, Fused, Motion, Transform, TriggerEntered
 
@@ -182,6 +182,16 @@ def test_a_join_under_another_root_ends_one_body_and_begins_another(trio):
     system.check()
 
 
+def test_two_bodies_inside_become_one(trio):
+    system, zone, one, two = trio
+    write(two, 0.5)
+    assert next_frame(system) == [("entered", zone, two)]
+    fuse(two, one)
+    assert next_frame(system) == [("left", zone, two, "FILTERED")]
+    free(two)
+    assert next_frame(system) == [("entered", zone, two)]
+
+
 def test_a_weld_that_is_turned_round_is_another_body(trio):
     system, zone, one, two = trio
     fuse(two, one)
@@ -189,6 +199,24 @@ def test_a_weld_that_is_turned_round_is_another_body(trio):
     free(two)
     fuse(one, two)
     assert next_frame(system) == [("left", zone, one, "FILTERED"), ("entered", zone, two)]
+
+
+def test_what_leaves_as_it_joins_enters_nothing(trio):
+    system, zone, one, two = trio
+    fuse(one, two)
+    write(one, 9)
+    assert next_frame(system) == [("left", zone, one, "FILTERED")]
+    assert next_frame(system) == []
+
+
+def test_a_weld_assigned_to_another_takes_the_contacts_along(trio):
+    system, zone, one, two = trio
+    three = a_crate(7)
+    fuse(one, two)
+    next_frame(system)
+    part(one, Fused).to = three
+    assert next_frame(system) == [("left", zone, two, "MOVED"), ("entered", zone, three)]
+    system.check()
 
 
 def test_joining_and_splitting_between_two_frames_tells_nothing(trio):
@@ -330,6 +358,16 @@ def test_a_group_crosses_a_swept_trigger_as_one_body(system):
     next_frame(system)
     part(one, Motion).move(9)
     assert next_frame(system) == [("entered", zone, one), ("left", zone, one, "MOVED")]
+
+
+def test_a_pushed_sensor_crosses_what_it_passes(system):
+    player, crate = a_player(0), a_crate(2)
+    sensor = a_zone(3, 1, Fused(crate), swept=True)
+    lamp = a_wall(6, 1)
+    next_frame(system)
+    part(player, Motion).move(9)
+    assert next_frame(system) == [("entered", sensor, lamp), ("left", sensor, lamp, "MOVED")]
+    assert part(sensor, Transform).x == 11
 
 
 def test_a_sensor_that_is_caught_up_by_who_pushes_it_along(system):

@@ -11,8 +11,11 @@ import faulthandler
 import gc
 import importlib
 import inspect
+import itertools
+import operator
 import pickle
 import sys
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import Any
@@ -49,6 +52,25 @@ MOST = 9
 DOORS = (Space, MoveResult, Bound)
 """What a game holds: it may be given anything at all."""
 
+
+VIEWS = "ecs_collision._memoryviews"
+"""The module of Cython's own classes, by which kernels read arrays."""
+
+FOR_VIEWS: tuple[Any, ...] = (
+    None, b"abcdefgh", array("q", range(9)), 0, 4, 0x1C, 0x13D, (5,), (1 << 40, 1 << 40), "i", "O", "c", True, False,
+)  # fmt: skip
+"""What a view or an array of Cython takes: what to look at, flags, a shape and sizes, formats, and switches."""
+
+INDEXES: tuple[Any, ...] = (
+    *ANYTHING,
+    ...,
+    slice(None),
+    slice(0, 2),
+    slice(None, None, -1),
+    (slice(None),),
+    -9,
+    1 << 70,
+)
 
 SPECIAL = ("__repr__", "__hash__", "__bool__", "__len__", "__eq__", "__reduce__")
 
@@ -115,6 +137,52 @@ def revive(kind: type[Any]) -> Iterator[Any]:
         yield from (attempt(kind, *[value] * count) for value in NO_NUMBERS)
 
 
+def see(view: Any) -> None:
+    """Use what may be a view in every way: its attributes and methods, items and slices, and as a buffer."""
+    poke(view, (*NO_NUMBERS, 0, 1))
+    for use in (len, list, str, bytes, memoryview, copy.copy):
+        attempt(use, view)
+    for index in INDEXES:
+        attempt(lambda index=index: view[index][...])
+        attempt(lambda index=index: type(view).__getitem__(view, index))
+        attempt(operator.delitem, view, index)
+        for value in ANYTHING:
+            attempt(operator.setitem, view, index, value)
+            attempt(lambda index=index, value=value: type(view).__setitem__(view, index, value))
+    for part in (attempt(lambda: view[:]), attempt(lambda: view.copy()), attempt(lambda: view.T)):
+        poke(part, NO_NUMBERS)
+
+
+def try_views() -> None:
+    """Make views and arrays of Cython from Python, and use those of a world that nothing else is done with."""
+    module = importlib.import_module(VIEWS)
+    for kind in [thing for thing in vars(module).values() if isinstance(thing, type)]:
+        print(VIEWS, kind.__name__, flush=True)
+        heir = attempt(type, "Heir", (kind,), {})
+        makers: list[Any] = [attempt(getattr, base, "__new__") for base in kind.__mro__]
+        for count in range(5):
+            for given in (
+                itertools.product(FOR_VIEWS, repeat=count) if count < 4 else zip(*[FOR_VIEWS] * 4, strict=True)
+            ):
+                for made in (attempt(kind, *given), heir and attempt(heir, *given)):
+                    if isinstance(made, kind):
+                        see(made)
+                if count < 3:
+                    for maker, base in itertools.product(makers, (kind, heir)):
+                        made = base and attempt(maker, base, *given)
+                        if isinstance(made, kind):
+                            see(made)
+    world = CollisionWorld()
+    world.add(transform=Transform(0, 0), collider=BoxCollider(1, 1))
+    world.step()
+    for thing in (world.bodies.dynamic, world.bodies.static, world.bodies.dynamic.cells):
+        for name in dir(thing):
+            member = attempt(getattr, thing, name)
+            if type(member).__module__ == module.memoryview.__module__:
+                print(type(thing).__name__, name, flush=True)
+                see(member)
+
+
 def look_at_all(kinds: Sequence[type[Any]]) -> None:
     """Read every attribute of every object of compiled classes."""
     for thing in [each for each in gc.get_objects() if type(each) in kinds]:
@@ -175,6 +243,7 @@ def main() -> None:
     look_at_all(kinds)
     system, _world = a_game()  # both stay alive
     look_at_all(kinds)
+    try_views()
     alive: dict[type[Any], Any] = {type(each): each for each in gc.get_objects() if type(each) in kinds}
     alive[MoveResult] = system.move(1, dx=0.5)
     alive[Space] = system.space

@@ -205,6 +205,24 @@ def test_several_errors_are_raised_as_a_group_T7(system):
     assert len(heard) == 1
 
 
+def test_nothing_is_delivered_twice_after_an_error_T7(system):
+    heard = []
+    system.on(TriggerEntered, raising(LookupError()))
+    system.on(TriggerEntered, heard.append)
+    system.on(Moved, heard.append)
+    a_zone(3)
+    player = a_player(0)
+    esper.process()
+    part(player, Motion).move(dx=3)
+    with pytest.raises(LookupError):
+        esper.process()
+    assert [type(event) for event in heard] == [Moved, TriggerEntered]
+    assert heard == system.events
+    esper.process()
+    assert (len(heard), system.events) == (2, [])
+    system.check()
+
+
 def test_a_base_exception_passes_at_once_and_the_rest_is_delivered_first_next_frame_T7(system):
     before, after, halts = [], [], [Halt()]
     system.on(TriggerEntered, lambda event: before.append(event.other))
@@ -303,6 +321,21 @@ def test_deleting_in_a_handler_tells_left_in_the_next_frame_T8(system):
     assert [(e.trigger, e.other, e.reason.name) for e in system.events] == [(zone, body, "DELETED")]
 
 
+def test_a_mover_deleted_by_a_handler_drops_its_request_M07(system):
+    zone, player = a_zone(0), a_player(0.5)
+
+    @system.on(TriggerEntered)
+    def eat(event):
+        system.request(player, dx=3)
+        esper.delete_entity(player)
+
+    esper.process()
+    esper.process()
+    assert system.results == {}
+    assert [type(event) for event in system.events] == [TriggerLeft]
+    assert system.inside(zone) == []
+
+
 def test_delivery_finishes_in_its_world_and_the_chosen_world_is_current_afterwards_T8(world):
     system = a_system()
     heard = []
@@ -357,6 +390,17 @@ def test_an_esper_handler_that_raises_is_reported_with_the_others_T9(system):
         esper.process()
     assert sorted(str(error) for error in caught.value.exceptions) == ["esper's", "esper's", "ours"]
     assert len(heard) == 2
+
+
+def test_an_esper_base_exception_passes_at_once_T9(system):
+    halt = raising(Halt())
+    esper.set_handler("collision_trigger_entered", halt)
+    a_zone(0), a_crate(0.5)
+    with pytest.raises(Halt):
+        esper.process()
+    esper.remove_handler("collision_trigger_entered", halt)
+    esper.process()
+    assert system.inside(1) == [2]
 
 
 def test_events_nobody_asked_for_are_still_in_the_list_and_frozen_T9(system):

@@ -183,6 +183,33 @@ def test_what_would_be_gone_deeper_into_is_pushed_over_a_gap_of_nothing_P9():
 # --- P10: turns -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("axis", [0, 1], ids="xy")
+@pytest.mark.parametrize("ids", [(1, 2), (2, 1)], ids=["first made goes up", "first made goes down"])
+@pytest.mark.parametrize(("priorities", "winner"), [((0, 0), "up"), ((1, 0), "up"), ((0, 1), "down")],
+                         ids=["alike", "up is higher", "down is higher"])  # fmt: skip
+def test_front_first_does_the_positive_direction_before_the_negative_P10(axis, ids, priorities, winner):
+    #   A.B    A goes up the axis, B down it, and there is room for one of them
+    with a_board(order="front_first") as board:
+        places = {ids[0]: (0.0, 0), ids[1]: (2.0, 1)}
+        for entity, (low, which) in sorted(places.items()):
+            board.player(*((low, 0.0) if axis == 0 else (0.0, low)), priority=priorities[which], id=entity)
+            way = 1 - 2 * which
+            board.world.request(entity, *((way, 0) if axis == 0 else (0, way)))
+        results = board.world.step().results
+        moved = {"up": results[ids[0]].moved[axis], "down": results[ids[1]].moved[axis]}
+        assert {"up": 0.0, "down": 0.0} | {winner: 1.0 if winner == "up" else -1.0} == moved
+
+
+def test_front_first_compares_directions_before_places_P10():
+    #   AB..C    B goes left and is furthest ahead of all that way; A and C go right first
+    with a_board(order="front_first") as board:
+        a, b, c = board.player(0, id=3), board.player(1, id=2), board.player(4, id=1)
+        for entity, way in ((a, 1), (b, -1), (c, 1)):
+            board.world.request(entity, way)
+        results = board.world.step().results
+        assert {a: 0.0, b: 0.0, c: 1.0} == {entity: result.moved[0] for entity, result in results.items()}
+
+
 # --- S4: waking and going ---------------------------------------------------------------------------------------------
 
 WAKING = {
@@ -266,6 +293,17 @@ def test_who_was_out_between_two_frames_left_and_entered_if_swept_and_not_linger
         crossing = [("TriggerLeft", zone, body, LeftReason.MOVED), ("TriggerEntered", zone, body)]
         expected = [("TriggerStayed", zone, body)] * stay + crossing * (swept and not linger)
         assert expected == words(board, TriggerEntered, TriggerLeft, TriggerStayed)
+        assert [body] == board.world.inside(zone)
+
+
+def test_a_teleport_out_and_back_is_no_crossing_T4():
+    with a_board() as board:
+        zone, body = board.body(0, trigger=Trigger(swept=True)), board.player(0)
+        board.world.step()
+        board.world.teleport(body, 30, 0)
+        assert [] == board.world.space.overlapping(zone)
+        board.world.teleport(body, 0.5, 0.5)
+        assert [] == words(board, object)
         assert [body] == board.world.inside(zone)
 
 

@@ -32,6 +32,7 @@ def test_every_compiled_class_survives_being_made_in_every_way():
         for source in kernel_sources()
         for name in re.findall(r"^cdef class (\w+)", source.with_suffix(".pxd").read_text(encoding="utf-8"), re.M)
     }
+    declared |= {"Enum", "_memoryviewslice", "array", "memoryview"}  # Cython's own, of views
     assert declared - {line.split()[-1] for line in lines} == set(), "never tried"
 
 

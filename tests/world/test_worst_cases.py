@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import tracemalloc
 from typing import Any
 
@@ -21,6 +22,7 @@ from ecs_collision import (
     Transform,
     Trigger,
 )
+from ecs_collision.bodies.nested import lies_inside, outer_first
 
 MANY = max(40, trials(1000))
 
@@ -32,6 +34,44 @@ def add(world: CollisionWorld, x: float, y: float, hx: float = 0.5, hy: float = 
 
 def next_stats(world: CollisionWorld) -> Stats:
     return world.step().stats
+
+
+def on_one_spot(world: CollisionWorld, count: int) -> list[int]:
+    """Put so many bodies on one spot, every tenth of them a trigger."""
+    return [add(world, 0.5, 0.5, **({} if at % 10 else {"trigger": Trigger()})) for at in range(count)]
+
+
+def test_all_on_one_spot_a_mover_meets_each_once_and_the_rest_are_let_be():
+    """The first frame, in which all is new, tests every pair, at most from both sides; then who moved tests the others.
+
+    (A join from nothing looks at bodies that are no triggers too: for it they are boxes like all.)
+    """
+    world = CollisionWorld()
+    ids = on_one_spot(world, MANY)
+    first = next_stats(world)
+    assert first.pairs_tested <= MANY * (MANY - 1)
+    assert first.cells <= 4
+    assert first.bin_changes <= 4 * MANY
+    assert next_stats(world).pairs_tested == 0
+    for mover in (ids[0], ids[1]):
+        world.teleport(mover, 0.25, 0.25)
+        moved = next_stats(world)
+        assert moved.pairs_tested <= 2 * MANY
+        assert moved.bin_changes <= 8
+    world.teleport(ids[1], 90, 90)
+    assert next_stats(world).pairs_tested <= 2 * MANY
+    assert [] == world.space.touching(ids[1])
+
+
+def test_all_on_one_spot_a_push_stretches_to_what_it_displaces():
+    """Bodies inside each other do not meet (P9): a motion asks along its own way only."""
+    world = CollisionWorld()
+    ids = [add(world, 0, 0, inertia=Inertia(1), motion=Motion(5)) for _ in range(MANY)]
+    next_stats(world)
+    assert world.move(ids[0], 3).moved == (3, 0, 0)
+    stats = next_stats(world)
+    assert (stats.moved, stats.pairs_tested) == (1, 0)
+    assert stats.expansions <= 4
 
 
 @pytest.mark.parametrize("side", [4.0, 200.0, 2.0**18])
@@ -66,6 +106,17 @@ def test_a_train_of_any_length_is_asked_for_once_a_carriage(gap):
     assert stats.moved == MANY
     assert stats.expansions <= 8 * MANY
     assert stats.bin_changes <= 8 * MANY
+
+
+def test_a_way_across_the_whole_empty_range_is_a_few_stretches():
+    world = CollisionWorld()
+    mover = add(world, 0, 0, motion=Motion(1))
+    add(world, 0, 5)
+    next_stats(world)
+    result = world.move(mover, 2.0**20, 2.0**20)
+    assert [stop.reason.name for stop in result.stops] == ["BOUNDS", "BOUNDS"]
+    assert next_stats(world).expansions <= 2 * 24
+    assert world.space.sweep(mover, (-(2.0**21), -(2.0**21))) is None
 
 
 @pytest.mark.parametrize("bin_size", [2.0**-8, 1.0, 2.0**16])
@@ -277,6 +328,17 @@ def test_parts_inside_another_one_answer_no_question_of_overlap_B7():
     assert answers[0] == answers[1]
     assert [(1, 2)] == answers[1][0]
     assert peaks[1] < 4 * len(SOME_NESTED) ** 2
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_outer_boxes_of_a_body_hold_all_the_others_L4(seed):
+    dice = random.Random(seed)
+    lows = [[dice.randint(0, 9) for _ in range(3)] for _ in range(dice.randint(17, 200))]
+    shape = list({(*low, *(face + dice.randint(0, 9) for face in low)) for low in lows})
+    boxes, outer = outer_first(shape)
+    assert sorted(shape) == sorted(boxes)
+    assert 0 < outer < len(shape)
+    assert all(any(lies_inside(box, other) for other in boxes[:outer]) for box in boxes[outer:])
 
 
 def test_two_compounds_that_meet_with_many_parts_are_linked_once_P16():
