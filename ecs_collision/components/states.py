@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from ecs_collision.components.base import Component, layer_set
 from ecs_collision.components.schema import Field, component, field, slots
@@ -23,9 +24,8 @@ class Sleeping(Component):
     after: Field[int, int] = field(whole, "How many quiet frames come before rest.", least=1, default=30, told="always")
     __slots__ = slots(vars())
 
-    def _show(self, asleep: bool) -> None:
-        """Set `asleep` as the engine does, without telling anybody."""
-        self._asleep = asleep
+    if TYPE_CHECKING:  # the engine writes it without telling anybody
+        _asleep: bool = field(flag, "", init=False)
 
 
 @component
