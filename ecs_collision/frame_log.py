@@ -36,7 +36,7 @@ Crossing = tuple[Pair, tuple[LeftReason | None, ...]]
 class FrameLog:
     """Collects by entity id, so that what a body did outlives the body.
 
-    What was written down since `mark` can be taken back with `rollback`, but for `displacement_log`, which has a mark
+    What was written down since `mark` is rolled back with `rollback`, but for `displacement_log`, which has a mark
     of its own. `sleep_changes` are those who woke or fell asleep since `mark`, and whether they were among `woke` and
     `fell` before.
     """

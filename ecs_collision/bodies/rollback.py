@@ -147,7 +147,7 @@ def rebuild(bodies: Bodies) -> None:
         columns.set_tall(row, False)
     del bodies.parts[len(bodies.shapes) :]  # a row that was about to be made
     bodies._free = sorted({*range(len(bodies.parts))} - {*bodies.row_of.values()}, reverse=True)
-    for row in bodies._free:  # nothing of a body whose birth was taken back is left
+    for row in bodies._free:  # nothing of a body whose birth was rolled back is left
         bodies.parts[row], bodies.shapes[row], columns.flags[row] = None, (), 0
         bodies._patience.pop(row, None)
     for row in bodies.rows():

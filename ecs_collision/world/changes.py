@@ -162,7 +162,7 @@ class Changes:
         return problems
 
     def _owned(self, entity: int, parts: Parts, owners: dict[int, int]) -> list[str]:
-        """Judge that no instance belongs to two entities, counting what this take-in releases."""
+        """Judge that no instance belongs to two entities, counting what these changes release."""
         problems: list[str] = []
         for component in parts:
             if component is None or not isinstance(component, Component):
@@ -182,7 +182,7 @@ class Changes:
         return problems
 
     def _keeper(self, component: Component) -> tuple[int | None, str]:
-        """Return the entity that keeps an instance after this take-in, None where none does, and in which world."""
+        """Return the entity that keeps an instance after these changes, None where none does, and in which world."""
         owner, writes = component._entity, component._writes
         if owner is None or writes is None:
             return None, ""
@@ -222,7 +222,7 @@ class Changes:
     # Setting back, for a restore.
 
     def refusals(self, changes: Mapping[int, Parts]) -> list[str]:
-        """Return what a take-in would refuse of the slate, where the rows of `changes` are to have other parts."""
+        """Return what would be refused of the written rows, where those of `changes` are to have other parts."""
         bodies, settings = self._bodies, self._settings
         odd = self._placing.judge(settings.range_low, settings.range_high)
         if not (odd or changes):
@@ -234,7 +234,7 @@ class Changes:
         return [*faults, *WeldJudge(bodies, parts).faults(fused)] if fused else faults
 
     def restore(self, frame: int) -> None:
-        """Bring bodies to what the slate and their components say, and tell nobody; each keeps its state of sleep."""
+        """Bring bodies to what was written and their components say, without events; each keeps its state of sleep."""
         bodies, changed = self._bodies, self._bodies.changed
         self._placing.apply(frame)
         bodies.settle_flatness()
@@ -254,11 +254,11 @@ class Changes:
     # Checking.
 
     def faults_left(self) -> Iterator[str]:
-        """Yield what the last take-in left behind."""
+        """Yield what was left behind when changes were last applied."""
         if self.staged or self.faults or self._welding.is_busy:
-            yield "a take-in has not ended"
+            yield "applying changes has not ended"
 
-    # Applying. Nothing below refuses anything; the slate is wiped when all is done.
+    # Applying. Nothing below refuses anything; the written rows are cleared when all is done.
 
     def _apply(self, frame: int) -> None:
         bodies, staged = self._bodies, self.staged

@@ -59,7 +59,7 @@ class Planner(Protocol):
         """Count of the changes of state."""
 
     def apply_changes(self) -> None:
-        """Take in what was staged and written."""
+        """Apply what was staged and written."""
 
 
 class Plan:
@@ -82,7 +82,7 @@ class Plan:
         return self.result.explain()
 
     def commit(self) -> MoveResult:
-        """Make the motion; raises StalePlan after any take-in, move or write since it was planned."""
+        """Make the motion; raises StalePlan after any change, move or write since it was planned."""
         self._world.apply_changes()
         if self._world.version != self._version:
             raise StalePlan(

@@ -1,4 +1,4 @@
-"""Welds at take-in: judged with everything else (rule L3), and what follows for sleep where groups change (S4)."""
+"""Fusing as changes are applied: judged with everything else (rule L3), and who sleeps where groups change (S4)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ecs_collision.sleep.scheduler import SleepScheduler
 
 
 class WeldJudge:
-    """Knows what bodies will be once `staged` is taken in."""
+    """Knows what bodies will be once `staged` is applied."""
 
     def __init__(self, bodies: Bodies, staged: Mapping[int, Parts | None]) -> None:
         self._bodies = bodies
@@ -78,7 +78,7 @@ class WeldJudge:
 
 
 class Welding:
-    """Follows the groups through one take-in, and lets each rest or wake as one when it is over.
+    """Follows the groups while changes are applied, and lets each rest or wake as one when it is over.
 
     A group that breaks up wakes, told by its root, and so does every body that is welded to another. A new group
     begins awake, unless all of it was born asleep. One that is as it was rests on if no member must wake.
@@ -95,7 +95,7 @@ class Welding:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a take-in is under way."""
+        """Whether changes are being applied."""
         return bool(self._rested or self._stirred or self._born or self._gone)
 
     def goes(self, row: int) -> None:
@@ -155,7 +155,7 @@ class Welding:
         self.forget()
 
     def forget(self) -> None:
-        """End the take-in."""
+        """End: all changes are applied, or none."""
         for known in (self._rested, self._stirred, self._born, self._gone):
             known.clear()
 

@@ -50,7 +50,7 @@ class Snapshots:
         self._contacts, self._contacts_of = b"", (-1, -1)
         self._known: dict[bytes, Parts] = {}
 
-    # Taking. Everything pending has been taken in.
+    # Taking. Everything pending has been applied.
 
     def take(self, undelivered: Sequence[Event]) -> bytes:
         """Return the state as bytes."""
@@ -207,7 +207,7 @@ class Snapshots:
         return known._replace(transform=parts.transform)
 
     def _place(self, places: bytes, fresh: Mapping[int, Parts]) -> None:
-        """Write positions on the slate in place of what is pending there, or raise."""
+        """Write the positions in place of those that are pending, or raise."""
         if not (fresh or self._bodies.writes.count) and places == self._positions():
             return
         self._want(places)

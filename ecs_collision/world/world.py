@@ -82,7 +82,7 @@ class CollisionWorld:
         return entity
 
     def add_all(self, bodies: Sequence[Parts], ids: Sequence[int]) -> None:
-        """Add many bodies under these ids in one take-in: all of them, or none and an error naming every fault.
+        """Add many bodies under these ids at once: all of them, or none and an error naming every fault.
 
         ids: one for each body, free and different; `reserve` gives such.
         """
@@ -138,9 +138,9 @@ class CollisionWorld:
             raise
 
     def stage(self, id: int, parts: Parts | None, faults: tuple[str, ...] = ()) -> None:
-        """Note that entity `id` shall have these components, or be gone (None); the next take-in applies it.
+        """Note that entity `id` shall have these components, or be gone (None), from when changes are applied.
 
-        faults: reasons already known why it cannot be; the take-in refuses them with all others.
+        faults: reasons already known why it cannot be; they are refused with all others.
         """
         entity = whole(id, "id of stage", least=0)
         if not (parts is None or isinstance(parts, Parts)):
@@ -151,12 +151,12 @@ class CollisionWorld:
 
     @property
     def pending(self) -> bool:
-        """Whether anything was staged or written since the last take-in."""
+        """Whether anything is staged or written and not applied yet."""
         return self._step.changes.pending
 
     @property
     def before_changes(self) -> Callable[[], None] | None:
-        """What is called before each take-in, to stage what is to be taken in."""
+        """What is called before changes are applied, to stage more of them."""
         return self._before_changes
 
     @before_changes.setter
@@ -301,7 +301,7 @@ class CollisionWorld:
 
     @property
     def version(self) -> int:
-        """Counts the changes of state: take-ins and motions that displaced something."""
+        """Counts the changes of state: changes applied and motions that displaced something."""
         return self._step.version
 
     # Snapshots.
@@ -327,8 +327,8 @@ class CollisionWorld:
         """Set the state back to a snapshot; the frames that follow are those that followed the original (N1).
 
         The world must have the same bodies with the same kinds of components, and the same configuration; values may
-        differ and are set back, in the components a game holds. Bodies staged are taken in first, writes not taken in
-        are dropped; plans are stale, and no event tells of the jump. Raises SnapshotError naming what is wrong, and
+        differ and are set back, in the components a game holds. Staged bodies are applied first, pending writes
+        are dropped; plans are stale, and no events are fired. Raises SnapshotError naming what is wrong, and
         then nothing has changed. O(bodies).
         """
         self._access.check("restore")
@@ -396,7 +396,7 @@ class CollisionWorld:
         self._access.check("check")
         self.apply_changes()
         if self.bodies.writes.watched != (self._before_changes is not None):
-            raise InvariantError("nobody is asked before a take-in who should be, or somebody who is not there")
+            raise InvariantError("nobody is asked before changes who should be, or somebody who is not there")
         from ecs_collision.world.validation import audit  # games do not check, tests do
 
         audit(self._step, self.space)
