@@ -32,17 +32,17 @@ Spans = dict[Pair, tuple[int, list[tuple[int, int]]]]
 """Of one leg, by pair: the length of its way and the open intervals of overlap on it, in half units."""
 
 
-class Book(Protocol):
-    """Who knows what triggers tell, by the names under which they tell it."""
+class Reports(Protocol):
+    """What triggers report, by the rows under which they report it."""
 
     def name(self, trigger: int, other: int) -> int:
         """Return the row under whose name a trigger tells of another row, -1 where it does not."""
 
     def is_inside(self, pair: Pair) -> bool:
-        """Return whether it is told that a body is inside a trigger, and it does not merely linger."""
+        """Return whether a body is reported inside a trigger and does not merely linger."""
 
     def is_kept(self, pair: Pair) -> bool:
-        """Return whether it was told that a body came, and not yet that it left."""
+        """Return whether a body was reported to enter and not yet to leave."""
 
     def hold(self, pair: Pair, frame: int) -> None:
         """Keep a contact for its trigger's linger frames after `frame` - 1."""
@@ -54,12 +54,12 @@ class Book(Protocol):
 class Sweeps:
     """Follows the paths of a frame, only while there are swept triggers."""
 
-    def __init__(self, bodies: Bodies, overlaps: Overlaps, book: Book) -> None:
+    def __init__(self, bodies: Bodies, overlaps: Overlaps, reports: Reports) -> None:
         self._bodies = bodies
         self._overlaps = overlaps
-        self._book = book
+        self._reports = reports
         self._changes: dict[Pair, list[bool]] = {}
-        """Per (trigger row, row it is told of by): the state before the frame, then after every change."""
+        """Per (trigger row, row it is reported under): the state before the frame, then after every change."""
         self._of_row: dict[int, set[Pair]] = {}
         self._lengths: list[tuple[Pair, int]] = []
         """How many states pairs had before the last motion changed them."""
@@ -80,7 +80,7 @@ class Sweeps:
         return changes, {row: set(pairs) for row, pairs in self._of_row.items()}
 
     def rollback(self, ways: Ways) -> None:
-        """Have followed these ways and no others, whatever was broken off."""
+        """Restore the ways followed at `mark`."""
         self._changes, self._of_row = ways
 
     def rollback_motion(self) -> None:
@@ -138,7 +138,7 @@ class Sweeps:
             for trigger, body in ((other, row), (row, other)):
                 if not (flags[trigger] & SWEPT and self._overlaps.reports(trigger, body)):
                     continue
-                name = self._book.name(trigger, body)
+                name = self._reports.name(trigger, body)
                 if name >= 0:
                     pair, others = (trigger, name), way.boxes(other)
                     _, found = spans.setdefault(pair, (2 * abs(by), []))
@@ -177,7 +177,7 @@ class Sweeps:
             if 0 < end <= length and (start >= 0 or inside):
                 changes.append(False)
         if pair not in self._changes:
-            before = self._book.is_inside(pair)
+            before = self._reports.is_inside(pair)
             if changes == [False] and not before:
                 return
             self._lengths.append((pair, 0))
@@ -193,10 +193,10 @@ class Sweeps:
 
     def finish(self, frame: int, record: TriggerLog) -> None:
         """Write down the crossings of the frame, after its ends have been compared."""
-        book, entity = self._book, self._bodies.entity
+        reports, entity = self._reports, self._bodies.entity
         for pair, states in self._changes.items():
             trigger, other = pair
-            now, reason = book.is_inside(pair), book.reason(pair)
+            now, reason = reports.is_inside(pair), reports.reason(pair)
             if now != states[-1]:
                 states.append(now)
             lasting = self._bodies.of(trigger).trigger
@@ -210,12 +210,12 @@ class Sweeps:
             goes_on = now and not _tells(record.entered, entity(trigger), entity(other))
             if (goes_on or over) and not states[0]:
                 continue  # the contact lingered from before, so what was on the way was no beginning (T5)
-            kept = not now and book.is_kept(pair)  # it lingers: nobody was told that it left
+            kept = not now and reports.is_kept(pair)  # it lingers: no event said that it left
             if kept or (lasting.linger and reason is LeftReason.MOVED):
                 if lasting.linger and not now and True in states[1:]:
                     if not kept:
                         record.entered.add(entity(trigger), entity(other), 0)
-                    book.hold(pair, frame + 1)
+                    reports.hold(pair, frame + 1)
                 continue
             further = states[1:] if states[0] == now else states[2:]
             if further:
@@ -241,7 +241,7 @@ class Sweeps:
         return [(*pair, state) for pair, states in self._changes.items() for state in states[1:]]
 
     def restore(self, changes: Iterable[tuple[int, int, bool]]) -> None:
-        """Follow pairs from where `told` told of them; contacts have been set back."""
+        """Follow pairs from the changes that `told` returned; contacts have been restored."""
         self._changes.clear()
         self._of_row.clear()
         for trigger, other, state in changes:
@@ -254,7 +254,7 @@ class Sweeps:
 class _Way:
     """How far the rows of one motion have come in the legs so far; `moved` are those that go any way at all.
 
-    `swept` are the swept triggers among them, which move because they are welded or are moved alone.
+    `swept` are the swept triggers among them, which move because they are fused or are moved alone.
     """
 
     def __init__(self, bodies: Bodies, legs: Iterable[Leg]) -> None:

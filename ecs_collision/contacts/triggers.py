@@ -74,7 +74,7 @@ class Triggers:
     def mark(self) -> Before:
         """Return what `rollback` needs to take back what comes. O(what lingers or is swept).
 
-        Nothing but plain copies: a take-in and a frame ask for them, and hardly ever anybody needs them.
+        Plain copies only: every applied change and every frame marks, and only failures roll back.
         """
         contacts = self.contacts
         contacts.mark()
@@ -124,7 +124,7 @@ class Triggers:
         return sorted(map(self._bodies.entity, self._held(row)))
 
     def _held(self, row: int) -> list[int]:
-        """Return the rows that are told to be in a trigger, in no particular order."""
+        """Return the rows that are reported to be in a trigger, in no particular order."""
         contacts = self.contacts
         return [contacts.others[pair] for pair in contacts.of_row(row) if contacts.triggers[pair] == row]
 
@@ -136,7 +136,7 @@ class Triggers:
         """Write down who entered, stayed and left in `frame`."""
         stayed = [(row, other) for row in self._stay_rows() for other in self._held(row)]
         if self.changed.count and self._find_changes():
-            self._tell_changes(frame, record)
+            self._log_changes(frame, record)
         self.sweeps.finish(frame, record)
         self._end_lingering(frame, record)
         entity = self._bodies.entity
@@ -161,7 +161,7 @@ class Triggers:
         self.update.compare_changed(self.changed, everything)
         return True
 
-    def _tell_changes(self, frame: int, record: TriggerLog) -> None:
+    def _log_changes(self, frame: int, record: TriggerLog) -> None:
         contacts = self.contacts
         self.version += bool(contacts.began_count or contacts.ended_count or self._until)
         if self._until:  # what lingered, was seen again and ends now has another end, or none
@@ -202,7 +202,7 @@ class Triggers:
     def _stay_rows(self) -> list[int]:
         return [row for row in self._bodies.stay_rows if self._bodies.has(row, ENABLED)]
 
-    # What is told, for those who follow ways (`swept.Book`).
+    # What is reported, for `crossings.Sweeps`.
 
     def name(self, trigger: int, other: int) -> int:
         """Return the row under whose name a trigger tells of another row, -1 where they are of one group."""
@@ -210,12 +210,12 @@ class Triggers:
         return -1 if groups.are_one(trigger, other) else groups.name_of(other)
 
     def is_inside(self, pair: Pair) -> bool:
-        """Return whether it is told that a body is inside a trigger, and it does not merely linger."""
+        """Return whether a body is reported inside a trigger and does not merely linger."""
         contact = self.contacts.find(*pair)
         return contact >= 0 and not self.contacts.lingers[contact]
 
     def is_kept(self, pair: Pair) -> bool:
-        """Return whether it was told that a body came, and not yet that it left."""
+        """Return whether a body was reported to enter and not yet to leave."""
         return self.contacts.find(*pair) >= 0
 
     def hold(self, pair: Pair, frame: int) -> None:
@@ -242,7 +242,7 @@ class Triggers:
         ]
 
     def restore(self, wanted: list[Contact], frame: int) -> None:
-        """Make the contacts those that `told` gave after `frame`, and tell nobody.
+        """Replace the contacts by those that `told` returned after `frame`; fires no events.
 
         The rows of contacts that come, go or change count as changed: what the contacts say of them is no longer
         what was found where they stood.
