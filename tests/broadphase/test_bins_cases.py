@@ -97,13 +97,6 @@ def test_b07_a_neighbour_of_a_cell_sized_cube_touches_and_does_not_overlap():
     assert ([neighbour], []) == (board.world.space.touching(cube), board.world.space.overlapping(cube))
 
 
-def test_b08_two_bodies_in_the_same_cells_are_one_pair():
-    board = Board()
-    board.crate(0.25, id=1)
-    board.crate(0.25, id=2)
-    assert [(1, 2)] == board.world.space.pairs()
-
-
 def test_b09_a_body_cannot_be_added_twice_and_never_pairs_with_itself():
     board = Board()
     board.crate(0, id=1)
@@ -213,24 +206,6 @@ def test_b16_looking_makes_no_cell_and_the_last_body_takes_the_last_one():
     board.world.remove(crate)
     board.world.remove(wall)
     assert 0 == len(space.cells) == len(space.static_cells) == board.world.step().stats.cells
-
-
-def test_b17_ten_coincident_bodies_are_45_pairs():
-    board = Board()
-    ids = [board.crate(0.25, 0.5) for _ in range(10)]
-    expected = [(a, b) for a in ids for b in ids if a < b]
-    assert 45 == len(expected)
-    assert expected == board.world.space.pairs()
-
-
-def test_b18_a_point_overlaps_what_strictly_contains_it():
-    board = Board()
-    box, other = board.crate(0), board.crate(1)
-    point = board.body(0.5, 0.5, w=0, h=0)
-    assert [box] == board.world.space.overlapping(point)
-    board.transforms[point].x = 1.0
-    assert [] == board.world.space.overlapping(point)
-    assert [box, other] == board.world.space.touching(point)
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf"), float("-inf")])

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 import re
-import weakref
 from textwrap import dedent
 
 import esper
@@ -43,7 +41,6 @@ from ecs_collision.testing import (
     assert_pushed,
     assert_same_future,
     fresh_world,
-    naming,
 )
 
 
@@ -169,26 +166,6 @@ def test_names_of_a_result_are_those_of_its_board_whatever_world_is_current():
                 assert_pushed(first, "crate")
             with pytest.raises(AssertionError, match=r"^'player' \(entity 2\) was not pushed; pushed: nothing"):
                 assert_pushed(second, 2)
-
-
-def test_results_do_not_keep_a_board_after_its_end():
-    def is_kept(board: Board) -> weakref.ref[Board]:
-        board.move("@", "R")
-        board.turn("R")
-        board.close()
-        return weakref.ref(board)
-
-    with fresh_world():
-        closed, left = is_kept(Board("@$#")), weakref.ref(Board("@$#"))
-        result = Board("@$#").move("@", "R")
-        gc.collect()
-        assert (closed(), left()) == (None, None)
-        assert_pushed(result, "$", by=(0, 0))
-        with fresh_world():
-            Board("@$#").move("@", "R")
-        assert_pushed(result, "$", by=(0, 0))
-        count = len(naming.results)
-    assert count == len(naming.results) + 1
 
 
 @pytest.mark.parametrize(

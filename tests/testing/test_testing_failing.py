@@ -164,19 +164,3 @@ def test_a_scene_that_cannot_be_written_does_not_hide_the_failure(pytester):
 def test_outside_of_a_run_nothing_is_kept(system):
     keep_scene(system)
     assert "_instrument" not in vars(system._world)
-
-
-ALIKE = """
-import pytest
-
-@pytest.mark.parametrize("way", ["a/b", "a-b"])
-def test_way(board, way):
-    assert board("@$") == "$@"
-"""
-
-
-def test_two_tests_whose_names_come_to_the_same_leave_a_scene_each(pytester):
-    pytester.makepyfile(test_names=ALIKE)
-    plugins = ("-p", "ecs_collision.testing.plugin", "-p", "no:randomly", "-p", "no:cacheprovider")
-    pytester.runpytest_inprocess(*plugins, "--collision-scenes=left").assert_outcomes(failed=2)
-    assert scenes(pytester.path / "left") == ["test_names.test_way-a-b.scene", "test_names.test_way-a-b~2.scene"]

@@ -417,24 +417,6 @@ def test_futures(board):
     assert "ecs_collision/testing/" not in run.stdout.str()
 
 
-def test_the_record_of_a_test_ends_with_it(pytester):
-    run = ran(pytester, """
-kept = []
-
-def test_record(board, record):
-    b = board("@$_")
-    seen = record(b)
-    kept.append((b.game.world, seen))
-    b.play("R")
-    assert seen.entered("plate", by="crate") == 1
-
-def test_that_it_ended():
-    world, seen = kept[0]
-    assert seen._stop == [] and "_instrument" not in vars(world)
-""")  # fmt: skip
-    run.assert_outcomes(passed=2)
-
-
 def test_a_failing_question_shows_what_was_recorded(pytester):
     run = ran(pytester, """
 def test_record(board, record):

@@ -198,15 +198,6 @@ def test_what_is_drawn_shows_what_makes_it_again(drawn):
     assert eval(repr(pushes), NAMES) == pushes
 
 
-def test_the_scene_stays_as_it_was_drawn_whatever_is_done_in_its_worlds():
-    strategy = our.pushed_scenes(kinds=["crate"], max_bodies=1)
-    drawn = smallest(strategy, lambda drawn: any(each.by[0] for each in drawn[1]))
-    before = repr(drawn)
-    for each in drawn[1]:
-        each.make(drawn[0].world())
-    assert before == repr(drawn)
-
-
 # Refused.
 
 REFUSALS: dict[str, tuple[Any, str]] = {
