@@ -114,6 +114,14 @@ def test_cells_of_a_letter_are_things_of_their_own_or_joined_or_one_whole(legend
     assert expected == {thing.position[:2]: len(thing.boxes) for thing in level.things}
 
 
+def test_adjoining_cells_of_different_maps_or_letters_are_not_joined():
+    level = read("legend\nA beam: Inertia(1), joined\nB beam: Inertia(1), joined\nmap\nAAB\nmap at 1 2\nA\n")
+    assert {
+        "beam 1": ("beam", (0.5, 0.5), 1), "beam 2": ("beam", (2.5, 0.5), 1), "beam 3": ("beam", (0.5, 1.5), 1),
+    } == about(level)  # fmt: skip
+    assert (Box(1.0, 0.5, offset=(0.5, 0.0, 0.0)),) == level["beam 1"].boxes
+
+
 def test_a_compound_fills_just_its_cells_with_few_boxes():
     level = read("legend\nC hook: Inertia(1), joined\nmap\nCCC\nC\nCCC\n")
     assert (0.5, 0.5, 0.0) == level["hook"].position
@@ -349,6 +357,14 @@ def test_too_many_things_are_refused_before_they_are_made(monkeypatch):
     stacked = "legend\n" + "".join(f"{letter} a: whole\n" for letter in "abcdefghij") + "* = a b c d e f g h i j\n"
     with pytest.raises(LevelError, match=r"level:13: found 50000 cells with letters; expected at most 2[0-9]{4}, "):
         parse_levels(f"{stacked}map\n" + ("*" * 1000 + "\n") * 5)
+
+
+@pytest.mark.parametrize("letters", ["#$.", "# ", "$$$$$$$$#"], ids=["all sorts", "sparse", "crates"])
+def test_a_level_of_a_hundred_by_a_hundred_cells_is_read_whole(letters):
+    text = f"{HEAD}map\n" + ((letters * 50)[:100] + "\n") * 100
+    level = parse_level(text)
+    assert level.size[1] == 100
+    assert sum(thing.kind == "crate" for thing in level.things) == text.count("$", len(HEAD))
 
 
 # Writing.

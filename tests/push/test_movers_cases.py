@@ -360,3 +360,15 @@ def test_u02_a_plan_is_stale_after_any_change(disturb):
     with pytest.raises(StalePlan, match="plan"):
         plan.commit()
     assert places == board.places()
+
+
+def test_u02_looking_does_not_make_a_plan_stale():
+    board = Board()
+    board.player(0, id=1)
+    board.crate(2, id=2)
+    plan = board.world.plan(1, 3)
+    board.world.space.pairs()
+    board.world.touching(1)
+    board.world.plan(2, 1)
+    plan.commit()
+    assert [3.0, 4.0] == board.xs(1, 2)

@@ -415,6 +415,13 @@ def test_p15_a_hook_that_writes_is_refused_and_nothing_is_moved():
     assert [0.0, 1.0] == board.xs(player, crate)
 
 
+def test_p15_a_hook_may_look():
+    board, _ = hooked(lambda pusher, pushed: board.world.space.at(1.5, 0.5) == [pushed] or None)
+    player, crate = board.player(0, force=0), board.body(1)
+    assert board.push(player, 2)
+    assert 3.0 == board.at(crate)[0]
+
+
 # --- P16: the explanation ---------------------------------------------------------------------------------------------
 
 
