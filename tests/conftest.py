@@ -40,10 +40,6 @@ HERE = Path(__file__).parent
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(HERE.parent), os.environ.get("PYTHONPATH"))))
 
 
-LONGEST = {"test_faults.py", "test_taken_back.py"}
-"""Begun last, one of their tests would keep one core waiting for another."""
-
-
 def hot_rooms() -> set[str]:
     """Return the rooms whose tests are about hot files: `world`, all floors below it, and rooms that hold such a file.
 
@@ -57,8 +53,7 @@ def hot_rooms() -> set[str]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that another form of the hot files need not pass again, and let the longest begin first."""
-    items.sort(key=lambda item: item.path.name not in LONGEST)
+    """Mark the tests that another form of the hot files need not pass again."""
     hot = hot_rooms()
     for item in items:
         if item.path.is_relative_to(HERE) and item.path.relative_to(HERE).parts[0] not in hot:
