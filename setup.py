@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import sys
+import sysconfig
 import tempfile
 import threading
 import time
@@ -41,6 +42,12 @@ def extensions() -> list[Extension]:
     named = {".".join(path.with_suffix("").parts): path.as_posix() for path in hot_files()}
     named[SHARED] = SHARED.replace(".", "/") + ".c"
     return [Extension(name, [source], extra_compile_args=FLAGS) for name, source in named.items()]
+
+
+def leftovers(folder: Path, built: set[Path]) -> list[Path]:
+    """Return the compiled files of this Python in a folder that no source makes any more: they could be imported."""
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    return sorted({path.resolve() for path in folder.rglob(f"*{suffix}")} - {path.resolve() for path in built})
 
 
 class Progress:
@@ -78,6 +85,9 @@ class BuildAll(build_ext):
         """Build what is out of date."""
         if not self.extensions:
             return
+        if self.inplace:
+            for path in leftovers(HERE / PACKAGE, {Path(self.get_ext_fullpath(each.name)) for each in self.extensions}):
+                path.unlink()
         from Cython.Build import cythonize
 
         with Progress(len(self.extensions)) as self._progress:

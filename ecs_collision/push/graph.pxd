@@ -54,10 +54,10 @@ cdef class PushGraph:
     cdef bint attains(self, int edge, long long distance) noexcept
     cdef void expand(self, int row)
     cdef void expand_row(self, int row, long long start, long long stop)
-    cdef void expand_boxes(self, int row, BoxPool home, Py_ssize_t first, Py_ssize_t end, long long start, long long stop)
-    cdef void meet(self, int row, BoxPool home, Py_ssize_t first, Py_ssize_t end, Grid grid, Py_ssize_t hits, long long start, long long stop)
-    cdef void shade(self, int row, BoxPool home, Py_ssize_t slot, int other, BoxPool boxes, Py_ssize_t ahead, long long gap) noexcept
-    cdef long long gap_to(self, BoxPool home, Py_ssize_t slot, BoxPool boxes, Py_ssize_t other) noexcept
+    cdef void expand_boxes(self, int row, BoxPool own_boxes, Py_ssize_t first, Py_ssize_t end, long long start, long long stop)
+    cdef void meet(self, int row, BoxPool own_boxes, Py_ssize_t first, Py_ssize_t end, Grid grid, Py_ssize_t hits, long long start, long long stop)
+    cdef void shade(self, int row, BoxPool own_boxes, Py_ssize_t slot, int other, BoxPool boxes, Py_ssize_t ahead, long long gap) noexcept
+    cdef long long gap_to(self, BoxPool own_boxes, Py_ssize_t slot, BoxPool boxes, Py_ssize_t other) noexcept
     cdef void reach_bounds(self, int row)
     cdef long long room_of(self, int row) noexcept
     cdef void edge(self, int pusher, int pushed, long long gap)

@@ -289,21 +289,21 @@ class PushGraph:
         """Ask the index for what lies ahead of each box of a row in the stretch."""
         first: cython.Py_ssize_t = self.columns.first_view[row]
         behind: cython.Py_ssize_t
-        home: BoxPool = self.dynamic.boxes
+        own_boxes: BoxPool = self.dynamic.boxes
         if self.displacements.moved[row]:
-            home = self.overlay.boxes
+            own_boxes = self.overlay.boxes
             first = self.displacements.first[row]
         end: cython.Py_ssize_t = first + self.columns.count_view[row]
         while first < end:
-            behind = home.together(first, end)
-            self.expand_boxes(row, home, first, behind, start, stop)
+            behind = own_boxes.together(first, end)
+            self.expand_boxes(row, own_boxes, first, behind, start, stop)
             first = behind
 
     @cython.cfunc
     def expand_boxes(
         self,
         row: cython.int,
-        home: BoxPool,
+        own_boxes: BoxPool,
         first: cython.Py_ssize_t,
         end: cython.Py_ssize_t,
         start: cython.longlong,
@@ -311,22 +311,22 @@ class PushGraph:
     ) -> cython.void:
         """Ask the index for what lies ahead, in the stretch, of the boxes taken `together`."""
         axis: cython.int = self.axis
-        lox: cython.longlong = home.span[0]
-        loy: cython.longlong = home.span[1]
-        loz: cython.longlong = home.span[2]
-        hix: cython.longlong = home.span[3]
-        hiy: cython.longlong = home.span[4]
-        hiz: cython.longlong = home.span[5]
+        lox: cython.longlong = own_boxes.span[0]
+        loy: cython.longlong = own_boxes.span[1]
+        loz: cython.longlong = own_boxes.span[2]
+        hix: cython.longlong = own_boxes.span[3]
+        hiy: cython.longlong = own_boxes.span[4]
+        hiz: cython.longlong = own_boxes.span[5]
         near: cython.longlong
         far: cython.longlong
         # One box asks from its leading face on; of several each has its own.
         whole: cython.bint = end > first + 1 or (self.deeper and start == 0)
         if self.sign > 0:
-            near = home.span[axis if whole else 3 + axis] + start
-            far = home.span[3 + axis] + stop
+            near = own_boxes.span[axis if whole else 3 + axis] + start
+            far = own_boxes.span[3 + axis] + stop
         else:
-            near = home.span[axis] - stop
-            far = home.span[3 + axis if whole else axis] - start
+            near = own_boxes.span[axis] - stop
+            far = own_boxes.span[3 + axis if whole else axis] - start
         if axis == 0:
             lox, hix = near, far
         elif axis == 1:
@@ -335,19 +335,19 @@ class PushGraph:
             loz, hiz = near, far
         hits: cython.Py_ssize_t
         hits = self.dynamic.collect(lox, loy, loz, hix, hiy, hiz)
-        self.meet(row, home, first, end, self.dynamic, hits, start, stop)
+        self.meet(row, own_boxes, first, end, self.dynamic, hits, start, stop)
         if self.static.boxes.box_count > 0:
             hits = self.static.collect(lox, loy, loz, hix, hiy, hiz)
-            self.meet(row, home, first, end, self.static, hits, start, stop)
+            self.meet(row, own_boxes, first, end, self.static, hits, start, stop)
         if self.overlay.boxes.box_count > 0:
             hits = self.overlay.collect(lox, loy, loz, hix, hiy, hiz)
-            self.meet(row, home, first, end, self.overlay, hits, start, stop)
+            self.meet(row, own_boxes, first, end, self.overlay, hits, start, stop)
 
     @cython.cfunc
     def meet(
         self,
         row: cython.int,
-        home: BoxPool,
+        own_boxes: BoxPool,
         first: cython.Py_ssize_t,
         end: cython.Py_ssize_t,
         grid: Grid,
@@ -372,17 +372,17 @@ class PushGraph:
             if not self.columns.may_meet(row, other):
                 continue
             for slot in range(first, end):
-                gap = self.gap_to(home, slot, boxes, grid.hits[at])
+                gap = self.gap_to(own_boxes, slot, boxes, grid.hits[at])
                 if start <= gap < stop:
                     self.edge(body, ahead, gap)
-                    self.shade(row, home, slot, other, boxes, grid.hits[at], gap)
+                    self.shade(row, own_boxes, slot, other, boxes, grid.hits[at], gap)
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def shade(
         self,
         row: cython.int,
-        home: BoxPool,
+        own_boxes: BoxPool,
         slot: cython.Py_ssize_t,
         other: cython.int,
         boxes: BoxPool,
@@ -406,8 +406,8 @@ class PushGraph:
             return
         for across in range(3):
             if across != self.axis and (
-                boxes.faces[theirs + across] > home.faces[mine + across]
-                or boxes.faces[theirs + 3 + across] < home.faces[mine + 3 + across]
+                boxes.faces[theirs + across] > own_boxes.faces[mine + across]
+                or boxes.faces[theirs + 3 + across] < own_boxes.faces[mine + 3 + across]
             ):
                 return
         self.horizon = gap + depth
@@ -415,7 +415,7 @@ class PushGraph:
     @cython.cfunc
     @cython.exceptval(check=False)
     def gap_to(
-        self, home: BoxPool, slot: cython.Py_ssize_t, boxes: BoxPool, other: cython.Py_ssize_t
+        self, own_boxes: BoxPool, slot: cython.Py_ssize_t, boxes: BoxPool, other: cython.Py_ssize_t
     ) -> cython.longlong:
         """Return the gap from a box's leading face to the near face of another, -1 where it is not ahead (P9)."""
         mine: cython.Py_ssize_t = 6 * slot
@@ -424,12 +424,12 @@ class PushGraph:
         across: cython.int
         for across in range(3):
             if across != axis and not (
-                home.faces[mine + across] < boxes.faces[theirs + 3 + across]
-                and boxes.faces[theirs + across] < home.faces[mine + 3 + across]
+                own_boxes.faces[mine + across] < boxes.faces[theirs + 3 + across]
+                and boxes.faces[theirs + across] < own_boxes.faces[mine + 3 + across]
             ):
                 return -1
-        low: cython.longlong = home.faces[mine + axis]
-        high: cython.longlong = home.faces[mine + 3 + axis]
+        low: cython.longlong = own_boxes.faces[mine + axis]
+        high: cython.longlong = own_boxes.faces[mine + 3 + axis]
         their_low: cython.longlong = boxes.faces[theirs + axis]
         their_high: cython.longlong = boxes.faces[theirs + 3 + axis]
         if self.sign > 0:
@@ -474,18 +474,18 @@ class PushGraph:
         least: cython.longlong = -1
         slot: cython.Py_ssize_t
         first: cython.Py_ssize_t = self.columns.first_view[row]
-        home: BoxPool = self.dynamic.boxes
+        own_boxes: BoxPool = self.dynamic.boxes
         low: cython.longlong = self.low if self.columns.flags_view[row] & _SOLID else self.least
         high: cython.longlong = self.high if self.columns.flags_view[row] & _SOLID else self.most
         if self.displacements.moved[row]:
-            home = self.overlay.boxes
+            own_boxes = self.overlay.boxes
             first = self.displacements.first[row]
         for slot in range(first, first + self.columns.count_view[row]):
             if self.sign > 0:
-                face = home.faces[6 * slot + 3 + axis]
+                face = own_boxes.faces[6 * slot + 3 + axis]
                 gap = (high if face <= high else self.most) - face
             else:
-                face = home.faces[6 * slot + axis]
+                face = own_boxes.faces[6 * slot + axis]
                 gap = face - (low if face >= low else self.least)
             if least < 0 or gap < least:
                 least = gap

@@ -65,6 +65,15 @@ def test_every_kernel_is_built_and_what_they_share():
     assert expected | {setup.SHARED: "ecs_collision/_memoryviews.c"} == built
 
 
+def test_what_was_compiled_of_a_file_that_is_gone_is_removed_by_the_next_build(tmp_path):
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    (tmp_path / "push").mkdir()
+    kept, gone = tmp_path / f"kept{suffix}", tmp_path / "push" / f"gone{suffix}"
+    for path in (kept, gone, tmp_path / "kept.py", tmp_path / "kept.cpython-30-other.so"):
+        path.touch()
+    assert [gone] == setup.leftovers(tmp_path, {kept})
+
+
 def test_whatever_is_written_to_be_compiled_is_a_kernel():
     to_compile = re.compile(r"^ *@cython\.(cclass|cfunc|ccall)", re.MULTILINE)
     assert {path for path in SOURCES if to_compile.search(path.read_text(encoding="utf-8"))} <= set(KERNELS)
