@@ -169,4 +169,4 @@ _BUILDERS: tuple[tuple[type[Event], Callable[[FrameLog, int], Iterable[Event]]],
     (TriggerEntered, FrameLog._come),
     (TriggerStayed, FrameLog._kept),
 )
-"""How each kind is built, in the order of delivery; crossings and FellAsleep come behind."""
+"""How each kind is built, in the order of `events.DELIVERY_ORDER`; crossings and FellAsleep come behind."""

@@ -1,8 +1,8 @@
 """Which bodies are welded into groups: the graph that `Fused` components draw, and what is connected in it.
 
-Every body is fused to at most one other and rings are refused, so the graph is a forest, and what is connected has
+Every body is fused to at most one other and cycles are refused, so the graph is a forest, and what is connected has
 exactly one root: the member that is fused to none of the others. A disabled body connects nobody (E9). What kernels
-need of a group stands in the columns of its root: the rings name it as the leader, and its inertia is the group's.
+need of a group stands in the columns of its root: the links name it as the leader, and its inertia is the group's.
 
 The graph is kept as bodies come and go, the groups are made anew at the end of a take-in, of what was touched only.
 """
@@ -51,11 +51,11 @@ class GroupsBefore(NamedTuple):
 class FusedGroups:
     """The welds of a world: `partner` is whom an entity is fused to, `followers` who is fused to it."""
 
-    def __init__(self, columns: Columns, rings: GroupLinks, row_of: dict[int, int]) -> None:
+    def __init__(self, columns: Columns, links: GroupLinks, row_of: dict[int, int]) -> None:
         self.partner: dict[int, int] = {}
         self.followers: dict[int, set[int]] = {}
         self._columns = columns
-        self._rings = rings
+        self._links = links
         self._row_of = row_of
         self._group_of: dict[int, Group] = {}
         self._own: dict[int, tuple[list[float], int]] = {}
@@ -79,26 +79,26 @@ class FusedGroups:
 
     def root_of(self, row: int) -> int:
         """Return the entity that stands for the body of a row: the root of its group, else its own."""
-        return int(self._columns.ids[self._rings.leader[row]])
+        return int(self._columns.ids[self._links.leader[row]])
 
     def solid_rows(self, row: int) -> list[int]:
         """Return the rows of a group that are no triggers; all of them where all are."""
-        rows: list[int] = self._rings.rows_of(row)
+        rows: list[int] = self._links.rows_of(row)
         return [each for each in rows if self._columns.flags[each] & SOLID] or rows
 
     def name_of(self, row: int) -> int:
         """Return the row under whose id triggers report a row: the root's where it is solid, else its own."""
-        return int(self._rings.leader[row]) if self._columns.flags[row] & SOLID else row
+        return int(self._links.leader[row]) if self._columns.flags[row] & SOLID else row
 
     def rows_named(self, row: int) -> list[int]:
         """Return the rows that triggers report under the id of a row: a root, with the solid rest of its group."""
-        if self._rings.leader[row] != row:
+        if self._links.leader[row] != row:
             return [] if self._columns.flags[row] & SOLID else [row]
-        return [each for each in self._rings.rows_of(row) if each == row or self._columns.flags[each] & SOLID]
+        return [each for each in self._links.rows_of(row) if each == row or self._columns.flags[each] & SOLID]
 
     def are_one(self, row: int, other: int) -> bool:
         """Return whether two rows are of one group."""
-        return bool(self._rings.leader[row] == self._rings.leader[other])
+        return bool(self._links.leader[row] == self._links.leader[other])
 
     # Changing: what is noted here holds when `regroup` is called.
 
@@ -198,15 +198,15 @@ class FusedGroups:
         rows = [self._row_of[entity] for entity in group.members]
         root = self._row_of[group.root]
         rows.remove(root)
-        self._rings.weld([root, *rows])
+        self._links.weld([root, *rows])
         self._group_of.update(dict.fromkeys(group.members, group))
         self._weigh(root)
 
     def _part(self, group: Group) -> None:
         row = next((row for entity in group.members if (row := self._row_of.get(entity)) is not None), None)
         if row is not None:
-            self._bare(self._rings.leader[row])
-            self._rings.part(row)
+            self._bare(self._links.leader[row])
+            self._links.part(row)
 
     def _weigh(self, row: int) -> None:
         """Let a root have the inertia of its group: the largest of the solid members', infinite where one has none."""
@@ -234,8 +234,8 @@ class FusedGroups:
         if not (self.partner or self._group_of or self._touched):
             return None
         followers = {entity: set(others) for entity, others in self.followers.items()}
-        rings = self._rings.leader[:], self._rings.following[:], self._rings.count
-        return GroupsBefore(dict(self.partner), followers, dict(self._group_of), dict(self._own), *rings)
+        links = self._links.leader[:], self._links.following[:], self._links.count
+        return GroupsBefore(dict(self.partner), followers, dict(self._group_of), dict(self._own), *links)
 
     def rollback(self, before: GroupsBefore | None) -> None:
         """Restore the groups; every root has its own inertia then, and the columns of rows are restored elsewhere."""
@@ -243,10 +243,10 @@ class FusedGroups:
             self._bare(row)
         for known in (self.partner, self.followers, self._group_of, self._own, self._touched, self._torn):
             known.clear()
-        self._rings.loosen()
+        self._links.loosen()
         if before is not None:
             self.partner.update(before.partner)
             self.followers.update(before.followers)
             self._group_of.update(before.group_of)
             self._own.update(before.own)
-            self._rings.rollback(before.leader, before.following, before.welded)
+            self._links.rollback(before.leader, before.following, before.welded)

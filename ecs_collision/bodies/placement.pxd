@@ -7,7 +7,7 @@ from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 
 cdef class Placement:
     cdef Columns columns
-    cdef GroupLinks rings
+    cdef GroupLinks group_links
     cdef Grid dynamic, static
     cdef DirtyRows changed
     cdef DirtyTransforms writes

@@ -47,14 +47,14 @@ class Placement:
     def __init__(
         self,
         columns: Columns,
-        rings: GroupLinks,
+        group_links: GroupLinks,
         dynamic: Grid,
         static: Grid,
         changed: DirtyRows,
         writes: DirtyTransforms,
     ) -> None:
         self.columns = columns
-        self.rings = rings
+        self.group_links = group_links
         self.dynamic = dynamic
         self.static = static
         self.changed = changed
@@ -153,7 +153,7 @@ class Placement:
         self.moved_count += 1
         if flags & _STATIC:
             self.static_count += 1
-        if flags & _ASLEEP or self.rings.is_welded(row):
+        if flags & _ASLEEP or self.group_links.is_welded(row):
             self.woken_view[self.woken_count] = row
             self.woken_count += 1
 

@@ -54,15 +54,15 @@ class Bodies:
         self.static = Grid(bin_shift)
         self.overlay = Grid(bin_shift)
         self.filters = Filters(self.columns)
-        self.rings = GroupLinks()
+        self.group_links = GroupLinks()
         self.row_of: dict[int, int] = {}
-        self.groups = FusedGroups(self.columns, self.rings, self.row_of)
+        self.groups = FusedGroups(self.columns, self.group_links, self.row_of)
         self.roster = RowById()
         self.parts: list[Parts | None] = []
         self.shapes: list[tuple[Faces, ...]] = []
         self.writes = DirtyTransforms(self)
         self.changed = DirtyRows()
-        self.placing = Placement(self.columns, self.rings, self.dynamic, self.static, self.changed, self.writes)
+        self.placing = Placement(self.columns, self.group_links, self.dynamic, self.static, self.changed, self.writes)
         self.requests: set[int] = set()
         self.renewed: set[int] = set()
         self.is_restructured = True
@@ -197,7 +197,7 @@ class Bodies:
         self._free.append(row)
 
     def _grow(self, capacity: int) -> None:
-        self.rings.grow(capacity)
+        self.group_links.grow(capacity)
         self.writes.grow(capacity)
         self.changed.grow(capacity)
         self.columns.grow(capacity)  # last: theirs is the number of rows there is room for

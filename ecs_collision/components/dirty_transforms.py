@@ -38,7 +38,7 @@ REWRITTEN = 2
 @cython.cfunc
 @cython.exceptval(check=False)
 def rounded(value: cython.double) -> cython.longlong:
-    """Return a value in units, halves up (L1): `lattice.to_units` for a number known to be in range."""
+    """Return a value in units, halves up (L1): `fixed_point.to_units` for a number known to be in range."""
     return cython.cast(cython.longlong, floor(value * _PER_UNIT + 0.5))
 
 

@@ -60,8 +60,8 @@ class Triggers:
 
     def __init__(self, bodies: Bodies) -> None:
         self._bodies = bodies
-        self.contacts = ContactStore(bodies.columns, bodies.rings)
-        self.overlaps = Overlaps(bodies.columns, bodies.rings, bodies.dynamic, bodies.static)
+        self.contacts = ContactStore(bodies.columns, bodies.group_links)
+        self.overlaps = Overlaps(bodies.columns, bodies.group_links, bodies.dynamic, bodies.static)
         self.update = ContactUpdate(self.contacts, self.overlaps)
         self.changed = bodies.changed
         self.sweeps = Sweeps(bodies, self.overlaps, self)
@@ -193,7 +193,7 @@ class Triggers:
     def _leave(self, contact: int, record: TriggerLog, *, gone: bool = False) -> None:
         contacts, bodies = self.contacts, self._bodies
         trigger, name = contacts.triggers[contact], contacts.others[contact]
-        reason = end_reason(bodies.columns, bodies.rings, trigger, name, gone)
+        reason = end_reason(bodies.columns, bodies.group_links, trigger, name, gone)
         record.left.add(bodies.entity(trigger), bodies.entity(name), reason)
         self._until.pop(contact, None)
         contacts.drop(contact)
@@ -224,7 +224,7 @@ class Triggers:
 
     def reason(self, pair: Pair) -> LeftReason:
         """Return why a contact ended in this frame, or would have."""
-        return REASONS[end_reason(self._bodies.columns, self._bodies.rings, *pair)]
+        return REASONS[end_reason(self._bodies.columns, self._bodies.group_links, *pair)]
 
     # Snapshots.
 

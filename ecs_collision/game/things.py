@@ -84,7 +84,7 @@ class Things:
         own. One that only lingers is still named by its root.
         """
         inside = self.world.inside(trigger)
-        if not self.world.bodies.rings.count:
+        if not self.world.bodies.group_links.count:
             return inside
         found: set[int] = set()
         for id in inside:

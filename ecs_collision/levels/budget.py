@@ -4,6 +4,7 @@ A small file can ask for much: a run length for a million cells, a layer that un
 limit for each of these does not help, for there is always one more, and they multiply. So everything that is made is
 counted in one currency, bytes: those it takes, or, where its time weighs more, those that would be made in that time
 (a hundred in a microsecond). What all of it may take together follows from the size of the file.
+How large a file may be is in `source.py`.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 
 cdef class Displacements:
     cdef Columns columns
-    cdef GroupLinks rings
+    cdef GroupLinks group_links
     cdef Grid dynamic
     cdef Grid overlay
     cdef DirtyRows changed

@@ -47,14 +47,14 @@ class Displacements:
     def __init__(
         self,
         columns: Columns,
-        rings: GroupLinks,
+        group_links: GroupLinks,
         dynamic: Grid,
         overlay: Grid,
         changed: DirtyRows,
         writes: DirtyTransforms,
     ) -> None:
         self.columns = columns
-        self.rings = rings
+        self.group_links = group_links
         self.dynamic = dynamic
         self.overlay = overlay
         self.changed = changed
@@ -93,11 +93,11 @@ class Displacements:
     @cython.ccall
     def add_all(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
         """Displace a row, and all that is welded to it behind it, by so many units along an axis."""
-        member: cython.int = self.rings.following_view[row]
+        member: cython.int = self.group_links.following_view[row]
         self.add(row, axis, by)
         while member != row:
             self.add(member, axis, by)
-            member = self.rings.following_view[member]
+            member = self.group_links.following_view[member]
 
     @cython.ccall
     def lay(self) -> cython.void:
@@ -183,7 +183,7 @@ class Displacements:
             if self.columns.flags_view[row] & _ASLEEP:
                 self.woken_view[self.woken_count] = row
                 self.woken_count += 1
-            if self.rings.leader_view[row] == row:
+            if self.group_links.leader_view[row] == row:
                 displacement_log.note(self.columns.ids_view[row], mover, x, y, z)
             else:
                 displacement_log.note(self.columns.ids_view[row], self.columns.ids_view[row], x, y, z)

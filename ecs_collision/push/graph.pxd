@@ -8,7 +8,7 @@ from ecs_collision.bodies.group_links cimport GroupLinks
 
 cdef class PushGraph:
     cdef Columns columns
-    cdef GroupLinks rings
+    cdef GroupLinks group_links
     cdef Grid dynamic
     cdef Grid static
     cdef Grid overlay

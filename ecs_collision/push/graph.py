@@ -86,7 +86,7 @@ class PushGraph:
     def __init__(
         self,
         columns: Columns,
-        rings: GroupLinks,
+        group_links: GroupLinks,
         dynamic: Grid,
         static: Grid,
         overlay: Grid,
@@ -97,7 +97,7 @@ class PushGraph:
         hooked: cython.bint,
     ) -> None:
         self.columns = columns
-        self.rings = rings
+        self.group_links = group_links
         self.dynamic = dynamic
         self.static = static
         self.overlay = overlay
@@ -164,7 +164,7 @@ class PushGraph:
         summing: rule "sum" (P4). max_chain: how many bodies go along at most, below 0 for no limit.
         """
         self.room_for_rows()
-        self.mover = self.rings.leader_view[mover]
+        self.mover = self.group_links.leader_view[mover]
         self.force, self.summing, self.max_chain = force, summing, max_chain
 
     @cython.cfunc
@@ -277,7 +277,7 @@ class PushGraph:
             if self.columns.flags_view[member] & _SOLID:
                 boxes += self.columns.count_view[member]
                 self.expand_row(member, start, stop)
-            member = self.rings.following_view[member]
+            member = self.group_links.following_view[member]
             if member == row:
                 break
         if boxes > 0 and stop < left and (stop < self.horizon or boxes > 1):
@@ -359,14 +359,14 @@ class PushGraph:
         at: cython.Py_ssize_t
         slot: cython.Py_ssize_t
         other: cython.int
-        body: cython.int = self.rings.leader_view[row]
+        body: cython.int = self.group_links.leader_view[row]
         ahead: cython.int
         gap: cython.longlong
         boxes: BoxPool = grid.boxes
         plain: cython.bint = grid is self.dynamic
         for at in range(hits):
             other = boxes.owner[grid.hits[at]]
-            ahead = self.rings.leader_view[other]
+            ahead = self.group_links.leader_view[other]
             if ahead == body or ahead == self.mover or (plain and self.displacements.moved[other]):
                 continue
             if not self.columns.may_meet(row, other):
@@ -402,7 +402,7 @@ class PushGraph:
             return
         if self.columns.classes_view[row] != self.columns.classes_view[other]:
             return
-        if self.stop_reason(self.rings.leader_view[other]) != 0:
+        if self.stop_reason(self.group_links.leader_view[other]) != 0:
             return
         for across in range(3):
             if across != self.axis and (
@@ -454,7 +454,7 @@ class PushGraph:
             gap = self.room_of(member)
             if gap >= 0 and (least < 0 or gap < least):
                 least = gap
-            member = self.rings.following_view[member]
+            member = self.group_links.following_view[member]
             if member == row:
                 break
         if least >= 0 and self.dist[row] + least < self.request and self.dist[row] + least <= self.limit:

@@ -8,7 +8,7 @@ from ecs_collision.push.graph cimport PushGraph
 
 cdef class MotionPlanner:
     cdef Columns columns
-    cdef GroupLinks rings
+    cdef GroupLinks group_links
     cdef readonly Displacements displacements
     cdef readonly PushGraph graph
     cdef readonly AxisPlanner axis_planner

@@ -56,13 +56,13 @@ class MotionPlanner:
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
         self.columns = bodies.columns
-        self.rings = bodies.rings
+        self.group_links = bodies.group_links
         self.displacements = Displacements(
-            bodies.columns, bodies.rings, bodies.dynamic, bodies.overlay, bodies.changed, bodies.writes
+            bodies.columns, bodies.group_links, bodies.dynamic, bodies.overlay, bodies.changed, bodies.writes
         )
         self.graph = PushGraph(
             bodies.columns,
-            bodies.rings,
+            bodies.group_links,
             bodies.dynamic,
             bodies.static,
             bodies.overlay,
@@ -253,7 +253,7 @@ class MotionPlanner:
     @cython.cfunc
     def room_for_legs(self) -> cython.void:
         """Make room for what goes along the axis just planned."""
-        room: cython.Py_ssize_t = self.leg_count + self.graph.pushed_count + 1 + self.rings.count
+        room: cython.Py_ssize_t = self.leg_count + self.graph.pushed_count + 1 + self.group_links.count
         if len(self._leg_rows) < room:
             rows, units = longer(self._leg_rows, 2 * room), longer(self._leg_units, 2 * room)
             self._leg_rows, self._leg_units = rows, units
@@ -268,7 +268,7 @@ class MotionPlanner:
             self.leg_rows[self.leg_count] = member
             self.leg_units[self.leg_count] = by
             self.leg_count += 1
-            member = self.rings.following_view[member]
+            member = self.group_links.following_view[member]
             if member == row:
                 break
 
@@ -358,7 +358,7 @@ class MotionPlanner:
             self.told = self._told
         for at in range(1, self.displacements.count):  # the mover is the first
             row = self.displacements.rows_view[at]
-            if self.rings.leader_view[row] != row:  # it goes along with another that is named
+            if self.group_links.leader_view[row] != row:  # it goes along with another that is named
                 continue
             self.told[end] = self.columns.ids_view[row]
             for part in range(3):

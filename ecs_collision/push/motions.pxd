@@ -21,13 +21,13 @@ cdef class Motions:
     cdef readonly long long commits
     cdef readonly MotionRequests requests
 
-    cdef int _plan(self, MotionRequest order, int only) except? -1
+    cdef int _plan(self, MotionRequest request, int only) except? -1
     cdef int _ask(self, double force) except? -2
-    cdef MoveResult _result(self, MotionRequest order)
-    cdef int _commit(self, MotionRequest order) except? -1
-    cdef MoveResult _make(self, MotionRequest order, int only, bint framed)
+    cdef MoveResult _result(self, MotionRequest request)
+    cdef int _commit(self, MotionRequest request) except? -1
+    cdef MoveResult _make(self, MotionRequest request, int only, bint framed)
     cdef int _abandon(self) except? -1
     cdef int _drop_remainders(self, object motion) except? -1
-    cdef int _make_part(self, MotionRequest order, int only) except? -1
-    cpdef MoveResult perform(self, MotionRequest order)
-    cpdef MoveResult preview(self, MotionRequest order)
+    cdef int _make_part(self, MotionRequest request, int only) except? -1
+    cpdef MoveResult perform(self, MotionRequest request)
+    cpdef MoveResult preview(self, MotionRequest request)

@@ -93,19 +93,19 @@ class Motions:
     # One motion.
 
     @cython.ccall
-    def perform(self, order: MotionRequest) -> MoveResult:
+    def perform(self, request: MotionRequest) -> MoveResult:
         """Make one motion now, or nothing at all."""
-        result: MoveResult = self._make(order, -1, False)
-        if order.remaining != 0:
-            self._bodies.changed.disturbed[order.row] = self.frame
+        result: MoveResult = self._make(request, -1, False)
+        if request.remaining != 0:
+            self._bodies.changed.disturbed[request.row] = self.frame
         return result
 
     @cython.ccall
-    def preview(self, order: MotionRequest) -> MoveResult:
+    def preview(self, request: MotionRequest) -> MoveResult:
         """Plan one motion and forget it."""
         try:
-            self._plan(order, -1)
-            result: MoveResult = self._result(order)
+            self._plan(request, -1)
+            result: MoveResult = self._result(request)
             self._displacements.forget()
         except BaseException:
             self._abandon()
@@ -113,33 +113,33 @@ class Motions:
         return result
 
     @cython.cfunc
-    def _make(self, order: MotionRequest, only: cython.int, framed: cython.bint) -> MoveResult:
-        """Plan a motion, or one axis of it, and commit it; `framed`: the order keeps what became of it."""
+    def _make(self, request: MotionRequest, only: cython.int, framed: cython.bint) -> MoveResult:
+        """Plan a motion, or one axis of it, and commit it; `framed`: the request keeps what became of it."""
         self._followed = self._woke = self._begun = False
         try:
-            self._plan(order, only)
-            result: MoveResult = self._result(order)
-            whole: MoveResult = result if order.result is None else together(order.result, result)
+            self._plan(request, only)
+            result: MoveResult = self._result(request)
+            whole: MoveResult = result if request.result is None else together(request.result, result)
             self.displacement_log.mark(self._displacements.count, self._planner.stop_count)
             self._changed.open()
             self._left = None
             self._begun = True
             if self._displacements.count > 0:
-                self._commit(order)
+                self._commit(request)
             if self._planner.stop_count > 0:
                 self._planner.note_halts(self.displacement_log)
                 if framed:
-                    self._drop_remainders(self._bodies.parts[order.row].motion)
+                    self._drop_remainders(self._bodies.parts[request.row].motion)
         except BaseException:
             self._abandon()
             if self._begun:
                 if self._left is not None:
-                    self._bodies.parts[order.row].motion._ask_again(self._left)
+                    self._bodies.parts[request.row].motion._ask_again(self._left)
                 self._host.rollback(self._followed, self._woke)
             raise
         if framed:
-            order.result = whole
-            order.remaining &= 0 if only < 0 else ~(1 << only)
+            request.result = whole
+            request.remaining &= 0 if only < 0 else ~(1 << only)
         return result
 
     @cython.cfunc
@@ -165,30 +165,30 @@ class Motions:
 
     @cython.cfunc
     @cython.exceptval(-1)
-    def _plan(self, order: MotionRequest, only: cython.int) -> cython.int:
+    def _plan(self, request: MotionRequest, only: cython.int) -> cython.int:
         """Leave the displacements of a motion with the planner."""
         planner: MotionPlanner = self._planner
         planner.begin(
-            order.row,
-            order.x,
-            order.y,
-            order.z,
-            order.force,
-            order.summing,
-            order.max_chain,
-            order.whole,
+            request.row,
+            request.x,
+            request.y,
+            request.z,
+            request.force,
+            request.summing,
+            request.max_chain,
+            request.whole,
             only,
             self._bodies.swept_count > 0,
         )
-        if self._columns.count_view[order.row] == 0:
-            boxes = self._bodies.shapes[order.row]
+        if self._columns.count_view[request.row] == 0:
+            boxes = self._bodies.shapes[request.row]
             planner.drift(
                 [min([box[axis] for box in boxes]) for axis in range(3)],
                 [max([box[axis + 3] for box in boxes]) for axis in range(3)],
             )
             return 0
         while planner.go() == _ASK:
-            planner.axis_planner.answer(self._ask(order.force))
+            planner.axis_planner.answer(self._ask(request.force))
         return 0
 
     @cython.cfunc
@@ -205,16 +205,16 @@ class Motions:
         return -1 if answer is None else 1 if answer else 0
 
     @cython.cfunc
-    def _result(self, order: MotionRequest) -> MoveResult:
+    def _result(self, request: MotionRequest) -> MoveResult:
         """Return what became of the motion just planned."""
         planner: MotionPlanner = self._planner
         return told(
-            order.entity,
-            order.x,
-            order.y,
-            order.z,
+            request.entity,
+            request.x,
+            request.y,
+            request.z,
             planner.made_view,
-            order.force,
+            request.force,
             planner.pushes(),
             planner.meetings(),
             planner.obstacles(),
@@ -222,7 +222,7 @@ class Motions:
 
     @cython.cfunc
     @cython.exceptval(-1)
-    def _commit(self, order: MotionRequest) -> cython.int:
+    def _commit(self, request: MotionRequest) -> cython.int:
         """Make the plan true: positions and cells first, then everything that follows from them."""
         displaced: Displacements = self._displacements
         if self._bodies.swept_count > 0:
@@ -230,9 +230,9 @@ class Motions:
             self._followed = True
         rose: cython.bint = displaced.commit(self.displacement_log, self.frame)
         displaced.forget()
-        if rose and self._columns.count_view[order.row] == 0:
-            z = self._columns.pos_view[3 * order.row + 2]
-            self._bodies.rise(order.row, self._bodies.shapes[order.row], z)
+        if rose and self._columns.count_view[request.row] == 0:
+            z = self._columns.pos_view[3 * request.row + 2]
+            self._bodies.rise(request.row, self._bodies.shapes[request.row], z)
         elif rose:
             self._bodies.settle_flatness()
         if displaced.woken_count > 0:
@@ -248,33 +248,33 @@ class Motions:
 
         Results are left with the orders; if the hook raises, or anything fails, so is what is not done yet.
         """
-        order: MotionRequest
+        request: MotionRequest
         axis: cython.int
         self.displacement_log.reserve(4 * len(orders))
         if not front_first:
-            for order in orders:
-                self._make_part(order, -1)
+            for request in orders:
+                self._make_part(request, -1)
             return
         for axis in self._axes:
-            for order in self.requests.in_front(orders, axis):
-                self._make_part(order, axis)
+            for request in self.requests.in_front(orders, axis):
+                self._make_part(request, axis)
 
     @cython.cfunc
     @cython.exceptval(-1)
-    def _make_part(self, order: MotionRequest, only: cython.int) -> cython.int:
+    def _make_part(self, request: MotionRequest, only: cython.int) -> cython.int:
         """Make a motion of the frame, or one axis of it, or nothing at all."""
-        self._make(order, only, True)
+        self._make(request, only, True)
         return 0
 
     def results(self, orders: list[MotionRequest]) -> dict[int, MoveResult]:
         """Return the results of a frame by entity."""
-        order: MotionRequest
+        request: MotionRequest
         found: dict[int, MoveResult] = {}
-        for order in orders:
-            if order.result is None:  # front_first does nothing for what rounded to nothing
-                self._planner.begin(order.row, 0, 0, 0, order.force, False, -1, False, -1, False)
-                order.result = self._result(order)
-            found[order.entity] = order.result
+        for request in orders:
+            if request.result is None:  # front_first does nothing for what rounded to nothing
+                self._planner.begin(request.row, 0, 0, 0, request.force, False, -1, False, -1, False)
+                request.result = self._result(request)
+            found[request.entity] = request.result
         return found
 
 

@@ -7,7 +7,7 @@ cdef class Space:
     cdef object _bodies
     cdef OverlapQuery _questions
     cdef DirtyTransforms _writes
-    cdef GroupLinks _rings
+    cdef GroupLinks _group_links
 
     cdef object _related(self, object relation, object box, object layers, object ignore, object triggers)
     cdef object _leave_out(self, object names, object ids, object triggers, object entity)

@@ -59,7 +59,7 @@ class Space:
     def __init__(self, bodies: Bodies) -> None:
         self._bodies = bodies
         self._writes: DirtyTransforms = bodies.writes
-        self._rings: GroupLinks = bodies.rings
+        self._group_links: GroupLinks = bodies.group_links
         self._questions = OverlapQuery(bodies.columns, bodies.dynamic, bodies.static)
 
     # Questions.
@@ -146,9 +146,9 @@ class Space:
         """
         self._apply_changes(_names(layers), _ids(ignore), triggers)
         pairs = pairs_of_listed(self._questions)
-        if self._rings.count == 0 or not len(pairs):
+        if self._group_links.count == 0 or not len(pairs):
             return pairs
-        return apart(pairs, self._bodies.rows_of(pairs.reshape(-1).tolist()), self._rings.leader)
+        return apart(pairs, self._bodies.rows_of(pairs.reshape(-1).tolist()), self._group_links.leader)
 
     def sweep(
         self,
@@ -239,8 +239,8 @@ class Space:
         """Take in what is pending and set which bodies count: not an entity nor its group; returns its row."""
         self._apply_changes(names, [*ids, entity], triggers)
         row = self._bodies.row(entity)
-        if self._rings.is_welded(row):
-            self._apply_changes(names, [*ids, *map(self._bodies.entity, self._rings.rows_of(row))], triggers)
+        if self._group_links.is_welded(row):
+            self._apply_changes(names, [*ids, *map(self._bodies.entity, self._group_links.rows_of(row))], triggers)
         return row
 
     @cython.cfunc

@@ -37,7 +37,7 @@ class SleepScheduler:
 
     def __init__(self, bodies: Bodies) -> None:
         self._bodies = bodies
-        self._rings = bodies.rings
+        self._group_links = bodies.group_links
         self._due: dict[int, set[int]] = {}
         self._next: dict[int, int] = {}
 
@@ -58,7 +58,7 @@ class SleepScheduler:
     def wake(self, row: int, frame: int, log: SleepLog) -> None:
         """Disturb a body and wake it if it rests, with all that is welded to it."""
         self.disturb(row, frame)
-        if not self._rings.is_welded(row):
+        if not self._group_links.is_welded(row):
             if self._bodies.has(row, ASLEEP):
                 self._bodies.set_asleep(row, False)
                 log.wake(self._bodies.entity(row))
@@ -72,7 +72,7 @@ class SleepScheduler:
         self._due.clear()
         self._next.clear()
         for row in self._bodies.rows():
-            if self._rings.leader[row] == row:
+            if self._group_links.leader[row] == row:
                 self._plan(row, frame + 1)
 
     def is_due(self, frame: int) -> bool:
@@ -96,9 +96,9 @@ class SleepScheduler:
     def quiet(self, row: int, frame: int) -> int:
         """Return for how many frames before `frame` a body has been quiet, its whole group; 0 where it cannot rest."""
         disturbed = self._bodies.changed.disturbed
-        if not self._rings.is_welded(row):
+        if not self._group_links.is_welded(row):
             return int(max(0, frame - disturbed[row]))
-        latest = max([disturbed[each] for each in self._rings.rows_of(row)])
+        latest = max([disturbed[each] for each in self._group_links.rows_of(row)])
         return int(max(0, frame - latest)) if self.may_rest(row) else 0
 
     def restore(self, waited: dict[int, int], frame: int) -> None:
@@ -111,7 +111,7 @@ class SleepScheduler:
         self._next.clear()
         for row, quiet in waited.items():
             self._bodies.set_asleep(row, quiet < 0)
-            for each in self._rings.rows_of(row):  # who sleeps was disturbed in no frame that is yet to come
+            for each in self._group_links.rows_of(row):  # who sleeps was disturbed in no frame that is yet to come
                 disturbed[each] = frame + 1 - max(quiet, 0)
         for group in groups.all():
             row = self._bodies.row_of[group.root]
@@ -136,19 +136,19 @@ class SleepScheduler:
         self._plan(row)
 
     def _all_have(self, row: int, flag: int) -> bool:
-        if not self._rings.is_welded(row):
+        if not self._group_links.is_welded(row):
             return self._bodies.has(row, flag)
         return all(self._bodies.has(each, flag) for each in self._bodies.groups.solid_rows(row))
 
     def _set_asleep(self, row: int, asleep: bool) -> None:
-        for each in self._rings.rows_of(row):
+        for each in self._group_links.rows_of(row):
             self._bodies.set_asleep(each, asleep and self._bodies.has(each, SLEEPABLE))
 
     def _when(self, row: int) -> int:
         disturbed = self._bodies.changed.disturbed
-        if not self._rings.is_welded(row):
+        if not self._group_links.is_welded(row):
             return int(disturbed[row]) + self._after(row)
-        latest = max([disturbed[each] for each in self._rings.rows_of(row)])
+        latest = max([disturbed[each] for each in self._group_links.rows_of(row)])
         return int(latest) + max([self._after(each) for each in self._bodies.groups.solid_rows(row)])
 
     def _after(self, row: int) -> int:
@@ -157,10 +157,10 @@ class SleepScheduler:
         return sleeping.after
 
     def _plan(self, row: int, least: int = 0) -> None:
-        if self._rings.is_welded(row):
-            for each in self._rings.rows_of(row):
+        if self._group_links.is_welded(row):
+            for each in self._group_links.rows_of(row):
                 self._unplan(each)
-            row = self._rings.leader[row]
+            row = self._group_links.leader[row]
         self._unplan(row)
         if self.may_rest(row) and not self.is_asleep(row):
             frame = max(self._when(row), least)
@@ -179,7 +179,7 @@ class SleepScheduler:
         """Return what is inconsistent: every awake sleeper is due once, no earlier than the next frame."""
         wrong = []
         for row in self._bodies.rows():
-            leads = self._bodies.rings.leader[row] == row
+            leads = self._bodies.group_links.leader[row] == row
             expected = leads and self.may_rest(row) and not self.is_asleep(row)
             if (row in self._next) != expected:
                 wrong.append(f"entity {self._bodies.entity(row)}: its rest is planned or missing against its state")

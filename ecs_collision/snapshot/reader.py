@@ -16,10 +16,11 @@ from ecs_collision.snapshot.codec import little, numbers_of
 from ecs_collision.snapshot.pending_events import PendingEvents, read_events, read_pending
 
 STATE = struct.Struct("<IIII")
-"""At the start of the block the hash counts: contacts, changes on the way, requests, bytes of what waits to be told."""
+"""At the start of the block that the state hash covers: contacts, changes on the way, requests, bytes of
+pending events."""
 APART = struct.Struct("<qIIII")
-"""At the start of the one it leaves out: frame number, counts of those who woke and who fell asleep and of remainders,
-bytes of undelivered events."""
+"""At the start of the block that it leaves out: frame number, counts of those who woke and who fell asleep and
+of remainders, bytes of undelivered events."""
 REQUEST = struct.Struct("<qddd")
 REMAINDER = struct.Struct("<qdddqqq")
 
@@ -42,8 +43,8 @@ class SavedState(NamedTuple):
     (trigger, other, whether it came) for the changes on the way through swept triggers, `asked` what motions asked,
     `waited` for each sleeper the frames it has been quiet, -1 where it is asleep.
 
-    Where a contact's body has no Trigger any more, and a way's none that is swept, the third number is `inverted`: that
-    ends with the frame. So none can be of a body that was no trigger.
+    The third number is stored `inverted` where the trigger of a contact has no Trigger component any more (of a way: no
+    swept one). Such an entry ends with the coming frame.
     """
 
     places: bytes

@@ -1,8 +1,9 @@
 """Delivering the events of a frame to those who asked (rules T3, T7 to T9).
 
-A frame's events go to the subscriptions that stood when its delivery began. A handler's place is passed
-before it is called, so nothing is delivered twice whatever it raises. What a BaseException kept from being
-served stays as a round of its own and comes first the next time.
+Their order is that of `events.DELIVERY_ORDER`; `FrameLog.events` makes them in it. A frame's events go to the
+subscriptions that stood when its delivery began. A handler's place is passed before it is called, so nothing is
+delivered twice whatever it raises. What a BaseException kept from being served stays as a round of its own and comes
+first the next time.
 """
 
 from __future__ import annotations

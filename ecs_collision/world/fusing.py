@@ -123,7 +123,7 @@ class Welding:
 
     def is_torn(self, row: int) -> bool:
         """Return whether another member of a body's group has gone: it wakes with what is left, when this is over."""
-        return self._groups.of(self._bodies.entity(row)) is not None and not self._bodies.rings.is_welded(row)
+        return self._groups.of(self._bodies.entity(row)) is not None and not self._bodies.group_links.is_welded(row)
 
     def stirs(self, row: int) -> None:
         """Note that a member of a group changed so that it must wake."""
@@ -185,7 +185,7 @@ class Welding:
             rests = self._born.issuperset(group.members) and self._sleep.may_rest(row)
             self._sleep.settle(row, rests and self._sleep.is_asleep(row))
         for row in rows:
-            if not self._bodies.rings.is_welded(row):
+            if not self._bodies.group_links.is_welded(row):
                 self._sleep.settle(row, self._sleep.is_asleep(row))
 
     def _keep(self, group: Group, log: FrameLog) -> None:

@@ -210,7 +210,7 @@ class Step:
         phases[phase] = phases.get(phase, 0.0) + 1000 * (now - self._lapped)
         self._lapped = now
 
-    # What motions ask for (`push.limits.MotionHost`).
+    # What motions ask for (`push.host.MotionHost`).
 
     def ask(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         """Return what the hook says of a push, which may only read (P15)."""

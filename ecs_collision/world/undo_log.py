@@ -125,4 +125,3 @@ class WholeState:
         columns, changed, writes = self._bodies.columns, self._bodies.changed, self._bodies.writes
         places = [columns.pos, columns.flags, changed.disturbed, writes.wanted]
         return [*places, columns.classes, columns.inertia] if self._is_deep else places
-

@@ -32,11 +32,11 @@ def _room_faults(bodies: Bodies) -> Iterator[str]:
     vacant = set(range(len(bodies.parts))) - set(bodies.row_of.values())
     if sorted(bodies._free) != sorted(vacant):
         yield "the free rows are not those that no body has"
-    columns, rings = bodies.columns, bodies.rings
+    columns, links = bodies.columns, bodies.group_links
     for row in vacant:
         if bodies.parts[row] is not None or bodies.shapes[row] or columns.flags[row]:
             yield f"row {row} is free, but something of a body is left in it"
-        if rings.leader[row] != row or rings.following[row] != row:
+        if links.leader[row] != row or links.following[row] != row:
             yield f"row {row} is free, but welded to others"
     if len(bodies.shapes) != len(bodies.parts):
         yield f"there are boxes for {len(bodies.shapes)} rows and components for {len(bodies.parts)}"
@@ -44,7 +44,7 @@ def _room_faults(bodies: Bodies) -> Iterator[str]:
     rooms |= {len(columns.tall), columns.capacity}
     if len(rooms) != 1 or len(columns.pos) != len(columns.inertia) or len(columns.pos) != 3 * columns.capacity:
         yield "the columns of the table are not equally long"
-    beside = [(rings.capacity, rings.leader), (rings.capacity, rings.following)]
+    beside = [(links.capacity, links.leader), (links.capacity, links.following)]
     beside += [(bodies.changed.capacity, bodies.changed.rows), (bodies.writes.capacity, bodies.writes.kinds)]
     if any(len(column) != room or room < columns.capacity for room, column in beside):
         yield "the columns beside the table are shorter than it"  # longer they are where there was no memory for it

@@ -12,7 +12,7 @@ from ecs_collision.components import Inertia
 
 
 def group_faults(bodies: Bodies) -> Iterator[str]:
-    """Yield what is wrong with the graph, the groups, the rings of kernels, and the inertia of groups."""
+    """Yield what is wrong with the graph, the groups, the links of groups, and the inertia of groups."""
     fused = {e: parts.fused.to for e, row in bodies.row_of.items() if (parts := bodies.of(row)).fused is not None}
     if bodies.groups.partner != fused:
         yield "who is fused to whom is kept otherwise than the components say"
@@ -22,8 +22,8 @@ def group_faults(bodies: Bodies) -> Iterator[str]:
     expected = groups_drawn(bodies, fused)
     if bodies.groups.all() != expected:
         yield f"the groups are {bodies.groups.all()}, the components make {expected}"
-    if bodies.rings.count != sum(len(group.members) for group in expected):
-        yield f"{bodies.rings.count} rows are counted as welded"
+    if bodies.group_links.count != sum(len(group.members) for group in expected):
+        yield f"{bodies.group_links.count} rows are counted as welded"
     group_of = {entity: group for group in expected for entity in group.members}
     if bodies.groups._group_of != group_of or bodies.groups._touched or bodies.groups._torn:
         yield "who is of which group is kept otherwise than the groups say"
@@ -48,7 +48,7 @@ def _ring_faults(bodies: Bodies, row: int, group: Group) -> Iterator[str]:
     name = f"entity {bodies.entity(row)}"
     if bodies.groups.root_of(row) != group.root:
         yield f"{name}: its root is kept as {bodies.groups.root_of(row)}, not {group.root}"
-    ring = sorted([bodies.entity(each) for each in bodies.rings.rows_of(row)])
+    ring = sorted([bodies.entity(each) for each in bodies.group_links.rows_of(row)])
     if ring != list(group.members):
         yield f"{name}: its ring holds {ring}, its group {list(group.members)}"
     if bodies.entity(row) == group.root:

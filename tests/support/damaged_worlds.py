@@ -119,7 +119,8 @@ def rooms_of(world: CollisionWorld | CollisionSystem) -> dict[str, Any]:
         return {**rooms_of(world._world), **rooms, "listeners": delivery._listeners}
     bodies, step = world.bodies, world._step
     rooms = {
-        "world": world, "bodies": bodies, "columns": bodies.columns, "filters": bodies.filters, "rings": bodies.rings,
+        "world": world, "bodies": bodies, "columns": bodies.columns, "filters": bodies.filters,
+        "group_links": bodies.group_links,
         "groups": bodies.groups, "roster": bodies.roster, "writes": bodies.writes, "changed": bodies.changed,
         "placing": bodies.placing, "dynamic": bodies.dynamic, "boxes": bodies.dynamic.boxes,
         "membership": bodies.dynamic.membership, "cells": bodies.dynamic.cells,

@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """Which boxes are in which cells (rules B1 and B4).
 
-A box lives at the level whose cells are the smallest not below its longest side, so it covers at most two
-cells an axis. Its place in a cell's list is an *entry*, numbered eight times its slot plus the parities
-(x, y, z) of the cell: two neighbouring cells differ in parity, so an entry's number never changes while
-the box stays in its cell, and a shift touches only the cells left and entered.
+A box lives at the level whose cells are the smallest not below its longest side (`BoxPool.level_for`), so it
+covers at most two cells an axis. Its place in a cell's list is an *entry*, numbered eight times its slot plus
+the parities (x, y, z) of the cell: two neighbouring cells differ in parity, so an entry's number never
+changes while the box stays in its cell, and a shift touches only the cells left and entered.
 
 Not taken: one cell a box and a search of all 27 around (more cells a query, and no size levels).
 """

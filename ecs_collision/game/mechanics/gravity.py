@@ -203,14 +203,14 @@ class Fall:
 
     def _fallers(self, ids: Iterable[int]) -> list[int]:
         """Return those of some bodies that could fall, by id; of a group its root, if all of it could."""
-        bodies, rings = self._world.bodies, self._world.bodies.rings
+        bodies, links = self._world.bodies, self._world.bodies.group_links
         found = []
         for id in sorted(ids):
             row = bodies.row_of[id]
-            if not rings.is_welded(row):
+            if not links.is_welded(row):
                 if self._could_fall(id, bodies.of(row)):
                     found.append(id)
-            elif rings.leader[row] == row:
+            elif links.leader[row] == row:
                 rows = bodies.groups.solid_rows(row)
                 if all(self._could_fall(bodies.entity(each), bodies.of(each)) for each in rows):
                     found.append(id)
@@ -219,7 +219,7 @@ class Fall:
     def _roots(self, ids: Set[int]) -> Set[int]:
         """Return bodies, those of groups by their roots."""
         bodies = self._world.bodies
-        return {bodies.groups.root_of(bodies.row(id)) for id in ids} if bodies.rings.count else ids
+        return {bodies.groups.root_of(bodies.row(id)) for id in ids} if bodies.group_links.count else ids
 
     def _could_fall(self, id: int, parts: Parts) -> bool:
         inertia = parts.inertia
@@ -289,7 +289,7 @@ def front_first(world: CollisionWorld, ids: Iterable[int], dx: float, dy: float)
     bodies = world.bodies
 
     def ahead(id: int) -> float:
-        boxes = [box for row in bodies.rings.rows_of(bodies.row(id)) for box in bodies.boxes(row)]
+        boxes = [box for row in bodies.group_links.rows_of(bodies.row(id)) for box in bodies.boxes(row)]
         return max((dx * box[3 * (dx > 0)] + dy * box[1 + 3 * (dy > 0)] for box in boxes), default=0.0)
 
     return sorted(ids, key=lambda id: (-ahead(id), id))
