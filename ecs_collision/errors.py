@@ -36,14 +36,14 @@ class UnknownEntity(CollisionError, KeyError):
 
 
 class InvalidChanges(CollisionValueError):
-    """Changes that cannot be taken in; nothing of them was applied.
+    """Changes that cannot be applied; nothing of them was applied.
 
     `problems` lists every one, each with entity, component, field, value and remedy.
     """
 
     def __init__(self, problems: tuple[str, ...]) -> None:
         self.problems = problems
-        several = "\n  - ".join([f"{len(problems)} changes cannot be taken in:", *problems])
+        several = "\n  - ".join([f"{len(problems)} changes cannot be applied:", *problems])
         super().__init__(problems[0] if len(problems) == 1 else several)
 
     def __reduce__(self) -> tuple[type[InvalidChanges], tuple[tuple[str, ...]]]:

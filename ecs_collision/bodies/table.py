@@ -43,8 +43,8 @@ class Bodies:
     `dynamic` and `static` are the two indexes (B6); a disabled body has a row but no boxes in them (E9).
     `overlay` is the planner's: it is empty except within a motion (P1). `renewed` are the rows of which other fields
     than positions may have changed, and `is_restructured` tells that bodies or components came or went, since whoever
-    keeps an account of them looked last. `images` are what rows were before they woke or were put to rest, for whoever
-    may have to take that back; None while nobody has.
+    keeps an account of them looked last. `sleep_undo` lists what rows were before they woke or were put to rest, for
+    `UndoLog.rollback`; None while nothing is under way.
     """
 
     def __init__(self, bin_shift: int) -> None:
@@ -120,7 +120,7 @@ class Bodies:
         return iter([row for _, row in sorted(self.row_of.items())])
 
     def has(self, row: int, flag: int) -> bool:
-        """Return whether a flag of kernels.columns is set."""
+        """Return whether a flag of `columns.py` is set."""
         return bool(self.columns.flags[row] & flag)
 
     def grid_of(self, row: int) -> Grid:

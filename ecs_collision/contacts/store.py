@@ -104,8 +104,8 @@ class ContactStore:
     def rehash(self) -> cython.void:
         """Fill the table anew, which is empty and twice as long as there is room for records."""
         at: cython.Py_ssize_t
-        self.slot_count = 2 * self.room
         self.slots = self._slots
+        self.slot_count = 2 * self.room
         for at in range(self.used):
             if self.trigger[at] >= 0:
                 self.insert(at)
@@ -181,10 +181,11 @@ class ContactStore:
         if self.free >= 0:
             pair = self.free
             self.free = self.next[2 * pair]
+            self.trigger[pair], self.other[pair] = trigger, other
         else:
             pair = self.used
+            self.trigger[pair], self.other[pair] = trigger, other
             self.used += 1
-        self.trigger[pair], self.other[pair] = trigger, other
         self.seen[pair] = self.now
         self.lingering[pair] = 0
         self.link(2 * pair, trigger)

@@ -289,7 +289,7 @@ class Triggers:
         kept = {(trigger, other) for trigger, other, lingering in contacts.all() if not lingering}
         for trigger in bodies.rows():
             for name in bodies.rows() if trigger not in changed and bodies.has(trigger, TRIGGER) else ():
-                if name in changed or not changed.isdisjoint(bodies.groups.rows_named(name)):
+                if name in changed or not changed.isdisjoint(bodies.group_links.rows_of(name)):
                     continue
                 expected = bool(self.overlaps.holds(trigger, name))
                 if expected != ((trigger, name) in kept):

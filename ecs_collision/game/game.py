@@ -675,7 +675,13 @@ class Game:
     def go_to(self, moment: Moment) -> None:
         """Set the game to a moment of it; the history stays as it is."""
         with self._working("go_to"):
-            self._state.put_back(moment)
+            try:
+                self._state.put_back(moment)
+            except SnapshotError:
+                raise  # refused: nothing has changed
+            except BaseException:
+                self._state.put_back(moment)  # broken off on the way: there, and not between
+                raise
 
     # Saving.
 

@@ -1,8 +1,8 @@
-"""ChangeDetector what esper's entities have become, at a cost that follows change (rules E2, E3, E8).
+"""Detects what esper's entities have become, at a cost that follows change (rules E2, E3, E8).
 
 While nothing structural changes esper gives out the same list for a kind nobody uses: one comparison, made by a
-watch (watch.py) where esper's tables can be read. When it gave another, every component known is compared by
-identity (walk.py), so entities that are none of ours cost nothing and an exchange of old instances is seen as well
+watch (dirty_check.py) where esper's tables can be read. When it gave another, every component known is compared by
+identity (component_diff.py), so entities that are none of ours cost nothing and an exchange of old instances is seen as well
 as a new one.
 
 Not taken: comparing the sets of esper and counting births. It is no faster, and it misses instances that

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.contacts import Triggers
-from ecs_collision.errors import CollisionTypeError, ReentryError
+from ecs_collision.errors import CollisionTypeError, InvalidChanges, ReentryError
 from ecs_collision.fixed_point import LATTICE
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.push import Leg, MotionRequest, Motions
@@ -90,8 +90,12 @@ class Step:
         busy, in_frame = access.busy, access.in_frame
         try:
             access.busy, access.in_frame = get_ident(), True
+            self._changes_applied += 1  # first: a plan that is stale too early can be made again
             self.changes.apply(self.number + 1, self.log)
-            self._changes_applied += 1
+        except InvalidChanges:
+            self._changes_applied -= 1  # refused: nothing has changed
+            raise
+        else:
             if self.stats.timing:
                 self._lap("apply changes")
         finally:

@@ -95,7 +95,7 @@ def _roster_faults(bodies: Bodies) -> Iterator[str]:
 def _slate_faults(bodies: Bodies, frame: int) -> Iterator[str]:
     writes, changed = bodies.writes, bodies.changed
     if writes.count or writes.staged or any(writes.kinds):
-        yield "the slate has marks, though everything was taken in"
+        yield "writes are still pending, though all changes were applied"
     used = set(bodies.row_of.values())
     if not used.issuperset(changed.rows[: changed.count]):
         yield "a row that no body has is noted as changed"

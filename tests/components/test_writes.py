@@ -324,7 +324,7 @@ def test_writes_out_of_range_are_all_listed_and_nothing_is_taken_in_until_they_a
     transforms[0].position = (40, 0)
     transforms[1].z = 2e6
     said = (
-        "3 changes cannot be taken in:\n"
+        "3 changes cannot be applied:\n"
         "  - entity 2: Transform.z is 2000000.0, which puts its BoxCollider outside the range of this world, "
         "+-1048576 at bin_size 1; move it inside, or give the world a larger bin_size\n"
         "  - entity 4: Transform.x is 3000000.0, which puts its BoxCollider outside the range of this world, "

@@ -8,7 +8,17 @@ import esper
 import pytest
 from worlds import a_crate, a_player, a_wall, a_zone, next_frame, part
 
-from ecs_collision import BoxCollider, CollisionSystem, Fused, Motion, Transform, TriggerEntered
+from ecs_collision import (
+    BoxCollider,
+    CollisionSystem,
+    CollisionWorld,
+    Fused,
+    Motion,
+    Transform,
+    Trigger,
+    TriggerEntered,
+    TriggerLeft,
+)
 
 
 def fuse(entity: int, to: int) -> None:
@@ -389,3 +399,17 @@ def test_what_goes_with_a_sensor_crosses_nothing(system):
     assert next_frame(system) == []
     part(player, Motion).move(-20)
     assert next_frame(system) == [("entered", sensor, crate), ("left", sensor, crate, "MOVED")]
+
+
+def test_check_lets_a_member_be_that_was_just_given_a_trigger():
+    """Its contact goes under the name of the group until the frame ends it."""
+    world = CollisionWorld()
+    zone = world.add(transform=Transform(5, 0), collider=BoxCollider(0.5, 0.5), trigger=Trigger())
+    root = world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5))
+    member = world.add(transform=Transform(5, 0), collider=BoxCollider(0.5, 0.5), fused=Fused(root))
+    world.step()
+    world.stage(member, world.bodies.of(world.bodies.row(member))._replace(trigger=Trigger()))
+    world.check()
+    left = [event for event in world.step().events if isinstance(event, TriggerLeft)]
+    assert [(zone, root)] == [(event.trigger, event.other) for event in left]
+    world.check()

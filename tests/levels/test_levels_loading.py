@@ -126,7 +126,7 @@ def test_spawning_names_the_things_that_cannot_be_bodies_and_leaves_the_world_al
     world = CollisionWorld()
     before = world.state_hash()
     message = told(lambda: spawn(level, world), LevelError)
-    assert message.startswith("a.ldtk: found 2 changes cannot be taken in:")
+    assert message.startswith("a.ldtk: found 2 changes cannot be applied:")
     assert "- 'wall': Static with Motion" in message
     assert "- 'Crate 1': Static with Inertia" not in message
     assert "- 'Crate 2': Static with Inertia" in message

@@ -261,6 +261,7 @@ DEEDS: dict[str, Callable[[Game], object]] = {
     "redo": lambda game: game.redo(),
     "restart": lambda game: game.restart(),
     "restore": lambda game: game.restore(game.data),
+    "go_to": lambda game: game.go_to(game.there),
 }
 
 
@@ -269,7 +270,7 @@ def played(kind: type[Game], name: str) -> Any:
     level, script, letters = GAMES[name]
     game: Any = kind(level, script=script)
     game.play(letters[:-1])
-    game.data = game.snapshot()
+    game.data, game.there = game.snapshot(), game.moment()
     game.play(letters[-1] + "L")
     game.undo()
     return game
@@ -328,6 +329,12 @@ def test_a_turn_that_fails_at_the_first_call_from_any_line_has_happened_or_has_n
         sites = sites_of(game, name, deed, kind())
         verify_game(game, name, deed, [kind(0, Halt, site) for site in sites if site not in known])
         known.update(sites)
+
+
+def test_whatever_fails_on_the_way_to_a_moment_leaves_the_game_here_or_there() -> None:
+    """Other deeds come to the same lines and put back what they did; this one has lines of its own for it."""
+    sites = sites_of(Game, "machine", "go_to", Failing())
+    verify_game(Game, "machine", "go_to", [Failing(0, Halt, site) for site in sites])
 
 
 @pytest.mark.parametrize("deed", DEEDS)

@@ -11,6 +11,7 @@ from faulty import Failing, Halt, Interrupted, Starving, at_each_call, at_each_s
 from ecs_collision import BoxCollider, CollisionWorld, Fused, Inertia, Motion, Sleeping, Static, Transform, Trigger
 from ecs_collision.components import Parts
 from ecs_collision.contacts.pair_log import PairLog
+from ecs_collision.errors import StalePlan
 from ecs_collision.game.history import History, Moment
 
 
@@ -439,3 +440,25 @@ def test_a_step_through_the_history_that_is_interrupted_has_not_been(name: str) 
         history = a_history()
         failed(lambda history=history: go(history), failing)
         assert ways(history) in outcomes, failing.place
+
+
+def test_a_plan_is_stale_where_changes_were_applied_and_then_an_interrupt_came_P17(monkeypatch) -> None:
+    world = CollisionWorld()
+    mover = world.add(transform=Transform(0, 0), collider=a_box())
+    wall = Transform(3, 50)
+    world.add(transform=wall, collider=a_box())
+    plan = world.plan(mover, 5)
+    wall.y = 0.0
+    apply = world._step.changes.apply
+
+    def interrupted(*given: Any) -> None:
+        apply(*given)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(world._step.changes, "apply", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            plan.commit()
+    with pytest.raises(StalePlan):
+        plan.commit()
+    assert world.plan(mover, 5).result.moved == (2, 0, 0)
