@@ -90,12 +90,6 @@ class FusedGroups:
         """Return the row under whose id triggers report a row: the root's where it is solid, else its own."""
         return int(self._links.leader[row]) if self._columns.flags[row] & SOLID else row
 
-    def rows_named(self, row: int) -> list[int]:
-        """Return the rows that triggers report under the id of a row: a root, with the solid rest of its group."""
-        if self._links.leader[row] != row:
-            return [] if self._columns.flags[row] & SOLID else [row]
-        return [each for each in self._links.rows_of(row) if each == row or self._columns.flags[each] & SOLID]
-
     def are_one(self, row: int, other: int) -> bool:
         """Return whether two rows are of one group."""
         return bool(self._links.leader[row] == self._links.leader[other])
