@@ -86,14 +86,6 @@ class FusedGroups:
         rows: list[int] = self._links.rows_of(row)
         return [each for each in rows if self._columns.flags[each] & SOLID] or rows
 
-    def name_of(self, row: int) -> int:
-        """Return the row under whose id triggers report a row: the root's where it is solid, else its own."""
-        return int(self._links.leader[row]) if self._columns.flags[row] & SOLID else row
-
-    def are_one(self, row: int, other: int) -> bool:
-        """Return whether two rows are of one group."""
-        return bool(self._links.leader[row] == self._links.leader[other])
-
     # Changing: what is noted here holds when `regroup` is called.
 
     def fuse(self, entity: int, to: int | None) -> None:

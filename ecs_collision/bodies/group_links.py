@@ -82,5 +82,11 @@ class GroupLinks:
         """Whether a row is one of several."""
         return self.following_view[row] != row
 
+    @cython.ccall
+    @cython.exceptval(check=False)
+    def are_one(self, row: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
+        """Whether two rows are one body."""
+        return self.leader_view[row] == self.leader_view[other]
+
 
 seal(GroupLinks)

@@ -80,9 +80,9 @@ def parser() -> argparse.ArgumentParser:
         "Returns 0 if there is one, 1 if there is none or it gave up.",
     )  # fmt: skip
     _add_level(added)
-    states, memory = f"give up after so many ({MOST_STATES:,})", f"so much memory ({MOST_BYTES:,})"
+    states = f"give up after so many ({MOST_STATES:,})"
     added.add_argument("--most-states", type=_count, default=MOST_STATES, metavar="N", help=states)
-    memory = f"give up when what was found takes {memory}"
+    memory = f"give up when what was found takes so much memory ({MOST_BYTES:,})"
     added.add_argument("--most-bytes", type=_count, default=MOST_BYTES, metavar="N", help=memory)
     added.add_argument("--seconds", type=_seconds, metavar="S", help="give up after so long")
     beside = "write the play, beside the level or to FILE"

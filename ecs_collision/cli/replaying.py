@@ -13,6 +13,7 @@ from ecs_collision.picture import plain
 from ecs_collision.plays.files import Play
 from ecs_collision.plays.replaying import replay, told, verify
 from ecs_collision.terminal_text import Writer, visible
+from ecs_collision.testing.messages import counted
 from ecs_collision.testing.oracle import Divergence, Oracle
 from ecs_collision.testing.scene_pictures import Camera
 from ecs_collision.testing.scene_replay import Played, Player, act_lines
@@ -80,7 +81,7 @@ def show_scene(scene: Scene, stream: TextIO, *, check: bool = False) -> bool:
     """
     writer, player = Writer(stream), Player(scene)
     oracle = Oracle(player.world) if check else None
-    bodies, acts = _counted(len(scene.bodies), "body", "bodies"), _counted(len(scene.acts), "act", "acts")
+    bodies, acts = counted(len(scene.bodies), "body", "bodies"), counted(len(scene.acts), "act", "acts")
     writer.write(f"{scene.name}: {bodies}, {acts}", *scene.remarks)
     try:
         problem = _show_acts(player, writer)
@@ -90,12 +91,8 @@ def show_scene(scene: Scene, stream: TextIO, *, check: bool = False) -> bool:
     alike = "All as recorded." if scene.says_what_came else "Nothing was recorded to compare."
     writer.write(f"Differs from the recording: {problem}" if problem else alike)
     if oracle is not None:
-        writer.write(f"All as the rules foretell, {_counted(oracle.checks, 'act', 'acts')}.")
+        writer.write(f"All as the rules foretell, {counted(oracle.checks, 'act', 'acts')}.")
     return problem is None
-
-
-def _counted(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
 
 
 def _show_acts(player: Player, writer: Writer) -> str | None:

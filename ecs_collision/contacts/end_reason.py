@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""Why a contact ended (rule T3): decided here and nowhere else."""
+"""Why a contact ended, and under whose name it is kept (rules T3 and T6): decided here and nowhere else."""
 
 from __future__ import annotations
 
@@ -32,14 +32,11 @@ _TRIGGER = cython.declare(cython.int, 2)
 _ENABLED = cython.declare(cython.int, 8)
 
 
-@cython.cfunc
+@cython.ccall
 @cython.exceptval(check=False)
-def is_named(columns: Columns, links: GroupLinks, name: cython.int, row: cython.int) -> cython.bint:
-    """Whether triggers report `row`, which is of the group of `name`, under the name of that row (T6).
-
-    Solid members go by the name of the leader, all others by their own.
-    """
-    return row == name if not (columns.flags_view[row] & _SOLID) else links.leader_view[row] == name
+def name_of(columns: Columns, links: GroupLinks, row: cython.int) -> cython.int:
+    """Return the row under whose name triggers report a row: the leader of its group where it is solid (T6)."""
+    return links.leader_view[row] if columns.flags_view[row] & _SOLID else row
 
 
 @cython.ccall
@@ -56,10 +53,10 @@ def end_reason(
         return _DELETED
     if not (columns.flags_view[trigger] & columns.flags_view[name] & _ENABLED):
         return _DISABLED
-    if links.leader_view[trigger] == links.leader_view[name]:
+    if links.are_one(trigger, name):
         return _FILTERED
     while True:
-        if is_named(columns, links, name, row) and columns.reports(trigger, row):
+        if name_of(columns, links, row) == name and columns.reports(trigger, row):
             return _MOVED
         row = links.following_view[row]
         if row == name:

@@ -26,12 +26,14 @@ if cython.compiled:
     from cython.cimports.ecs_collision.bodies.columns import Columns
     from cython.cimports.ecs_collision.broadphase.all_pairs import AllPairs
     from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
+    from cython.cimports.ecs_collision.contacts.end_reason import name_of
     from cython.cimports.ecs_collision.contacts.overlaps import Overlaps
     from cython.cimports.ecs_collision.contacts.store import ContactStore
 else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.broadphase.all_pairs import AllPairs
     from ecs_collision.broadphase.morton_grid.grid import Grid
+    from ecs_collision.contacts.end_reason import name_of
     from ecs_collision.contacts.overlaps import Overlaps
     from ecs_collision.contacts.store import ContactStore
 
@@ -269,7 +271,7 @@ class FullUpdate:
         many: cython.bint = True
         if self.overlaps.changed_in[row_a] != self.now and self.overlaps.changed_in[row_b] != self.now:
             return
-        if self.overlaps.are_one(row_a, row_b):
+        if self.overlaps.links.are_one(row_a, row_b):
             return
         one = self.columns.reports(row_a, row_b)
         two = self.columns.reports(row_b, row_a)
@@ -294,9 +296,9 @@ class FullUpdate:
         pair: cython.int
         if now:
             if many or not before:
-                self.store.see(trigger, self.overlaps.name_of(other))
+                self.store.see(trigger, name_of(self.columns, self.overlaps.links, other))
         elif before:
-            pair = self.store.slots[self.store.slot_of(trigger, self.overlaps.name_of(other))]
+            pair = self.store.slots[self.store.slot_of(trigger, name_of(self.columns, self.overlaps.links, other))]
             if pair >= 0 and many:
                 self.doubt(pair)
             elif pair >= 0:

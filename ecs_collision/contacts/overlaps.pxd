@@ -19,8 +19,6 @@ cdef class Overlaps:
     cdef int room_for_rows(self)
     cpdef int remember_all(self, object rows)
     cdef Grid home_of(self, int row)
-    cdef int name_of(self, int row) noexcept
-    cdef bint are_one(self, int row, int other) noexcept
     cpdef bint holds(self, int trigger, int name)
     cdef bint touch(self, int trigger, int other)
     cdef int faces_meet(self, Grid grid_a, Py_ssize_t a, Grid grid_b, Py_ssize_t b) noexcept

@@ -14,21 +14,32 @@ if cython.compiled:
     from cython.cimports.ecs_collision.bodies.group_links import GroupLinks
     from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
     from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
-    from cython.cimports.ecs_collision.contacts.end_reason import is_named
+    from cython.cimports.ecs_collision.contacts.end_reason import name_of
 else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.bodies.group_links import GroupLinks
     from ecs_collision.broadphase.box_pool import BoxPool
     from ecs_collision.broadphase.morton_grid.grid import Grid
-    from ecs_collision.contacts.end_reason import is_named
+    from ecs_collision.contacts.end_reason import name_of
 
 from ecs_collision._arrays import longer
 from ecs_collision.sealing import seal
 
 # Flags of columns.py, as constants of this module so that the compiled loops read no globals.
-_SOLID = cython.declare(cython.int, 1)
 _STATIC = cython.declare(cython.int, 4)
 _TOUCHING = cython.declare(cython.int, 128)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def meeting(
+    low: cython.longlong, high: cython.longlong, their_low: cython.longlong, their_high: cython.longlong
+) -> cython.int:
+    """How two extents on an axis meet: 0 is overlap, 1 touching, 4 neither."""
+    if low < their_high and their_low < high:
+        return 0
+    return 4 if low > their_high or their_low > high else 1
 
 
 @cython.final
@@ -76,20 +87,6 @@ class Overlaps:
         """Return the index that holds the boxes of a row."""
         return self.static if self.columns.flags_view[row] & _STATIC else self.dynamic
 
-    # Fused bodies.
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def name_of(self, row: cython.int) -> cython.int:
-        """Return the row under whose name triggers report a row: the leader of its group where it is solid (T6)."""
-        return self.links.leader_view[row] if self.columns.flags_view[row] & _SOLID else row
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def are_one(self, row: cython.int, other: cython.int) -> cython.bint:
-        """Whether two rows are one body, of which a trigger reports nothing (T1)."""
-        return self.links.leader_view[row] == self.links.leader_view[other]
-
     # Now.
 
     def reports(self, trigger: cython.int, other: cython.int) -> bool:
@@ -100,11 +97,11 @@ class Overlaps:
     def holds(self, trigger: cython.int, name: cython.int) -> cython.bint:
         """Return whether a trigger reports any row of a name that it meets, box by box and without the index."""
         row: cython.int = name
-        if self.are_one(trigger, name):
+        if self.links.are_one(trigger, name):
             return False
         while True:
             if (
-                is_named(self.columns, self.links, name, row)
+                name_of(self.columns, self.links, row) == name
                 and self.columns.reports(trigger, row)
                 and self.touch(trigger, row)
             ):
@@ -140,15 +137,14 @@ class Overlaps:
         ours: BoxPool = grid_a.boxes
         theirs: BoxPool = grid_b.boxes
         for axis in range(3):
-            low: cython.longlong = ours.faces[6 * a + axis]
-            high: cython.longlong = ours.faces[6 * a + 3 + axis]
-            their_low: cython.longlong = theirs.faces[6 * b + axis]
-            their_high: cython.longlong = theirs.faces[6 * b + 3 + axis]
-            if low < their_high and their_low < high:
-                continue
-            if low > their_high or their_low > high:
+            count += meeting(
+                ours.faces[6 * a + axis],
+                ours.faces[6 * a + 3 + axis],
+                theirs.faces[6 * b + axis],
+                theirs.faces[6 * b + 3 + axis],
+            )
+            if count >= 4:
                 return 4
-            count += 1
         return count
 
     # Then.
@@ -163,15 +159,14 @@ class Overlaps:
         theirs: BoxPool = grid_b.boxes
         for axis in range(3):
             by: cython.longlong = self.way_of(ours.owner[a], axis) - self.way_of(theirs.owner[b], axis)
-            low: cython.longlong = ours.faces[6 * a + axis] - by
-            high: cython.longlong = ours.faces[6 * a + 3 + axis] - by
-            their_low: cython.longlong = theirs.faces[6 * b + axis]
-            their_high: cython.longlong = theirs.faces[6 * b + 3 + axis]
-            if low < their_high and their_low < high:
-                continue
-            if low > their_high or their_low > high:
+            count += meeting(
+                ours.faces[6 * a + axis] - by,
+                ours.faces[6 * a + 3 + axis] - by,
+                theirs.faces[6 * b + axis],
+                theirs.faces[6 * b + 3 + axis],
+            )
+            if count >= 4:
                 return 4
-            count += 1
         return count
 
     @cython.cfunc

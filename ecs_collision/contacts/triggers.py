@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, TRIGGER
 from ecs_collision.contacts.crossings import Sweeps, Ways
-from ecs_collision.contacts.end_reason import REASONS, end_reason
+from ecs_collision.contacts.end_reason import REASONS, end_reason, name_of
 from ecs_collision.contacts.overlaps import Overlaps
 from ecs_collision.contacts.store import ContactStore
 from ecs_collision.contacts.trigger_log import Contact, Pair, TriggerLog
@@ -206,8 +206,8 @@ class Triggers:
 
     def name(self, trigger: int, other: int) -> int:
         """Return the row under whose name a trigger tells of another row, -1 where they are of one group."""
-        groups = self._bodies.groups
-        return -1 if groups.are_one(trigger, other) else groups.name_of(other)
+        columns, links = self._bodies.columns, self._bodies.group_links
+        return -1 if links.are_one(trigger, other) else name_of(columns, links, other)
 
     def is_inside(self, pair: Pair) -> bool:
         """Return whether a body is reported inside a trigger and does not merely linger."""
@@ -289,7 +289,7 @@ class Triggers:
         kept = {(trigger, other) for trigger, other, lingering in contacts.all() if not lingering}
         for trigger in bodies.rows():
             for name in bodies.rows() if trigger not in changed and bodies.has(trigger, TRIGGER) else ():
-                if name in changed or not changed.isdisjoint(bodies.group_links.rows_of(name)):
+                if not changed.isdisjoint(bodies.group_links.rows_of(name)):
                     continue
                 expected = bool(self.overlaps.holds(trigger, name))
                 if expected != ((trigger, name) in kept):

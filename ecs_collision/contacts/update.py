@@ -23,6 +23,7 @@ if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
     from cython.cimports.ecs_collision.broadphase.morton_grid.batch_query import BatchQuery
     from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
+    from cython.cimports.ecs_collision.contacts.end_reason import name_of
     from cython.cimports.ecs_collision.contacts.full_update import FullUpdate
     from cython.cimports.ecs_collision.contacts.overlaps import Overlaps
     from cython.cimports.ecs_collision.contacts.store import ContactStore
@@ -31,6 +32,7 @@ else:
     from ecs_collision.broadphase.box_pool import BoxPool
     from ecs_collision.broadphase.morton_grid.batch_query import BatchQuery
     from ecs_collision.broadphase.morton_grid.grid import Grid
+    from ecs_collision.contacts.end_reason import name_of
     from ecs_collision.contacts.full_update import FullUpdate
     from ecs_collision.contacts.overlaps import Overlaps
     from ecs_collision.contacts.store import ContactStore
@@ -136,16 +138,16 @@ class ContactUpdate:
         one: cython.bint = self.columns.reports(row_a, row_b)
         two: cython.bint = self.columns.reports(row_b, row_a)
         apart: cython.int
-        if not (one or two) or self.overlaps.are_one(row_a, row_b):
+        if not (one or two) or self.links.are_one(row_a, row_b):
             return
         self.overlaps.pairs_tested += 1
         apart = self.overlaps.faces_meet(grid_a, a, grid_b, b)
         if apart > 1:
             return
         if one and (apart == 0 or self.columns.flags_view[row_a] & _TOUCHING):
-            self.store.see(row_a, self.overlaps.name_of(row_b))
+            self.store.see(row_a, name_of(self.columns, self.links, row_b))
         if two and (apart == 0 or self.columns.flags_view[row_b] & _TOUCHING):
-            self.store.see(row_b, self.overlaps.name_of(row_a))
+            self.store.see(row_b, name_of(self.columns, self.links, row_a))
 
     @cython.cfunc
     def look(self, row: cython.int, grid: Grid, levels: cython.int) -> cython.void:
@@ -255,7 +257,7 @@ class ContactUpdate:
         """See a contact that was none before, by the number of axes on which faces only touch."""
         limit: cython.int = 1 if self.columns.flags_view[trigger] & _TOUCHING else 0
         if apart <= limit < before:
-            self.store.see(trigger, self.overlaps.name_of(other))
+            self.store.see(trigger, name_of(self.columns, self.links, other))
 
     @cython.cfunc
     def end_apart(self, row: cython.int) -> cython.void:
@@ -367,8 +369,8 @@ class ContactUpdate:
     def judge(self, a: cython.int, b: cython.int) -> cython.void:
         """End the contacts between two rows, either way round, that are no more."""
         if a != b:
-            self.judge_one(a, self.overlaps.name_of(b))
-            self.judge_one(b, self.overlaps.name_of(a))
+            self.judge_one(a, name_of(self.columns, self.links, b))
+            self.judge_one(b, name_of(self.columns, self.links, a))
 
     @cython.cfunc
     def judge_one(self, trigger: cython.int, name: cython.int) -> cython.void:

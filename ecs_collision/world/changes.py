@@ -64,6 +64,8 @@ class Changes:
         self._welds = False
         self.staged: dict[int, Parts | None] = {}
         self.faults: dict[int, tuple[str, ...]] = {}
+        self.version = 0
+        """How often changes were applied, or began to be."""
 
     def stage(self, entity: int, parts: Parts | None, faults: tuple[str, ...] = ()) -> None:
         """Note what an entity shall be; `faults` are reasons already known why it cannot be."""
@@ -90,6 +92,7 @@ class Changes:
         problems = self._judge()
         if problems:
             raise InvalidChanges(tuple(problems))
+        self.version += 1  # before anything changes: a plan that is stale too early can be made again
         running, undo = self._running, self._undo
         counts = running.moved, running.static_changes
         undo.mark(*self._touched(log))

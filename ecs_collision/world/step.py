@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.contacts import Triggers
-from ecs_collision.errors import CollisionTypeError, InvalidChanges, ReentryError
+from ecs_collision.errors import CollisionTypeError, ReentryError
 from ecs_collision.fixed_point import LATTICE
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.push import Leg, MotionRequest, Motions
@@ -45,7 +45,6 @@ class Step:
         self.undo = UndoLog(bodies, self.sleep)
         self.changes = Changes(bodies, settings, self.triggers, self.sleep, self.undo, self.running)
         self.motions = Motions(bodies, settings, self, self.log.displacement_log)
-        self._changes_applied = 0
         self._lapped = 0.0
         self._woken = self.log.mark()
 
@@ -90,12 +89,7 @@ class Step:
         busy, in_frame = access.busy, access.in_frame
         try:
             access.busy, access.in_frame = get_ident(), True
-            self._changes_applied += 1  # first: a plan that is stale too early can be made again
             self.changes.apply(self.number + 1, self.log)
-        except InvalidChanges:
-            self._changes_applied -= 1  # refused: nothing has changed
-            raise
-        else:
             if self.stats.timing:
                 self._lap("apply changes")
         finally:
@@ -264,7 +258,7 @@ class Step:
     @property
     def version(self) -> int:
         """Count of the changes of state: of changes applied, and motions that displaced something."""
-        return self._changes_applied + int(self.motions.commits)
+        return self.changes.version + int(self.motions.commits)
 
     def restore(self, number: int, log: FrameLog, late: dict[int, MoveResult]) -> None:
         """Go on from another frame, with what was pending there; plans are stale, counters start anew."""
@@ -272,7 +266,7 @@ class Step:
         self.bodies.dynamic.cell_changes = self.bodies.static.cell_changes = 0
         if self.running.worked:
             Stats().take(self.running)
-        self._changes_applied += 1
+        self.changes.version += 1
         self.resume(number, log, dict(late))
 
     def resume(self, number: int, log: FrameLog, late: dict[int, MoveResult]) -> None:
