@@ -44,7 +44,7 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.events import LeftReason as LeftReason
     from ecs_collision.events import Moved as Moved
     from ecs_collision.events import Pushed as Pushed
-    from ecs_collision.events import Reason as Reason
+    from ecs_collision.events import StopReason as StopReason
     from ecs_collision.events import TriggerEntered as TriggerEntered
     from ecs_collision.events import TriggerLeft as TriggerLeft
     from ecs_collision.events import TriggerStayed as TriggerStayed
@@ -55,9 +55,9 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.query import Space as Space
     from ecs_collision.query import Sweep as Sweep
     from ecs_collision.query import overlapping_pairs as overlapping_pairs
-    from ecs_collision.results import Link as Link
+    from ecs_collision.results import AxisStop as AxisStop
     from ecs_collision.results import MoveResult as MoveResult
-    from ecs_collision.results import Stop as Stop
+    from ecs_collision.results import PushLink as PushLink
     from ecs_collision.systems import CollisionSystem as CollisionSystem
     from ecs_collision.systems import Puzzle as Puzzle
     from ecs_collision.systems import Subscription as Subscription
@@ -74,10 +74,12 @@ else:
             "CollisionAttributeError CollisionError CollisionTypeError CollisionValueError EndlessTurn InvalidChanges "
             "InvariantError LatticeWarning LevelError ReentryError SnapshotError StalePlan UnknownEntity WorldError"
         ),
-        events="Blocked Event FellAsleep LeftReason Moved Pushed Reason TriggerEntered TriggerLeft TriggerStayed Woke",
+        events=(
+            "Blocked Event FellAsleep LeftReason Moved Pushed StopReason TriggerEntered TriggerLeft TriggerStayed Woke"
+        ),
         fixed_point="LATTICE",
         query="Cell Region Space Sweep overlapping_pairs",
-        results="Link MoveResult Stop",
+        results="AxisStop MoveResult PushLink",
         systems="CollisionSystem Puzzle Subscription ThingName",
         world="CollisionWorld Frame Plan Stats",
     )

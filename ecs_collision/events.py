@@ -20,7 +20,7 @@ class LeftReason(enum.Enum):
         return self.name
 
 
-class Reason(enum.Enum):
+class StopReason(enum.Enum):
     """What stopped a motion (rule P16)."""
 
     FORCE = "force"
@@ -72,7 +72,7 @@ class Blocked(Event):
     entity: int
     blocker: int | None
     axis: str
-    reason: Reason
+    reason: StopReason
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ cdef class MoveResult:
     cdef bytes _pushes, _meetings, _obstacles
     cdef object _pushed, _stops, _links, _inertias
 
-cpdef MoveResult told(
+cpdef MoveResult make_result(
     long long entity, long long dx, long long dy, long long dz, long long[::1] moved, double force, bytes pushes, bytes meetings,
     bytes obstacles
 )
-cpdef MoveResult together(MoveResult first, MoveResult second)
+cpdef MoveResult combined(MoveResult first, MoveResult second)

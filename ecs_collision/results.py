@@ -19,13 +19,21 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
-from ecs_collision.events import Reason, Vector
+from ecs_collision.events import StopReason, Vector
 from ecs_collision.fixed_point import AXES, LATTICE
 from ecs_collision.sealing import seal
 
 _LATTICE = cython.declare(cython.double, LATTICE)
 
-REASONS = (None, Reason.FORCE, Reason.IMMOVABLE, Reason.CHAIN_LIMIT, Reason.HOOK, Reason.BOUNDS, Reason.ALL_OR_NOTHING)
+REASONS = (
+    None,
+    StopReason.FORCE,
+    StopReason.IMMOVABLE,
+    StopReason.CHAIN_LIMIT,
+    StopReason.HOOK,
+    StopReason.BOUNDS,
+    StopReason.ALL_OR_NOTHING,
+)
 """By the numbers the kernels give them."""
 
 PUSH = 7
@@ -41,7 +49,7 @@ _NONE = -2
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class AxisStop:
     """Why a motion went no further on `axis`.
 
     `blocker` is the lowest id among those that stopped it, None at the bounds; `allowed` is the distance
@@ -50,12 +58,12 @@ class Stop:
 
     axis: str
     blocker: int | None
-    reason: Reason
+    reason: StopReason
     allowed: float
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class PushLink:
     """`pusher` displaced `pushed` along `axis` after closing `gap` (world units)."""
 
     pusher: int
@@ -104,8 +112,8 @@ class _Record:
     requested: Vector
     moved: Vector
     pushed: Mapping[int, Vector]
-    stops: tuple[Stop, ...]
-    links: tuple[Link, ...]
+    stops: tuple[AxisStop, ...]
+    links: tuple[PushLink, ...]
     force: float = 0.0
     inertias: Mapping[int, Vector | None] = field(default_factory=lambda: MappingProxyType({}), repr=False)
 
@@ -147,8 +155,8 @@ class MoveResult:
         requested: Vector,
         moved: Vector,
         pushed: Mapping[int, Vector],
-        stops: tuple[Stop, ...],
-        links: tuple[Link, ...],
+        stops: tuple[AxisStop, ...],
+        links: tuple[PushLink, ...],
         force: float = 0.0,
         inertias: Mapping[int, Vector | None] | None = None,
     ) -> None:
@@ -157,8 +165,8 @@ class MoveResult:
         self._x, self._y, self._z = moved
         self._pushes = self._meetings = self._obstacles = b""
         self._pushed: Mapping[int, Vector] | None = MappingProxyType(dict(pushed))
-        self._stops: tuple[Stop, ...] | None = tuple(stops)
-        self._links: tuple[Link, ...] | None = tuple(links)
+        self._stops: tuple[AxisStop, ...] | None = tuple(stops)
+        self._links: tuple[PushLink, ...] | None = tuple(links)
         self._inertias: Mapping[int, Vector | None] | None = MappingProxyType(dict(inertias or {}))
 
     @property
@@ -189,14 +197,14 @@ class MoveResult:
         return self._pushed
 
     @property
-    def stops(self) -> tuple[Stop, ...]:
+    def stops(self) -> tuple[AxisStop, ...]:
         """What stopped it, one an axis."""
         if self._stops is None:
             self._stops = _stops(_numbers(self._obstacles))
         return self._stops
 
     @property
-    def links(self) -> tuple[Link, ...]:
+    def links(self) -> tuple[PushLink, ...]:
         """Who pushed whom."""
         if self._links is None:
             self._links = _links(_numbers(self._meetings))
@@ -271,22 +279,22 @@ class MoveResult:
         along = [inertia[index] for index in range(3) if self.pushed.get(entity, (0, 0, 0))[index]]
         return f"entity {entity} (inertia {' / '.join(dict.fromkeys(map(_number, along)))})"
 
-    def _stop_text(self, stop: Stop) -> str:
-        if stop.reason is Reason.ALL_OR_NOTHING:
+    def _stop_text(self, stop: AxisStop) -> str:
+        if stop.reason is StopReason.ALL_OR_NOTHING:
             return f"{stop.axis} stopped because the motion is all or nothing"
         if stop.blocker is None:
             return f"{stop.axis} stopped by the bounds"
         why = {
-            Reason.FORCE: "the force is too small",
-            Reason.IMMOVABLE: "it cannot be pushed",
-            Reason.CHAIN_LIMIT: "the chain is too long",
-            Reason.HOOK: "can_push refused",
+            StopReason.FORCE: "the force is too small",
+            StopReason.IMMOVABLE: "it cannot be pushed",
+            StopReason.CHAIN_LIMIT: "the chain is too long",
+            StopReason.HOOK: "can_push refused",
         }[stop.reason]
         return f"{stop.axis} stopped after {_number(stop.allowed)} by {self._body(stop.blocker, stop.axis)}: {why}"
 
 
 @cython.ccall
-def told(
+def make_result(
     entity: cython.longlong,
     dx: cython.longlong,
     dy: cython.longlong,
@@ -310,7 +318,7 @@ def told(
 
 
 @cython.ccall
-def together(first: MoveResult, second: MoveResult) -> MoveResult:
+def combined(first: MoveResult, second: MoveResult) -> MoveResult:
     """Return the result of a motion done in two parts; what was asked is the same in both."""
     result: MoveResult = MoveResult.__new__(MoveResult)
     result._entity, result._force = first._entity, first._force
@@ -339,22 +347,24 @@ def _displacements(numbers: list[int]) -> dict[int, Vector]:
     return dict(sorted(total.items()))
 
 
-def _stops(numbers: list[int]) -> tuple[Stop, ...]:
+def _stops(numbers: list[int]) -> tuple[AxisStop, ...]:
     columns = [numbers[part::STOP] for part in range(4)]
     stops = []
     for axis, blocker, reason, allowed in zip(*columns, strict=True):
         why = REASONS[reason]
         assert why is not None
-        stops.append(Stop(AXES[axis], None if blocker < 0 else blocker, why, allowed * LATTICE))
+        stops.append(AxisStop(AXES[axis], None if blocker < 0 else blocker, why, allowed * LATTICE))
     return tuple(stops)
 
 
-def _links(numbers: list[int]) -> tuple[Link, ...]:
+def _links(numbers: list[int]) -> tuple[PushLink, ...]:
     """Return each link once: axis by axis as they were done, then by pushed, pusher and gap."""
     turns = {axis: turn for turn, axis in reversed(list(enumerate(numbers[2::LINK])))}
     columns = [numbers[part::LINK] for part in range(LINK)]
     found = {(turns[axis], pushed, pusher, gap, axis) for pusher, pushed, axis, gap in zip(*columns, strict=True)}
-    return tuple([Link(pusher, pushed, AXES[axis], gap * LATTICE) for _, pushed, pusher, gap, axis in sorted(found)])
+    return tuple(
+        [PushLink(pusher, pushed, AXES[axis], gap * LATTICE) for _, pushed, pusher, gap, axis in sorted(found)]
+    )
 
 
 def _world(units: Sequence[float]) -> Vector:

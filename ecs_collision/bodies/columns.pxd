@@ -1,8 +1,8 @@
 cdef class Columns:
-    cdef readonly object ids, flags, first, count, outer, pos, inertia, classes, tall, relation
+    cdef readonly object ids, flags, first, count, outer, pos, inertia, classes, leaves_plane, relation
     cdef readonly Py_ssize_t capacity
     cdef readonly Py_ssize_t width
-    cdef readonly Py_ssize_t tall_count
+    cdef readonly Py_ssize_t leaves_plane_count
     cdef long long[::1] ids_view
     cdef int[::1] flags_view
     cdef int[::1] first_view
@@ -11,10 +11,10 @@ cdef class Columns:
     cdef long long[::1] pos_view
     cdef double[::1] inertia_view
     cdef int[::1] classes_view
-    cdef signed char[::1] tall_view
+    cdef signed char[::1] leaves_plane_view
     cdef unsigned char[::1] relation_view
     cpdef void grow(self, Py_ssize_t capacity)
-    cpdef void set_tall(self, Py_ssize_t row, bint tall)
+    cpdef void set_leaves_plane(self, Py_ssize_t row, bint leaves_plane)
     cpdef void widen(self, Py_ssize_t width)
     cdef bint may_meet(self, Py_ssize_t a, Py_ssize_t b) noexcept
     cdef bint reports(self, Py_ssize_t trigger, Py_ssize_t other) noexcept

@@ -54,7 +54,7 @@ class Columns:
     """Columns by row: ids, flags, first and count of its boxes, position, inertia, filter class.
 
     The first `outer` boxes of a row hold all the others: who asks for overlap needs no more of them (`bodies/nested`).
-    `pos` and `inertia` hold three items a row, `tall` is set where a body leaves the z range of 2D.
+    `pos` and `inertia` hold three items a row, `leaves_plane` is set where a body leaves the z range of 2D.
     `relation` is a square matrix of `width` over filter classes (layer, mask, trigger mask), each item an or of MEETS
     and REPORTS. Each column is an array, for Python code, and a `_view` of the same memory, for kernels.
     """
@@ -68,8 +68,8 @@ class Columns:
         self.pos = array("q")
         self.inertia = array("d")
         self.classes = array("i")
-        self.tall = array("b")
-        self.tall_count = 0
+        self.leaves_plane = array("b")
+        self.leaves_plane_count = 0
         self.relation = array("B")
         self.capacity = 0
         self.width = 0
@@ -83,9 +83,9 @@ class Columns:
         first, count = longer(self.first, capacity), longer(self.count, capacity)
         outer = longer(self.outer, capacity)
         pos, inertia = longer(self.pos, 3 * capacity), longer(self.inertia, 3 * capacity)
-        classes, tall = longer(self.classes, capacity), longer(self.tall, capacity)
+        classes, leaves_plane = longer(self.classes, capacity), longer(self.leaves_plane, capacity)
         self.ids, self.flags, self.first, self.count, self.outer = ids, flags, first, count, outer
-        self.pos, self.inertia, self.classes, self.tall = pos, inertia, classes, tall
+        self.pos, self.inertia, self.classes, self.leaves_plane = pos, inertia, classes, leaves_plane
         self.ids_view = self.ids
         self.flags_view = self.flags
         self.first_view = self.first
@@ -94,14 +94,14 @@ class Columns:
         self.pos_view = self.pos
         self.inertia_view = self.inertia
         self.classes_view = self.classes
-        self.tall_view = self.tall
+        self.leaves_plane_view = self.leaves_plane
         self.capacity = capacity
 
     @cython.ccall
-    def set_tall(self, row: cython.Py_ssize_t, tall: cython.bint) -> cython.void:
-        """Note whether a body leaves the z range of 2D (L5); `tall_count` counts those that do."""
-        self.tall_count += tall - self.tall_view[row]
-        self.tall_view[row] = tall
+    def set_leaves_plane(self, row: cython.Py_ssize_t, leaves_plane: cython.bint) -> cython.void:
+        """Note whether a body leaves the z range of 2D (L5); `leaves_plane_count` counts those that do."""
+        self.leaves_plane_count += leaves_plane - self.leaves_plane_view[row]
+        self.leaves_plane_view[row] = leaves_plane
 
     @cython.ccall
     def widen(self, width: cython.Py_ssize_t) -> cython.void:

@@ -45,7 +45,7 @@ class GroupsBefore(NamedTuple):
     own: dict[int, tuple[list[float], int]]
     leader: array[int]
     following: array[int]
-    welded: int
+    fused_count: int
 
 
 class FusedGroups:
@@ -127,7 +127,7 @@ class FusedGroups:
             if root not in self._torn:
                 self._part(group)
         for group in new.values():
-            self._weld(group)
+            self._fuse_group(group)
         self._touched.clear()
         self._torn.clear()
         broken = [group for root, group in sorted(old.items()) if root not in kept]
@@ -180,11 +180,11 @@ class FusedGroups:
 
     # What kernels see.
 
-    def _weld(self, group: Group) -> None:
+    def _fuse_group(self, group: Group) -> None:
         rows = [self._row_of[entity] for entity in group.members]
         root = self._row_of[group.root]
         rows.remove(root)
-        self._links.weld([root, *rows])
+        self._links.fuse([root, *rows])
         self._group_of.update(dict.fromkeys(group.members, group))
         self._weigh(root)
 
@@ -192,7 +192,7 @@ class FusedGroups:
         row = next((row for entity in group.members if (row := self._row_of.get(entity)) is not None), None)
         if row is not None:
             self._bare(self._links.leader[row])
-            self._links.part(row)
+            self._links.unfuse(row)
 
     def _weigh(self, row: int) -> None:
         """Let a root have the inertia of its group: the largest of the solid members', infinite where one has none."""
@@ -229,10 +229,10 @@ class FusedGroups:
             self._bare(row)
         for known in (self.partner, self.followers, self._group_of, self._own, self._touched, self._torn):
             known.clear()
-        self._links.loosen()
+        self._links.unfuse_all()
         if before is not None:
             self.partner.update(before.partner)
             self.followers.update(before.followers)
             self._group_of.update(before.group_of)
             self._own.update(before.own)
-            self._links.rollback(before.leader, before.following, before.welded)
+            self._links.rollback(before.leader, before.following, before.fused_count)

@@ -4,5 +4,5 @@ cdef class GroupLinks:
     cdef int[::1] leader_view
     cdef int[::1] following_view
     cpdef void grow(self, Py_ssize_t capacity)
-    cpdef bint is_welded(self, Py_ssize_t row) noexcept
+    cpdef bint is_fused(self, Py_ssize_t row) noexcept
     cpdef bint are_one(self, Py_ssize_t row, Py_ssize_t other) noexcept

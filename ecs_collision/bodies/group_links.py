@@ -42,21 +42,21 @@ class GroupLinks:
             self.leader_view[row] = self.following_view[row] = cython.cast(cython.int, row)
         self.capacity = capacity
 
-    def weld(self, rows: Sequence[int]) -> None:
+    def fuse(self, rows: Sequence[int]) -> None:
         """Make a group of rows that are on their own; the first of them is the leader."""
         for at, row in enumerate(rows):
             self.leader[row] = rows[0]
             self.following[rows[at - 1]] = row
         self.count += len(rows)
 
-    def part(self, row: int) -> None:
+    def unfuse(self, row: int) -> None:
         """Leave each row of a group on its own."""
         rows = self.rows_of(row)
         for each in rows:
             self.leader[each] = self.following[each] = each
         self.count -= len(rows) if len(rows) > 1 else 0
 
-    def loosen(self) -> None:
+    def unfuse_all(self) -> None:
         """Leave every row on its own, whatever was broken off."""
         for row in range(self.capacity):
             self.leader[row] = self.following[row] = row
@@ -78,7 +78,7 @@ class GroupLinks:
 
     @cython.ccall
     @cython.exceptval(check=False)
-    def is_welded(self, row: cython.Py_ssize_t) -> cython.bint:
+    def is_fused(self, row: cython.Py_ssize_t) -> cython.bint:
         """Whether a row is one of several."""
         return self.following_view[row] != row
 

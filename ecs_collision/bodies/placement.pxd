@@ -10,7 +10,7 @@ cdef class Placement:
     cdef GroupLinks group_links
     cdef Grid dynamic, static
     cdef DirtyRows changed
-    cdef DirtyTransforms writes
+    cdef DirtyTransforms dirty_transforms
     cdef readonly object odd, woken
     cdef int[::1] odd_view
     cdef int[::1] woken_view
@@ -20,4 +20,4 @@ cdef class Placement:
     cdef bint fits(self, int row, long long least, long long most) noexcept
     cpdef void apply(self, long long frame)
     cdef void put(self, int row)
-    cdef bint leaves_the_plane(self, int row, Grid grid) noexcept
+    cdef bint will_leave_plane(self, int row, Grid grid) noexcept

@@ -51,14 +51,14 @@ class Placement:
         dynamic: Grid,
         static: Grid,
         changed: DirtyRows,
-        writes: DirtyTransforms,
+        dirty_transforms: DirtyTransforms,
     ) -> None:
         self.columns = columns
         self.group_links = group_links
         self.dynamic = dynamic
         self.static = static
         self.changed = changed
-        self.writes = writes
+        self.dirty_transforms = dirty_transforms
         self.odd, self.woken = array("i"), array("i")
         self.odd_count = self.woken_count = self.moved_count = self.static_count = 0
 
@@ -76,11 +76,11 @@ class Placement:
         at: cython.Py_ssize_t
         row: cython.int
         self.room_for_rows()
-        self.writes.sort()
+        self.dirty_transforms.sort()
         self.odd_count = 0
-        for at in range(self.writes.count):
-            row = self.writes.rows_view[at]
-            if self.writes.kinds_view[row] != _PLACED or not self.fits(row, least, most):
+        for at in range(self.dirty_transforms.count):
+            row = self.dirty_transforms.rows_view[at]
+            if self.dirty_transforms.kinds_view[row] != _PLACED or not self.fits(row, least, most):
                 self.odd_view[self.odd_count] = row
                 self.odd_count += 1
         return self.odd_count
@@ -97,7 +97,7 @@ class Placement:
         if self.columns.count_view[row] == 0:
             return False
         for axis in range(3):
-            by = self.writes.wanted_view[3 * row + axis] - self.columns.pos_view[3 * row + axis]
+            by = self.dirty_transforms.wanted_view[3 * row + axis] - self.columns.pos_view[3 * row + axis]
             for slot in range(first, first + self.columns.count_view[row]):
                 if grid.boxes.faces[6 * slot + axis] + by < least or grid.boxes.faces[6 * slot + 3 + axis] + by > most:
                     return False
@@ -114,9 +114,9 @@ class Placement:
         self.room_for_rows()
         self.odd_count = self.woken_count = self.moved_count = self.static_count = 0
         self.changed.open()
-        for at in range(self.writes.count):
-            row = self.writes.rows_view[at]
-            if self.writes.kinds_view[row] != _PLACED or self.columns.count_view[row] == 0:
+        for at in range(self.dirty_transforms.count):
+            row = self.dirty_transforms.rows_view[at]
+            if self.dirty_transforms.kinds_view[row] != _PLACED or self.columns.count_view[row] == 0:
                 self.odd_view[self.odd_count] = row
                 self.odd_count += 1
             else:
@@ -133,9 +133,9 @@ class Placement:
     @cython.cfunc
     def put(self, row: cython.int) -> cython.void:
         """Bring a body and its boxes to the position it wants."""
-        x: cython.longlong = self.writes.wanted_view[3 * row]
-        y: cython.longlong = self.writes.wanted_view[3 * row + 1]
-        z: cython.longlong = self.writes.wanted_view[3 * row + 2]
+        x: cython.longlong = self.dirty_transforms.wanted_view[3 * row]
+        y: cython.longlong = self.dirty_transforms.wanted_view[3 * row + 1]
+        z: cython.longlong = self.dirty_transforms.wanted_view[3 * row + 2]
         dx: cython.longlong = x - self.columns.pos_view[3 * row]
         dy: cython.longlong = y - self.columns.pos_view[3 * row + 1]
         dz: cython.longlong = z - self.columns.pos_view[3 * row + 2]
@@ -148,18 +148,18 @@ class Placement:
         self.columns.pos_view[3 * row + 1] = y
         self.columns.pos_view[3 * row + 2] = z
         if dz != 0:
-            self.columns.set_tall(row, self.leaves_the_plane(row, grid))
+            self.columns.set_leaves_plane(row, self.will_leave_plane(row, grid))
         self.changed.note(row, False)
         self.moved_count += 1
         if flags & _STATIC:
             self.static_count += 1
-        if flags & _ASLEEP or self.group_links.is_welded(row):
+        if flags & _ASLEEP or self.group_links.is_fused(row):
             self.woken_view[self.woken_count] = row
             self.woken_count += 1
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def leaves_the_plane(self, row: cython.int, grid: Grid) -> cython.bint:
+    def will_leave_plane(self, row: cython.int, grid: Grid) -> cython.bint:
         """Whether any box of a body has another z range than everything in 2D (L5)."""
         first: cython.Py_ssize_t = self.columns.first_view[row]
         slot: cython.Py_ssize_t
@@ -186,9 +186,9 @@ class Placement:
                     return at
         for at in range(len(rows)):
             row = named[at]
-            self.writes.note(row, _PLACED)
+            self.dirty_transforms.note(row, _PLACED)
             for axis in range(axes):
-                self.writes.wanted_view[3 * row + axis] = rounded(positions[at, axis])
+                self.dirty_transforms.wanted_view[3 * row + axis] = rounded(positions[at, axis])
         return -1
 
     def withdraw(self, rows: array[int]) -> None:
@@ -198,8 +198,8 @@ class Placement:
         named: cython.int[::1] = rows
         for at in range(len(rows)):
             for axis in range(3):
-                self.writes.wanted_view[3 * named[at] + axis] = self.columns.pos_view[3 * named[at] + axis]
-            self.writes.forget(named[at])
+                self.dirty_transforms.wanted_view[3 * named[at] + axis] = self.columns.pos_view[3 * named[at] + axis]
+            self.dirty_transforms.forget(named[at])
 
 
 seal(Placement)

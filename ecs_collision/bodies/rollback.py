@@ -30,7 +30,7 @@ class RowMark(NamedTuple):
     position: tuple[int, int, int]
     inertia: tuple[float, float, float]
     shape: tuple[Faces, ...]
-    patience: tuple[bool, int] | None
+    stay_and_linger: tuple[bool, int] | None
     disturbed: int
     asleep: bool
 
@@ -55,13 +55,13 @@ class ChangedRows:
             row,
             columns.ids[row],
             parts,
-            bodies.writes.kinds[row],
+            bodies.dirty_transforms.kinds[row],
             columns.flags[row],
             columns.classes[row],
             bodies.position(row),
             (x, y, z),
             bodies.shapes[row],
-            bodies._patience.get(row),
+            bodies._stay_and_linger.get(row),
             bodies.changed.disturbed[row],
             parts.sleeping is not None and parts.sleeping._asleep,
         )
@@ -73,7 +73,7 @@ class ChangedRows:
             row = bodies.row_of.pop(entity, None)
             if row is not None:
                 bodies.parts[row] = None
-                bodies.writes.forget(row)
+                bodies.dirty_transforms.forget(row)
         self._bind([mark for mark in marks if mark.entity in self._staged])
         for mark in marks:
             self._restore(mark)
@@ -83,7 +83,7 @@ class ChangedRows:
         bodies = self._bodies
         for parts in (*self._staged.values(), *(mark.parts for mark in marks)):
             for component in parts or ():
-                if isinstance(component, Component) and component._writes is bodies.writes:
+                if isinstance(component, Component) and component._dirty_transforms is bodies.dirty_transforms:
                     component._release()
         for mark in marks:
             bodies.columns.ids[mark.row] = mark.entity
@@ -92,20 +92,20 @@ class ChangedRows:
 
     def _restore(self, mark: RowMark) -> None:
         bodies, row, at = self._bodies, mark.row, 3 * mark.row
-        columns, writes = bodies.columns, bodies.writes
+        columns, dirty_transforms = bodies.columns, bodies.dirty_transforms
         columns.ids[row], columns.flags[row], columns.classes[row] = mark.entity, mark.flags, mark.filter
         columns.pos[at : at + 3] = array("q", mark.position)
         columns.inertia[at : at + 3] = array("d", mark.inertia)
         bodies.shapes[row] = mark.shape
-        bodies._patience.pop(row, None)
-        if mark.patience is not None:
-            bodies._patience[row] = mark.patience
+        bodies._stay_and_linger.pop(row, None)
+        if mark.stay_and_linger is not None:
+            bodies._stay_and_linger[row] = mark.stay_and_linger
         bodies.changed.disturbed[row] = mark.disturbed
         if mark.parts.sleeping is not None:
             mark.parts.sleeping._asleep = mark.asleep
-        writes.forget(row)
+        dirty_transforms.forget(row)
         if mark.kind:
-            writes.note(row, mark.kind)
+            dirty_transforms.note(row, mark.kind)
 
 
 def restore_sleep(bodies: Bodies, row: int, flags: int, disturbed: int) -> None:
@@ -136,7 +136,7 @@ def rebuild(bodies: Bodies) -> None:
     columns = bodies.columns
     for grid in (bodies.dynamic, bodies.static, bodies.overlay):
         grid.clear()
-    bodies.roster.clear()
+    bodies.row_by_id.clear()
     bodies.changed.distrust()
     bodies.requests.clear()
     bodies.stay_rows.clear()
@@ -144,15 +144,15 @@ def rebuild(bodies: Bodies) -> None:
     bodies.trigger_count = bodies.swept_count = bodies.awake_count = 0
     for row in range(columns.capacity):
         columns.count[row] = columns.outer[row] = 0
-        columns.set_tall(row, False)
+        columns.set_leaves_plane(row, False)
     del bodies.parts[len(bodies.shapes) :]  # a row that was about to be made
     bodies._free = sorted({*range(len(bodies.parts))} - {*bodies.row_of.values()}, reverse=True)
     for row in bodies._free:  # nothing of a body whose birth was rolled back is left
         bodies.parts[row], bodies.shapes[row], columns.flags[row] = None, (), 0
-        bodies._patience.pop(row, None)
+        bodies._stay_and_linger.pop(row, None)
     for row in bodies.rows():
         _rebuild_row(bodies, row)
-    bodies.settle_flatness()
+    bodies.update_flat()
     for row in bodies.rows():
         if columns.flags[row] & ENABLED:
             bodies._enter_cells(row)
@@ -160,12 +160,12 @@ def rebuild(bodies: Bodies) -> None:
 
 
 def _rebuild_row(bodies: Bodies, row: int) -> None:
-    parts, patience = bodies.of(row), bodies._patience.get(row)
-    bodies.roster.enter(bodies.entity(row), row)
+    parts, stay_and_linger = bodies.of(row), bodies._stay_and_linger.get(row)
+    bodies.row_by_id.enter(bodies.entity(row), row)
     bodies.changed.note(row, True)
     bodies._count_flags(bodies.columns.flags[row], 1)
-    bodies.rise_silently(row)
-    if patience is not None and patience[0]:
+    bodies.count_plane(row)
+    if stay_and_linger is not None and stay_and_linger[0]:
         bodies.stay_rows.add(row)
     if parts.motion is not None and parts.motion.asks():
         bodies.requests.add(row)

@@ -57,18 +57,20 @@ class Bodies:
         self.group_links = GroupLinks()
         self.row_of: dict[int, int] = {}
         self.groups = FusedGroups(self.columns, self.group_links, self.row_of)
-        self.roster = RowById()
+        self.row_by_id = RowById()
         self.parts: list[Parts | None] = []
         self.shapes: list[tuple[Faces, ...]] = []
-        self.writes = DirtyTransforms(self)
+        self.dirty_transforms = DirtyTransforms(self)
         self.changed = DirtyRows()
-        self.placing = Placement(self.columns, self.group_links, self.dynamic, self.static, self.changed, self.writes)
+        self.placing = Placement(
+            self.columns, self.group_links, self.dynamic, self.static, self.changed, self.dirty_transforms
+        )
         self.requests: set[int] = set()
         self.renewed: set[int] = set()
         self.is_restructured = True
         self.refresh: Callable[[], None] = lambda: None
         self.stay_rows: set[int] = set()
-        self._patience: dict[int, tuple[bool, int]] = {}
+        self._stay_and_linger: dict[int, tuple[bool, int]] = {}
         self.sleep_undo: list[tuple[int, int, int]] | None = None
         self.trigger_count = 0
         self.swept_count = 0
@@ -86,7 +88,7 @@ class Bodies:
         """Return the rows of entities; raises UnknownEntity for the first that is no body."""
         named = entities if type(entities) is list else list(entities)
         rows = array("i", bytes(4 * len(named)))
-        return rows if self.roster.find(named, rows) else array("i", map(self.row, named))
+        return rows if self.row_by_id.find(named, rows) else array("i", map(self.row, named))
 
     def row(self, entity: int) -> int:
         """Return the row of an entity; raises UnknownEntity where it is no body."""
@@ -134,7 +136,7 @@ class Bodies:
 
     def wanted(self, row: int) -> tuple[int, int, int]:
         """Return the position that a row's Transform shows, in units."""
-        wanted = self.writes.wanted
+        wanted = self.dirty_transforms.wanted
         return (wanted[3 * row], wanted[3 * row + 1], wanted[3 * row + 2])
 
     def boxes(self, row: int) -> list[Faces]:
@@ -172,7 +174,7 @@ class Bodies:
         self.columns.first[row] = self.columns.count[row] = self.columns.outer[row] = 0
         self.columns.classes[row] = -1
         self.row_of[entity] = row
-        self.roster.enter(entity, row)
+        self.row_by_id.enter(entity, row)
         self.bind(row, parts)
         return row
 
@@ -180,32 +182,32 @@ class Bodies:
         """Take a body out: boxes leave, components are unbound, the row is free."""
         self._leave_cells(row)
         self._count_flags(self.columns.flags[row], -1)
-        self.rise(row, (), 0)
+        self.set_shape_and_plane(row, (), 0)
         self.filters.leave(self.columns.classes[row])
         self.unbind(row)
         del self.row_of[self.entity(row)]
-        self.roster.leave(self.entity(row))
+        self.row_by_id.leave(self.entity(row))
         self.columns.flags[row] = 0
         self.parts[row] = None
-        self.writes.forget(row)
+        self.dirty_transforms.forget(row)
         self.changed.forget(row)
         self.requests.discard(row)
         self.renewed.discard(row)
         self.is_restructured = True
         self.stay_rows.discard(row)
-        self._patience.pop(row, None)
+        self._stay_and_linger.pop(row, None)
         self._free.append(row)
 
     def _grow(self, capacity: int) -> None:
         self.group_links.grow(capacity)
-        self.writes.grow(capacity)
+        self.dirty_transforms.grow(capacity)
         self.changed.grow(capacity)
         self.columns.grow(capacity)  # last: theirs is the number of rows there is room for
 
     def unbind(self, row: int) -> None:
         """Release the components of a row; they keep their values."""
         for component in self.of(row):
-            if component is not None and component._writes is self.writes and component._row == row:
+            if component is not None and component._dirty_transforms is self.dirty_transforms and component._row == row:
                 component._release()
 
     def bind(self, row: int, parts: Parts) -> None:
@@ -213,7 +215,7 @@ class Bodies:
         entity = self.entity(row)
         for component in parts:
             if component is not None:
-                component._bind(entity, row, self.writes)
+                component._bind(entity, row, self.dirty_transforms)
         if parts.motion is not None:
             parts.motion._requests = self.requests
             if parts.motion.asks():
@@ -247,15 +249,15 @@ class Bodies:
         flags = self.flags_of(parts, asleep)
         columns.flags[row] = flags
         columns.classes[row] = self.filters.use(filter_of(parts.collider, parts.trigger))
-        columns.pos[at : at + 3] = self.writes.wanted[at : at + 3]
+        columns.pos[at : at + 3] = self.dirty_transforms.wanted[at : at + 3]
         inertia, column = parts.inertia, columns.inertia
         column[at] = column[at + 1] = column[at + 2] = math.inf
         if inertia is not None:
             column[at], column[at + 1], column[at + 2] = inertia._x, inertia._y, inertia._z
         self._count_flags(flags, 1)
         if parts.trigger is not None:
-            self._have_patience(row)
-        self.rise(row, parts.collider.boxes(), columns.pos[at + 2])
+            self._set_stay_and_linger(row)
+        self.set_shape_and_plane(row, parts.collider.boxes(), columns.pos[at + 2])
         if flags & ENABLED:
             self._enter_cells(row)
 
@@ -275,12 +277,12 @@ class Bodies:
         replaced = reshaped or ((flags ^ old_flags) & (ENABLED | STATIC)) != 0
         if replaced:
             self._leave_cells(row)
-        self.rise(row, shape, target[2])
+        self.set_shape_and_plane(row, shape, target[2])
         if flags != old_flags:
             self._count_flags(old_flags, -1)
             self._count_flags(flags, 1)
             columns.flags[row] = flags
-        patient = self._have_patience(row)
+        patient = self._set_stay_and_linger(row)
         columns.pos[3 * row], columns.pos[3 * row + 1], columns.pos[3 * row + 2] = target
         if replaced:
             if flags & ENABLED:
@@ -316,13 +318,13 @@ class Bodies:
         if self.sleep_undo is not None:
             self.sleep_undo.append((row, self.columns.flags[row], self.changed.disturbed[row]))
 
-    def _have_patience(self, row: int) -> bool:
+    def _set_stay_and_linger(self, row: int) -> bool:
         """Note whether a trigger reports stays and how long it lingers; returns whether that changed."""
-        trigger, old = self.of(row).trigger, self._patience.pop(row, None)
+        trigger, old = self.of(row).trigger, self._stay_and_linger.pop(row, None)
         new = None if trigger is None else (trigger.stay, trigger.linger)
         self.stay_rows.discard(row)
         if new is not None:
-            self._patience[row] = new
+            self._stay_and_linger[row] = new
             if new[0]:
                 self.stay_rows.add(row)
         return new != old
@@ -375,19 +377,19 @@ class Bodies:
     @property
     def flat(self) -> bool:
         """Whether every body has the z range of 2D."""
-        return bool(self.columns.tall_count == 0)
+        return bool(self.columns.leaves_plane_count == 0)
 
-    def rise(self, row: int, shape: tuple[Faces, ...], z: int) -> None:
+    def set_shape_and_plane(self, row: int, shape: tuple[Faces, ...], z: int) -> None:
         """Count the row as flat or tall by its coming shape and z."""
-        self.columns.set_tall(row, is_tall(shape, z))
+        self.columns.set_leaves_plane(row, leaves_plane(shape, z))
         self.shapes[row] = shape
-        self.settle_flatness()
+        self.update_flat()
 
-    def rise_silently(self, row: int) -> None:
+    def count_plane(self, row: int) -> None:
         """Count the row as flat or tall as it is; the indexes are to be told later."""
-        self.columns.set_tall(row, is_tall(self.shapes[row], self.columns.pos[3 * row + 2]))
+        self.columns.set_leaves_plane(row, leaves_plane(self.shapes[row], self.columns.pos[3 * row + 2]))
 
-    def settle_flatness(self) -> None:
+    def update_flat(self) -> None:
         """Let the indexes ignore z while, and only while, every body is flat; O(boxes) when that changes."""
         if self.dynamic.boxes.flat != self.flat:
             self._set_flat(self.flat)
@@ -402,7 +404,7 @@ def _six(faces: object, slot: int) -> Faces:
     return (row[0], row[1], row[2], row[3], row[4], row[5])
 
 
-def is_tall(shape: tuple[Faces, ...], z: int) -> bool:
+def leaves_plane(shape: tuple[Faces, ...], z: int) -> bool:
     """Return whether boxes at height z leave the z range of 2D."""
     return any(z + faces[2] != FLAT[0] or z + faces[5] != FLAT[1] for faces in shape)
 

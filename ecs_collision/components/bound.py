@@ -20,16 +20,16 @@ _REWRITTEN = cython.declare(cython.int, REWRITTEN)
 
 @cython.cclass
 class Bound:
-    """Something that may belong to a row of a world: `_entity` is None and `_writes` is None while it does not."""
+    """Base of components that can be bound to a row of a world; unbound, `_entity` and `_dirty_transforms` are None."""
 
-    __slots__ = ("_entity", "_row", "_writes")
+    __slots__ = ("_dirty_transforms", "_entity", "_row")
 
     @cython.ccall
     def _unbound(self) -> cython.void:
         """Belong to nobody."""
         self._entity = None
         self._row = -1
-        self._writes = None
+        self._dirty_transforms = None
 
     def _start_unbound(self) -> None:
         """Belong to nobody, as the first step of `__init__`; raises where that is called on a component in use."""
@@ -53,14 +53,14 @@ class Bound:
         self._unbound()
 
     @cython.ccall
-    def _bind(self, entity: object, row: cython.int, writes: DirtyTransforms) -> cython.void:
+    def _bind(self, entity: object, row: cython.int, dirty_transforms: DirtyTransforms) -> cython.void:
         """Belong to a row of a world."""
         self._entity = entity  # type: ignore[assignment]
         self._row = row
-        self._writes = writes  # type: ignore[assignment]
+        self._dirty_transforms = dirty_transforms  # type: ignore[assignment]
 
     @cython.ccall
     def _mark(self) -> cython.void:
         """Tell of a write, unless nobody is to be told."""
-        if self._writes is not None:
-            self._writes.note(self._row, _REWRITTEN)
+        if self._dirty_transforms is not None:
+            self._dirty_transforms.note(self._row, _REWRITTEN)

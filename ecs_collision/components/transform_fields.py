@@ -47,12 +47,12 @@ class Place(Bound):
         self._z = rounded(finite(z, "Transform.z"))
 
     @cython.ccall
-    def _bind(self, entity: object, row: cython.int, writes: DirtyTransforms) -> cython.void:
+    def _bind(self, entity: object, row: cython.int, dirty_transforms: DirtyTransforms) -> cython.void:
         self._fetch()
-        writes.place(row, self._x, self._y, self._z)
+        dirty_transforms.place(row, self._x, self._y, self._z)
         self._entity = entity  # type: ignore[assignment]
         self._row = row
-        self._writes = writes  # type: ignore[assignment]
+        self._dirty_transforms = dirty_transforms  # type: ignore[assignment]
 
     @cython.ccall
     def _release(self) -> cython.void:
@@ -63,18 +63,18 @@ class Place(Bound):
     @cython.cfunc
     def _fetch(self) -> cython.void:
         at: cython.Py_ssize_t = 3 * self._row
-        if self._writes is not None:
-            self._x = self._writes.wanted_view[at]
-            self._y = self._writes.wanted_view[at + 1]
-            self._z = self._writes.wanted_view[at + 2]
+        if self._dirty_transforms is not None:
+            self._x = self._dirty_transforms.wanted_view[at]
+            self._y = self._dirty_transforms.wanted_view[at + 1]
+            self._z = self._dirty_transforms.wanted_view[at + 2]
 
     @cython.cfunc
     def _put(self, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.void:
-        if self._writes is None:
+        if self._dirty_transforms is None:
             self._x, self._y, self._z = x, y, z
         else:
-            self._writes.note(self._row, _PLACED)
-            self._writes.place(self._row, x, y, z)
+            self._dirty_transforms.note(self._row, _PLACED)
+            self._dirty_transforms.place(self._row, x, y, z)
 
     def units(self) -> tuple[int, int, int]:
         """Return the position in lattice units."""

@@ -119,7 +119,7 @@ class ContactUpdate:
         count: cython.Py_ssize_t = 0
         for at in range(self.store.ended_count):
             pair = self.store.ended[at]
-            if self.links.is_welded(self.store.other[pair]) and self.overlaps.holds(
+            if self.links.is_fused(self.store.other[pair]) and self.overlaps.holds(
                 self.store.trigger[pair], self.store.other[pair]
             ):
                 self.store.see(self.store.trigger[pair], self.store.other[pair])

@@ -17,7 +17,7 @@ from ecs_collision.levels.level import listed
 Maker = Callable[..., Any]
 
 
-def _welded(to: str) -> str:
+def _fused_to_text(to: str) -> str:
     if not isinstance(to, str):
         raise CollisionTypeError(f"Fused.to must be the name of a thing, not {to!r}")
     return to
@@ -27,7 +27,7 @@ MADE = tuple(kind for kind in COMPONENT_TYPES if not issubclass(kind, (Transform
 """The components that are made of what a level says of them alone."""
 
 _MAKERS: dict[type[Any], Maker] = {
-    Collider: partial(BoxCollider, 0.5, 0.5), Static: Static, **{kind: kind for kind in MADE}, Fused: _welded,
+    Collider: partial(BoxCollider, 0.5, 0.5), Static: Static, **{kind: kind for kind in MADE}, Fused: _fused_to_text,
 }  # fmt: skip
 _OURS = {kind.__name__: (maker, tuple([field.name for field in fields_of(kind)])) for kind, maker in _MAKERS.items()}
 """Name to what makes it and its fields; the first field is the one that a bare value means."""

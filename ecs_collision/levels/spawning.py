@@ -52,9 +52,9 @@ def parts_of(level: Level, thing: Thing, ids: Mapping[str, int]) -> Parts:
     """Return fresh components of ours for a thing; `ids` are the entities of those it may be fused to."""
     given = [(kind, thing.fields(kind.__name__)) for kind in MADE]
     made: list[Component] = [kind(**fields) for kind, fields in given if fields is not None]
-    welded = thing.fields("Fused")
-    if welded is not None:
-        made.append(_fused(level, thing, str(welded["to"]), ids))
+    fused = thing.fields("Fused")
+    if fused is not None:
+        made.append(_fused(level, thing, str(fused["to"]), ids))
     return Parts.of([Transform(*thing.position), collider_of(thing), *made])
 
 

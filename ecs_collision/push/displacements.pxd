@@ -12,7 +12,7 @@ cdef class Displacements:
     cdef Grid dynamic
     cdef Grid overlay
     cdef DirtyRows changed
-    cdef DirtyTransforms writes
+    cdef DirtyTransforms dirty_transforms
     cdef readonly object rows, units, woken
     cdef object _moved, _first
     cdef int[::1] rows_view
@@ -28,6 +28,6 @@ cdef class Displacements:
     cpdef void add_all(self, int row, int axis, long long by)
     cpdef void lay(self)
     cpdef bint commit(self, DisplacementLog log, long long frame)
-    cdef bint leaves_the_plane(self, int row) noexcept
+    cdef bint will_leave_plane(self, int row) noexcept
     cpdef void forget(self)
     cpdef void abandon(self)

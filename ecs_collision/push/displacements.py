@@ -51,14 +51,14 @@ class Displacements:
         dynamic: Grid,
         overlay: Grid,
         changed: DirtyRows,
-        writes: DirtyTransforms,
+        dirty_transforms: DirtyTransforms,
     ) -> None:
         self.columns = columns
         self.group_links = group_links
         self.dynamic = dynamic
         self.overlay = overlay
         self.changed = changed
-        self.writes = writes
+        self.dirty_transforms = dirty_transforms
         self.rows, self.units, self.woken = array("i"), array("q"), array("i")
         self._moved, self._first = array("i"), array("i")
         self.count = self.woken_count = self.committed = 0
@@ -171,8 +171,8 @@ class Displacements:
             if z != 0:
                 rose = True
                 if self.columns.count_view[row] > 0:
-                    self.columns.set_tall(row, self.leaves_the_plane(row))
-            self.writes.place(
+                    self.columns.set_leaves_plane(row, self.will_leave_plane(row))
+            self.dirty_transforms.place(
                 row,
                 self.columns.pos_view[3 * row],
                 self.columns.pos_view[3 * row + 1],
@@ -192,7 +192,7 @@ class Displacements:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def leaves_the_plane(self, row: cython.int) -> cython.bint:
+    def will_leave_plane(self, row: cython.int) -> cython.bint:
         """Whether any box of a body has another z range than everything in 2D (L5)."""
         first: cython.Py_ssize_t = self.columns.first_view[row]
         slot: cython.Py_ssize_t

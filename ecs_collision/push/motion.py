@@ -58,7 +58,7 @@ class MotionPlanner:
         self.columns = bodies.columns
         self.group_links = bodies.group_links
         self.displacements = Displacements(
-            bodies.columns, bodies.group_links, bodies.dynamic, bodies.overlay, bodies.changed, bodies.writes
+            bodies.columns, bodies.group_links, bodies.dynamic, bodies.overlay, bodies.changed, bodies.dirty_transforms
         )
         self.graph = PushGraph(
             bodies.columns,

@@ -18,7 +18,7 @@ if cython.compiled:
     from cython.cimports.ecs_collision.push.displacements import Displacements
     from cython.cimports.ecs_collision.push.motion import MotionPlanner
     from cython.cimports.ecs_collision.push.request import MotionRequest, MotionRequests
-    from cython.cimports.ecs_collision.results import MoveResult, together, told
+    from cython.cimports.ecs_collision.results import MoveResult, combined, make_result
 else:
     from ecs_collision.bodies.dirty_rows import DirtyRows
     from ecs_collision.push.axis_planner import AxisPlanner
@@ -26,7 +26,7 @@ else:
     from ecs_collision.push.displacements import Displacements
     from ecs_collision.push.motion import MotionPlanner
     from ecs_collision.push.request import MotionRequest, MotionRequests
-    from ecs_collision.results import MoveResult, together, told
+    from ecs_collision.results import MoveResult, combined, make_result
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.fixed_point import AXES
@@ -119,7 +119,7 @@ class Motions:
         try:
             self._plan(request, only)
             result: MoveResult = self._result(request)
-            whole: MoveResult = result if request.result is None else together(request.result, result)
+            whole: MoveResult = result if request.result is None else combined(request.result, result)
             self.displacement_log.mark(self._displacements.count, self._planner.stop_count)
             self._changed.open()
             self._left = None
@@ -208,7 +208,7 @@ class Motions:
     def _result(self, request: MotionRequest) -> MoveResult:
         """Return what became of the motion just planned."""
         planner: MotionPlanner = self._planner
-        return told(
+        return make_result(
             request.entity,
             request.x,
             request.y,
@@ -232,9 +232,9 @@ class Motions:
         displaced.forget()
         if rose and self._columns.count_view[request.row] == 0:
             z = self._columns.pos_view[3 * request.row + 2]
-            self._bodies.rise(request.row, self._bodies.shapes[request.row], z)
+            self._bodies.set_shape_and_plane(request.row, self._bodies.shapes[request.row], z)
         elif rose:
-            self._bodies.settle_flatness()
+            self._bodies.update_flat()
         if displaced.woken_count > 0:
             self._host.wake(displaced.woken[: displaced.woken_count])
             self._woke = True

@@ -227,7 +227,7 @@ class MotionRequests:
         """Return the foremost face of a body along an axis, or of all the solid boxes of its group."""
         pos, shapes = self._columns.pos, self._bodies.shapes
         side = axis + 3 if sign > 0 else axis
-        rows = self._bodies.groups.solid_rows(row) if self._bodies.group_links.is_welded(row) else [row]
+        rows = self._bodies.groups.solid_rows(row) if self._bodies.group_links.is_fused(row) else [row]
         faces = [pos[3 * each + axis] + box[side] for each in rows for box in shapes[each]]
         return int(max(faces) if sign > 0 else min(faces))
 

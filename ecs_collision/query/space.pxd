@@ -6,7 +6,7 @@ from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 cdef class Space:
     cdef object _bodies
     cdef OverlapQuery _questions
-    cdef DirtyTransforms _writes
+    cdef DirtyTransforms _dirty_transforms
     cdef GroupLinks _group_links
 
     cdef object _related(self, object relation, object box, object layers, object ignore, object triggers)

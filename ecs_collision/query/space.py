@@ -58,7 +58,7 @@ class Space:
 
     def __init__(self, bodies: Bodies) -> None:
         self._bodies = bodies
-        self._writes: DirtyTransforms = bodies.writes
+        self._dirty_transforms: DirtyTransforms = bodies.dirty_transforms
         self._group_links: GroupLinks = bodies.group_links
         self._questions = OverlapQuery(bodies.columns, bodies.dynamic, bodies.static)
 
@@ -239,7 +239,7 @@ class Space:
         """Take in what is pending and set which bodies count: not an entity nor its group; returns its row."""
         self._apply_changes(names, [*ids, entity], triggers)
         row = self._bodies.row(entity)
-        if self._group_links.is_welded(row):
+        if self._group_links.is_fused(row):
             self._apply_changes(names, [*ids, *map(self._bodies.entity, self._group_links.rows_of(row))], triggers)
         return row
 
@@ -248,7 +248,7 @@ class Space:
         """Take in what is pending, and set which bodies count. A region that was read stays."""
         if triggers is not True and triggers is not False:
             triggers = flag(triggers, "triggers")
-        if self._writes.count or self._writes.staged or self._writes.watched:
+        if self._dirty_transforms.count or self._dirty_transforms.staged or self._dirty_transforms.watched:
             self._bodies.refresh()
         if names is None and not ids:
             self._questions.filter(triggers, None, _NOBODY)

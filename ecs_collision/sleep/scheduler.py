@@ -58,7 +58,7 @@ class SleepScheduler:
     def wake(self, row: int, frame: int, log: SleepLog) -> None:
         """Disturb a body and wake it if it rests, with all that is welded to it."""
         self.disturb(row, frame)
-        if not self._group_links.is_welded(row):
+        if not self._group_links.is_fused(row):
             if self._bodies.has(row, ASLEEP):
                 self._bodies.set_asleep(row, False)
                 log.wake(self._bodies.entity(row))
@@ -96,7 +96,7 @@ class SleepScheduler:
     def quiet(self, row: int, frame: int) -> int:
         """Return for how many frames before `frame` a body has been quiet, its whole group; 0 where it cannot rest."""
         disturbed = self._bodies.changed.disturbed
-        if not self._group_links.is_welded(row):
+        if not self._group_links.is_fused(row):
             return int(max(0, frame - disturbed[row]))
         latest = max([disturbed[each] for each in self._group_links.rows_of(row)])
         return int(max(0, frame - latest)) if self.may_rest(row) else 0
@@ -136,7 +136,7 @@ class SleepScheduler:
         self._plan(row)
 
     def _all_have(self, row: int, flag: int) -> bool:
-        if not self._group_links.is_welded(row):
+        if not self._group_links.is_fused(row):
             return self._bodies.has(row, flag)
         return all(self._bodies.has(each, flag) for each in self._bodies.groups.solid_rows(row))
 
@@ -146,7 +146,7 @@ class SleepScheduler:
 
     def _when(self, row: int) -> int:
         disturbed = self._bodies.changed.disturbed
-        if not self._group_links.is_welded(row):
+        if not self._group_links.is_fused(row):
             return int(disturbed[row]) + self._after(row)
         latest = max([disturbed[each] for each in self._group_links.rows_of(row)])
         return int(latest) + max([self._after(each) for each in self._bodies.groups.solid_rows(row)])
@@ -157,7 +157,7 @@ class SleepScheduler:
         return sleeping.after
 
     def _plan(self, row: int, least: int = 0) -> None:
-        if self._group_links.is_welded(row):
+        if self._group_links.is_fused(row):
             for each in self._group_links.rows_of(row):
                 self._unplan(each)
             row = self._group_links.leader[row]

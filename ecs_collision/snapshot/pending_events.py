@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 from ecs_collision.contacts.pair_log import PairLog
 from ecs_collision.contacts.triggers import REASONS as LEFT_REASONS
 from ecs_collision.errors import SnapshotError
-from ecs_collision.events import DELIVERY_ORDER, Event, LeftReason, Reason
+from ecs_collision.events import DELIVERY_ORDER, Event, LeftReason, StopReason
 from ecs_collision.fixed_point import AXES, LARGEST_WHOLE
 from ecs_collision.frame_log import FrameLog
-from ecs_collision.results import REASONS, Link, MoveResult, Stop
+from ecs_collision.results import REASONS, AxisStop, MoveResult, PushLink
 from ecs_collision.snapshot.codec import little, numbers_of, pack, unpack
 
 EMPTY = b""
@@ -187,8 +187,10 @@ def _result_in(value: Any) -> MoveResult:
         _vector(requested),
         _vector(moved),
         {_id(other): _vector(way) for other, way in pushed},
-        tuple([Stop(_axis(a), None if b is None else _id(b), Reason(why), _real(by)) for a, b, why, by in stops]),
-        tuple([Link(_id(a), _id(b), _axis(axis), _real(gap)) for a, b, axis, gap in links]),
+        tuple(
+            [AxisStop(_axis(a), None if b is None else _id(b), StopReason(why), _real(by)) for a, b, why, by in stops]
+        ),
+        tuple([PushLink(_id(a), _id(b), _axis(axis), _real(gap)) for a, b, axis, gap in links]),
         _real(force),
         {_id(other): None if weights is None else _vector(weights) for other, weights in inertias},
     )
@@ -212,7 +214,7 @@ def _event_in(value: Any) -> Event:
 
 def _field_in(name: str, of: Any, value: Any) -> Any:
     if name == "reason":
-        return (LeftReason if of == "LeftReason" else Reason)(value)
+        return (LeftReason if of == "LeftReason" else StopReason)(value)
     if name == "displacement":
         return _vector(value)
     if name == "axis":

@@ -14,11 +14,11 @@ from typing import Any, NoReturn
 from ecs_collision.bodies.filters import are_solid
 from ecs_collision.components import Faces
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.events import Reason
+from ecs_collision.events import StopReason
 from ecs_collision.fixed_point import LATTICE
 from ecs_collision.game.game import Game
 from ecs_collision.game.turn import Turn
-from ecs_collision.results import MoveResult, Stop
+from ecs_collision.results import AxisStop, MoveResult
 from ecs_collision.testing.boards import Board
 from ecs_collision.testing.events import by_axis, displacement, reason_of
 from ecs_collision.testing.instrument import home_of, world_of
@@ -78,16 +78,16 @@ def assert_blocked(
     by: Who | EllipsisType | None = ...,
     *,
     axis: str | None = None,
-    reason: Reason | str | None = None,
+    reason: StopReason | str | None = None,
     after: float | None = None,
 ) -> None:
     """Assert that a motion was stopped: by a body (None: by the bounds), on an axis, for a reason, after a distance.
 
-    reason: a `Reason` or its name, such as "force" or "immovable". What is not given may be anything.
+    reason: a `StopReason` or its name, such as "force" or "immovable". What is not given may be anything.
     """
     results, called = _results(motion), called_in(motion)
     blocker = by if by is ... or by is None else called.id(by, "by")
-    why = reason_of(reason, Reason)
+    why = reason_of(reason, StopReason)
     if axis not in (None, "x", "y", "z"):
         raise CollisionValueError(f"axis is {axis!r}; give 'x', 'y' or 'z'")
     stops = [stop for result in results for stop in result.stops]
@@ -153,13 +153,13 @@ def _results(motion: Outcome) -> list[MoveResult]:
     )
 
 
-def _is_by(stop: Stop, blocker: object) -> bool:
+def _is_by(stop: AxisStop, blocker: object) -> bool:
     """Return whether a body stopped a motion, or the bounds where it is None: all or nothing names nobody either."""
-    return stop.blocker == blocker and (blocker is not None or stop.reason is Reason.BOUNDS)
+    return stop.blocker == blocker and (blocker is not None or stop.reason is StopReason.BOUNDS)
 
 
-def _stop(stop: Stop, called: Called) -> str:
-    if stop.reason is Reason.ALL_OR_NOTHING:
+def _stop(stop: AxisStop, called: Called) -> str:
+    if stop.reason is StopReason.ALL_OR_NOTHING:
         return f"stopped on {stop.axis} for {stop.reason.name}"
     return f"blocked by {called.told(stop.blocker)} on {stop.axis} after {stop.allowed:.6g} for {stop.reason.name}"
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.events import Blocked, Event, LeftReason, Moved, Pushed, Reason, TriggerLeft
+from ecs_collision.events import Blocked, Event, LeftReason, Moved, Pushed, StopReason, TriggerLeft
 from ecs_collision.game.game import Game
 from ecs_collision.game.named_events import FIELDS, NamedEvent
 from ecs_collision.game.turn import Turn
@@ -58,7 +58,7 @@ def event_text(event: Event, called: Called) -> str:
     text = sentence(event, called)
     if isinstance(event, Moved | Pushed):
         return f"{text} {by_axis(event.displacement)}"
-    if isinstance(event, Blocked) and event.reason is Reason.ALL_OR_NOTHING:
+    if isinstance(event, Blocked) and event.reason is StopReason.ALL_OR_NOTHING:
         return f"{called.call(event.entity)} stopped on {event.axis}: {event.reason.value}"
     if isinstance(event, Blocked):
         return f"{text} on {event.axis}: {event.reason.value}"
@@ -82,7 +82,7 @@ def displacement(value: object, what: str) -> tuple[float, float, float]:
     return float(x), float(y), float(z)
 
 
-Why = TypeVar("Why", Reason, LeftReason)
+Why = TypeVar("Why", StopReason, LeftReason)
 
 
 def reason_of(given: Why | str | None, kind: type[Why]) -> Why | None:
@@ -163,7 +163,7 @@ class Pattern:
             return displacement(value, f"displacement of {kind.__name__}")
         if name != "reason":
             return value
-        return reason_of(value, LeftReason) if kind is TriggerLeft else reason_of(value, Reason)
+        return reason_of(value, LeftReason) if kind is TriggerLeft else reason_of(value, StopReason)
 
     def asked(self) -> Pattern:
         """Return it where something could be meant by it; words that no event is told in are refused.

@@ -204,8 +204,10 @@ class Instrument:
             listener.taken_in()
 
     def _pending(self) -> Pending:
-        bodies, writes = self.world.bodies, self.world.bodies.writes
-        written = [(bodies.entity(row), writes.kinds[row]) for row in writes.rows[: writes.count]]
+        bodies, dirty_transforms = self.world.bodies, self.world.bodies.dirty_transforms
+        written = [
+            (bodies.entity(row), dirty_transforms.kinds[row]) for row in dirty_transforms.rows[: dirty_transforms.count]
+        ]
         kinds = dict(sorted(written))
         return Pending(
             dict(sorted(self._step.changes.staged.items())),

@@ -17,7 +17,7 @@ from ecs_collision.events import (
     LeftReason,
     Moved,
     Pushed,
-    Reason,
+    StopReason,
     TriggerEntered,
     TriggerLeft,
     TriggerStayed,
@@ -125,9 +125,11 @@ class Recorder:
         """Return in how many frames something moved, of itself or pushed."""
         return self._count(Moved, entity=entity)
 
-    def blocked(self, entity: Anybody = ..., by: Anybody | None = ..., *, reason: Reason | str | None = None) -> int:
+    def blocked(
+        self, entity: Anybody = ..., by: Anybody | None = ..., *, reason: StopReason | str | None = None
+    ) -> int:
         """Return how often something was kept from moving on; `by=None` by the bounds; reason: itself or its name."""
-        why = Reason.BOUNDS if by is None and reason is None else reason_of(reason, Reason)
+        why = StopReason.BOUNDS if by is None and reason is None else reason_of(reason, StopReason)
         return self._count(Blocked, why, entity=entity, blocker=by)
 
     def woke(self, entity: Anybody = ...) -> int:

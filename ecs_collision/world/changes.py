@@ -33,7 +33,7 @@ from ecs_collision.fixed_point import AXES, LATTICE, shown
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.settings import FRONT_FIRST, FRONT_FIRST_REFUSAL, Settings
 from ecs_collision.sleep.scheduler import SleepScheduler
-from ecs_collision.world.fusing import Welding, WeldJudge
+from ecs_collision.world.fusing import Fusing, FusionCheck
 from ecs_collision.world.stats import Stats
 from ecs_collision.world.undo_log import Undoable, UndoLog
 
@@ -60,8 +60,8 @@ class Changes:
         self._running = running
         self._log = FrameLog()
         self._placing = bodies.placing
-        self._welding = Welding(bodies, sleep)
-        self._welds = False
+        self._fusing = Fusing(bodies, sleep)
+        self._has_fused = False
         self.staged: dict[int, Parts | None] = {}
         self.faults: dict[int, tuple[str, ...]] = {}
         self.version = 0
@@ -70,7 +70,7 @@ class Changes:
     def stage(self, entity: int, parts: Parts | None, faults: tuple[str, ...] = ()) -> None:
         """Note what an entity shall be; `faults` are reasons already known why it cannot be."""
         self.staged[entity] = parts
-        self._bodies.writes.staged = True
+        self._bodies.dirty_transforms.staged = True
         self.faults.pop(entity, None)
         if faults:
             self.faults[entity] = faults
@@ -78,13 +78,13 @@ class Changes:
     def unstage(self, entity: int) -> None:
         """Forget what was staged for an entity."""
         self.staged.pop(entity, None)
-        self._bodies.writes.staged = bool(self.staged)
+        self._bodies.dirty_transforms.staged = bool(self.staged)
         self.faults.pop(entity, None)
 
     @property
     def pending(self) -> bool:
         """Whether there is anything to apply."""
-        return bool(self.staged) or self._bodies.writes.count > 0
+        return bool(self.staged) or self._bodies.dirty_transforms.count > 0
 
     def apply(self, frame: int, log: FrameLog) -> None:
         """Judge all changes and apply them, as part of `frame`; raises InvalidChanges naming every fault."""
@@ -101,17 +101,17 @@ class Changes:
             undo.release()
         except BaseException:
             running.moved, running.static_changes = counts
-            self._welding.forget()
+            self._fusing.forget()
             undo.rollback(frame - 1)
             raise
         self.staged = {}
-        self._bodies.writes.staged = False
-        self._bodies.writes.clear()  # last: an interrupt behind this call finds all of it done
+        self._bodies.dirty_transforms.staged = False
+        self._bodies.dirty_transforms.clear()  # last: an interrupt behind this call finds all of it done
 
     def _touched(self, log: FrameLog) -> tuple[Undoable, ...]:
         """Return the parts that will be changed: bodies that are merely placed are kept as they are displaced."""
         bodies = self._bodies
-        odd = self._odd_rows() if bodies.writes.count else []
+        odd = self._odd_rows() if bodies.dirty_transforms.count else []
         if not (odd or self.staged or bodies.groups.partner):
             return (log,)
         roots = [bodies.row_of[group.root] for group in bodies.groups.all()]
@@ -134,14 +134,16 @@ class Changes:
                 problems += self._placed(entity, parts)
             if parts.fused is not None:
                 fused.append(entity)
-        if self._bodies.writes.count and self._placing.judge(self._settings.range_low, self._settings.range_high):
+        if self._bodies.dirty_transforms.count and self._placing.judge(
+            self._settings.range_low, self._settings.range_high
+        ):
             entities = [self._bodies.entity(row) for row in self._odd_rows()]
             for entity in sorted(entities):
                 if entity not in self.staged:
                     problems += self._placed(entity, self._bodies.of(self._bodies.row_of[entity]))
                     fused.append(entity)
         if fused or self._bodies.groups.partner:
-            problems += WeldJudge(self._bodies, self.staged).faults(fused)
+            problems += FusionCheck(self._bodies, self.staged).faults(fused)
         return problems
 
     def _odd_rows(self) -> list[int]:
@@ -186,11 +188,11 @@ class Changes:
 
     def _keeper(self, component: Component) -> tuple[int | None, str]:
         """Return the entity that keeps an instance after these changes, None where none does, and in which world."""
-        owner, writes = component._entity, component._writes
-        if owner is None or writes is None:
+        owner, dirty_transforms = component._entity, component._dirty_transforms
+        if owner is None or dirty_transforms is None:
             return None, ""
-        if writes is not self._bodies.writes:
-            return (owner, " of another world") if writes.alive else (None, "")
+        if dirty_transforms is not self._bodies.dirty_transforms:
+            return (owner, " of another world") if dirty_transforms.alive else (None, "")
         if owner in self.staged:
             kept = self.staged[owner]
             return owner if kept is not None and any(component is part for part in kept) else None, ""
@@ -234,41 +236,41 @@ class Changes:
         parts = {bodies.entity(row): changes.get(row) or bodies.of(row) for row in rows}
         faults = [fault for entity, each in parts.items() for fault in self._placed(entity, each)]
         fused = [entity for entity, each in parts.items() if each.fused is not None]
-        return [*faults, *WeldJudge(bodies, parts).faults(fused)] if fused else faults
+        return [*faults, *FusionCheck(bodies, parts).faults(fused)] if fused else faults
 
     def restore(self, frame: int) -> None:
         """Bring bodies to what was written and their components say, without events; each keeps its state of sleep."""
         bodies, changed = self._bodies, self._bodies.changed
         self._placing.apply(frame)
-        bodies.settle_flatness()
+        bodies.update_flat()
         for row in self._odd_rows():
             asleep, parts = bodies.has(row, ASLEEP), bodies.of(row)
             if parts.sleeping is not None:
                 parts.sleeping._asleep = asleep
-            self._welding.draw(row)
+            self._fusing.draw(row)
             moved, altered, _ = bodies.update(row, asleep)
             if moved or altered:
                 changed.note(row, True)
         regrouping = bodies.groups.regroup()
         for entity in regrouping.entities if regrouping is not None else ():
             changed.note(bodies.row_of[entity], True)
-        bodies.writes.clear()
+        bodies.dirty_transforms.clear()
 
     # Checking.
 
     def faults_left(self) -> Iterator[str]:
         """Yield what was left behind when changes were last applied."""
-        if self.staged or self.faults or self._welding.is_busy:
+        if self.staged or self.faults or self._fusing.is_busy:
             yield "applying changes has not ended"
 
     # Applying. Nothing below refuses anything; the written rows are cleared when all is done.
 
     def _apply(self, frame: int) -> None:
         bodies, staged = self._bodies, self.staged
-        self._welds = bool(bodies.groups.partner)
+        self._has_fused = bool(bodies.groups.partner)
         entities = sorted(staged)
-        if entities and not self._welds:
-            self._welds = any(parts is not None and parts.fused is not None for parts in staged.values())
+        if entities and not self._has_fused:
+            self._has_fused = any(parts is not None and parts.fused is not None for parts in staged.values())
         for entity in entities:
             row = bodies.row_of.get(entity)
             if row is None:
@@ -287,20 +289,20 @@ class Changes:
                 self._born(entity, parts, frame)
             else:
                 bodies.bind(row, parts)
-                bodies.writes.note(row, REWRITTEN)
-        if bodies.writes.count:
+                bodies.dirty_transforms.note(row, REWRITTEN)
+        if bodies.dirty_transforms.count:
             self._apply_writes(frame)
-        if self._welds:
-            self._welding.finish(frame, self._log)
+        if self._has_fused:
+            self._fusing.finish(frame, self._log)
 
     def _apply_writes(self, frame: int) -> None:
         placing, bodies = self._placing, self._bodies
         placing.apply(frame)
         self._running.moved += placing.moved_count
         self._running.static_changes += placing.static_count
-        bodies.settle_flatness()
+        bodies.update_flat()
         for row in sorted(placing.woken[: placing.woken_count], key=bodies.entity):
-            if not (self._welds and self._welding.is_torn(row)):
+            if not (self._has_fused and self._fusing.is_torn(row)):
                 self._sleep.wake(row, frame, self._log)
         for row in sorted(self._odd_rows(), key=bodies.entity):
             self._rewritten(row, frame)
@@ -309,8 +311,8 @@ class Changes:
         """Take a body out of everything."""
         self._running.static_changes += self._bodies.has(row, STATIC)
         self._triggers.release(row, self._log)
-        if self._welds:
-            self._welding.goes(row)
+        if self._has_fused:
+            self._fusing.goes(row)
         self._sleep.gone(row)
         self._log.forget_sleep(self._bodies.entity(row))
         self._bodies.remove(row)
@@ -322,13 +324,13 @@ class Changes:
         self._sleep.born(row, frame)
         if parts.motion is not None:
             parts.motion.settle()  # it may come from another world, whose frames have the same numbers
-        if self._welds:
-            self._welding.comes(row)
+        if self._has_fused:
+            self._fusing.comes(row)
         self._running.static_changes += self._bodies.has(row, STATIC)
 
     def _rewritten(self, row: int, frame: int) -> None:
         bodies, parts = self._bodies, self._bodies.of(row)
-        sleeps_in_group = self._welds and self._welding.begins(row)
+        sleeps_in_group = self._has_fused and self._fusing.begins(row)
         was_asleep, was_static = bodies.has(row, ASLEEP), bodies.has(row, STATIC)
         asleep = parts.sleeping is not None and parts.sleeping.asleep
         moved, altered, wakes = bodies.update(row, asleep)
@@ -339,7 +341,7 @@ class Changes:
         if sleeps_in_group:
             self._sleep.disturb(row, frame)
             if wakes:
-                self._welding.stirs(row)
+                self._fusing.stirs(row)
             return
         if wakes and asleep:
             bodies.set_asleep(row, False)

@@ -12,7 +12,7 @@ from ecs_collision.frame_log import FrameLog
 from ecs_collision.sleep.scheduler import SleepScheduler
 
 
-class WeldJudge:
+class FusionCheck:
     """Knows what bodies will be once `staged` is applied."""
 
     def __init__(self, bodies: Bodies, staged: Mapping[int, Parts | None]) -> None:
@@ -40,22 +40,22 @@ class WeldJudge:
         to = self._partner(entity)
         if to is None:
             return []
-        weld = f"entity {entity}: Fused.to is {to}"
+        field = f"entity {entity}: Fused.to is {to}"
         if to == entity:
-            return [f"{weld}, the entity itself; name another one, or remove Fused"]
+            return [f"{field}, the entity itself; name another one, or remove Fused"]
         partner = self._parts(to)
         if partner is None and to in self._bodies.row_of:
             return [
-                f"{weld}, which is deleted or loses its body; remove Fused from entity {entity}, or delete "
+                f"{field}, which is deleted or loses its body; remove Fused from entity {entity}, or delete "
                 f"entity {entity} too"
             ]
         if partner is None:
             return [
-                f"{weld}, which is no body of this world; name a body, give entity {to} a Transform and a collider, "
+                f"{field}, which is no body of this world; name a body, give entity {to} a Transform and a collider, "
                 f"or remove Fused"
             ]
         if partner.static is not None:
-            return [f"{weld}, which is Static and never moves; fuse it to another body, or remove Static from {to}"]
+            return [f"{field}, which is Static and never moves; fuse it to another body, or remove Static from {to}"]
         return self._rings(entity)
 
     def _rings(self, entity: int) -> list[str]:
@@ -77,7 +77,7 @@ class WeldJudge:
         ]
 
 
-class Welding:
+class Fusing:
     """Follows the groups while changes are applied, and lets each rest or wake as one when it is over.
 
     A group that breaks up wakes, told by its root, and so does every body that is welded to another. A new group
@@ -123,7 +123,7 @@ class Welding:
 
     def is_torn(self, row: int) -> bool:
         """Return whether another member of a body's group has gone: it wakes with what is left, when this is over."""
-        return self._groups.of(self._bodies.entity(row)) is not None and not self._bodies.group_links.is_welded(row)
+        return self._groups.of(self._bodies.entity(row)) is not None and not self._bodies.group_links.is_fused(row)
 
     def stirs(self, row: int) -> None:
         """Note that a member of a group changed so that it must wake."""
@@ -185,7 +185,7 @@ class Welding:
             rests = self._born.issuperset(group.members) and self._sleep.may_rest(row)
             self._sleep.settle(row, rests and self._sleep.is_asleep(row))
         for row in rows:
-            if not self._bodies.group_links.is_welded(row):
+            if not self._bodies.group_links.is_fused(row):
                 self._sleep.settle(row, self._sleep.is_asleep(row))
 
     def _keep(self, group: Group, log: FrameLog) -> None:

@@ -191,8 +191,10 @@ class Snapshots:
 
     def _others(self, block: bytes) -> dict[int, bytes]:
         """Return by row what the block tells of bodies whose fields are to differ from those now, or pending."""
-        writes = self._bodies.writes
-        rewritten = [row for row in writes.rows[: writes.count] if writes.kinds[row] & REWRITTEN]
+        dirty_transforms = self._bodies.dirty_transforms
+        rewritten = [
+            row for row in dirty_transforms.rows[: dirty_transforms.count] if dirty_transforms.kinds[row] & REWRITTEN
+        ]
         if block == self._cache.block and not rewritten:
             return {}
         return self._cache.others(block, rewritten)
@@ -208,7 +210,7 @@ class Snapshots:
 
     def _place(self, places: bytes, fresh: Mapping[int, Parts]) -> None:
         """Write the positions in place of those that are pending, or raise."""
-        if not (fresh or self._bodies.writes.count) and places == self._positions():
+        if not (fresh or self._bodies.dirty_transforms.count) and places == self._positions():
             return
         self._want(places)
         problems = self._step.changes.refusals(fresh)
@@ -216,13 +218,13 @@ class Snapshots:
             raise SnapshotError(f"the snapshot does not fit into this world: {listed(problems)}")
 
     def _want(self, places: bytes) -> None:
-        cache, writes = self._cache, self._bodies.writes
+        cache, dirty_transforms = self._cache, self._bodies.dirty_transforms
         if cache.is_in_order:
-            writes.wanted[: 3 * len(cache.rows)] = numbers_of(places)
+            dirty_transforms.wanted[: 3 * len(cache.rows)] = numbers_of(places)
         else:
-            table = numpy.frombuffer(writes.wanted, numpy.int64).reshape(-1, 3)
+            table = numpy.frombuffer(dirty_transforms.wanted, numpy.int64).reshape(-1, 3)
             table[numpy.frombuffer(cache.rows, numpy.intc)] = numpy.frombuffer(places, "<i8").reshape(-1, 3)
-        note = writes.note
+        note = dirty_transforms.note
         for row in cache.rows:
             note(row, PLACED)
 
@@ -232,8 +234,8 @@ class Snapshots:
         bodies, step, cache = self._bodies, self._step, self._cache
         for row, parts in fresh.items():
             take_over(bodies.of(row), parts)
-            bodies.writes.note(row, REWRITTEN)
-        if bodies.writes.count:
+            bodies.dirty_transforms.note(row, REWRITTEN)
+        if bodies.dirty_transforms.count:
             step.changes.restore(saved.number + 1)
         triggers, rows = step.triggers, cache.rows
         if saved.contacts != self._told_contacts() or triggers.is_waiting:

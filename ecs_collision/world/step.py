@@ -54,7 +54,9 @@ class Step:
         A frame in which nothing is pending returns before any phase, in the same time at any number of bodies.
         """
         number, bodies = self.number + 1, self.bodies
-        if number < self.quiet_until and not (bodies.requests or bodies.writes.count or bodies.writes.staged):
+        if number < self.quiet_until and not (
+            bodies.requests or bodies.dirty_transforms.count or bodies.dirty_transforms.staged
+        ):
             return self._quiet_frame(number)
         self.apply_changes()  # and wake what they disturb
         access, undo, busy = self.access, self.undo, self.access.busy
@@ -83,8 +85,8 @@ class Step:
         self.quiet_until, self.motions.frame = 0, self.number + 1  # as `end_quiet`
         if self.stats.timing:
             self._lapped = time.perf_counter()
-        writes, access = self.bodies.writes, self.access
-        if not (writes.count or writes.staged):
+        dirty_transforms, access = self.bodies.dirty_transforms, self.access
+        if not (dirty_transforms.count or dirty_transforms.staged):
             return
         busy, in_frame = access.busy, access.in_frame
         try:

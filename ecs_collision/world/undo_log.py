@@ -64,7 +64,7 @@ class UndoLog:
 
     def rollback_motion(self, frame: int) -> None:
         """Restore the rows that a motion displaced; nothing was written of them. O(bodies)."""
-        wanted, pos = self._bodies.writes.wanted, self._bodies.columns.pos
+        wanted, pos = self._bodies.dirty_transforms.wanted, self._bodies.columns.pos
         for row in restore_displaced(self._bodies):
             wanted[3 * row : 3 * row + 3] = pos[3 * row : 3 * row + 3]
         self._rebuild(frame)
@@ -86,15 +86,15 @@ class WholeState:
 
     def mark(self) -> tuple[Any, ...]:
         """Return copies of the columns, fields, requests and pending events."""
-        bodies, step, writes = self._bodies, self._step, self._bodies.writes
+        bodies, step, dirty_transforms = self._bodies, self._step, self._bodies.dirty_transforms
         columns = [(column, column[:]) for column in self._columns()]
-        tables = (list(bodies.shapes), dict(bodies._patience)) if self._is_deep else None
+        tables = (list(bodies.shapes), dict(bodies._stay_and_linger)) if self._is_deep else None
         sleepers = [bodies.of(row).sleeping for row in self._cache.sleepers]
         sleeps = [(sleeping, sleeping._asleep) for sleeping in sleepers if sleeping is not None]
         asked = [(motion, motion.asked()) for _, _, motion in self._cache.motions]
         fresh = [part for row in self._fresh for part in bodies.of(row) if part is not None]
         fields = [(component, Component._state(component)) for component in fresh]
-        written = [(row, writes.kinds[row]) for row in writes.rows[: writes.count]]
+        written = [(row, dirty_transforms.kinds[row]) for row in dirty_transforms.rows[: dirty_transforms.count]]
         return columns, tables, fields, sleeps, asked, written, (step.number, step.log, step.late)
 
     def rollback(self, mark: tuple[Any, ...]) -> None:
@@ -104,16 +104,16 @@ class WholeState:
         for column, before in columns:
             column[:] = before
         if tables is not None:
-            bodies.shapes[:], bodies._patience = tables
+            bodies.shapes[:], bodies._stay_and_linger = tables
         for component, values in fields:
             Component._restore(component, values)
         for sleeping, asleep in sleeps:
             sleeping._asleep = asleep
         for motion, request in asked:
             motion._ask_again(request)
-        bodies.writes.clear()
+        bodies.dirty_transforms.clear()
         for row, kind in written:
-            bodies.writes.note(row, kind)
+            bodies.dirty_transforms.note(row, kind)
         self._step.resume(*pending)
 
     @property
@@ -122,6 +122,6 @@ class WholeState:
         return bool(self._fresh) or bool(self._bodies.groups.partner)
 
     def _columns(self) -> list[Any]:
-        columns, changed, writes = self._bodies.columns, self._bodies.changed, self._bodies.writes
-        places = [columns.pos, columns.flags, changed.disturbed, writes.wanted]
+        columns, changed, dirty_transforms = self._bodies.columns, self._bodies.changed, self._bodies.dirty_transforms
+        places = [columns.pos, columns.flags, changed.disturbed, dirty_transforms.wanted]
         return [*places, columns.classes, columns.inertia] if self._is_deep else places

@@ -54,14 +54,14 @@ def _faults(bodies: Bodies, sleep: SleepScheduler, frame: int) -> Iterator[str]:
     awake = sum(not bodies.has(row, ASLEEP) and not bodies.has(row, STATIC) for row in rows)
     if awake != bodies.awake_count:
         yield f"awake bodies are counted as {bodies.awake_count}, but there are {awake}"
-    tall = any(
+    leaves_plane = any(
         any((bodies.position(row)[2] + f[2], bodies.position(row)[2] + f[5]) != FLAT for f in bodies.shapes[row])
         for row in rows
     )
-    if bodies.flat == tall:
+    if bodies.flat == leaves_plane:
         yield (
             "the world is kept as flat, but a body is not"
-            if tall
+            if leaves_plane
             else "the world is kept as tall, but all bodies are flat"
         )
     yield from group_faults(bodies)
@@ -76,7 +76,11 @@ def _row_faults(bodies: Bodies, row: int) -> Iterator[str]:
     if list(bodies.rows_of([entity])) != [row]:
         yield f"{name}: the list by id has another row"
     for component in components_of(parts):
-        if component._entity != entity or component._row != row or component._writes is not bodies.writes:
+        if (
+            component._entity != entity
+            or component._row != row
+            or component._dirty_transforms is not bodies.dirty_transforms
+        ):
             yield f"{name}: its {type(component).__name__} is bound to something else"
     transform, collider, sleeping = parts.transform, parts.collider, parts.sleeping
     assert transform is not None and collider is not None

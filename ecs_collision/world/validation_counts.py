@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import MEETS, REPORTS, SLEEPABLE, STATIC, SWEPT, TRIGGER
 from ecs_collision.bodies.filters import may_meet, reports
-from ecs_collision.bodies.table import is_tall
+from ecs_collision.bodies.table import leaves_plane
 from ecs_collision.broadphase.morton_grid.grid import Grid
 from ecs_collision.fixed_point import LARGEST, LATTICE
 from ecs_collision.query import Space
@@ -21,7 +21,7 @@ def account_faults(bodies: Bodies, frame: int) -> Iterator[str]:
     yield from _room_faults(bodies)
     yield from _count_faults(bodies)
     yield from _list_faults(bodies)
-    yield from _roster_faults(bodies)
+    yield from _row_by_id_faults(bodies)
     yield from _slate_faults(bodies, frame)
     yield from _filter_faults(bodies)
     for grid, static in ((bodies.dynamic, False), (bodies.static, True)):
@@ -41,11 +41,14 @@ def _room_faults(bodies: Bodies) -> Iterator[str]:
     if len(bodies.shapes) != len(bodies.parts):
         yield f"there are boxes for {len(bodies.shapes)} rows and components for {len(bodies.parts)}"
     rooms = {len(each) for each in (columns.ids, columns.flags, columns.first, columns.count, columns.classes)}
-    rooms |= {len(columns.tall), columns.capacity}
+    rooms |= {len(columns.leaves_plane), columns.capacity}
     if len(rooms) != 1 or len(columns.pos) != len(columns.inertia) or len(columns.pos) != 3 * columns.capacity:
         yield "the columns of the table are not equally long"
     beside = [(links.capacity, links.leader), (links.capacity, links.following)]
-    beside += [(bodies.changed.capacity, bodies.changed.rows), (bodies.writes.capacity, bodies.writes.kinds)]
+    beside += [
+        (bodies.changed.capacity, bodies.changed.rows),
+        (bodies.dirty_transforms.capacity, bodies.dirty_transforms.kinds),
+    ]
     if any(len(column) != room or room < columns.capacity for room, column in beside):
         yield "the columns beside the table are shorter than it"  # longer they are where there was no memory for it
 
@@ -53,10 +56,10 @@ def _room_faults(bodies: Bodies) -> Iterator[str]:
 def _count_faults(bodies: Bodies) -> Iterator[str]:
     rows = list(bodies.rows())
     for row in rows:
-        if bool(bodies.columns.tall[row]) != is_tall(bodies.shapes[row], bodies.position(row)[2]):
+        if bool(bodies.columns.leaves_plane[row]) != leaves_plane(bodies.shapes[row], bodies.position(row)[2]):
             yield f"entity {bodies.entity(row)}: whether it leaves the plane is kept otherwise than its boxes say"
     for name, kept, found in (
-        ("tall bodies", bodies.columns.tall_count, sum(bool(bodies.columns.tall[row]) for row in rows)),
+        ("tall bodies", bodies.columns.leaves_plane_count, sum(bool(bodies.columns.leaves_plane[row]) for row in rows)),
         ("triggers", bodies.trigger_count, sum(bodies.has(row, TRIGGER) for row in rows)),
         ("swept triggers", bodies.swept_count, sum(bodies.has(row, SWEPT) for row in rows)),
     ):
@@ -65,10 +68,10 @@ def _count_faults(bodies: Bodies) -> Iterator[str]:
 
 
 def _list_faults(bodies: Bodies) -> Iterator[str]:
-    patience = {row: (t.stay, t.linger) for row in bodies.rows() if (t := bodies.of(row).trigger) is not None}
-    if bodies._patience != patience:
+    stay_and_linger = {row: (t.stay, t.linger) for row in bodies.rows() if (t := bodies.of(row).trigger) is not None}
+    if bodies._stay_and_linger != stay_and_linger:
         yield "how long triggers linger is kept otherwise than the components say"
-    if bodies.stay_rows != {row for row, (stay, _) in patience.items() if stay}:
+    if bodies.stay_rows != {row for row, (stay, _) in stay_and_linger.items() if stay}:
         yield "the triggers that report stays are not those listed"
     rows = set(bodies.rows())
     movers = {row: motion for row in rows if (motion := bodies.of(row).motion) is not None}
@@ -83,18 +86,18 @@ def _list_faults(bodies: Bodies) -> Iterator[str]:
         yield "a row that no body has is listed as renewed"
 
 
-def _roster_faults(bodies: Bodies) -> Iterator[str]:
-    roster = bodies.roster
-    listed = {entity: row for entity, row in enumerate(roster.rows) if row >= 0}
-    if roster.length != len(roster.rows) or roster.listed != len(listed):
-        yield f"{len(listed)} entities are on the roster, counted {roster.listed}"
+def _row_by_id_faults(bodies: Bodies) -> Iterator[str]:
+    row_by_id = bodies.row_by_id
+    listed = {entity: row for entity, row in enumerate(row_by_id.rows) if row >= 0}
+    if row_by_id.length != len(row_by_id.rows) or row_by_id.listed != len(listed):
+        yield f"{len(listed)} entities are on the roster, counted {row_by_id.listed}"
     if not listed.items() <= bodies.row_of.items():
         yield "the roster has another row for an entity, or an entity that is none"
 
 
 def _slate_faults(bodies: Bodies, frame: int) -> Iterator[str]:
-    writes, changed = bodies.writes, bodies.changed
-    if writes.count or writes.staged or any(writes.kinds):
+    dirty_transforms, changed = bodies.dirty_transforms, bodies.changed
+    if dirty_transforms.count or dirty_transforms.staged or any(dirty_transforms.kinds):
         yield "writes are still pending, though all changes were applied"
     used = set(bodies.row_of.values())
     if not used.issuperset(changed.rows[: changed.count]):

@@ -164,7 +164,7 @@ class CollisionWorld:
         if not (hook is None or callable(hook)):
             raise CollisionTypeError(f"before_changes is {shown(hook)}; give a function without parameters, or None")
         self._before_changes = hook
-        self.bodies.writes.watched = hook is not None
+        self.bodies.dirty_transforms.watched = hook is not None
 
     def apply_changes(self) -> None:
         """Take in what was staged and written: all of it, or nothing and an error that lists every fault (L3)."""
@@ -172,7 +172,7 @@ class CollisionWorld:
             return
         if self._before_changes is not None:
             self._before_changes()
-        if self.bodies.writes.count or self.bodies.writes.staged:
+        if self.bodies.dirty_transforms.count or self.bodies.dirty_transforms.staged:
             self._step.apply_changes()
 
     def release_all(self) -> None:
@@ -204,7 +204,7 @@ class CollisionWorld:
             self._access.check("move")
         if self._before_changes is not None:  # as in `apply_changes`, but for the price of a call
             self._before_changes()
-        if self.bodies.writes.count or self.bodies.writes.staged:
+        if self.bodies.dirty_transforms.count or self.bodies.dirty_transforms.staged:
             step.apply_changes()
         if step.quiet_until:
             step.end_quiet()
@@ -395,7 +395,7 @@ class CollisionWorld:
         """Verify the whole state against the components, slowly; raises InvariantError with the first fault."""
         self._access.check("check")
         self.apply_changes()
-        if self.bodies.writes.watched != (self._before_changes is not None):
+        if self.bodies.dirty_transforms.watched != (self._before_changes is not None):
             raise InvariantError("nobody is asked before changes who should be, or somebody who is not there")
         from ecs_collision.world.validation import audit  # games do not check, tests do
 

@@ -497,11 +497,11 @@ def test_what_is_fused_names_its_thing():
 
 def test_what_is_fused_by_a_class_names_its_thing_in_either_spelling():
     member = '<property name="to" type="object" value="1"/>'
-    weld = f'<property name="weld" type="class" propertytype="Fused"><properties>{member}</properties></property>'
+    fused_to = f'<property name="weld" type="class" propertytype="Fused"><properties>{member}</properties></property>'
     level = level_of(
         objects(
             f'<object id="1" name="it" x="0" y="0">{properties(Inertia=1.0)}</object>',
-            f'<object id="2" name="other" x="16" y="0"><properties>{weld}</properties></object>',
+            f'<object id="2" name="other" x="16" y="0"><properties>{fused_to}</properties></object>',
         )
     )
     assert {"Fused": {"to": "it"}} == level["other"].components

@@ -9,7 +9,7 @@ from boards import Board, in_words, stop_of
 from drawing import drawn
 from push_plans import PLANS, Plan
 
-from ecs_collision import Blocked, Fused, Inertia, Motion, Moved, Pushed, Reason, Trigger
+from ecs_collision import Blocked, Fused, Inertia, Motion, Moved, Pushed, StopReason, Trigger
 from ecs_collision.testing import Scene, checked
 
 # -- Drawings: every compound is taken apart into tiles that are welded together. --------------------------------------
@@ -149,13 +149,13 @@ def test_events_name_members_that_moved_and_roots_that_were_pushed_or_stopped():
         ("Moved", two, (2.0, 0.0, 0.0)),
         ("Moved", player, (3.0, 0.0, 0.0)),
         ("Pushed", one, player, (2.0, 0.0, 0.0)),
-        ("Blocked", player, wall, "x", Reason.IMMOVABLE),
+        ("Blocked", player, wall, "x", StopReason.IMMOVABLE),
     ]
     board.world.move(two, -9, -1)
     assert in_words(board.world.step().events, Moved, Pushed, Blocked) == [
         ("Moved", one, (0.0, -1.0, 0.0)),
         ("Moved", two, (0.0, -1.0, 0.0)),
-        ("Blocked", one, player, "x", Reason.IMMOVABLE),
+        ("Blocked", one, player, "x", StopReason.IMMOVABLE),
     ]
 
 

@@ -21,20 +21,20 @@ from squares import a_row, a_square, ruin, text_of
 from worlds import a_crate, a_player, a_system, a_wall, a_zone, fresh_world, part
 
 from ecs_collision import (
+    AxisStop,
     Blocked,
     Box,
     BoxCollider,
     CollisionWorld,
     CompoundCollider,
     Inertia,
-    Link,
     Motion,
     Moved,
     MoveResult,
     Pushed,
-    Reason,
+    PushLink,
     Static,
-    Stop,
+    StopReason,
     Transform,
     Trigger,
     TriggerEntered,
@@ -45,8 +45,8 @@ from ecs_collision import (
 FIELDS = ("entity", "requested", "moved", "pushed", "stops", "links", "force", "inertias")
 SHOWN = (
     "MoveResult(entity=1, requested=(5.0, 0.0, 0.0), moved=(2.0, 0.0, 0.0), pushed=mappingproxy({2: (1.0, 0.0, 0.0)}), "
-    "stops=(Stop(axis='x', blocker=3, reason=FORCE, allowed=2.0),), "
-    "links=(Link(pusher=1, pushed=2, axis='x', gap=1.0),), force=5.0)"
+    "stops=(AxisStop(axis='x', blocker=3, reason=FORCE, allowed=2.0),), "
+    "links=(PushLink(pusher=1, pushed=2, axis='x', gap=1.0),), force=5.0)"
 )
 
 
@@ -68,8 +68,8 @@ def test_all_fields_of_a_result_have_the_types_that_are_promised_P16(pushed):
     assert {float} == set(map(type, (*pushed.requested, *pushed.moved, pushed.force)))
     assert isinstance(pushed.pushed, Mapping) and isinstance(pushed.inertias, Mapping)
     assert ({2: (1.0, 0.0, 0.0)}, {2: (1.0, 1.0, 1.0), 3: (7.0, 7.0, 7.0)}) == (pushed.pushed, pushed.inertias)
-    assert (Stop("x", 3, Reason.FORCE, 2.0),) == pushed.stops
-    assert (Link(1, 2, "x", 1.0),) == pushed.links
+    assert (AxisStop("x", 3, StopReason.FORCE, 2.0),) == pushed.stops
+    assert (PushLink(1, 2, "x", 1.0),) == pushed.links
     assert (tuple, tuple, float) == (type(pushed.stops), type(pushed.links), type(pushed.links[0].gap))
     assert (pushed.stops, pushed.pushed) == (pushed.stops, pushed.pushed)
 
@@ -172,7 +172,7 @@ def test_events_are_equal_hashable_copyable_records():
     assert len(events) == len({*events, *others})
     assert events == copy.deepcopy(events) == pickle.loads(pickle.dumps(events))
     assert list(map(repr, events)) == list(map(repr, others))
-    assert f"Blocked(frame=1, entity=1, blocker=4, axis='x', reason={Reason.IMMOVABLE!r})" in map(repr, events)
+    assert f"Blocked(frame=1, entity=1, blocker=4, axis='x', reason={StopReason.IMMOVABLE!r})" in map(repr, events)
     for event in events:
         values = dataclasses.asdict(event)
         assert event == type(event)(**values) == dataclasses.replace(event, frame=1)
@@ -283,7 +283,7 @@ def test_a_result_joined_of_a_broken_frame_and_the_next_has_the_stops_and_links_
         "entity 4 (inertia 2) pushed y +1; x stopped after 2 by entity 3 (immovable): it cannot be pushed; "
         "y stopped after 2 by entity 5 (immovable): it cannot be pushed"
     ) == result.explain()
-    assert (Link(1, 2, "x", 1.0), Link(1, 4, "y", 1.0)) == result.links
+    assert (PushLink(1, 2, "x", 1.0), PushLink(1, 4, "y", 1.0)) == result.links
 
 
 def test_a_plan_that_is_read_late_says_what_it_said_P17():

@@ -25,10 +25,10 @@ from ecs_collision import (
     Motion,
     Moved,
     Pushed,
-    Reason,
     ReentryError,
     Sleeping,
     StalePlan,
+    StopReason,
     Transform,
     Trigger,
     TriggerEntered,
@@ -317,7 +317,7 @@ def test_what_a_body_did_between_two_frames_is_told_behind_a_restore(world):
     system.restore(snapshot)
     system.move(player, 3)
     esper.process()
-    assert Blocked(2, player, wall, "x", Reason.FORCE) in system.events
+    assert Blocked(2, player, wall, "x", StopReason.FORCE) in system.events
 
 
 SHAPES: dict[str, Any] = {

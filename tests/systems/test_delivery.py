@@ -20,7 +20,7 @@ from ecs_collision import (
     Motion,
     Moved,
     Pushed,
-    Reason,
+    StopReason,
     ReentryError,
     Sleeping,
     Transform,
@@ -160,7 +160,7 @@ def test_blocked_is_told_once_a_motion_and_axis_T10(system):
     part(player, Motion).move(dx=1, dy=-1)
     esper.process()
     told = [(e.entity, e.blocker, e.axis, e.reason) for e in of_kind(system, Blocked)]
-    assert told == [(player, wall, "x", Reason.IMMOVABLE), (player, floor, "y", Reason.IMMOVABLE)]
+    assert told == [(player, wall, "x", StopReason.IMMOVABLE), (player, floor, "y", StopReason.IMMOVABLE)]
 
 
 def test_events_of_a_move_join_the_next_frame_T10(system):

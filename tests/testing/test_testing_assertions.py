@@ -21,8 +21,8 @@ from ecs_collision import (
     Motion,
     Moved,
     Pushed,
-    Reason,
     Static,
+    StopReason,
     Transform,
     Trigger,
     TriggerEntered,
@@ -70,7 +70,7 @@ def test_what_moved_pushed_and_was_blocked_is_asserted_by_letter_name_or_number(
         assert_pushed(result, "crate 2", by=(0, 0))
         assert_blocked(result)
         assert_blocked(result, by="wall", axis="x", reason="immovable", after=1)
-        assert_blocked(result, "#", reason=Reason.IMMOVABLE)
+        assert_blocked(result, "#", reason=StopReason.IMMOVABLE)
         assert_pushed(board.game.plan("player", dx=-1), "crate 1", by=(0, 0))
         (turn,) = board.play("L")
         assert_moved(turn, (-1, 0))
@@ -93,7 +93,7 @@ BLOCKED = f"{PLAYER} was blocked by 'wall' (entity 4) on x after 1 for IMMOVABLE
         (lambda result: assert_pushed(result, "crate 2", (1, 0)),
             f"'crate 2' (entity 3) was not pushed, expected x +1; pushed: {CRATE} x +1"),
         (lambda result: assert_blocked(result, "crate 1"), f"{BLOCKED}, expected by {CRATE}"),
-        (lambda result: assert_blocked(result, None, axis="y", reason=Reason.BOUNDS, after=0.5),
+        (lambda result: assert_blocked(result, None, axis="y", reason=StopReason.BOUNDS, after=0.5),
             f"{BLOCKED}, expected by the bounds on y after 0.5 for BOUNDS"),
     ],
     ids=["further", "at all", "another", "no push", "push", "a push", "other push", "blocker", "everything"],

@@ -15,9 +15,9 @@ from ecs_collision import (
     Motion,
     Moved,
     Pushed,
-    Reason,
     Sleeping,
     Static,
+    StopReason,
     ThingName,
     Transform,
     Trigger,
@@ -57,7 +57,7 @@ def test_questions_are_answered_with_counts_by_name_kind_letter_or_number():
         assert seen.pushed(by="crate") == 0
         assert seen.moved("crate") == 4
         assert seen.blocked("player", by="wall") == 1
-        assert seen.blocked("player", by="wall", reason=Reason.FORCE) == 0
+        assert seen.blocked("player", by="wall", reason=StopReason.FORCE) == 0
         assert seen.blocked(by=None) == 0
         assert seen.stayed() == seen.woke() == seen.fell_asleep() == 0
 
@@ -134,7 +134,7 @@ def test_whatever_does_the_frame_is_heard_and_a_letter_that_takes_no_time_too():
     with Board("@#") as board, record(board) as seen:
         board.game.turn("R")
         board.game.turn("R")
-        assert seen.blocked("player", by="wall", reason=Reason.IMMOVABLE) == 2
+        assert seen.blocked("player", by="wall", reason=StopReason.IMMOVABLE) == 2
         board.system.request(board["@"], dx=1)
         esper.process()
         assert seen.blocked("player") == 3
@@ -204,7 +204,7 @@ def test_reasons_are_given_by_name_too_and_one_that_is_none_is_refused_instead_o
         board.play("RR")
         board.play("L")
         board.process(2)
-    assert seen.blocked("player", reason="immovable") == seen.blocked("player", reason=Reason.IMMOVABLE) == 1
+    assert seen.blocked("player", reason="immovable") == seen.blocked("player", reason=StopReason.IMMOVABLE) == 1
     assert seen.left("plate", reason="moved") == seen.left("plate", reason=LeftReason.MOVED) == 1
     with pytest.raises(CollisionValueError, match=r"reason is 'imovable'; give one of FORCE, "):
         seen.blocked("player", reason="imovable")

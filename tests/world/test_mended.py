@@ -18,9 +18,9 @@ from ecs_collision import (
     LatticeWarning,
     LeftReason,
     Motion,
-    Reason,
     ReentryError,
     Sleeping,
+    StopReason,
     Transform,
     Trigger,
     TriggerEntered,
@@ -230,7 +230,7 @@ def test_a_body_past_the_bounds_goes_no_further_than_the_index_P18(sign):
     world = CollisionWorld(bounds=((-2, -2), (2, 2)))
     body = world.add(transform=Transform(0, 5 * sign), collider=a_box(), motion=Motion())
     result = world.move(body, 0, 2**21 * sign)
-    assert [(stop.axis, stop.blocker, stop.reason) for stop in result.stops] == [("y", None, Reason.BOUNDS)]
+    assert [(stop.axis, stop.blocker, stop.reason) for stop in result.stops] == [("y", None, StopReason.BOUNDS)]
     assert abs(at(world, body)[1]) == pytest.approx(2**20 - 0.5, abs=LATTICE)
     world.check()
     assert world.move(body, 0, -10 * sign).moved == (0, -10 * sign, 0)

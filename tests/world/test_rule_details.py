@@ -17,9 +17,9 @@ from ecs_collision import (
     FellAsleep,
     Inertia,
     LeftReason,
-    Link,
-    Reason,
+    PushLink,
     Sleeping,
+    StopReason,
     Trigger,
     TriggerEntered,
     TriggerLeft,
@@ -72,7 +72,7 @@ def test_at_one_distance_the_lowest_id_is_named_and_the_bounds_last_P2_P16(setti
         for entity, (kind, y) in bodies.items():
             {"wall": board.wall, "crate": board.crate, "heavy": heavy(board)}[kind](3, y, id=entity)
         assert ("x", *stop, 2.0) == stop_of(board.push(mover, 5))
-        assert [("Blocked", mover, stop[0], "x", Reason[stop[1]])] == words(board, Blocked)
+        assert [("Blocked", mover, stop[0], "x", StopReason[stop[1]])] == words(board, Blocked)
 
 
 def heavy(board: Board) -> Any:
@@ -131,8 +131,8 @@ def test_behind_the_first_axis_that_does_not_fit_none_is_planned_or_asked_about_
         assert planned == "".join(sorted({axis for _, _, axis, _ in asked}))
         assert ((0.0, 0.0, 0.0), {}, ()) == (result.moved, dict(result.pushed), result.links)
         stops = [(stop.axis, stop.blocker, stop.reason, stop.allowed) for stop in result.stops]
-        said = {axis: (axis, None, Reason.ALL_OR_NOTHING, 0.0) for axis in "yz"}
-        said["x"] = ("x", wall, Reason.IMMOVABLE, 1.0)
+        said = {axis: (axis, None, StopReason.ALL_OR_NOTHING, 0.0) for axis in "yz"}
+        said["x"] = ("x", wall, StopReason.IMMOVABLE, 1.0)
         assert [said[axis] for axis in order] == stops
         if call == "plan":
             return
@@ -167,7 +167,7 @@ def test_going_deeper_is_judged_by_the_first_step_and_not_by_the_whole_way_P9(mi
             mover = board.player(mine[0], w=mine[1] - mine[0])
             other = board.wall(theirs[0], w=theirs[1] - theirs[0])
             blocks = policy == "block_deeper" and (right if way > 0 else left)
-            expected = [("x", other, Reason.IMMOVABLE, 0.0)] if blocks else []
+            expected = [("x", other, StopReason.IMMOVABLE, 0.0)] if blocks else []
             result = board.push(mover, way * length)
             assert expected == [(stop.axis, stop.blocker, stop.reason, stop.allowed) for stop in result.stops]
             assert (0.0 if blocks else way * length) == result.moved[0]
@@ -177,7 +177,7 @@ def test_what_would_be_gone_deeper_into_is_pushed_over_a_gap_of_nothing_P9():
     with a_board(overlap_policy="block_deeper") as board:
         mover, crate = board.player(0), board.crate(0.5)
         result = board.push(mover, 3)
-        assert ({crate: (3.0, 0.0, 0.0)}, (Link(mover, crate, "x", 0.0),)) == (dict(result.pushed), result.links)
+        assert ({crate: (3.0, 0.0, 0.0)}, (PushLink(mover, crate, "x", 0.0),)) == (dict(result.pushed), result.links)
 
 
 # --- P10: turns -------------------------------------------------------------------------------------------------------

@@ -178,25 +178,25 @@ def test_an_interrupt_behind_the_last_call_of_a_take_in_finds_it_done() -> None:
     class Interrupted:
         """The slate, at which an interrupt comes when it has been wiped."""
 
-        def __init__(self, writes: Any) -> None:
-            self.writes = writes
+        def __init__(self, dirty_transforms: Any) -> None:
+            self.dirty_transforms = dirty_transforms
 
         def __getattr__(self, name: str) -> Any:
-            return getattr(self.writes, name)
+            return getattr(self.dirty_transforms, name)
 
         def clear(self) -> None:
-            self.writes.clear()
+            self.dirty_transforms.clear()
             raise Halt
 
     world = CollisionWorld()
     body = world.add(transform=Transform(0, 0), collider=a_box())
     world.step()
-    writes = world.bodies.writes
+    dirty_transforms = world.bodies.dirty_transforms
     world.bodies.transform(world.bodies.row(body)).x = 5
-    world.bodies.writes = Interrupted(writes)
+    world.bodies.dirty_transforms = Interrupted(dirty_transforms)
     with pytest.raises(Halt):
         world.apply_changes()
-    world.bodies.writes = writes
+    world.bodies.dirty_transforms = dirty_transforms
     world.check()
     assert world.space.at(5, 0) == [body]
 

@@ -207,7 +207,7 @@ class Fall:
         found = []
         for id in sorted(ids):
             row = bodies.row_of[id]
-            if not links.is_welded(row):
+            if not links.is_fused(row):
                 if self._could_fall(id, bodies.of(row)):
                     found.append(id)
             elif links.leader[row] == row:

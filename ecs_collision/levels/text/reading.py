@@ -186,10 +186,10 @@ def _give_names(source: Source, drawn: list[Drawn], names: list[str], thing_line
 
 def _check_fused(source: Source, drawn: list[Drawn], things: list[Thing], thing_lines: dict[int, ThingLine]) -> None:
     """Raise where a thing is fused to none of the level's bodies, or to itself."""
-    welded = [(number, str(fields["to"])) for number, thing in enumerate(things) if (fields := thing.fields("Fused"))]
-    bodies = [thing.name for thing in things if thing.is_body] if welded else []
+    fused = [(number, str(fields["to"])) for number, thing in enumerate(things) if (fields := thing.fields("Fused"))]
+    bodies = [thing.name for thing in things if thing.is_body] if fused else []
     known = set(bodies)
-    for number, to in welded:
+    for number, to in fused:
         name, said = things[number].name, drawn[number].entry
         if to in known and to != name:
             continue
