@@ -21,7 +21,7 @@ LEVELS = 50
 ON_ENGINE = 10
 """How many of them are searched on the engine too."""
 
-MOST_ON_ENGINE = 5_000
+MAX_ON_ENGINE = 5_000
 """States after which the engine's search gives up."""
 
 
@@ -81,7 +81,7 @@ def solving() -> Report:
     for number, riddle in enumerate(riddles(LEVELS)):
         quick = solve(riddle.level)
         found.append((riddle, quick))
-        slow = solve(riddle.level, quick=False, most_states=MOST_ON_ENGINE) if number < ON_ENGINE else None
+        slow = solve(riddle.level, quick=False, max_states=MAX_ON_ENGINE) if number < ON_ENGINE else None
         if slow is not None:
             engine.append((quick, slow))
         report.rows.append(_row(riddle, quick, slow))

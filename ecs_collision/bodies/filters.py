@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ecs_collision.bodies.columns import MEETS, REPORTS, Columns
 from ecs_collision.components import Collider, Parts, Trigger
 
-MOST_QUESTIONS = 64
+MAX_QUESTIONS = 64
 """So many sets of layers that were asked for are remembered."""
 
 
@@ -94,7 +94,7 @@ class Filters:
         """Return an item for each number: 1 where its bodies are of one of these layers. O(filters) when it is new."""
         counting = self._counting.get(layers)
         if counting is None:
-            if len(self._counting) == MOST_QUESTIONS:
+            if len(self._counting) == MAX_QUESTIONS:
                 self._counting.clear()
             counting = array("b", [known is not None and known.layer in layers for known in self._filters])
             self._counting[layers] = counting

@@ -50,8 +50,8 @@ _HALF = cython.declare(cython.longlong, (1 << 30) - 1)
 _PLACE = cython.declare(cython.longlong, (1 << 32) - 1)
 
 _MOST = cython.declare(cython.double, 1.7976931348623157e308)
-_LEAST_STEP = cython.declare(cython.double, 1e-300)
-_MOST_STEPS = cython.declare(cython.double, float(1 << 50))
+_MIN_STEP = cython.declare(cython.double, 1e-300)
+_MAX_STEPS = cython.declare(cython.double, float(1 << 50))
 _BEYOND = cython.declare(cython.double, float(1 << 51))
 
 _OCTAVES = cython.declare(cython.int, 48)
@@ -60,7 +60,7 @@ _OCTAVES = cython.declare(cython.int, 48)
 _BATCH = cython.declare(cython.Py_ssize_t, 1 << 16)
 """So many candidates are compared at a time, so that they take no more memory than the pairs they yield."""
 
-_MOST_PAIRS = cython.declare(cython.Py_ssize_t, (1 << 31) - 1)
+_MAX_PAIRS = cython.declare(cython.Py_ssize_t, (1 << 31) - 1)
 
 _GHOSTS = cython.declare(cython.longlong, 8)
 """So many cells of a hashed table are repeated behind its end, where runs may go on."""
@@ -202,8 +202,8 @@ class AllPairs:
         """Make room for so many pairs; those there are stay."""
         if count <= self.pair_room:
             return
-        if count > _MOST_PAIRS:
-            raise MemoryError(f"more than {_MOST_PAIRS} pairs of boxes may overlap")
+        if count > _MAX_PAIRS:
+            raise MemoryError(f"more than {_MAX_PAIRS} pairs of boxes may overlap")
         room: cython.Py_ssize_t = max(count, 2 * self.pair_room)
         one, two = zeros("i", room), zeros("i", room)
         one[: self.pair_count] = self._pair_a[: self.pair_count]
@@ -278,7 +278,7 @@ class AllPairs:
             least = size[at] if size[at] < least else least
             greatest = size[at] if size[at] > greatest else greatest
         self.greatest = greatest if greatest < _MOST else _MOST
-        self.least = least if least > self.greatest / _MOST_STEPS else self.greatest / _MOST_STEPS
+        self.least = least if least > self.greatest / _MAX_STEPS else self.greatest / _MAX_STEPS
 
     @cython.cfunc
     def divide(self) -> cython.void:
@@ -294,7 +294,7 @@ class AllPairs:
         octaves = self.cell  # not in use yet
         counts = array("q", bytes(8 * (_OCTAVES + 1)))
         behind: cython.longlong[::1] = counts
-        scale: cython.double = self.least if self.least > _LEAST_STEP else _LEAST_STEP
+        scale: cython.double = self.least if self.least > _MIN_STEP else _MIN_STEP
         for at in range(self.count):
             size: cython.double = min(self.size[at], self.greatest)
             exponent: cython.double = logb(size / scale) if size > scale else 0.0
@@ -740,8 +740,8 @@ def zeros(kind: str, length: int) -> Any:
 @cython.exceptval(check=False)
 def steps_a_unit(width: cython.double, span: cython.double, reach: cython.double) -> cython.double:
     """Return the steps a unit on one axis, 63 to the widest box; 0 where numbers end and all lies in one cell."""
-    step: cython.double = max(width / 63, span / _MOST_STEPS)
-    return 1 / step if _LEAST_STEP < step and width <= _MOST and reach <= _MOST else 0.0
+    step: cython.double = max(width / 63, span / _MAX_STEPS)
+    return 1 / step if _MIN_STEP < step and width <= _MOST and reach <= _MOST else 0.0
 
 
 @cython.cfunc

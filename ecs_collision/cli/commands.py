@@ -15,7 +15,7 @@ from ecs_collision.cli.verifying import BACKENDS, verify_folder
 from ecs_collision.demo.story import tell_story
 from ecs_collision.levels.source import open_source
 from ecs_collision.plays.files import play_of
-from ecs_collision.solver.fewest_pushes import MOST_BYTES, MOST_STATES, solve
+from ecs_collision.solver.fewest_pushes import MAX_BYTES, MAX_STATES, solve
 from ecs_collision.terminal_text import Writer, visible
 from ecs_collision.testing.scene_reading import is_scene, scene_of
 
@@ -24,7 +24,7 @@ In a terminal arrows move, . waits, u or Backspace undoes, y redoes, r restarts,
 From a pipe the same letters are read, L R U D for the arrows: echo RRUL | python -m ecs_collision play LEVEL
 """
 
-MOST_JOBS = 1024
+MAX_JOBS = 1024
 """The most plays at once: each may be a process of its own."""
 
 TRUST = "run the script beside the level: it is program code, so only if you trust it"
@@ -80,10 +80,10 @@ def parser() -> argparse.ArgumentParser:
         "Returns 0 if there is one, 1 if there is none or it gave up.",
     )  # fmt: skip
     _add_level(added)
-    states = f"give up after so many ({MOST_STATES:,})"
-    added.add_argument("--most-states", type=_count, default=MOST_STATES, metavar="N", help=states)
-    memory = f"give up when what was found takes so much memory ({MOST_BYTES:,})"
-    added.add_argument("--most-bytes", type=_count, default=MOST_BYTES, metavar="N", help=memory)
+    states = f"give up after so many ({MAX_STATES:,})"
+    added.add_argument("--max-states", type=_count, default=MAX_STATES, metavar="N", help=states)
+    memory = f"give up when what was found takes so much memory ({MAX_BYTES:,})"
+    added.add_argument("--max-bytes", type=_count, default=MAX_BYTES, metavar="N", help=memory)
     added.add_argument("--seconds", type=_seconds, metavar="S", help="give up after so long")
     beside = "write the play, beside the level or to FILE"
     added.add_argument("--save", type=Path, nargs="?", const=True, metavar="FILE.play", help=beside)
@@ -115,7 +115,7 @@ def _count(text: str) -> int:
 
 def _jobs(text: str) -> int:
     value = -1 if text == "-1" else _count(text)
-    if value > MOST_JOBS:
+    if value > MAX_JOBS:
         raise ValueError(text)
     return value
 
@@ -150,7 +150,7 @@ def _solve(given: argparse.Namespace) -> bool:
     if chosen.note:
         writer.write(chosen.note)
     what = chosen.level if chosen.script is None else chosen.game()
-    solution = solve(what, most_states=given.most_states, most_bytes=given.most_bytes, seconds=given.seconds)
+    solution = solve(what, max_states=given.max_states, max_bytes=given.max_bytes, seconds=given.seconds)
     writer.write(f"{chosen.level.title}: {solution.explain()}")
     if solution.moves is not None:
         writer.write(solution.moves)

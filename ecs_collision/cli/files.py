@@ -17,10 +17,10 @@ from ecs_collision.plays.replaying import record, script_of
 
 SUFFIX = ".play"
 
-MOST_DIGITS = 9
+MAX_DIGITS = 9
 """A text of more digits is no number of a level, but may be its title."""
 
-MOST_NAMES = 10_000
+MAX_NAMES = 10_000
 """Names of plays beside a level are tried up to this number."""
 
 
@@ -57,7 +57,7 @@ def choose(name: str, which: str | None, script: bool) -> Chosen:
             name, found="no such file, and no puzzle of this name", expected="a level file or the name of a puzzle",
             remedy="`play` alone lists the puzzles",
         )  # fmt: skip
-    number = int(which) if which is not None and which.isdecimal() and len(which) <= MOST_DIGITS else which
+    number = int(which) if which is not None and which.isdecimal() and len(which) <= MAX_DIGITS else which
     level = load_level(path, number)
     path = resolved(path)
     beside = script_of(path)
@@ -139,11 +139,11 @@ def _copied(level: Path, folder: Path) -> Path:
 
 def _free(level: Path) -> Path:
     """Return the first name beside a level that is not taken: first.play, first-2.play, ..."""
-    for number in range(1, MOST_NAMES):
+    for number in range(1, MAX_NAMES):
         name = level.with_name(f"{level.stem}{f'-{number}' * (number > 1)}{SUFFIX}")
         if not os.path.lexists(name):
             return name
     raise LevelError(
-        str(level.parent), found=f"{MOST_NAMES - 1} plays of {level.stem}", expected="a name that is free",
+        str(level.parent), found=f"{MAX_NAMES - 1} plays of {level.stem}", expected="a name that is free",
         remedy="choose with --save where to write the play",
     )  # fmt: skip

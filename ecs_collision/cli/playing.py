@@ -17,11 +17,11 @@ from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.game.game import Game
 from ecs_collision.levels import Level, load_level
 from ecs_collision.picture import plain
-from ecs_collision.plays.files import MOST_MOVES
+from ecs_collision.plays.files import MAX_MOVES
 from ecs_collision.plays.replaying import told
 from ecs_collision.terminal_text import Writer, visible
 
-MOST_KEYS = MOST_MOVES
+MAX_KEYS = MAX_MOVES
 """The most characters read from a pipe, which may have no end."""
 
 LETTERS = {"left": "L", "right": "R", "up": "U", "down": "D", " ": "."}
@@ -152,11 +152,11 @@ def _play_letters(session: Session, chosen: Chosen, keys: TextIO, stream: TextIO
 def _typed(keys: TextIO) -> str:
     """Return all characters of an input; raises LevelError where it is no text, or has too many of them."""
     try:
-        text = keys.read(MOST_KEYS + 1)
+        text = keys.read(MAX_KEYS + 1)
     except UnicodeDecodeError as problem:
         raise _no_keys(f"the byte 0x{problem.object[problem.start]:02x}, which is no text") from problem
-    if len(text) > MOST_KEYS:
-        raise _no_keys(f"more than {MOST_KEYS} characters")
+    if len(text) > MAX_KEYS:
+        raise _no_keys(f"more than {MAX_KEYS} characters")
     return text
 
 

@@ -17,7 +17,7 @@ from ecs_collision.game.win import Win
 from ecs_collision.levels.level import listed
 from ecs_collision.results import MoveResult
 
-MOST_ROUNDS = 64
+MAX_ROUNDS = 64
 """The most frames a turn may take until nothing changes any more."""
 
 Call = tuple[str, Callable[..., Any], tuple[Any, ...]]
@@ -164,7 +164,7 @@ class TurnLoop:
         """Let things fall and do frames until nothing changes any more."""
         calls: list[Call] = [(label_of("on_turn", each), each, (turn,)) for each in self._handlers.turn if passes]
         solved_calls: list[Call] = [(label_of("on_solved", each), each, ()) for each in self._handlers.solved]
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MAX_ROUNDS):
             arriving = self._arriving()
             self._gravity.settle(loose, arriving=arriving)
             loose = None
@@ -178,7 +178,7 @@ class TurnLoop:
                     self._rested = self._version()
                     return
         raise EndlessTurn(
-            f"turn {turn.letter!r} of {self._things.names.level.source} does not come to rest: after {MOST_ROUNDS} "
+            f"turn {turn.letter!r} of {self._things.names.level.source} does not come to rest: after {MAX_ROUNDS} "
             f"rounds the world is still changed by {listed(self._changed_by, 20)}; let them change only what is not "
             "yet as it shall be"
         )

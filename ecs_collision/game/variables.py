@@ -9,10 +9,10 @@ from typing import Any
 
 from ecs_collision.errors import CollisionTypeError
 
-MOST_DEPTH = 64
+MAX_DEPTH = 64
 """How deep lists and dicts may lie in each other."""
 
-MOST_BITS = 2048
+MAX_BITS = 2048
 """How long whole numbers may be: Python refuses to write or read longer decimals, from 640 digits at its strictest."""
 
 _PLAIN = (str, int, bool, type(None))
@@ -39,14 +39,14 @@ def check(value: object, where: str, depth: int = 0) -> None:
     if kind in _PLAIN or (kind is float and math.isfinite(value)):  # type: ignore[arg-type]
         if kind is str:
             _check_text(value, where)  # type: ignore[arg-type]
-        elif kind is int and value.bit_length() > MOST_BITS:  # type: ignore[attr-defined]
+        elif kind is int and value.bit_length() > MAX_BITS:  # type: ignore[attr-defined]
             raise CollisionTypeError(
                 f"{where} is a whole number of {value.bit_length()} bits; "  # type: ignore[attr-defined]
-                f"{REMEDY}, at most {MOST_BITS} bits long"
+                f"{REMEDY}, at most {MAX_BITS} bits long"
             )
         return
-    if depth >= MOST_DEPTH:
-        raise CollisionTypeError(f"{where} lies {depth} deep, or contains itself; {REMEDY}, at most {MOST_DEPTH} deep")
+    if depth >= MAX_DEPTH:
+        raise CollisionTypeError(f"{where} lies {depth} deep, or contains itself; {REMEDY}, at most {MAX_DEPTH} deep")
     if kind is list:
         for index, item in enumerate(value):  # type: ignore[var-annotated, arg-type]
             check(item, f"{where}[{index}]", depth + 1)

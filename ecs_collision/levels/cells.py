@@ -5,7 +5,7 @@ from __future__ import annotations
 from ecs_collision.components import Box
 from ecs_collision.levels.budget import Refusal
 from ecs_collision.levels.grids import Cells
-from ecs_collision.levels.source import MOST_CELLS, MOST_SIDE
+from ecs_collision.levels.source import MAX_CELLS, MAX_SIDE
 
 Cell = tuple[int, int]
 """Row and column, from 0: so cells sort in reading order."""
@@ -31,8 +31,8 @@ def body_of(rectangles: Cells) -> tuple[tuple[float, float, float], tuple[Box, .
 
 def check_size(columns: int, rows: int, refused: Refusal) -> None:
     """Refuse a level that is too wide or too high, or both together."""
-    if max(columns, rows) > MOST_SIDE or columns * rows > MOST_CELLS:
+    if max(columns, rows) > MAX_SIDE or columns * rows > MAX_CELLS:
         raise refused(
-            f"a map of {columns} columns and {rows} rows", f"at most {MOST_SIDE} a side and {MOST_CELLS} cells",
+            f"a map of {columns} columns and {rows} rows", f"at most {MAX_SIDE} a side and {MAX_CELLS} cells",
             "divide the level",
         )  # fmt: skip

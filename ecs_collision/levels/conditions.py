@@ -24,7 +24,7 @@ from ecs_collision.errors import CollisionValueError
 WORDS = frozenset(("all", "any", "no", "on", "and", "or"))
 EXAMPLE = 'write it like "all crate on goal", "any player on exit", "2 crate on plate" or "no gem", joined by "and"'
 MOST = 1_000_000
-MOST_LETTERS = 1000
+MAX_LETTERS = 1000
 """The longest condition: each demand costs a look at every thing of the level."""
 
 _TOKEN = re.compile(r'"([^"]*)"|(\S+)')
@@ -119,9 +119,9 @@ class Condition:
 
 def parse_condition(text: str) -> Condition:
     """Return the condition that a text means; raises ConditionError with the column of what cannot be understood."""
-    if len(text) > MOST_LETTERS:
+    if len(text) > MAX_LETTERS:
         found = f"{len(text)} characters"
-        raise ConditionError(f"{text[:60]}...", MOST_LETTERS + 1, found, f"at most {MOST_LETTERS}")
+        raise ConditionError(f"{text[:60]}...", MAX_LETTERS + 1, found, f"at most {MAX_LETTERS}")
     return Condition(tuple(_Reader(text).clauses()))
 
 

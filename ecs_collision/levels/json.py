@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ecs_collision.errors import LevelError
-from ecs_collision.levels.source import MOST_DEPTH, Source, place, shown
+from ecs_collision.levels.source import MAX_DEPTH, Source, place, shown
 
-MOST_DIGITS = 400
+MAX_DIGITS = 400
 """The most digits of a number; the time to read one grows with their square."""
 
 _BRACKETS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
@@ -42,7 +42,7 @@ def decoded(source: Source, remedy: str) -> Any:
     """Return the data of a JSON file; raises LevelError with the place of the first fault found.
 
     Refused are: text that is not UTF-8, equal keys in one object, NaN and infinity, halves of a surrogate pair, nesting
-    deeper than `MOST_DEPTH`, more parts than the budget has room for. Time and memory are bounded before anything is
+    deeper than `MAX_DEPTH`, more parts than the budget has room for. Time and memory are bounded before anything is
     decoded.
     """
     text = source.text()
@@ -112,9 +112,9 @@ def _bound(source: Source, text: str, remedy: str) -> None:
     source.spend("long numbers", _long_numbers(outside), pointer="")
     _spend_keys(source, data, is_outside)
     brackets = outside.translate(None, _ALL_BUT_BRACKETS)
-    if max(accumulate(map(_BRACKETS.__getitem__, brackets)), default=0) > MOST_DEPTH:
+    if max(accumulate(map(_BRACKETS.__getitem__, brackets)), default=0) > MAX_DEPTH:
         _refuse_depth(source, text, remedy)
-    if b"0" * MOST_DIGITS in outside.translate(_DIGITS_TO_ZERO):
+    if b"0" * MAX_DIGITS in outside.translate(_DIGITS_TO_ZERO):
         _refuse_digits(source, text, remedy)
 
 
@@ -152,17 +152,17 @@ def _refuse_depth(source: Source, text: str, remedy: str) -> None:
     depth = 0
     for token in _TOKEN.finditer(text):
         depth += _BRACKETS.get(ord(token[0][0]), 0)
-        if depth > MOST_DEPTH:
-            expected = f"at most {MOST_DEPTH} arrays and objects in each other"
+        if depth > MAX_DEPTH:
+            expected = f"at most {MAX_DEPTH} arrays and objects in each other"
             line, column = place(text, token.start())
-            raise source.error(f"{token[0]!r} inside {MOST_DEPTH} others", expected, remedy, line=line, column=column)
+            raise source.error(f"{token[0]!r} inside {MAX_DEPTH} others", expected, remedy, line=line, column=column)
 
 
 def _refuse_digits(source: Source, text: str, remedy: str) -> None:
     for token in _TOKEN.finditer(text):
-        if token[0].isdecimal() and len(token[0]) >= MOST_DIGITS:
+        if token[0].isdecimal() and len(token[0]) >= MAX_DIGITS:
             line, column = place(text, token.start())
-            found, expected = f"a number of {len(token[0])} digits", f"less than {MOST_DIGITS}"
+            found, expected = f"a number of {len(token[0])} digits", f"less than {MAX_DIGITS}"
             raise source.error(found, expected, remedy, line=line, column=column)
 
 

@@ -14,7 +14,7 @@ from ecs_collision.errors import CollisionValueError, LevelError
 from ecs_collision.levels.cells import UNIT, Cell, body_of
 from ecs_collision.levels.grids import rectangles_of
 from ecs_collision.levels.level import Level, Thing
-from ecs_collision.levels.source import MOST_CELLS, shown
+from ecs_collision.levels.source import MAX_CELLS, shown
 
 REMEDY = "change it, or choose another form"
 
@@ -35,7 +35,7 @@ def cells_of(level: Level, thing: Thing, form: str) -> tuple[Cell, ...]:
         if not flat or sides[0] < 0 or sides[1] < 0 or any(side != int(side) for side in sides):
             raise _not_cells(level, thing, form)
         spans.append([int(side) for side in sides])
-    if sum((right - left) * (bottom - top) for left, top, right, bottom in spans) > MOST_CELLS:
+    if sum((right - left) * (bottom - top) for left, top, right, bottom in spans) > MAX_CELLS:
         raise _not_cells(level, thing, form)
     cells = sorted({(row, column) for left, top, right, bottom in spans
                     for row in range(top, bottom) for column in range(left, right)})  # fmt: skip

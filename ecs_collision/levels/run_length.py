@@ -6,7 +6,7 @@ import re
 from itertools import groupby
 
 from ecs_collision.errors import LevelError
-from ecs_collision.levels.source import MOST_DEPTH, Source, shown
+from ecs_collision.levels.source import MAX_DEPTH, Source, shown
 
 _TOKEN = re.compile(r"([0-9]*)([^0-9]?)", re.ASCII)
 
@@ -39,8 +39,8 @@ def expand(source: Source, line: int, text: str) -> str:
         elif letter and not times:
             raise refused("the run length 0", "1 or more", "leave out what shall not be there", column)
         elif letter == "(":
-            if len(groups) >= MOST_DEPTH:
-                raise refused(f"more than {MOST_DEPTH} groups in each other", "fewer", "write groups out", column)
+            if len(groups) >= MAX_DEPTH:
+                raise refused(f"more than {MAX_DEPTH} groups in each other", "fewer", "write groups out", column)
             groups.append((pieces, times, token.start(2) + 1))
             pieces = []
             continue

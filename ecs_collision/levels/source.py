@@ -18,25 +18,25 @@ from ecs_collision import fixed_point
 from ecs_collision.errors import LevelError
 from ecs_collision.levels.budget import Budget
 
-MOST_BYTES = 16 * 2**20
+MAX_BYTES = 16 * 2**20
 """The largest file read."""
 
-MOST_CELLS = 2**22
+MAX_CELLS = 2**22
 """The most cells that a level may be wide and high together, whatever lies in them: 4 million."""
 
-MOST_SIDE = 100_000
+MAX_SIDE = 100_000
 """The most columns or rows."""
 
-MOST_DEPTH = 32
+MAX_DEPTH = 32
 """How deep groups, properties and JSON may lie in each other."""
 
-MOST_NAME = 200
+MAX_NAME = 200
 """The most characters of a name or kind: each of a hundred thousand things may have its own copy, with a number."""
 
-MOST_FILES = 256
+MAX_FILES = 256
 """The most files one level may refer to."""
 
-MOST_BYTES_TOGETHER = 2 * MOST_BYTES
+MAX_BYTES_TOGETHER = 2 * MAX_BYTES
 """The most bytes of all files one level refers to."""
 
 
@@ -125,9 +125,9 @@ class Source:
 
     def _short_enough(self, lines: list[str]) -> list[str]:
         for number, line in enumerate(lines, 1):
-            if len(line) > 2 * MOST_SIDE:
+            if len(line) > 2 * MAX_SIDE:
                 raise self.error(
-                    f"a line of {len(line)} letters", f"at most {2 * MOST_SIDE}", "divide the line", line=number,
+                    f"a line of {len(line)} letters", f"at most {2 * MAX_SIDE}", "divide the line", line=number,
                     column=1,
                 )  # fmt: skip
         return lines
@@ -157,8 +157,8 @@ class Source:
                 "move the file there, or load with root= the folder that holds both",
             )  # fmt: skip
         folder.read_count += 1
-        if folder.read_count > MOST_FILES:
-            raise refused(f"more than {MOST_FILES} references", "fewer files", "put the level into fewer files")
+        if folder.read_count > MAX_FILES:
+            raise refused(f"more than {MAX_FILES} references", "fewer files", "put the level into fewer files")
         name = posixpath.normpath(PurePosixPath(self.name).parent / reference)
         try:
             data = read_bytes(target, name)
@@ -167,9 +167,9 @@ class Source:
                 f"the reference {shown(reference)}: {problem.found}", problem.expected, problem.remedy
             ) from problem
         folder.byte_count += len(data)
-        if folder.byte_count > MOST_BYTES_TOGETHER:
+        if folder.byte_count > MAX_BYTES_TOGETHER:
             raise refused(
-                f"references to more than {MOST_BYTES_TOGETHER} bytes together", "smaller files", "divide the level"
+                f"references to more than {MAX_BYTES_TOGETHER} bytes together", "smaller files", "divide the level"
             )
         return Source(name, data, target, folder, self.budget)
 
@@ -188,7 +188,7 @@ def open_source(
 
 
 def read_bytes(path: Path, name: str, expected: str = "a level file") -> bytes:
-    """Return the bytes of a regular file of at most `MOST_BYTES`; raises LevelError under `name`."""
+    """Return the bytes of a regular file of at most `MAX_BYTES`; raises LevelError under `name`."""
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except (OSError, ValueError) as problem:
@@ -198,12 +198,12 @@ def read_bytes(path: Path, name: str, expected: str = "a level file") -> bytes:
         raise LevelError(name, found="no regular file", expected=expected, remedy="check the path")
     try:
         with os.fdopen(handle, "rb") as file:
-            data = file.read(MOST_BYTES + 1) or b""  # None where the system would have to wait for more
+            data = file.read(MAX_BYTES + 1) or b""  # None where the system would have to wait for more
     except OSError as problem:
         raise _unread(name, expected, problem) from problem
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise LevelError(
-            name, found=f"more than {MOST_BYTES} bytes", expected="a smaller file", remedy="divide the level"
+            name, found=f"more than {MAX_BYTES} bytes", expected="a smaller file", remedy="divide the level"
         )
     return data
 
@@ -226,12 +226,12 @@ def is_plain_reference(reference: str) -> bool:
 
 def unfit_name(name: str) -> str | None:
     """Return what is wrong with the name of a thing or of a kind, None where nothing is."""
-    if len(name) > MOST_NAME:
+    if len(name) > MAX_NAME:
         return f"a name of {len(name)} characters"
     return f"the name {shown(name)}" if _NO_NAME.search(name) else None
 
 
-A_NAME = f"a name of at most {MOST_NAME} characters, all of which can be shown"
+A_NAME = f"a name of at most {MAX_NAME} characters, all of which can be shown"
 
 
 def place(data: bytes | str, offset: int | None = None) -> tuple[int, int]:

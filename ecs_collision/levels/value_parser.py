@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
 from ecs_collision.levels.registry import Registry
-from ecs_collision.levels.source import A_NAME, MOST_DEPTH, Source, decimal_of, short, shown, unfit_name, whole_of
+from ecs_collision.levels.source import A_NAME, MAX_DEPTH, Source, decimal_of, short, shown, unfit_name, whole_of
 
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _BARE = re.compile(r'(?:(?! ;)[^,:=()\[\]"])*')
@@ -143,8 +143,8 @@ class ValueParser:
         return self._meaning(text, column)
 
     def _list(self, depth: int) -> list[Any]:
-        if depth >= MOST_DEPTH:
-            raise self.error(f"more than {MOST_DEPTH} lists in each other", "fewer", "write a flatter list")
+        if depth >= MAX_DEPTH:
+            raise self.error(f"more than {MAX_DEPTH} lists in each other", "fewer", "write a flatter list")
         self.expect("[", "begin a list with it")
         items: list[Any] = []
         while not self.accept("]"):

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from ecs_collision.errors import LevelError
-from ecs_collision.levels.source import MOST_DEPTH, Source, shown, whole_of
+from ecs_collision.levels.source import MAX_DEPTH, Source, shown, whole_of
 from ecs_collision.levels.tiled.xml_element import REMEDY, Element, tagged
 
 _KNOWN_DOCTYPE = re.compile(
@@ -29,7 +29,7 @@ Made = TypeVar("Made", bound=Element)
 def read_xml(source: Source, kind: type[Made]) -> Made:
     """Return the root of an XML file, made of elements of a kind; raises LevelError with the place of the first fault.
 
-    Only UTF-8; elements at most 2 * `MOST_DEPTH` in each other, and no more than the budget has room for.
+    Only UTF-8; elements at most 2 * `MAX_DEPTH` in each other, and no more than the budget has room for.
     """
     text = source.text()
     bare = _KNOWN_DOCTYPE.match(text)
@@ -121,8 +121,8 @@ class _Builder(Generic[Made]):
             return
         element = self._kind(self._source, tag, attributes, *self.place())
         self._source.budget.spend("elements", 1, element.error)
-        if len(self._open) >= 2 * MOST_DEPTH:
-            raise element.error(f"{tagged(tag)} inside {2 * MOST_DEPTH} others", "fewer", "make the file flatter")
+        if len(self._open) >= 2 * MAX_DEPTH:
+            raise element.error(f"{tagged(tag)} inside {2 * MAX_DEPTH} others", "fewer", "make the file flatter")
         if parent is None:
             self._root = element
         else:

@@ -36,7 +36,7 @@ from ecs_collision.levels.files import write_whole
 from ecs_collision.levels.level import listed
 from ecs_collision.levels.source import Source, decimal_of, is_plain_reference, open_source, shown, whole_of
 
-MOST_MOVES = 100_000
+MAX_MOVES = 100_000
 """The most moves of a play: some seconds of playing, where nothing else bounds what a file asks for."""
 
 LINE_WIDTH = 60
@@ -242,8 +242,8 @@ class _Reading:
         for match in re.finditer(r"[^ ]+", text):
             self.moves.append(match[0])
             self.move_count += len(match[0])
-            if self.move_count > MOST_MOVES:
-                raise self._refusal(f"more than {MOST_MOVES} moves", "fewer", "divide the play", column + match.start())
+            if self.move_count > MAX_MOVES:
+                raise self._refusal(f"more than {MAX_MOVES} moves", "fewer", "divide the play", column + match.start())
 
     def _event(self, line: str) -> None:
         match = _EVENT.fullmatch(line)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 KEPT = 1 << 18
 """Working memory for up to so many boxes is kept for the next call: about 100 bytes a box."""
 
-_MOST_EXACT = 1 << 53
+_MAX_EXACT = 1 << 53
 
 _spare: list[AllPairs] = []
 """Working memory not in use; a call takes one out, so that threads never share it."""
@@ -87,7 +87,7 @@ def _corners(values: npt.ArrayLike, name: str) -> npt.NDArray[np.float64]:
 
 def _check_exact(given: npt.NDArray[Any], name: str) -> None:
     """Raise where an integer is too large for float64 to hold it exactly."""
-    beyond = (given > _MOST_EXACT) | (given < -_MOST_EXACT)
+    beyond = (given > _MAX_EXACT) | (given < -_MAX_EXACT)
     if beyond.any():
         row, axis = np.argwhere(beyond)[0]
         raise CollisionValueError(

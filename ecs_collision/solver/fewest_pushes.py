@@ -28,14 +28,14 @@ from ecs_collision.levels.load import load_level
 from ecs_collision.solver.general_search import Search, Way
 from ecs_collision.solver.sokoban import WarehouseSearch, warehouse_of
 
-MOST_STATES = 200_000
+MAX_STATES = 200_000
 """How many states are looked at before giving up."""
 
-MOST_BYTES = 2**28
+MAX_BYTES = 2**28
 """How much memory the states that were found may take before giving up: 256 MiB. One takes some 700 bytes, and while it
 waits to be followed what differs in it from the beginning: some hundred bytes, and some dozen for each thing moved."""
 
-MOST_CELLS = 2**16
+MAX_CELLS = 2**16
 """The largest level that is searched without the engine: a step there looks at every cell at once."""
 
 _PLACE = struct.Struct("<qqq").pack
@@ -57,7 +57,7 @@ class Solution:
 
     moves: the letters to play, None where there are none. pushes: turns in which something was pushed; steps: all
     others. states: how many were found. NO_WAY says that all were looked at, GAVE_UP that they were not. limit: what
-    ended it then: "most_states", "most_bytes", "seconds", or "memory" where the system gave no more.
+    ended it then: "max_states", "max_bytes", "seconds", or "memory" where the system gave no more.
     """
 
     ended: Ended
@@ -83,7 +83,7 @@ class Solution:
 
 
 _WHY = {
-    "most_states": "as many as most_states allows", "most_bytes": "which take all the memory that most_bytes allows",
+    "max_states": "as many as max_states allows", "max_bytes": "which take all the memory that max_bytes allows",
     "seconds": "as long as seconds allows", "memory": "for the system had no more memory",
 }  # fmt: skip
 
@@ -96,8 +96,8 @@ def _counted(count: int, noun: str) -> str:
 def solve(
     what: Level | Game | str | os.PathLike[str],
     *,
-    most_states: int = MOST_STATES,
-    most_bytes: int = MOST_BYTES,
+    max_states: int = MAX_STATES,
+    max_bytes: int = MAX_BYTES,
     seconds: float | None = None,
     is_dead: IsDead | None = None,
     quick: bool = True,
@@ -105,12 +105,12 @@ def solve(
     """Return the win with the fewest pushes and, of those, the fewest steps; the same one every time.
 
     what: a level (or the path of one), or a game with its rules, which is searched from where it is and is there again
-    afterwards. It must hold that states of equal hash have equal futures. most_states, most_bytes, seconds: give up
+    afterwards. It must hold that states of equal hash have equal futures. max_states, max_bytes, seconds: give up
     after so many states, when these take so much memory, after so long. is_dead: may say of a game that it cannot be
     won any more, so that nobody looks further. quick: False searches plain Sokoban on the engine too. O(states x
-    letters) turns; for the memory of a state see `MOST_BYTES`.
+    letters) turns; for the memory of a state see `MAX_BYTES`.
     """
-    states, memory = whole(most_states, "most_states", least=1), whole(most_bytes, "most_bytes", least=1)
+    states, memory = whole(max_states, "max_states", least=1), whole(max_bytes, "max_bytes", least=1)
     is_quick = flag(quick, "quick")
     patience = math.inf if seconds is None else number(seconds, "seconds")
     if patience < 0.0:
@@ -126,19 +126,19 @@ def solve(
 
 def _way(
     what: Level | Game | str | os.PathLike[str], quick: bool, is_dead: IsDead | None,
-    most_states: int, is_late: Callable[[], bool], most_bytes: int,
+    max_states: int, is_late: Callable[[], bool], max_bytes: int,
 ) -> Way:  # fmt: skip
     moving: list[list[str]] | None = None
     if not isinstance(what, Game):
         level = what if isinstance(what, Level) else load_level(what)
-        is_small = level.size[0] * level.size[1] <= MOST_CELLS
+        is_small = level.size[0] * level.size[1] <= MAX_CELLS
         warehouse = warehouse_of(level) if quick and is_dead is None and is_small else None
         search = None if warehouse is None else WarehouseSearch(warehouse)
         if search is not None and search.is_closed:
-            return search.run(most_states, is_late, most_bytes)
+            return search.run(max_states, is_late, max_bytes)
         what, moving = Game(level), interchangeable(level)
     with what.trying():
-        return Search(_GameBoard(what, is_dead, moving)).run(most_states, is_late, most_bytes)
+        return Search(_GameBoard(what, is_dead, moving)).run(max_states, is_late, max_bytes)
 
 
 class Saved(NamedTuple):

@@ -54,7 +54,7 @@ class Board(Protocol[Saved]):
 class Way:
     """How a search ended: the moves to the win, or None; how many states were seen; the limit that ended it before all.
 
-    limit: "most_states", "most_bytes", "seconds", "memory" where the system gave no more; "" where it ended by itself.
+    limit: "max_states", "max_bytes", "seconds", "memory" where the system gave no more; "" where it ended by itself.
     """
 
     moves: str | None
@@ -67,16 +67,16 @@ class Way:
 class Limits:
     """How far a search goes: so many states, so much memory, and until it is late."""
 
-    most_states: int
-    most_bytes: float
+    max_states: int
+    max_bytes: float
     is_late: Callable[[], bool]
 
     def reached(self, states: int, byte_count: int) -> str:
         """Return the limit that is reached, as `Way.limit` has it."""
-        if states > self.most_states:
-            return "most_states"
-        if byte_count > self.most_bytes:
-            return "most_bytes"
+        if states > self.max_states:
+            return "max_states"
+        if byte_count > self.max_bytes:
+            return "max_bytes"
         return "seconds" if self.is_late() else ""
 
 
@@ -99,10 +99,10 @@ class Search(Generic[Saved]):
         self._count = 0
         self._saved_bytes = 0
 
-    def run(self, most_states: int, is_late: Callable[[], bool], most_bytes: float = math.inf) -> Way:
+    def run(self, max_states: int, is_late: Callable[[], bool], max_bytes: float = math.inf) -> Way:
         """Search until the first win, until nothing is left, or until a limit is reached."""
         try:
-            return self._run(Limits(most_states, most_bytes, is_late))
+            return self._run(Limits(max_states, max_bytes, is_late))
         except MemoryError:
             count = len(self._seen)
             self._seen.clear()

@@ -157,11 +157,11 @@ class WarehouseSearch:
         self._out_of_reach_is_home = not everywhere & ~self._floor & ~self._mask(warehouse.goals)
         self._alive = self._alive_cells()
 
-    def run(self, most_states: int, is_late: Callable[[], bool], most_bytes: float = math.inf) -> Way:
+    def run(self, max_states: int, is_late: Callable[[], bool], max_bytes: float = math.inf) -> Way:
         """Search until the first win, until nothing is left, or until a limit is reached."""
         seen = {self._start: _Reached(0, None, 0, "")}
         try:
-            return self._run(Limits(most_states, most_bytes, is_late), seen)
+            return self._run(Limits(max_states, max_bytes, is_late), seen)
         except MemoryError:
             count = len(seen)
             seen.clear()

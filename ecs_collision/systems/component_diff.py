@@ -37,7 +37,7 @@ Table = dict[int, Row]
 Listed = dict[type, set[int]]
 """Which keys have a kind, as the owner of the table lists them."""
 
-MOST_KINDS = 15
+MAX_KINDS = 15
 """A tag is one byte: the kind (from 1) in the low half, the guessed place in the high half."""
 _NO_GUESS = 15
 
@@ -60,8 +60,8 @@ class Walk:
 
     def __init__(self, kinds: tuple[type, ...], *, stamped: bool = True) -> None:
         """Know nothing yet; `stamped=False` works as where dicts carry no stamps, with the same results."""
-        if len(kinds) > MOST_KINDS:
-            raise ValueError(f"a walk compares at most {MOST_KINDS} kinds, not {len(kinds)}")
+        if len(kinds) > MAX_KINDS:
+            raise ValueError(f"a walk compares at most {MAX_KINDS} kinds, not {len(kinds)}")
         self.known: dict[type, set[int]] = {kind: set() for kind in kinds}
         self.stride = len(kinds)
         self._held: dict[int, tuple[tuple[type, object], ...]] = {}  # strong, so that no address is used twice

@@ -26,7 +26,7 @@ from ecs_collision.world import CollisionWorld
 
 __tracebackhide__ = hidden
 
-MOST_TOLD = 6
+MAX_TOLD = 6
 """So many bodies and events of each sort are told of one by one."""
 
 Target = CollisionSystem | CollisionWorld | Game
@@ -179,7 +179,7 @@ def _told(runs: Sequence[_Run], number: int) -> list[str]:
     plain = [list(map(_plain, moment.events)) for moment in (now, other)]
     for moment, others, who in ((now, plain[1], "first"), (other, plain[0], "second")):
         alone = [event_text(event, first.called) for event in moment.events if _plain(event) not in others]
-        lines += truncate([f"  only in the {who}: {text}" for text in alone], MOST_TOLD)
+        lines += truncate([f"  only in the {who}: {text}" for text in alone], MAX_TOLD)
     if plain[0] != plain[1] and not any("only in" in line for line in lines):
         lines.append("  the same events, but in another order or not as often")
     return lines
@@ -204,7 +204,7 @@ def _apart(runs: Sequence[_Run], one: Mapping[int, Any], other: Mapping[int, Any
         if a != b:
             name = runs[a is None].called.told(id)
             lines.append(f"  {name} {_said(a, b)} in the first, {_said(b, a)} in the second")
-    return truncate(lines, MOST_TOLD)
+    return truncate(lines, MAX_TOLD)
 
 
 def _said(value: Any, other: Any) -> str:

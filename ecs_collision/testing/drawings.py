@@ -36,7 +36,7 @@ PARTLY: Content = ("partly",)
 """What is on a cell that nothing is on but a part of something between cells."""
 
 
-MOST_TOLD = 6
+MAX_TOLD = 6
 """So many differing cells are told of one by one."""
 
 WIDEST = 100
@@ -201,7 +201,7 @@ class Picture:
             f"  {cell}: found {say(self.cells.get(cell, ()))}, {word} {say(expected.get(cell, ()))}"
             for cell in sorted(cells, key=lambda cell: (cell[1], cell[0]))
         ]
-        lines += truncate(told, MOST_TOLD)
+        lines += truncate(told, MAX_TOLD)
         lines += [f"  found, but not {word}: {note}" for note in surplus]
         return lines + [f"  {word}, but not found: {note}" for note in sorted(missing)]
 

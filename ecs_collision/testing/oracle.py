@@ -48,16 +48,16 @@ REPORT = (
     "holds all that led to it. "
 )
 
-MOST_KEPT = 1000
+MAX_KEPT = 1000
 """So many snapshots are known, the latest: after a restore of older bytes the model is made anew from the world."""
 
-MOST_JUDGED = 2**40
+MAX_JUDGED = 2**40
 """A motion further than this may be refused."""
 
 _PLAIN: dict[str, Callable[[Any], bool]] = {
-    "force": lambda value: type(value) in (int, float) and 0 <= value < MOST_JUDGED,
+    "force": lambda value: type(value) in (int, float) and 0 <= value < MAX_JUDGED,
     "rule": lambda value: value in RULES,
-    "max_chain": lambda value: type(value) is int and 0 <= value < MOST_JUDGED,
+    "max_chain": lambda value: type(value) is int and 0 <= value < MAX_JUDGED,
     "all_or_nothing": lambda value: type(value) is bool,
 }
 """What may be given for a motion, for certain."""
@@ -213,7 +213,7 @@ class Oracle(Listener):
         if act.kind not in ("move", "plan") or self.world.pending:
             return False
         body = self.model.bodies.get(act.entity) if type(act.entity) is int else None
-        numbers = all(type(value) in (int, float) and abs(value) < MOST_JUDGED for value in act.by)
+        numbers = all(type(value) in (int, float) and abs(value) < MAX_JUDGED for value in act.by)
         plain = all(name in _PLAIN and _PLAIN[name](value) for name, value in act.how.items())
         return body is not None and not body.static and numbers and plain
 
@@ -236,10 +236,10 @@ class Oracle(Listener):
         yield from compare_places({id: body.position for id, body in self.model.bodies.items()}, self._places())
 
     def _keep(self, data: bytes) -> None:
-        """Keep the model with the bytes of a snapshot; beyond MOST_KEPT the oldest is dropped."""
+        """Keep the model with the bytes of a snapshot; beyond MAX_KEPT the oldest is dropped."""
         self._kept.pop(data, None)
         self._kept[data] = _Kept(self.model.keep(), self.world.state_hash(), self._is_half, set(self._late))
-        if len(self._kept) > MOST_KEPT:
+        if len(self._kept) > MAX_KEPT:
             del self._kept[next(iter(self._kept))]
 
     def _go_back(self, data: bytes) -> Iterator[Difference]:

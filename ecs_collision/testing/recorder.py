@@ -34,7 +34,7 @@ __tracebackhide__ = hidden
 
 Anybody = Who | EllipsisType
 
-MOST_SHOWN = 6
+MAX_SHOWN = 6
 """So many events are shown by `repr`."""
 
 
@@ -191,8 +191,8 @@ class Recorder:
         return "\n".join(lines) or "nothing happened"
 
     def __repr__(self) -> str:
-        shown = [event_text(event, self.called) for event in self._events[-MOST_SHOWN:]]
-        more = ["..."] if len(self._events) > MOST_SHOWN else []
+        shown = [event_text(event, self.called) for event in self._events[-MAX_SHOWN:]]
+        more = ["..."] if len(self._events) > MAX_SHOWN else []
         return f"<recorded in {self._counted()} frames: {'; '.join(more + shown) or 'nothing'}>"
 
     def __enter__(self) -> Self:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ecs_collision.testing.scene_recording import Recording
 
-MOST_KEPT = 4
+MAX_KEPT = 4
 """So many recordings of a test are kept, the newest: a property may be tried on a thousand worlds."""
 
 _keeping: list[tuple[object, Recording]] | None = None
@@ -24,7 +24,7 @@ def keep_scene(target: object) -> None:
         return
     from ecs_collision.testing.scene_recording import record_scene
 
-    _keeping[:] = [kept for kept in _keeping if not _is_over(kept)][-MOST_KEPT + 1 :]
+    _keeping[:] = [kept for kept in _keeping if not _is_over(kept)][-MAX_KEPT + 1 :]
     _keeping.append((target, record_scene(target)))
 
 

@@ -49,13 +49,13 @@ MAGIC, DONE, COMMENT = "ecs_collision scene 1", "done", ";"
 
 SUFFIX = ".scene"
 
-MOST_ACTS = 200_000
+MAX_ACTS = 200_000
 """The most acts of a scene, and the most frames."""
 
-MOST_THINGS = 100_000
+MAX_THINGS = 100_000
 """The most bodies of a scene."""
 
-MOST_KEPT = 1000
+MAX_KEPT = 1000
 """The most snapshots to which a scene goes back."""
 
 HOW = tuple(field.name for field in fields_of(Motion) if field.name != "priority")
@@ -251,8 +251,8 @@ class _Reading:
             entity = line.whole("a body")
             if entity in found:
                 raise line.error(f"a second body {entity}", "each once", "remove one", 1)
-            if len(found) == MOST_THINGS:
-                raise line.error(f"more than {MOST_THINGS} bodies", "fewer", "divide the scene")
+            if len(found) == MAX_THINGS:
+                raise line.error(f"more than {MAX_THINGS} bodies", "fewer", "divide the scene")
             found[entity] = Parts.of(self._body(line))
         return found
 
@@ -281,12 +281,12 @@ class _Reading:
             line = self.take("an act")
             act = self._act(line)
             count, frames = count + 1, frames + (act.count if act.kind == "frame" else 0)
-            if max(count, frames) > MOST_ACTS:
-                raise line.error(f"more than {MOST_ACTS} acts or frames", "fewer", "divide the scene", 1)
+            if max(count, frames) > MAX_ACTS:
+                raise line.error(f"more than {MAX_ACTS} acts or frames", "fewer", "divide the scene", 1)
             if act.kind == "keep":
                 kept.add(act.number)
-            if len(kept) > MOST_KEPT:
-                raise line.error(f"more than {MOST_KEPT} snapshots", "fewer", "divide the scene", 1)
+            if len(kept) > MAX_KEPT:
+                raise line.error(f"more than {MAX_KEPT} snapshots", "fewer", "divide the scene", 1)
             if act.kind == "back" and not act.data and act.number not in kept:
                 raise line.error(f"back to {act.number}", "a number that was kept above", AGAIN, 1)
             yield act
@@ -302,7 +302,7 @@ class _Reading:
             given["by"] = line.vector("the way")
             given["how"] = line.values(HOW) if kind != "request" and line.accept(":") else {}
         elif kind == "frames":
-            kind, given = "frame", {"count": line.whole("the number of frames", MOST_ACTS, 1), "came": ()}
+            kind, given = "frame", {"count": line.whole("the number of frames", MAX_ACTS, 1), "came": ()}
         elif kind == "keep":
             given = {"number": line.whole("a number")}
         elif kind == "back to":

@@ -18,8 +18,8 @@ from ecs_collision.settings import DEFAULTS
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing.instrument import Act, Listener, Pending, home_of, listen, world_of
 from ecs_collision.testing.scene_pictures import Camera
-from ecs_collision.testing.scene_reading import COMMENT, DONE, MAGIC, MOST_ACTS, MOST_KEPT, parse_scene
-from ecs_collision.testing.scene_replay import MOST_BYTES, Player, end_lines, outcome
+from ecs_collision.testing.scene_reading import COMMENT, DONE, MAGIC, MAX_ACTS, MAX_KEPT, parse_scene
+from ecs_collision.testing.scene_replay import MAX_BYTES, Player, end_lines, outcome
 from ecs_collision.testing.scene_words import (
     body_text,
     component_text,
@@ -32,13 +32,13 @@ from ecs_collision.testing.scenes import RAISES, Scene
 from ecs_collision.world import CollisionWorld
 from ecs_collision.world.changes import same_body
 
-MOST_RECORDED = MOST_ACTS // 4
+MAX_RECORDED = MAX_ACTS // 4
 """After so many acts a recording begins anew, with the state as it is then."""
 
-MOST_TEXT = levels.MOST_BYTES // 8
+MAX_TEXT = levels.MAX_BYTES // 8
 """After so many characters it does so, too."""
 
-MOST_HANDLED = MOST_BYTES // 2
+MAX_HANDLED = MAX_BYTES // 2
 """After so many bytes of snapshots gone back to it does so, too."""
 
 _WIDTH = 76
@@ -176,10 +176,10 @@ class Recording(Listener):
             return
         getattr(self, f"_{act.kind}")(act)
         if (
-            self._acts > MOST_RECORDED
-            or self._size > MOST_TEXT
-            or len(self._gone_back_to) > MOST_KEPT // 2
-            or self._handled > MOST_HANDLED
+            self._acts > MAX_RECORDED
+            or self._size > MAX_TEXT
+            or len(self._gone_back_to) > MAX_KEPT // 2
+            or self._handled > MAX_HANDLED
         ):
             self._begin()
 

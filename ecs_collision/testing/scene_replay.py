@@ -26,7 +26,7 @@ from ecs_collision.world import CollisionWorld, Frame
 
 RAISED = "can_push raised"
 
-MOST_BYTES = 2**26
+MAX_BYTES = 2**26
 """The most bytes of snapshots that a scene takes and goes back to, together: about a second of work.
 
 A line of a scene asks for a snapshot of all bodies, so neither the file nor the number of its acts bounds them.
@@ -163,9 +163,9 @@ class Player:
     def _counted(self, act: SceneAct, data: bytes) -> bytes:
         """Return the bytes of a snapshot; raises LevelError where they are too many together."""
         self.handled += len(data)
-        if self.handled > MOST_BYTES:
+        if self.handled > MAX_BYTES:
             raise LevelError(
-                self.scene.name, found=f"more than {MOST_BYTES} bytes of snapshots", expected="fewer or smaller ones",
+                self.scene.name, found=f"more than {MAX_BYTES} bytes of snapshots", expected="fewer or smaller ones",
                 remedy="divide the scene, or take out acts 'keep' and 'back'", line=act.line,
             )  # fmt: skip
         return data

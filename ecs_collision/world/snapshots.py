@@ -36,7 +36,7 @@ _HEAD = struct.Struct("<8sIIII")
 """Magic, version and the lengths of the three blocks; the checksum of everything else follows."""
 _BEGIN = _HEAD.size + 16
 
-MOST_KNOWN = 1024
+MAX_KNOWN = 1024
 """Of so many bodies at most, each with one set of fields, it is remembered what the bytes mean."""
 
 
@@ -203,7 +203,7 @@ class Snapshots:
         """Return the components a chunk of the block tells of: a door is open or closed, and both are soon known."""
         known, parts = self._known.get(chunk), self._bodies.of(row)
         if known is None:
-            if len(self._known) == MOST_KNOWN:
+            if len(self._known) == MAX_KNOWN:
                 self._known.clear()
             known = self._known[chunk] = parts_in(self._bodies.entity(row), record_in(chunk), parts)
         return known._replace(transform=parts.transform)

@@ -426,7 +426,7 @@ def test_what_has_no_solution_or_none_within_reach_returns_1(run: Run, tmp_path:
     lost = run("solve", path)
     assert 1 == lost.status and "no way to win: all there is was looked at" in lost.out
     path.write_text("#######\n#@ $ .#\n#  $ .#\n#     #\n#######")
-    assert 1 == run("solve", path, "--most-states", 2).status
+    assert 1 == run("solve", path, "--max-states", 2).status
     late = run("solve", path, "--seconds", 0)
     assert 1 == late.status and "gave up after" in late.out
     assert 0 == run("solve", path).status
@@ -556,7 +556,7 @@ def test_a_play_is_shown_and_judged(run: Run, folder: Path) -> None:
     [
         ["play", "--which"], ["replay"], ["replay", "a.play", "--delay", "-1"], ["replay", "a", "--delay", "nan"],
         ["verify"], ["verify", "a", "--jobs", "x"], ["verify", "a", "--jobs", "0"], ["verify", "a", "--backend", "x"],
-        ["solve"], ["solve", "a", "--most-states", "0"], ["solve", "a", "--seconds", "soon"],
+        ["solve"], ["solve", "a", "--max-states", "0"], ["solve", "a", "--seconds", "soon"],
     ],
     ids=" ".join,
 )  # fmt: skip
@@ -733,7 +733,7 @@ def test_a_terminal_shows_a_play_in_place(terminal: Terminal, folder: Path) -> N
 
 def test_control_c_ends_a_long_search(terminal: Terminal, doors: Path) -> None:
     doors.write_text("legend\n@ player: Motion(force=1)\n. goal: Trigger\n\nmap\n@\n.\n")
-    terminal.start("solve", doors, "--most-states", "100000000")
+    terminal.start("solve", doors, "--max-states", "100000000")
     terminal.wait_for("is not run")
     terminal.press("\x03")
     assert 130 == terminal.status()

@@ -44,7 +44,7 @@ from hostile.mutants import NUMBERS, mutant, replaced
 
 from ecs_collision import CollisionError, puzzles
 from ecs_collision.cli.verifying import Checked, Table
-from ecs_collision.levels.source import MOST_BYTES
+from ecs_collision.levels.source import MAX_BYTES
 
 DOORS = list(doors())
 IN = [door for door in DOORS if door.option != "--save"]
@@ -725,4 +725,4 @@ def test_no_file_is_read_beyond_its_bound(there: Path, monkeypatch: pytest.Monke
         for name in harmless(door):
             assert 0 == run(calls(there, door, str(there / name))).status
     assert len(asked) >= len(IN)
-    assert all(0 < count <= MOST_BYTES + 1 for count in asked)
+    assert all(0 < count <= MAX_BYTES + 1 for count in asked)

@@ -94,21 +94,21 @@ def check_fish(game: dict[str, Any]) -> None:
     played.game.world.check()
 
 
-@pytest.mark.parametrize(("every", "most_moves"), [(10, 400), ALL])
-def test_recorded_sokoban_games_are_solved_with_the_rule_sum(every: int, most_moves: int) -> None:
+@pytest.mark.parametrize(("every", "max_moves"), [(10, 400), ALL])
+def test_recorded_sokoban_games_are_solved_with_the_rule_sum(every: int, max_moves: int) -> None:
     games = recorded("sokoban.json")
     assert len(games) == 506
-    played = [game for game in games[::every] if len(game["lurd"]) <= most_moves]
+    played = [game for game in games[::every] if len(game["lurd"]) <= max_moves]
     assert len(played) > 20
     for game in played:
         check_sokoban(game)
 
 
-@pytest.mark.parametrize(("every", "most_moves"), [(1, 400), ALL])
-def test_recorded_fish_fillets_games_are_won_with_compounds(every: int, most_moves: int) -> None:
+@pytest.mark.parametrize(("every", "max_moves"), [(1, 400), ALL])
+def test_recorded_fish_fillets_games_are_won_with_compounds(every: int, max_moves: int) -> None:
     games = recorded("fish_fillets.json")
     assert len(games) == 31
-    played = [game for game in games[::every] if len(game["moves"]) <= most_moves]
+    played = [game for game in games[::every] if len(game["moves"]) <= max_moves]
     assert len(played) > 5
     for game in played:
         check_fish(game)

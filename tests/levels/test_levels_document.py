@@ -13,9 +13,9 @@ from boards import trials
 
 from ecs_collision import LevelError
 from ecs_collision.levels import FrozenMap
-from ecs_collision.levels.json import MOST_DIGITS, pointer_to
+from ecs_collision.levels.json import MAX_DIGITS, pointer_to
 from ecs_collision.levels.json_document import Node, read_json
-from ecs_collision.levels.source import MOST_BYTES, MOST_DEPTH, Source
+from ecs_collision.levels.source import MAX_BYTES, MAX_DEPTH, Source
 
 
 def a_node(text: str | bytes) -> Node:
@@ -83,8 +83,8 @@ def test_pairs_of_surrogates_and_zero_are_characters():
 @pytest.mark.parametrize("unit", ['{"a":', "[", '["]}",'], ids=["objects", "arrays", "brackets in texts"])
 def test_nesting_is_allowed_so_deep_and_no_deeper(unit):
     end = {"{": "}", "[": "]"}[unit[0]]
-    assert a_node(unit * MOST_DEPTH + "0" + end * MOST_DEPTH).value
-    message = refused(unit * MOST_DEPTH + "\n[0" + end * MOST_DEPTH)
+    assert a_node(unit * MAX_DEPTH + "0" + end * MAX_DEPTH).value
+    message = refused(unit * MAX_DEPTH + "\n[0" + end * MAX_DEPTH)
     assert message.startswith(
         "map.json:2:1: found '[' inside 32 others; expected at most 32 arrays and objects in each"
     )
@@ -101,26 +101,26 @@ def test_a_syntax_fault_before_what_looks_deep_or_long_is_reported():
 
 
 LARGE = {
-    "brackets": b"[" * MOST_BYTES,
-    "empty objects": b"[" + b"{}," * (MOST_BYTES // 3 - 1) + b"0]",
-    "texts": b"[" + b'"",' * (MOST_BYTES // 3 - 1) + b"0]",
-    "quotes": b'"' * MOST_BYTES,
-    "a number": b"7" * MOST_BYTES,
-    "deep brackets behind few": b"[0," * 40 + b"0," * (MOST_BYTES // 2 - 80),
+    "brackets": b"[" * MAX_BYTES,
+    "empty objects": b"[" + b"{}," * (MAX_BYTES // 3 - 1) + b"0]",
+    "texts": b"[" + b'"",' * (MAX_BYTES // 3 - 1) + b"0]",
+    "quotes": b'"' * MAX_BYTES,
+    "a number": b"7" * MAX_BYTES,
+    "deep brackets behind few": b"[0," * 40 + b"0," * (MAX_BYTES // 2 - 80),
 }
 
 
 @pytest.mark.parametrize("data", LARGE.values(), ids=LARGE)
 def test_a_file_that_would_cost_too_much_is_refused_before_it_is_decoded(data):
-    assert len(data) <= MOST_BYTES
+    assert len(data) <= MAX_BYTES
     tracemalloc.start()
     try:
         message = refused(data)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert "expected at most" in message or f"expected less than {MOST_DIGITS}" in message
-    assert peak < 6 * MOST_BYTES
+    assert "expected at most" in message or f"expected less than {MAX_DIGITS}" in message
+    assert peak < 6 * MAX_BYTES
 
 
 def test_the_number_of_parts_is_capped_and_the_message_says_so():

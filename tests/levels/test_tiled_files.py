@@ -7,7 +7,7 @@ from tiled_maps import as_json, layer, load_both, objects, properties, tmx
 
 from ecs_collision.errors import LevelError
 from ecs_collision.levels import load_level, parse_level
-from ecs_collision.levels.source import MOST_FILES
+from ecs_collision.levels.source import MAX_FILES
 
 CRATES = f"""<tileset name="crates" tilewidth="16" tileheight="16" tilecount="2" columns="2">
  <image source="../nowhere/crates.png" width="32" height="16"/>
@@ -93,8 +93,8 @@ def test_xml_may_refer_to_json_and_json_to_xml(folder):
 
 
 def test_a_file_referred_to_often_is_read_once(folder):
-    many = [f'<object id="{number}" template="parts/crate.tx" x="0" y="0"/>' for number in range(1, MOST_FILES + 50)]
-    assert MOST_FILES + 49 == len(load_level(written(folder, objects(*many))).things)
+    many = [f'<object id="{number}" template="parts/crate.tx" x="0" y="0"/>' for number in range(1, MAX_FILES + 50)]
+    assert MAX_FILES + 49 == len(load_level(written(folder, objects(*many))).things)
 
 
 def test_references_may_lead_to_the_root_that_is_given_and_no_further(folder):

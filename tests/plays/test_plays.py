@@ -189,7 +189,7 @@ def test_bytes_that_are_no_text_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("limit", "text", "line", "found"), [("MOST_MOVES", TEXT, 6, "more than 9 moves")], ids=["moves"]
+    ("limit", "text", "line", "found"), [("MAX_MOVES", TEXT, 6, "more than 9 moves")], ids=["moves"]
 )
 def test_a_play_file_asks_for_no_more_than_the_limits(
     monkeypatch: pytest.MonkeyPatch, limit: str, text: str, line: int, found: str

@@ -286,7 +286,7 @@ def small(monkeypatch):
         queries: {"COUNT": 200, "QUESTIONS": 20, "BUDGET": 0.05},
         quiet: {"IDLE_SIZES": (10, 50), "AGAINST_PEERS": 100, "CALLS": 50, "UNRELATED_LIMITS": {10: 1.0, 50: 1.0}},
         recorded: {"FIRST": 2, "ROUNDS": 1},
-        solving: {"LEVELS": 3, "ON_ENGINE": 2, "MOST_ON_ENGINE": 20},
+        solving: {"LEVELS": 3, "ON_ENGINE": 2, "MAX_ON_ENGINE": 20},
         sizes: {"COUNT": 200},
         start: {"WALLS": 50, "CRATES": 50, "ROUNDS": 1},
     }

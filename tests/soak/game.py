@@ -24,7 +24,7 @@ ADMITTED: Refusal = ("", "")
 JUDGED_BY_MODEL = {"restless", "whole", "fixed", "itself", "nobody", "rigid", "ring"}
 """Faults of which the model knows too."""
 
-MOST_ALIVE = 14
+MAX_ALIVE = 14
 PATIENCE = 2
 """So many operations a world stays as it cannot be; then it is mended."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .dice import Spec
-from .game import MOST_ALIVE, Game, deed
+from .game import MAX_ALIVE, Game, deed
 from .shadow import COLLIDERS, Part, collider_of, source_of, value_source
 
 FAR = 2.0**37
@@ -15,7 +15,7 @@ FAR = 2.0**37
 @deed
 def create(g: Game, specs: tuple[Spec, ...]) -> None:
     """Create an entity of any components."""
-    if len(g.shadow.living()) < MOST_ALIVE:
+    if len(g.shadow.living()) < MAX_ALIVE:
         entity = g.shadow.create([Part.made(spec) for spec in specs])
         g.run(f"assert esper.create_entity({', '.join(map(source_of, specs))}) == {entity}")
 

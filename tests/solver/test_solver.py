@@ -310,7 +310,7 @@ def test_the_engine_finds_what_the_search_without_it_finds() -> None:
     solved = 0
     for game in smallest(50):
         quick = solve(level_of(game["level"]))
-        slow = solve(level_of(game["level"]), quick=False, most_states=15_000)
+        slow = solve(level_of(game["level"]), quick=False, max_states=15_000)
         if slow.ended is not Ended.GAVE_UP:
             assert (quick.pushes, quick.steps) == (slow.pushes, slow.steps), game["id"]
             assert slow.moves is not None and (slow.pushes, slow.steps) == played(game["level"], slow.moves), game["id"]
@@ -347,26 +347,26 @@ def test_a_solution_explains_itself() -> None:
     texts = [
         solve(level_of(SHORTCUT)),
         solve(level_of(LOST["a crate at the wall"])),
-        solve(level_of(ROOMY), most_states=30),
+        solve(level_of(ROOMY), max_states=30),
         solve(level_of(ROOMY), seconds=0.0),
-        solve(level_of(ROOMY), most_bytes=1000),
+        solve(level_of(ROOMY), max_bytes=1000),
     ]
     told = [re.sub(r"[0-9,]+ states? in [0-9.]+ s", "N", text.explain()) for text in texts]
     assert [
         "solved with 1 push and 3 steps (N)",
         "no way to win: all there is was looked at (N)",
-        "gave up after N, as many as most_states allows: there may be a way; allow more",
+        "gave up after N, as many as max_states allows: there may be a way; allow more",
         "gave up after N, as long as seconds allows: there may be a way; allow more",
-        "gave up after N, which take all the memory that most_bytes allows: there may be a way; allow more",
+        "gave up after N, which take all the memory that max_bytes allows: there may be a way; allow more",
     ] == told
-    assert ["", "", "most_states", "seconds", "most_bytes"] == [found.limit for found in texts]
+    assert ["", "", "max_states", "seconds", "max_bytes"] == [found.limit for found in texts]
 
 
 def test_a_limit_below_one_is_refused() -> None:
-    with pytest.raises(CollisionValueError, match="most_states is 0, but it must be at least 1"):
-        solve(level_of(SHORTCUT), most_states=0)
-    with pytest.raises(CollisionValueError, match="most_bytes is 0, but it must be at least 1"):
-        solve(level_of(SHORTCUT), most_bytes=0)
+    with pytest.raises(CollisionValueError, match="max_states is 0, but it must be at least 1"):
+        solve(level_of(SHORTCUT), max_states=0)
+    with pytest.raises(CollisionValueError, match="max_bytes is 0, but it must be at least 1"):
+        solve(level_of(SHORTCUT), max_bytes=0)
 
 
 PACKED = "\n".join(["#" * 42, *["#" + " $ ." * 10 + "#", "#" + " " * 40 + "#"] * 10, "#@" + " " * 39 + "#", "#" * 42])
@@ -377,12 +377,12 @@ def test_a_state_is_kept_as_what_differs_from_the_beginning() -> None:
     """Counted, and measured: 300 states in less than 2 kB each, where a snapshot alone takes 20 kB."""
     level = level_of(PACKED)
     snapshot = len(Game(level).snapshot())
-    solve(level, quick=False, most_states=5)
+    solve(level, quick=False, max_states=5)
     tracemalloc.start()
     try:
         before = tracemalloc.get_traced_memory()[0]
         tracemalloc.reset_peak()
-        states = solve(level, quick=False, most_states=300).states
+        states = solve(level, quick=False, max_states=300).states
         peak = tracemalloc.get_traced_memory()[1] - before
     finally:
         tracemalloc.stop()
@@ -394,8 +394,8 @@ def test_a_state_is_kept_as_what_differs_from_the_beginning() -> None:
 @pytest.mark.parametrize(("quick", "few"), [(True, 500_000), (False, 50_000)], ids=["without the engine", "on it"])
 def test_a_search_stops_at_the_memory_it_is_given(quick: bool, few: int) -> None:
     """A state takes some 900 bytes; states are counted together when all that follow from one were found."""
-    limited = [solve(level_of(PACKED), quick=quick, most_bytes=most, most_states=10**6) for most in (few, 4 * few)]
-    assert [(Ended.GAVE_UP, "most_bytes")] * 2 == [(found.ended, found.limit) for found in limited]
+    limited = [solve(level_of(PACKED), quick=quick, max_bytes=most, max_states=10**6) for most in (few, 4 * few)]
+    assert [(Ended.GAVE_UP, "max_bytes")] * 2 == [(found.ended, found.limit) for found in limited]
     for most, found in zip((few, 4 * few), limited, strict=True):
         assert most / 1500 <= found.states <= most / 700 + 400
 
@@ -403,7 +403,7 @@ def test_a_search_stops_at_the_memory_it_is_given(quick: bool, few: int) -> None
 def test_what_waits_no_longer_is_counted_no_longer() -> None:
     """Of a corridor only the last state waits: 1000 bytes saved, however many states were there."""
     search = Search(GridBoard("#" * 40 + "\n#@" + " " * 33 + "$ .#\n" + "#" * 40))
-    assert search.run(10**6, never, most_bytes=60 * 1000 + 2000).moves is not None
+    assert search.run(10**6, never, max_bytes=60 * 1000 + 2000).moves is not None
 
 
 @pytest.mark.parametrize("quick", [True, False])
@@ -604,7 +604,7 @@ def test_every_recorded_sokoban_level_is_known_as_one() -> None:
 def test_a_level_the_player_can_walk_out_of_has_no_end_of_states() -> None:
     level = level_of("#######\n#@ $ . \n###  ##")
     assert warehouse_of(level) is not None
-    assert Ended.GAVE_UP == solve(level, most_states=100).ended
+    assert Ended.GAVE_UP == solve(level, max_states=100).ended
     walled = dataclasses.replace(level, settings=FrozenMap({"rule": "sum", "bounds": ((0, 0), (7, 3))}))
     assert "RRR" == solve(walled).moves
 

@@ -144,7 +144,7 @@ def doors() -> Iterator[Door]:
 
 FIRST = {
     "demo": [], "doctor": [], "play": ["LEVEL"], "replay": ["FILE", "--delay", "0"], "verify": ["DIR", "--jobs", "1"],
-    "solve": ["LEVEL", "--most-states", "20"],
+    "solve": ["LEVEL", "--max-states", "20"],
 }  # fmt: skip
 """A harmless call of each command; a word in capitals is the file that goes there."""
 

@@ -384,7 +384,7 @@ def _levels() -> Iterator[Row]:
     for name, kind in (("max_chain", whole(0, **OPTIONAL)), ("all_or_nothing", flag()), ("bin_size", BIN_SIZE)):
         yield Row(f"Game.settings[{name}]", kind, name, f"setting(Game, {name}=v).{name}")
     yield Row("Game.settings[bounds]", real(), "bounds lo x", "!Game(ROOM, bounds=((v, -9), (FAR, 9)))")
-    for name, kind in (("most_states", whole(1)), ("most_bytes", whole(1)), ("seconds", SECONDS), ("quick", flag())):
+    for name, kind in (("max_states", whole(1)), ("max_bytes", whole(1)), ("seconds", SECONDS), ("quick", flag())):
         yield Row(f"solve.{name}", kind, name, f"!fewest_pushes.solve(WON, {name}=v)")
     for name in ("parse_level", "load_level"):
         yield Row(f"{name}.which", WHICH, "no level", "!parse_level(LEVEL, which=v)")

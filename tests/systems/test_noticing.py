@@ -27,7 +27,7 @@ from ecs_collision import (
 from ecs_collision.components import COMPONENT_TYPES, Parts
 from ecs_collision.systems import esper_internals
 from ecs_collision.systems.change_detection import KINDS, ChangeDetector, goes_on
-from ecs_collision.systems.component_diff import MOST_KINDS, Walk
+from ecs_collision.systems.component_diff import MAX_KINDS, Walk
 from ecs_collision.systems.esper_internals import PrivateSource, PublicSource, Source
 
 
@@ -342,7 +342,7 @@ def test_a_walk_over_many_keys_agrees_with_comparing_everything(seed, stamped):
 
 
 def test_a_walk_over_too_many_kinds_is_refused():
-    kinds = tuple(type(f"Kind{i}", (), {}) for i in range(MOST_KINDS + 1))
+    kinds = tuple(type(f"Kind{i}", (), {}) for i in range(MAX_KINDS + 1))
     Walk(kinds[1:])
     with pytest.raises(ValueError, match="15"):
         Walk(kinds)

@@ -44,7 +44,7 @@ def test_kept_snapshots_are_found_as_they_were() -> None:
 def test_a_scene_of_too_many_bytes_of_snapshots_is_refused_at_its_act(monkeypatch: pytest.MonkeyPatch) -> None:
     text = a_scene(20, 50)
     size = len(parse_scene(text).world().snapshot())
-    monkeypatch.setattr(scene_replay, "MOST_BYTES", 70 * size)
+    monkeypatch.setattr(scene_replay, "MAX_BYTES", 70 * size)
     player, acts = Player(parse_scene(text)), 0
     with pytest.raises(LevelError, match=r"found more than [0-9]+ bytes of snapshots; expected fewer") as refusal:
         for _ in player.play():
@@ -54,7 +54,7 @@ def test_a_scene_of_too_many_bytes_of_snapshots_is_refused_at_its_act(monkeypatc
     assert f"back to {acts - 150 + 1}" == line
     data = "ecs_collision scene 1\nbodies\n1 at 0 0 0: BoxCollider(hx=1, hy=1)\nacts\n"
     data += "back\n  AAAA\n" * 3 + "done\n"
-    monkeypatch.setattr(scene_replay, "MOST_BYTES", 8)
+    monkeypatch.setattr(scene_replay, "MAX_BYTES", 8)
     with pytest.raises(LevelError, match=r"scene:9: found more than"):
         list(Player(parse_scene(data)).play())
 
@@ -72,8 +72,8 @@ def test_what_is_recorded_can_be_played_however_often_it_went_back(monkeypatch: 
     board = Board()
     board.player(0, 0, id=1)
     size = len(board.world.snapshot())
-    monkeypatch.setattr(scene_replay, "MOST_BYTES", 40 * size)
-    monkeypatch.setattr(scene_recording, "MOST_HANDLED", 20 * size)
+    monkeypatch.setattr(scene_replay, "MAX_BYTES", 40 * size)
+    monkeypatch.setattr(scene_recording, "MAX_HANDLED", 20 * size)
     with record_scene(board.world) as recording:
         for turn in range(60):
             before = board.world.snapshot()

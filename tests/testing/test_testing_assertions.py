@@ -312,16 +312,16 @@ def test_the_same_events_in_another_order_are_told_as_such_unless_order_does_not
 ANY = (Moved, ...)
 
 
-def most_pairs(events: list[Moved], wanted: list[object], ordered: bool) -> int:
+def max_pairs(events: list[Moved], wanted: list[object], ordered: bool) -> int:
     """Return how many events can be paired with what means them, by trying everything."""
     if not events or not wanted:
         return 0
     first, rest = events[0], events[1:]
-    best = most_pairs(rest, wanted, ordered)
+    best = max_pairs(rest, wanted, ordered)
     for number, pattern in enumerate(wanted):
         if pattern == ANY or pattern[1] == first.entity:
             left = wanted[number + 1 :] if ordered else wanted[:number] + wanted[number + 1 :]
-            best = max(best, 1 + most_pairs(rest, left, ordered))
+            best = max(best, 1 + max_pairs(rest, left, ordered))
     return best
 
 
@@ -332,7 +332,7 @@ def most_pairs(events: list[Moved], wanted: list[object], ordered: bool) -> int:
 )
 def test_as_many_events_as_can_be_are_paired_with_those_expected(happened, wanted, ordered):
     events = [Moved(1, entity, (1.0, 0.0, 0.0)) for entity in happened]
-    pairs = most_pairs(events, wanted, ordered)
+    pairs = max_pairs(events, wanted, ordered)
     if pairs == len(events) == len(wanted):
         assert_events(events, wanted, ordered=ordered)
         return

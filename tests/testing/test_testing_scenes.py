@@ -577,11 +577,11 @@ def test_numbers_changed_in_a_scene_show_as_the_first_difference():
 
 
 def test_a_file_may_ask_for_no_more_than_the_bounds(monkeypatch):
-    monkeypatch.setattr(scene_reading, "MOST_THINGS", 2)
+    monkeypatch.setattr(scene_reading, "MAX_THINGS", 2)
     with pytest.raises(LevelError, match="found more than 2 bodies; expected fewer"):
         parse_scene(FILE)
     monkeypatch.undo()
-    monkeypatch.setattr(scene_reading, "MOST_KEPT", 0)
+    monkeypatch.setattr(scene_reading, "MAX_KEPT", 0)
     with pytest.raises(LevelError, match="found more than 0 snapshots; expected fewer"):
         parse_scene(FILE)
 

@@ -32,10 +32,10 @@ from ecs_collision.sealing import seal
 BATCH = 128
 """So many boxes ask at once: enough for misses to overlap, few enough for what is noted of them to stay in cache."""
 
-MOST_CELLS = 64
+MAX_CELLS = 64
 """A box that covers more cells of one level asks for itself: it is large beside what it asks for."""
 
-_MOST_CELLS = cython.declare(cython.longlong, MOST_CELLS)
+_MAX_CELLS = cython.declare(cython.longlong, MAX_CELLS)
 _Z_BIAS = cython.declare(cython.longlong, Z_BIAS)
 _ORIGIN = cython.declare(cython.longlong, ORIGIN)
 
@@ -105,7 +105,7 @@ class BatchQuery:
                 - ((self.asker.boxes.faces[base + 2] + _Z_BIAS) >> shift)
                 + 1
             )
-        return x <= _MOST_CELLS and y <= _MOST_CELLS and z <= _MOST_CELLS and x * y * z <= _MOST_CELLS
+        return x <= _MAX_CELLS and y <= _MAX_CELLS and z <= _MAX_CELLS and x * y * z <= _MAX_CELLS
 
     @cython.ccall
     def find(self, count: cython.Py_ssize_t, grid: Grid) -> cython.Py_ssize_t:

@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 from ecs_collision.levels.json_document import Node
 from ecs_collision.levels.source import shown
 
-MOST_GRID = 4096
+MAX_GRID = 4096
 """The largest grid, in pixels."""
 
-MOST_PIXELS = 2**20
+MAX_PIXELS = 2**20
 """The largest offset of a layer, in pixels, and the largest coordinate in a field."""
 
 LAYER_TYPES = ("IntGrid", "Entities", "Tiles", "AutoLayer")
@@ -71,7 +71,7 @@ class Definitions:
 def read_definitions(root: Node) -> Definitions:
     """Return the definitions of a project; every uid and name is there once."""
     defs = root.get("defs", "the definitions of a project")
-    default_grid = root.whole("defaultGridSize", least=1, most=MOST_GRID)
+    default_grid = root.whole("defaultGridSize", least=1, most=MAX_GRID)
     layers = _by_uid(defs.each("layers"), _layer)
     tilesets = _by_uid(defs.each("tilesets"), identifier)
     for node in defs.each("layers"):
@@ -132,7 +132,7 @@ def _layer(node: Node) -> LayerDef:
         is_unnamed = value.value.get("identifier", "") is None
         values[number] = f"{name} value {number}" if is_unnamed else identifier(value)
     offset = (_offset(node, "pxOffsetX"), _offset(node, "pxOffsetY"))
-    return LayerDef(name, kind, node.whole("gridSize", least=1, most=MOST_GRID), offset, values)
+    return LayerDef(name, kind, node.whole("gridSize", least=1, most=MAX_GRID), offset, values)
 
 
 def _refer(node: Node, key: str, table: dict[int, Made], what: str) -> None:
@@ -142,7 +142,7 @@ def _refer(node: Node, key: str, table: dict[int, Made], what: str) -> None:
 
 
 def _offset(node: Node, key: str) -> int:
-    return node.whole(key, least=-MOST_PIXELS, most=MOST_PIXELS, default=0)
+    return node.whole(key, least=-MAX_PIXELS, most=MAX_PIXELS, default=0)
 
 
 def _entity(node: Node) -> EntityDef:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ecs_collision.levels.frozen import FrozenMap, Value
 from ecs_collision.levels.json_document import Node
-from ecs_collision.levels.ldtk.definitions import MOST_PIXELS, Definitions, FieldDef, agree, known
+from ecs_collision.levels.ldtk.definitions import MAX_PIXELS, Definitions, FieldDef, agree, known
 
 _ARRAY = re.compile(r"Array<(.*)>")
 _COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
@@ -68,14 +68,14 @@ def _color(node: Node, around: Surroundings) -> str:
 
 
 def _point(node: Node, around: Surroundings) -> tuple[float, float]:
-    column = node.whole("cx", least=-MOST_PIXELS, most=MOST_PIXELS)
-    row = node.whole("cy", least=-MOST_PIXELS, most=MOST_PIXELS)
+    column = node.whole("cx", least=-MAX_PIXELS, most=MAX_PIXELS)
+    row = node.whole("cy", least=-MAX_PIXELS, most=MAX_PIXELS)
     return around.place(column, row)
 
 
 def _tile(node: Node, around: Surroundings) -> FrozenMap:
     known(node, "tilesetUid", around.definitions.tilesets, "a tileset")
-    return FrozenMap({key: node.whole(key, least=-MOST_PIXELS, most=MOST_PIXELS) for key in ("tilesetUid", *"xywh")})
+    return FrozenMap({key: node.whole(key, least=-MAX_PIXELS, most=MAX_PIXELS) for key in ("tilesetUid", *"xywh")})
 
 
 _READERS: dict[str, Callable[[Node, Surroundings], Value]] = {

@@ -13,7 +13,7 @@ from ecs_collision.levels.cells import check_size
 from ecs_collision.levels.grids import Cells, cells_by_value, rectangles_of
 from ecs_collision.levels.json_document import Node
 from ecs_collision.levels.ldtk.definitions import (
-    MOST_PIXELS,
+    MAX_PIXELS,
     Definitions,
     EntityDef,
     LayerDef,
@@ -22,7 +22,7 @@ from ecs_collision.levels.ldtk.definitions import (
     known,
 )
 from ecs_collision.levels.load import Options
-from ecs_collision.levels.source import MOST_SIDE
+from ecs_collision.levels.source import MAX_SIDE
 
 Area = tuple[float, float, float, float]
 """Left, top, right, bottom, in pixels of the level."""
@@ -124,14 +124,14 @@ def _head(node: Node, level: Node, definitions: Definitions) -> Layer:
             known(node, key, definitions.tilesets, "a tileset")
     offset, size = [], []
     for index, (axis, extent, cells) in enumerate((("X", "pxWid", "__cWid"), ("Y", "pxHei", "__cHei"))):
-        own = node.whole(f"pxOffset{axis}", least=-MOST_PIXELS, most=MOST_PIXELS, default=0)
+        own = node.whole(f"pxOffset{axis}", least=-MAX_PIXELS, most=MAX_PIXELS, default=0)
         offset.append(own + of.offset[index])
         agree(node, f"__pxTotalOffset{axis}", offset[index], f"the offset of the layer and pxOffset{axis} together")
         pixels = level.whole(extent) - own
         size.append(-(-pixels // of.grid))
         agree(node, cells, size[index], f"the cells of {of.grid} pixels in {pixels} pixels of the level")
-    if not all(0 <= cells <= MOST_SIDE for cells in size):
-        raise node.error(f"{size[0]} x {size[1]} cells", f"from 0 to {MOST_SIDE} a side")
+    if not all(0 <= cells <= MAX_SIDE for cells in size):
+        raise node.error(f"{size[0]} x {size[1]} cells", f"from 0 to {MAX_SIDE} a side")
     return Layer(of, node, size[0], size[1], (offset[0], offset[1]))
 
 
@@ -201,7 +201,7 @@ def _entities(layer: Layer, reading: Reading) -> Iterator[Draft]:
 def _area(entity: Node, layer: Layer, unit: int) -> Area:
     """Return what an entity covers: its size about its pivot, which lies at its pixel, moved with the layer."""
     x, y = _pixel(entity, unit)
-    width, height = (entity.whole(key, least=1, most=MOST_SIDE * unit) for key in ("width", "height"))
+    width, height = (entity.whole(key, least=1, most=MAX_SIDE * unit) for key in ("width", "height"))
     pivot = [item.number(least=0, most=1) for item in entity.each("__pivot", most=2)]
     if len(pivot) != 2:
         raise entity.get("__pivot").wrong("two numbers from 0 to 1")
@@ -210,4 +210,4 @@ def _area(entity: Node, layer: Layer, unit: int) -> Area:
 
 
 def _pixel(node: Node, unit: int) -> list[int]:
-    return node.wholes("px", count=2, least=-MOST_SIDE * unit, most=MOST_SIDE * unit)
+    return node.wholes("px", count=2, least=-MAX_SIDE * unit, most=MAX_SIDE * unit)

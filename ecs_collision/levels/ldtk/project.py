@@ -23,7 +23,7 @@ from ecs_collision.levels.level import Level, Thing, own_or_numbered
 from ecs_collision.levels.level_properties import level_properties
 from ecs_collision.levels.load import Options
 from ecs_collision.levels.properties import divided
-from ecs_collision.levels.source import MOST_SIDE, Source
+from ecs_collision.levels.source import MAX_SIDE, Source
 
 REMEDY = "correct the file, or save it again with LDtk"
 OURS = "ldtk"
@@ -106,7 +106,7 @@ class _Project:
     def _size(self, node: Node) -> tuple[int, int]:
         """Return columns and rows of a level, those counted that reach in only partly."""
         unit = self.definitions.unit
-        width, height = (node.whole(key, least=1, most=MOST_SIDE * unit) for key in ("pxWid", "pxHei"))
+        width, height = (node.whole(key, least=1, most=MAX_SIDE * unit) for key in ("pxWid", "pxHei"))
         return -(-width // unit), -(-height // unit)
 
     def _opened(self, stub: Node, iid: str, title: str) -> Node:

@@ -17,7 +17,7 @@ from ecs_collision.levels.value_parser import Part, ValueParser
 GROUPINGS = ("single", "joined", "whole")
 """How cells of a letter become things: each its own; adjoining ones together; all of them together."""
 
-MOST_ON_A_CELL = 16
+MAX_ON_A_CELL = 16
 """The most letters that one letter may stand for."""
 
 _KIND = re.compile(r"[^\W\d_][\w\-]*( [\w\-]+)*")
@@ -101,8 +101,8 @@ def _letters(parser: ValueParser) -> list[tuple[str, int]]:
     while letter := parser.next():
         if any(letter == other for other, _ in found):
             raise parser.error(f"the letter {letter!r} again", "each letter once", "remove one; or use a further map")
-        if len(found) == MOST_ON_A_CELL:
-            raise parser.error(f"more than {MOST_ON_A_CELL} letters", "fewer on one cell", "use a further map")
+        if len(found) == MAX_ON_A_CELL:
+            raise parser.error(f"more than {MAX_ON_A_CELL} letters", "fewer on one cell", "use a further map")
         found.append((letter, parser.column))
         parser.at += 1
         if parser.text[parser.at : parser.at + 1] not in ("", " "):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ecs_collision.levels.cells import Cell
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import Thing
-from ecs_collision.levels.text.legend import MOST_ON_A_CELL, grouping_by_default
+from ecs_collision.levels.text.legend import MAX_ON_A_CELL, grouping_by_default
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Layer:
         """Return whether a thing can be drawn here without being taken for a part of another."""
         for cell in cells:
             here = self.cells.get(cell, [])
-            if sort in here or len(here) == MOST_ON_A_CELL:
+            if sort in here or len(here) == MAX_ON_A_CELL:
                 return False
             if sort.grouping == "joined" and any(sort in self.cells.get(other, []) for other in beside(cell)):
                 return False

@@ -9,7 +9,7 @@ from ecs_collision.levels.source import Source
 from ecs_collision.levels.tiled.geometry import FLAGS
 from ecs_collision.levels.tiled.objects import ERASE, Item, item_of
 from ecs_collision.levels.tiled.parts import Part, spend
-from ecs_collision.levels.tiled.tilesets import MOST_TILES, Tileset, Tilesets, tileset_of
+from ecs_collision.levels.tiled.tilesets import MAX_TILES, Tileset, Tilesets, tileset_of
 
 _IN_JSON = frozenset({".json", ".tsj", ".tj"})
 
@@ -30,7 +30,7 @@ class Files:
         found = Tilesets()
         for part in root.tilesets():
             spend(part, "tilesets")
-            found.add(part, part.whole("firstgid", least=1, most=MOST_TILES), self._tileset(part))
+            found.add(part, part.whole("firstgid", least=1, most=MAX_TILES), self._tileset(part))
         return found
 
     def template(self, part: Part) -> tuple[Item, Tilesets]:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ecs_collision.levels.load import Options
 
 _LAYERS = ("tilelayer", "objectgroup", "imagelayer", "group")
-_MOST_GID = 2**32 - 1
+_MAX_GID = 2**32 - 1
 
 
 def read_tmj(source: Source, options: Options) -> list[Level]:
@@ -146,7 +146,7 @@ class JsonPart(Node):
         if coding.encoding == "base64":
             data = self.get("data")
             return unpacked(data, data.text(), coding.compression, count)
-        return np.array(self.wholes("data", count=count, least=0, most=_MOST_GID), np.uint32)
+        return np.array(self.wholes("data", count=count, least=0, most=_MAX_GID), np.uint32)
 
 
 def _property(part: JsonPart) -> Property:

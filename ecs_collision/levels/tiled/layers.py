@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ecs_collision.levels.source import MOST_CELLS, MOST_SIDE
+from ecs_collision.levels.source import MAX_CELLS, MAX_SIDE
 from ecs_collision.levels.tiled.cells import Grid
 from ecs_collision.levels.tiled.parts import Part, spend
 
@@ -39,9 +39,9 @@ def infinite_grid(part: Part) -> Grid | None:
     left, top = min(place[0] for place in chunks), min(place[1] for place in chunks)
     columns = max(place[0] for place in chunks) + width - left
     rows = max(place[1] for place in chunks) + height - top
-    if columns * rows > MOST_CELLS:
+    if columns * rows > MAX_CELLS:
         raise part.error(
-            f"chunks spread over {columns} by {rows} cells", f"at most {MOST_CELLS} cells from the first to the last",
+            f"chunks spread over {columns} by {rows} cells", f"at most {MAX_CELLS} cells from the first to the last",
             "move them together, or divide the level",
         )  # fmt: skip
     spend(part, "cells", columns * rows)
@@ -75,5 +75,5 @@ def _distinct(part: Part) -> Iterable[Part]:
 def _place_of(chunk: Part) -> tuple[int, int, int, int]:
     return (
         chunk.whole("x", least=-_FAR, most=_FAR), chunk.whole("y", least=-_FAR, most=_FAR),
-        chunk.whole("width", least=1, most=MOST_SIDE), chunk.whole("height", least=1, most=MOST_SIDE),
+        chunk.whole("width", least=1, most=MAX_SIDE), chunk.whole("height", least=1, most=MAX_SIDE),
     )  # fmt: skip

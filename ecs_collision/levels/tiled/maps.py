@@ -29,7 +29,7 @@ from ecs_collision.levels.cells import check_size
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.level_properties import level_properties
-from ecs_collision.levels.source import MOST_DEPTH, MOST_SIDE
+from ecs_collision.levels.source import MAX_DEPTH, MAX_SIDE
 from ecs_collision.levels.tiled.cells import Grid, drafts_of
 from ecs_collision.levels.tiled.context import Context, Layer
 from ecs_collision.levels.tiled.draft_things import named, things_of
@@ -49,7 +49,7 @@ def level_of(root: Part, options: Options) -> Level:
     """Return the level of a map; raises LevelError with the place of the first fault."""
     root.expect("map")
     _expect_orthogonal(root)
-    wide, high = (root.whole(key, least=1, most=MOST_SIDE) for key in ("tilewidth", "tileheight"))
+    wide, high = (root.whole(key, least=1, most=MAX_SIDE) for key in ("tilewidth", "tileheight"))
     files = Files()
     reader = _Reader(root, Context(options, wide, high, files, files.tilesets_of(root)))
     reader.read(root, Layer(root, "", "", 0.0, 0.0, True, PropertyMerge()), 0)
@@ -71,7 +71,7 @@ class _Reader:
     def __init__(self, root: Part, context: Context) -> None:
         self._root, self._context = root, context
         self._is_infinite = root.flag("infinite", default=False)
-        self._size = root.whole("width", least=1, most=MOST_SIDE), root.whole("height", least=1, most=MOST_SIDE)
+        self._size = root.whole("width", least=1, most=MAX_SIDE), root.whole("height", least=1, most=MAX_SIDE)
         if not self._is_infinite:
             check_size(*self._size, root.error)
         self._layers: list[dict[str, Any]] = []
@@ -79,8 +79,8 @@ class _Reader:
 
     def read(self, part: Part, parent: Layer, depth: int) -> None:
         """Read the layers of the map or of a group."""
-        if depth > MOST_DEPTH:
-            raise part.error(f"a group inside {MOST_DEPTH} others", "fewer in each other", "take groups out of others")
+        if depth > MAX_DEPTH:
+            raise part.error(f"a group inside {MAX_DEPTH} others", "fewer in each other", "take groups out of others")
         read: dict[str, Callable[[Layer], dict[str, int]]] = {"tilelayer": self._tiles, "objectgroup": self._objects}
         for kind, child in part.layers():
             spend(child, "layers")

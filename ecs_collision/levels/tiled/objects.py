@@ -8,7 +8,7 @@ from typing import cast
 from ecs_collision.levels.tiled.geometry import Area, quarters_of
 from ecs_collision.levels.tiled.parts import Part, Property, Shape, name_of
 
-MOST_ID = 2**31 - 1
+MAX_ID = 2**31 - 1
 ERASE = "add the tileset, or erase the object"
 
 
@@ -51,7 +51,7 @@ def item_of(part: Part, base: Item | None = None, *, placed: bool = True) -> Ite
     own = {found.name: found for found in part.properties()}
     return Item(
         part,
-        part.whole("id", least=0, most=MOST_ID, default=0),
+        part.whole("id", least=0, most=MAX_ID, default=0),
         name_of(part, "name") if part.has("name") else plain.name,
         class_of(part, plain.kind),
         part.number("x", default=None if placed else 0.0),

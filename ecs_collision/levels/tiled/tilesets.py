@@ -14,7 +14,7 @@ from ecs_collision.levels.tiled.geometry import ALIGNMENTS, FLAGS, Area, D
 from ecs_collision.levels.tiled.objects import Item, class_of, item_of
 from ecs_collision.levels.tiled.parts import Gids, Part, Property, Shape, spend
 
-MOST_TILES = 2**28
+MAX_TILES = 2**28
 """The most tiles of a tileset, and the highest gid: above it are the flags."""
 
 UNKNOWN, PLAIN, SPEAKS = -1, 0, 1
@@ -103,7 +103,7 @@ def tileset_of(part: Part, alike: dict[Any, int]) -> Tileset:
     """Return a tileset that stands in a file itself; `alike` numbers what tiles say, for all tilesets of a map."""
     if part.has("source"):
         raise part.error("a tileset that refers to another", "its tiles", "refer to the other file itself")
-    width, height = (part.whole(key, least=0, most=MOST_TILES) for key in ("tilewidth", "tileheight"))
+    width, height = (part.whole(key, least=0, most=MAX_TILES) for key in ("tilewidth", "tileheight"))
     image = part.image()
     tiles: dict[int, Tile] = {}
     for tile in (_tile_of(child, width, height, alike) for child in part.tiles()):
@@ -129,7 +129,7 @@ def _once(at: Part, tile: Tile, tiles: dict[int, Tile]) -> Tile:
 
 def _tile_of(part: Part, width: int, height: int, alike: dict[Any, int]) -> tuple[Part, Tile]:
     spend(part, "tiles that say something")
-    id = part.whole("id", least=0, most=MOST_TILES - 1)
+    id = part.whole("id", least=0, most=MAX_TILES - 1)
     size = part.image() or (0.0, 0.0)
     sizes = (
         part.number("width", least=0.0, default=size[0] or width),
@@ -155,10 +155,10 @@ def _shapes_of(tile: Part) -> tuple[Item, ...]:
 
 def _count(part: Part, width: int, height: int, image: tuple[float, float]) -> int | None:
     """Return how many tiles an image has, as Tiled counts them; None where its size is not told."""
-    margin = part.whole("margin", least=0, most=MOST_TILES, default=0)
-    spacing = part.whole("spacing", least=0, most=MOST_TILES, default=0)
+    margin = part.whole("margin", least=0, most=MAX_TILES, default=0)
+    spacing = part.whole("spacing", least=0, most=MAX_TILES, default=0)
     if part.has("tilecount"):
-        return part.whole("tilecount", least=0, most=MOST_TILES)
+        return part.whole("tilecount", least=0, most=MAX_TILES)
     if 0.0 in image:
         return None
     columns = max(0, image[0] - margin + spacing) // (width + spacing)
@@ -178,7 +178,7 @@ class Tilesets:
         index = bisect_right(self._firsts, first)
         span = max(1, tileset.count or 0, max(tileset.tiles, default=0) + 1)
         before = self._firsts[index - 1] + self._spans[index - 1] if index else 0
-        after = self._firsts[index] if index < len(self._firsts) else MOST_TILES + 1
+        after = self._firsts[index] if index < len(self._firsts) else MAX_TILES + 1
         if before > first or first + span > after:
             raise at.error(
                 f"firstgid {first} with {span} tiles, of which another tileset has some",

@@ -43,7 +43,7 @@ _LAYERS = {
 }  # fmt: skip
 _SHAPES = ("point", "ellipse", "capsule", "polygon", "polyline", "text")
 _OF_CSV = str.maketrans("", "", "0123456789, \t\n")
-_MOST_GID = 2**32 - 1
+_MAX_GID = 2**32 - 1
 
 
 def read_tmx(source: Source, options: Options) -> list[Level]:
@@ -158,14 +158,14 @@ def _from_csv(data: XmlPart, count: int) -> Gids:
     if not text.translate(_OF_CSV):
         with suppress(ValueError, OverflowError):  # the place is found below
             gids = np.fromiter(map(int, _tokens(text)), np.uint64, count)
-            if gids.max() <= _MOST_GID:
+            if gids.max() <= _MAX_GID:
                 return gids.astype(np.uint32)
     start = 0
     for token in _tokens(text):
         number = token.strip(" \t\n")
-        if not re.fullmatch(r"[0-9]{1,10}", number, re.ASCII) or int(number) > _MOST_GID:
+        if not re.fullmatch(r"[0-9]{1,10}", number, re.ASCII) or int(number) > _MAX_GID:
             at = start + len(token) - len(token.lstrip(" \t\n"))
-            raise data.error_in_text(at, shown(number), f"a whole number from 0 to {_MOST_GID}")
+            raise data.error_in_text(at, shown(number), f"a whole number from 0 to {_MAX_GID}")
         start += len(token) + 1
     raise AssertionError("one of them was found before")
 

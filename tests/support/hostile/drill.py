@@ -26,8 +26,8 @@ from hostile.judge import complaints_about, load
 from hostile.mutants import Files, mutant
 from hostile.watch import TooLong, Watch, limited, timed
 
-MOST_SECONDS = 10.0
-MOST_MEMORY = 150.0
+MAX_SECONDS = 10.0
+MAX_MEMORY = 150.0
 """MiB above what the process had before, for files of up to 16 MiB."""
 
 MUTANT_SECONDS = 4.0
@@ -125,7 +125,7 @@ def run_corpus(watch: Watch, forms: list[str], every: int) -> Iterator[Verdict]:
         with tempfile.TemporaryDirectory() as folder:
             inside = lay(case.files, Path(folder).resolve())
             print(case.name, file=sys.stderr, flush=True)
-            verdict = try_out(watch, case.name, inside / case.main, case.form, case.whole, MOST_SECONDS, MOST_MEMORY)
+            verdict = try_out(watch, case.name, inside / case.main, case.form, case.whole, MAX_SECONDS, MAX_MEMORY)
             verdict.file = verdict.file.removeprefix(f"{inside}/")
             yield verdict
 

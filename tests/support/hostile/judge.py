@@ -9,7 +9,7 @@ from ecs_collision.errors import LevelError
 from ecs_collision.levels import Level, load_levels, spawn
 from hostile.places import untrue
 
-MOST_SPAWNED = 2000
+MAX_SPAWNED = 2000
 """Levels of more things than this are not spawned here: the time goes to reading more files."""
 
 
@@ -33,7 +33,7 @@ def complaints_about(outcome: list[Level] | LevelError, path: Path, whole: bool 
 def spawned_badly(level: Level) -> list[str]:
     """Return what a spawned level did to a world: all its bodies are in it, or it is as before."""
     bodies = [thing for thing in level.things if thing.is_body]
-    if len(bodies) > MOST_SPAWNED:
+    if len(bodies) > MAX_SPAWNED:
         return []
     world = CollisionWorld()
     for x in (-5.0, -7.5):
