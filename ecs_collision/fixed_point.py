@@ -20,6 +20,9 @@ PER_UNIT = 65536
 LATTICE = 1.0 / PER_UNIT
 """The lattice step, in world units (2**-16)."""
 
+HALF_SLAB = PER_UNIT // 2
+"""Half the z extent of every body in 2D, in units (rule L5)."""
+
 LARGEST = 2.0**36
 """No world reaches further (2**20 bins of the largest size, 2**16), and float64 is exact up to here."""
 

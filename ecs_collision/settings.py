@@ -10,7 +10,7 @@ from typing import Any, Concatenate, ParamSpec
 
 from ecs_collision.components import EACH, rule_name
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.fixed_point import AXES, finite, flag, from_units, items_of, shown, to_units, whole
+from ecs_collision.fixed_point import AXES, PER_UNIT, finite, flag, from_units, items_of, shown, to_units, whole
 
 CanPush = Callable[[int, int, str, float], bool | None]
 """`can_push(pusher, pushed, axis, force)`: False vetoes, True allows, None leaves it to the rule (P15)."""
@@ -63,7 +63,7 @@ class Settings:
         """Yield every setting as it is kept, and what follows from them."""
         size = finite(self.bin_size, "bin_size", least=SMALLEST_BIN, most=LARGEST_BIN)
         units = to_units(size)
-        if units & (units - 1) or units / 65536 != size:
+        if units & (units - 1) or units / PER_UNIT != size:
             raise CollisionValueError(f"bin_size is {size!r}; it must be a power of two, such as 0.5, 1, 2 or 4")
         yield "bin_size", size
         yield "bin_shift", units.bit_length() - 1

@@ -23,16 +23,17 @@ else:
     from ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
 
 from ecs_collision._arrays import longer
+from ecs_collision.bodies.columns import ASLEEP, STATIC
 from ecs_collision.components.dirty_transforms import PLACED
-from ecs_collision.fixed_point import LARGEST
+from ecs_collision.fixed_point import HALF_SLAB, LARGEST
 from ecs_collision.sealing import seal
 
-# Flags of columns.py, as constants of this module so that the compiled loops read no globals.
-_STATIC = cython.declare(cython.int, 4)
-_ASLEEP = cython.declare(cython.int, 16)
+# C copies: compiled code would look the imported names up as Python objects.
+_STATIC = cython.declare(cython.int, STATIC)
+_ASLEEP = cython.declare(cython.int, ASLEEP)
 _PLACED = cython.declare(cython.int, PLACED)
 _LARGEST = cython.declare(cython.double, LARGEST)
-_FLAT = cython.declare(cython.longlong, 32768)
+_HALF_SLAB = cython.declare(cython.longlong, HALF_SLAB)
 
 
 @cython.final
@@ -164,7 +165,7 @@ class Placement:
         first: cython.Py_ssize_t = self.columns.first_view[row]
         slot: cython.Py_ssize_t
         for slot in range(first, first + self.columns.count_view[row]):
-            if grid.boxes.faces[6 * slot + 2] != -_FLAT or grid.boxes.faces[6 * slot + 5] != _FLAT:
+            if grid.boxes.faces[6 * slot + 2] != -_HALF_SLAB or grid.boxes.faces[6 * slot + 5] != _HALF_SLAB:
                 return True
         return False
 

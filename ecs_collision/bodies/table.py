@@ -31,9 +31,9 @@ from ecs_collision.broadphase.morton_grid.grid import Grid
 from ecs_collision.components import Component, Faces, Parts, Transform
 from ecs_collision.components.dirty_transforms import DirtyTransforms
 from ecs_collision.errors import UnknownEntity
-from ecs_collision.fixed_point import LATTICE, is_whole, shown
+from ecs_collision.fixed_point import HALF_SLAB, LATTICE, is_whole, shown
 
-FLAT = (-32768, 32767 + 1)
+FLAT = (-HALF_SLAB, HALF_SLAB)
 """The faces of z of every 2D body, in units: half extent 0.5 about z = 0 (rule L5)."""
 
 

@@ -41,13 +41,16 @@ else:
 
 from ecs_collision.sealing import seal
 
+PLACE = (1 << 32) - 1
+"""The half of a pair that holds its second place."""
+
 # The word: nine bits a face and a spare one; low x, y, z, then the complements of high x, y, z.
 _NINES = cython.declare(cython.longlong, 511 * sum(1 << (10 * face) for face in range(6)))
 _SPARE = cython.declare(cython.longlong, 512 * sum(1 << (10 * face) for face in range(6)))
 _SIGNS = cython.declare(cython.longlong, 256 * sum(1 << (10 * face) for face in range(6)))
 _SIGNS_YZ = cython.declare(cython.longlong, 256 * sum(1 << (10 * face) for face in (1, 2, 4, 5)))
 _HALF = cython.declare(cython.longlong, (1 << 30) - 1)
-_PLACE = cython.declare(cython.longlong, (1 << 32) - 1)
+_PLACE = cython.declare(cython.longlong, PLACE)
 
 _MOST = cython.declare(cython.double, 1.7976931348623157e308)
 _MIN_STEP = cython.declare(cython.double, 1e-300)

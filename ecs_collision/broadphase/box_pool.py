@@ -17,7 +17,7 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision._arrays import longer
-from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL
+from ecs_collision.broadphase.morton_grid.morton import ORIGIN, TOP_LEVEL
 from ecs_collision.sealing import seal
 
 
@@ -31,7 +31,7 @@ def size_class(count: cython.int) -> cython.int:
     return size
 
 
-_BINS = cython.declare(cython.longlong, 1 << 20)  # from the origin to the end of the index, on each axis (B2)
+_BINS = cython.declare(cython.longlong, ORIGIN)  # from the origin to the end of the index, on each axis (B2)
 
 _ROUNDS = cython.declare(cython.int, 16)
 """Boxes are held against so many of the largest; what those do not hold counts as outer."""

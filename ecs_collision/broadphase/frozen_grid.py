@@ -30,6 +30,7 @@ else:
     from ecs_collision.broadphase.morton_grid.grid import Grid
 
 from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL
+from ecs_collision.fixed_point import HALF_SLAB
 from ecs_collision.sealing import seal
 
 BOXES_A_QUESTION = 40
@@ -46,7 +47,7 @@ _CELLS_A_BOX = cython.declare(cython.longlong, CELLS_A_BOX)
 _CROWD = cython.declare(cython.longlong, CROWD)
 _LEVELS = cython.declare(cython.int, TOP_LEVEL + 1)
 _FAR = cython.declare(cython.longlong, 1 << 60)
-_HALF_SLAB = cython.declare(cython.longlong, 32768)  # half the extent in z of flat boxes (L5)
+_HALF_SLAB = cython.declare(cython.longlong, HALF_SLAB)
 
 
 @cython.final

@@ -14,6 +14,7 @@ else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.bodies.group_links import GroupLinks
 
+from ecs_collision.bodies.columns import ENABLED, SOLID, TRIGGER
 from ecs_collision.events import LeftReason
 
 REASONS = (LeftReason.MOVED, LeftReason.DELETED, LeftReason.DISABLED, LeftReason.FILTERED)
@@ -21,15 +22,15 @@ REASONS = (LeftReason.MOVED, LeftReason.DELETED, LeftReason.DISABLED, LeftReason
 
 CODES = {reason: code for code, reason in enumerate(REASONS)}
 
-_MOVED = cython.declare(cython.int, 0)
-_DELETED = cython.declare(cython.int, 1)
-_DISABLED = cython.declare(cython.int, 2)
-_FILTERED = cython.declare(cython.int, 3)
+_MOVED = cython.declare(cython.int, CODES[LeftReason.MOVED])
+_DELETED = cython.declare(cython.int, CODES[LeftReason.DELETED])
+_DISABLED = cython.declare(cython.int, CODES[LeftReason.DISABLED])
+_FILTERED = cython.declare(cython.int, CODES[LeftReason.FILTERED])
 
-# Flags of columns.py.
-_SOLID = cython.declare(cython.int, 1)
-_TRIGGER = cython.declare(cython.int, 2)
-_ENABLED = cython.declare(cython.int, 8)
+# C copies: compiled code would look the imported names up as Python objects.
+_SOLID = cython.declare(cython.int, SOLID)
+_TRIGGER = cython.declare(cython.int, TRIGGER)
+_ENABLED = cython.declare(cython.int, ENABLED)
 
 
 @cython.ccall

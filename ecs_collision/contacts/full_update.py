@@ -38,18 +38,20 @@ else:
     from ecs_collision.contacts.store import ContactStore
 
 from ecs_collision._arrays import longer
+from ecs_collision.bodies.columns import ENABLED, STATIC, TOUCHING
+from ecs_collision.broadphase.all_pairs import PLACE
 from ecs_collision.sealing import seal
 
-# Flags of columns.py, as constants of this module so that the compiled loops read no globals.
-_STATIC = cython.declare(cython.int, 4)
-_ENABLED = cython.declare(cython.int, 8)
-_TOUCHING = cython.declare(cython.int, 128)
+# C copies: compiled code would look the imported names up as Python objects.
+_STATIC = cython.declare(cython.int, STATIC)
+_ENABLED = cython.declare(cython.int, ENABLED)
+_TOUCHING = cython.declare(cython.int, TOUCHING)
 
 # Kinds of joined boxes: its body has changed; its pairs are settled one by one whatever their faces tell.
 _CHANGED = cython.declare(cython.int, 1)
 _SINGLED = cython.declare(cython.int, 2)
 
-_PLACE = cython.declare(cython.longlong, (1 << 32) - 1)
+_PLACE = cython.declare(cython.longlong, PLACE)
 
 
 @cython.final

@@ -23,11 +23,12 @@ else:
     from ecs_collision.contacts.end_reason import name_of
 
 from ecs_collision._arrays import longer
+from ecs_collision.bodies.columns import STATIC, TOUCHING
 from ecs_collision.sealing import seal
 
-# Flags of columns.py, as constants of this module so that the compiled loops read no globals.
-_STATIC = cython.declare(cython.int, 4)
-_TOUCHING = cython.declare(cython.int, 128)
+# C copies: compiled code would look the imported names up as Python objects.
+_STATIC = cython.declare(cython.int, STATIC)
+_TOUCHING = cython.declare(cython.int, TOUCHING)
 
 
 @cython.cfunc

@@ -27,12 +27,13 @@ else:
     from ecs_collision.contacts.pair_log import PairLog
 
 from ecs_collision._arrays import longer
+from ecs_collision.bodies.columns import LINGERS
 from ecs_collision.sealing import seal
 
 # Constants of C type: a literal beyond 32 bits would be a Python object in the compiled loop.
 _SPREAD = cython.declare(cython.longlong, 2654435761)
 _STIR = cython.declare(cython.longlong, 40503)
-_LINGERS = cython.declare(cython.int, 512)  # the flag of columns.py
+_LINGERS = cython.declare(cython.int, LINGERS)
 _POSITIVE = cython.declare(cython.longlong, 0x7FFFFFFFFFFFFFFF)
 
 

@@ -38,20 +38,22 @@ else:
     from ecs_collision.contacts.store import ContactStore
 
 from ecs_collision._arrays import longer
+from ecs_collision.bodies.columns import ENABLED, STATIC, TOUCHING
 from ecs_collision.broadphase.morton_grid.batch_query import BATCH
+from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL
 from ecs_collision.sealing import seal
 
-# Flags of columns.py, as constants of this module so that the compiled loops read no globals.
-_STATIC = cython.declare(cython.int, 4)
-_ENABLED = cython.declare(cython.int, 8)
-_TOUCHING = cython.declare(cython.int, 128)
+# C copies: compiled code would look the imported names up as Python objects.
+_STATIC = cython.declare(cython.int, STATIC)
+_ENABLED = cython.declare(cython.int, ENABLED)
+_TOUCHING = cython.declare(cython.int, TOUCHING)
 
 _BATCH = cython.declare(cython.Py_ssize_t, BATCH)
 
 _WHOLE = cython.declare(cython.int, 3)
 """A body looks at its whole box on levels down to this many below its own (boxes an eighth its size)."""
 
-_ALL_LEVELS = cython.declare(cython.int, (1 << 22) - 1)
+_ALL_LEVELS = cython.declare(cython.int, 2 * (1 << TOP_LEVEL) - 1)
 
 
 @cython.final

@@ -27,29 +27,24 @@ else:
     from ecs_collision.push.priority_queue import PriorityQueue
 
 from ecs_collision._arrays import longer
-from ecs_collision.push.graph import BOUNDS
+from ecs_collision.bodies.columns import STATIC
+from ecs_collision.push.graph import BATCHED, BOUNDS, EXPANDED, FREE, MARKER, REACHED
 from ecs_collision.sealing import seal
-
-# Flags of columns.py, as constants of this module so that the compiled loops read no globals.
-_STATIC = cython.declare(cython.int, 4)
 
 DONE = 0
 ASK = 1
 """The search has a question for the hook: `asked_pusher` and `asked_pushed`; give the verdict to `answer`."""
 
-# The same for the compiled loops.
+# C copies: compiled code would look the imported names up as Python objects.
+_STATIC = cython.declare(cython.int, STATIC)
 _DONE = cython.declare(cython.int, DONE)
 _ASK = cython.declare(cython.int, ASK)
 _BOUNDS = cython.declare(cython.int, BOUNDS)
-
-# What is known of a row in the current plan (`state`); graph.py has more.
-_EXPANDED = cython.declare(cython.int, 1)
-_BATCHED = cython.declare(cython.int, 2)
-_REACHED = cython.declare(cython.int, 16)
-
-# Kinds of entries of the queue, in the order in which they come off at one distance.
-_MARKER = cython.declare(cython.int, 0)
-_FREE = cython.declare(cython.int, 2)
+_EXPANDED = cython.declare(cython.int, EXPANDED)
+_BATCHED = cython.declare(cython.int, BATCHED)
+_REACHED = cython.declare(cython.int, REACHED)
+_MARKER = cython.declare(cython.int, MARKER)
+_FREE = cython.declare(cython.int, FREE)
 
 
 @cython.final

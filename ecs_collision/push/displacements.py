@@ -30,11 +30,13 @@ else:
     from ecs_collision.push.displacement_log import DisplacementLog
 
 from ecs_collision._arrays import longer
+from ecs_collision.bodies.columns import ASLEEP
+from ecs_collision.fixed_point import HALF_SLAB
 from ecs_collision.sealing import seal
 
-# Flags of columns.py, as constants of this module so that the compiled loops read no globals.
-_ASLEEP = cython.declare(cython.int, 16)
-_FLAT = cython.declare(cython.longlong, 32768)
+# C copies: compiled code would look the imported names up as Python objects.
+_ASLEEP = cython.declare(cython.int, ASLEEP)
+_HALF_SLAB = cython.declare(cython.longlong, HALF_SLAB)
 
 
 @cython.cclass
@@ -197,7 +199,10 @@ class Displacements:
         first: cython.Py_ssize_t = self.columns.first_view[row]
         slot: cython.Py_ssize_t
         for slot in range(first, first + self.columns.count_view[row]):
-            if self.dynamic.boxes.faces[6 * slot + 2] != -_FLAT or self.dynamic.boxes.faces[6 * slot + 5] != _FLAT:
+            if (
+                self.dynamic.boxes.faces[6 * slot + 2] != -_HALF_SLAB
+                or self.dynamic.boxes.faces[6 * slot + 5] != _HALF_SLAB
+            ):
                 return True
         return False
 

@@ -11,6 +11,7 @@ stretches that grow, and nothing is asked beyond the nearest body that cannot be
 from __future__ import annotations
 
 from array import array
+from math import inf
 
 try:
     import cython
@@ -32,12 +33,8 @@ else:
     from ecs_collision.push.priority_queue import PriorityQueue
 
 from ecs_collision._arrays import longer
+from ecs_collision.bodies.columns import PUSHABLE, SOLID, STATIC
 from ecs_collision.sealing import seal
-
-# Flags of columns.py, as constants of this module so that the compiled loops read no globals.
-_SOLID = cython.declare(cython.int, 1)
-_STATIC = cython.declare(cython.int, 4)
-_PUSHABLE = cython.declare(cython.int, 64)
 
 FORCE = 1
 IMMOVABLE = 2
@@ -47,23 +44,34 @@ BOUNDS = 5
 ALL_OR_NOTHING = 6
 """Why an axis of a motion stops; 0 when it does not. ALL_OR_NOTHING: another axis did not fit whole."""
 
-# The same for the compiled loops.
+EXPANDED = 1
+BATCHED = 2
+ALLOWED = 4
+VETOED = 8
+REACHED = 16
+"""Flags of a row in the current plan (`state`)."""
+
+MARKER = 0
+FIXED = 1
+FREE = 2
+"""Kinds of queue entries, in the order in which they are taken at one distance."""
+
+# C copies: compiled code would look the imported names up as Python objects.
+_SOLID = cython.declare(cython.int, SOLID)
+_STATIC = cython.declare(cython.int, STATIC)
+_PUSHABLE = cython.declare(cython.int, PUSHABLE)
 _FORCE = cython.declare(cython.int, FORCE)
 _IMMOVABLE = cython.declare(cython.int, IMMOVABLE)
 _CHAIN_LIMIT = cython.declare(cython.int, CHAIN_LIMIT)
 _HOOK = cython.declare(cython.int, HOOK)
+_EXPANDED = cython.declare(cython.int, EXPANDED)
+_ALLOWED = cython.declare(cython.int, ALLOWED)
+_VETOED = cython.declare(cython.int, VETOED)
+_MARKER = cython.declare(cython.int, MARKER)
+_FIXED = cython.declare(cython.int, FIXED)
+_FREE = cython.declare(cython.int, FREE)
 
-# What is known of a row in the current plan (`state`); axis_planner.py has more.
-_EXPANDED = cython.declare(cython.int, 1)
-_ALLOWED = cython.declare(cython.int, 4)
-_VETOED = cython.declare(cython.int, 8)
-
-# Kinds of entries of the queue, in the order in which they come off at one distance.
-_MARKER = cython.declare(cython.int, 0)
-_FIXED = cython.declare(cython.int, 1)
-_FREE = cython.declare(cython.int, 2)
-
-_INFINITE = cython.declare(cython.double, float("inf"))
+_INFINITE = cython.declare(cython.double, inf)
 
 _STRETCH = cython.declare(cython.longlong, 8)
 """The first stretch asked of the index, in bins; each further one is four times as long."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from math import inf
 
 try:
     import cython
@@ -28,20 +29,22 @@ else:
 
 from ecs_collision._arrays import longer
 from ecs_collision.bodies import Bodies
+from ecs_collision.bodies.columns import PUSHABLE
+from ecs_collision.fixed_point import PER_UNIT
 from ecs_collision.push.axis_planner import ASK, DONE
 from ecs_collision.push.graph import ALL_OR_NOTHING, BOUNDS
 from ecs_collision.sealing import seal
 from ecs_collision.settings import BLOCK_DEEPER, Settings
 
 # Constants of other kernels, as constants of this module so that the compiled loops read no globals.
-_PUSHABLE = cython.declare(cython.int, 64)
+_PUSHABLE = cython.declare(cython.int, PUSHABLE)
 _DONE = cython.declare(cython.int, DONE)
 _ASK = cython.declare(cython.int, ASK)
 _BOUNDS = cython.declare(cython.int, BOUNDS)
 _ALL_OR_NOTHING = cython.declare(cython.int, ALL_OR_NOTHING)
 
-_PER_UNIT = cython.declare(cython.double, 65536.0)
-_INFINITE = cython.declare(cython.double, float("inf"))
+_PER_UNIT = cython.declare(cython.double, PER_UNIT)
+_INFINITE = cython.declare(cython.double, inf)
 
 
 @cython.final

@@ -23,6 +23,7 @@ else:
     from ecs_collision.components.request import Request
 
 from ecs_collision.bodies import Bodies
+from ecs_collision.bodies.columns import STATIC
 from ecs_collision.components import SUM, rule_name
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.fixed_point import LARGEST, finite, flag, strength, whole
@@ -30,8 +31,8 @@ from ecs_collision.results import MoveResult
 from ecs_collision.sealing import seal
 from ecs_collision.settings import Settings
 
-# Flags of columns.py, as constants of this module so that compiled code reads no globals.
-_STATIC = cython.declare(cython.int, 4)
+# C copies: compiled code would look the imported names up as Python objects.
+_STATIC = cython.declare(cython.int, STATIC)
 _LARGEST = cython.declare(cython.double, LARGEST)
 
 

@@ -8,15 +8,13 @@ from collections.abc import Callable
 from typing import Any
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.fixed_point import AXES, PER_UNIT, finite, is_whole, items_of, shown, to_units
+from ecs_collision.fixed_point import AXES, HALF_SLAB, PER_UNIT, finite, from_units, is_whole, items_of, shown, to_units
 
 Faces = tuple[int, int, int, int, int, int]
 Corner = tuple[float, float] | tuple[float, float, float]
 Box = tuple[Corner, Corner]
 
-HALF_SLAB = 0.5
-"""The half extent in z of everything in 2D (rule L5)."""
-
+_HALF_SLAB = from_units(HALF_SLAB)
 _PLAIN = frozenset((tuple, list, set, frozenset))
 _PLAIN_IDS = frozenset((int,))  # asking whether a number is of an abstract kind takes longer than a whole question
 
@@ -66,7 +64,7 @@ def faces_of_box(box: object, name: str = "the box") -> Faces:
             "give for example ((0, 0), (1, 1))"
         )
     if len(corners[0]) == 2:
-        corners = [(*corners[0], -HALF_SLAB), (*corners[1], HALF_SLAB)]
+        corners = [(*corners[0], -_HALF_SLAB), (*corners[1], _HALF_SLAB)]
     lo = [finite(value, f"lo.{axis} of {name}") for axis, value in zip(AXES, corners[0], strict=True)]
     hi = [finite(value, f"hi.{axis} of {name}") for axis, value in zip(AXES, corners[1], strict=True)]
     for axis, low, high in zip(AXES, lo, hi, strict=True):

@@ -8,6 +8,7 @@ exactly (B7), named by entity, each once, and sorted.
 from __future__ import annotations
 
 from array import array
+from math import nan
 
 try:
     import cython
@@ -26,6 +27,7 @@ else:
 
 from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import STATIC, TRIGGER
+from ecs_collision.fixed_point import HALF_SLAB, LARGEST, PER_UNIT
 from ecs_collision.sealing import seal
 
 OVERLAPPING = 1
@@ -37,10 +39,10 @@ _OVERLAPPING = cython.declare(cython.int, OVERLAPPING)
 _TOUCHING = cython.declare(cython.int, TOUCHING)
 _TRIGGER = cython.declare(cython.int, TRIGGER)
 _STATIC = cython.declare(cython.int, STATIC)
-_PER_UNIT = cython.declare(cython.double, 65536.0)
-_LARGEST = cython.declare(cython.double, 2.0**36)
-_NOT_A_NUMBER = cython.declare(cython.double, float("nan"))
-_HALF_SLAB = cython.declare(cython.longlong, 32768)
+_PER_UNIT = cython.declare(cython.double, PER_UNIT)
+_LARGEST = cython.declare(cython.double, LARGEST)
+_NOT_A_NUMBER = cython.declare(cython.double, nan)
+_HALF_SLAB = cython.declare(cython.longlong, HALF_SLAB)
 _SHORT = cython.declare(cython.Py_ssize_t, 16)  # runs up to this length are sorted by insertion
 
 

@@ -27,13 +27,15 @@ else:
     from ecs_collision.broadphase.morton_grid.morton import bin_of, spread
 
 from ecs_collision._arrays import longer
+from ecs_collision.broadphase.morton_grid.morton import ORIGIN
+from ecs_collision.fixed_point import HALF_SLAB
 from ecs_collision.sealing import seal
 
-Z_BIAS = 32768
+Z_BIAS = HALF_SLAB
 """Half a world unit in lattice units: with it the z range of flat bodies, -0.5 to 0.5, lies inside one cell (B2)."""
 
-_Z_BIAS = cython.declare(cython.longlong, 32768)
-_ORIGIN = cython.declare(cython.longlong, 1 << 20)
+_Z_BIAS = cython.declare(cython.longlong, Z_BIAS)
+_ORIGIN = cython.declare(cython.longlong, ORIGIN)
 
 
 @cython.final

@@ -32,7 +32,8 @@ else:
     from ecs_collision.broadphase.morton_grid.morton import bin_of, compact, spread
 
 from ecs_collision._arrays import longer
-from ecs_collision.broadphase.morton_grid.morton import directory_key
+from ecs_collision.broadphase.morton_grid.cell_membership import Z_BIAS
+from ecs_collision.broadphase.morton_grid.morton import ORIGIN, X_BITS, directory_key
 from ecs_collision.sealing import seal
 
 SHORT_RUN = 128
@@ -40,9 +41,9 @@ SHORT_RUN = 128
 
 # Up to so many cells of a level are looked up one by one: about the price of a few bisections.
 _HASH_WALK = cython.declare(cython.longlong, 1024)
-_X_BITS = cython.declare(cython.longlong, 0x1249249249249249)
-_Z_BIAS = cython.declare(cython.longlong, 32768)
-_ORIGIN = cython.declare(cython.longlong, 1 << 20)
+_X_BITS = cython.declare(cython.longlong, X_BITS)
+_Z_BIAS = cython.declare(cython.longlong, Z_BIAS)
+_ORIGIN = cython.declare(cython.longlong, ORIGIN)
 
 
 @cython.final

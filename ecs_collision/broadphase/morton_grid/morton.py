@@ -19,17 +19,20 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 ORIGIN = 1 << 20
 """The number of the bin that begins at 0."""
 
+X_BITS = 0x1249249249249249
+"""The bits of a code that hold x."""
+
 TOP_LEVEL = 21
 """The level whose single cell covers everything."""
 
 # C constants of this module: a compiled loop would look others up by name, and take long literals for Python ints.
-_LAST = cython.declare(cython.longlong, (1 << 21) - 1)
-_ORIGIN = cython.declare(cython.longlong, 1 << 20)
+_LAST = cython.declare(cython.longlong, 2 * ORIGIN - 1)
+_ORIGIN = cython.declare(cython.longlong, ORIGIN)
 _SPREAD_32 = cython.declare(cython.longlong, 0x001F00000000FFFF)
 _SPREAD_16 = cython.declare(cython.longlong, 0x001F0000FF0000FF)
 _SPREAD_8 = cython.declare(cython.longlong, 0x100F00F00F00F00F)
 _SPREAD_4 = cython.declare(cython.longlong, 0x10C30C30C30C30C3)
-_SPREAD_2 = cython.declare(cython.longlong, 0x1249249249249249)
+_SPREAD_2 = cython.declare(cython.longlong, X_BITS)
 
 
 @cython.cfunc
