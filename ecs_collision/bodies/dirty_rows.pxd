@@ -1,9 +1,8 @@
 cdef class DirtyRows:
-    cdef readonly object rows, altered, disturbed, kept_rows, kept
-    cdef object _places
+    cdef readonly object rows, indices, altered, disturbed, kept_rows, kept
     cdef readonly Py_ssize_t count, capacity, kept_count
     cdef int[::1] rows_view
-    cdef int[::1] places
+    cdef int[::1] indices_view
     cdef signed char[::1] altered_view
     cdef long long[::1] disturbed_view
     cdef int[::1] kept_rows_view

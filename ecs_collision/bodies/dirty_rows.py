@@ -30,7 +30,7 @@ class DirtyRows:
     """
 
     def __init__(self) -> None:
-        self.rows, self._places = array("i"), array("i")
+        self.rows, self.indices = array("i"), array("i")
         self.altered, self.disturbed = array("b"), array("q")
         self.kept_rows, self.kept = array("i"), array("q")
         self.count = self.kept_count = 0
@@ -41,23 +41,23 @@ class DirtyRows:
     def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Make room for `capacity` rows; what was there stays."""
         row: cython.Py_ssize_t
-        rows, places = longer(self.rows, capacity), longer(self._places, capacity)
+        rows, indices = longer(self.rows, capacity), longer(self.indices, capacity)
         altered, disturbed = longer(self.altered, capacity), longer(self.disturbed, capacity)
         kept_rows, kept = longer(self.kept_rows, capacity), longer(self.kept, 5 * capacity)
-        self.rows, self._places, self.altered, self.disturbed = rows, places, altered, disturbed
+        self.rows, self.indices, self.altered, self.disturbed = rows, indices, altered, disturbed
         self.kept_rows, self.kept = kept_rows, kept
-        self.rows_view, self.places = self.rows, self._places
+        self.rows_view, self.indices_view = self.rows, self.indices
         self.altered_view, self.disturbed_view = self.altered, self.disturbed
         self.kept_rows_view, self.kept_view = self.kept_rows, self.kept
         for row in range(self.capacity, capacity):
-            self.places[row] = -1
+            self.indices_view[row] = -1
         self.capacity = capacity
 
     @cython.ccall
     def note(self, row: cython.int, altered: cython.bint) -> cython.void:
         """Note that a row changed; `altered`: more than its position. O(1)."""
-        if self.places[row] < 0:
-            self.places[row] = cython.cast(cython.int, self.count)
+        if self.indices_view[row] < 0:
+            self.indices_view[row] = cython.cast(cython.int, self.count)
             self.rows_view[self.count] = row
             self.count += 1
             self.altered_view[row] = False
@@ -68,12 +68,12 @@ class DirtyRows:
     def forget(self, row: cython.int) -> cython.void:
         """Take a row off the list; O(1)."""
         last: cython.int
-        if self.places[row] >= 0:
+        if self.indices_view[row] >= 0:
             self.count -= 1
             last = self.rows_view[self.count]
-            self.rows_view[self.places[row]] = last
-            self.places[last] = self.places[row]
-            self.places[row] = -1
+            self.rows_view[self.indices_view[row]] = last
+            self.indices_view[last] = self.indices_view[row]
+            self.indices_view[row] = -1
 
     def check(self) -> None:
         """Verify that each row on the list knows its place and no other has one; raises IndexError otherwise."""
@@ -82,8 +82,8 @@ class DirtyRows:
             raise IndexError("a row is noted twice as changed")
         for row in range(self.capacity):
             place = listed.get(row, -1)
-            if self.places[row] != place:
-                raise IndexError(f"row {row} is noted as changed at place {self.places[row]}, not {place}")
+            if self.indices_view[row] != place:
+                raise IndexError(f"row {row} is noted as changed at place {self.indices_view[row]}, not {place}")
             if self.altered_view[row] not in (0, 1):
                 raise IndexError(f"row {row} is noted as altered by {self.altered_view[row]}")
 
@@ -92,7 +92,7 @@ class DirtyRows:
         """Empty the list: contacts have been compared."""
         at: cython.Py_ssize_t
         for at in range(self.count):
-            self.places[self.rows_view[at]] = -1
+            self.indices_view[self.rows_view[at]] = -1
         self.count = 0
 
     @cython.ccall
@@ -100,7 +100,7 @@ class DirtyRows:
         """Start the list anew, with nothing on it, whatever was broken off."""
         row: cython.Py_ssize_t
         for row in range(self.capacity):
-            self.places[row] = -1
+            self.indices_view[row] = -1
         self.count = 0
 
     # What rows were.

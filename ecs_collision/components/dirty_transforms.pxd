@@ -3,13 +3,12 @@ cdef long long rounded(double value) noexcept
 
 cdef class DirtyTransforms:
     cdef object _world
-    cdef readonly object rows, kinds, wanted
-    cdef object _places
+    cdef readonly object rows, indices, kinds, wanted
     cdef readonly Py_ssize_t count, capacity
     cdef public bint staged
     cdef public bint watched
     cdef int[::1] rows_view
-    cdef int[::1] places
+    cdef int[::1] indices_view
     cdef signed char[::1] kinds_view
     cdef long long[::1] wanted_view
     cpdef void grow(self, Py_ssize_t capacity)

@@ -57,7 +57,7 @@ class DirtyTransforms:
 
     def __init__(self, world: object) -> None:
         self._world = weakref.ref(world)
-        self.rows, self._places = array("i"), array("i")
+        self.rows, self.indices = array("i"), array("i")
         self.kinds, self.wanted = array("b"), array("q")
         self.count = 0
         self.staged = self.watched = False
@@ -73,10 +73,10 @@ class DirtyTransforms:
     def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Make room for `capacity` rows; what was there stays."""
         more: cython.Py_ssize_t = capacity - self.capacity
-        rows, places = self.rows + array("i", bytes(4 * more)), self._places + array("i", bytes(4 * more))
+        rows, indices = self.rows + array("i", bytes(4 * more)), self.indices + array("i", bytes(4 * more))
         kinds, wanted = self.kinds + array("b", bytes(more)), self.wanted + array("q", bytes(24 * more))
-        self.rows, self._places, self.kinds, self.wanted = rows, places, kinds, wanted
-        self.rows_view, self.places = self.rows, self._places
+        self.rows, self.indices, self.kinds, self.wanted = rows, indices, kinds, wanted
+        self.rows_view, self.indices_view = self.rows, self.indices
         self.kinds_view, self.wanted_view = self.kinds, self.wanted
         self.capacity = capacity
 
@@ -84,7 +84,7 @@ class DirtyTransforms:
     def note(self, row: cython.int, kind: cython.int) -> cython.void:
         """Note that a row was written; O(1)."""
         if self.kinds_view[row] == 0:
-            self.places[row] = cython.cast(cython.int, self.count)
+            self.indices_view[row] = cython.cast(cython.int, self.count)
             self.rows_view[self.count] = row
             self.count += 1
         self.kinds_view[row] |= kind
@@ -96,8 +96,8 @@ class DirtyTransforms:
         if self.kinds_view[row] != 0:
             self.count -= 1
             last = self.rows_view[self.count]
-            self.rows_view[self.places[row]] = last
-            self.places[last] = self.places[row]
+            self.rows_view[self.indices_view[row]] = last
+            self.indices_view[last] = self.indices_view[row]
             self.kinds_view[row] = 0
 
     @cython.ccall
@@ -114,7 +114,7 @@ class DirtyTransforms:
         for row in range(self.capacity):
             if self.kinds_view[row] != 0:
                 self.rows_view[at] = row
-                self.places[row] = at
+                self.indices_view[row] = at
                 at += 1
 
     @cython.ccall
