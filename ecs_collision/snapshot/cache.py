@@ -20,16 +20,16 @@ from ecs_collision.settings import Settings
 from ecs_collision.snapshot.component_codec import (
     kind_differences,
     kinds_of,
-    listed,
     record_of,
     setting_differences,
     settings_record,
+    summary,
 )
 
 _COUNT = struct.Struct("<I")
 _HEAD = struct.Struct("<qII")
 """Of each body: entity, kinds, length of the record."""
-_WHO = 12
+_ID_AND_KINDS_SIZE = 12
 """Bytes of entity and kinds."""
 
 
@@ -44,7 +44,7 @@ class Entry(NamedTuple):
 class SnapshotCache:
     """The bodies of a world in the order of entity ids, and the block of their fields and the configuration.
 
-    `rows` are theirs, `place_of` is the place of a row; `is_in_order` while row and place are the same for all.
+    `rows` are theirs, `index_of` is the place of a row; `is_in_order` while row and place are the same for all.
     `motions` are places, rows and components of those who have a Motion, `movers` the places alone, `sleepers` the rows
     of those who have Sleeping. `version` counts how often any of these changed.
     """
@@ -54,7 +54,7 @@ class SnapshotCache:
         self._settings = settings_record(settings)
         self._chunk_of: dict[int, bytes] = {}
         self.rows = array("i")
-        self.place_of: dict[int, int] = {}
+        self.index_of: dict[int, int] = {}
         self.is_in_order = True
         self.motions: list[tuple[int, int, Motion]] = []
         self.movers: frozenset[int] = frozenset()
@@ -62,16 +62,16 @@ class SnapshotCache:
         self.block = self.digest = b""
         self.version = 0
 
-    def look(self) -> None:
+    def update(self) -> None:
         """Bring everything up to date; O(1) if nothing changed but positions, sleep and requests."""
         bodies = self._bodies
         if not (bodies.renewed or bodies.is_restructured):
             return
         if bodies.is_restructured:
-            self._count()
+            self._update_rows()
         for row in bodies.renewed:
             self._chunk_of[row] = self._chunk(row)
-        self._join()
+        self._update_block()
         bodies.renewed.clear()
 
     def _chunk(self, row: int) -> bytes:
@@ -79,78 +79,78 @@ class SnapshotCache:
         record = record_of(parts)
         return _HEAD.pack(self._bodies.entity(row), kinds_of(parts), len(record)) + record
 
-    def _join(self) -> None:
+    def _update_block(self) -> None:
         chunks = map(self._chunk_of.__getitem__, self.rows)
-        block = b"".join([self._begin(len(self.rows)), *chunks])
+        block = b"".join([self._prefix(len(self.rows)), *chunks])
         self.digest = digest_of(block)
         self.block = block
 
-    def is_sound(self) -> bool:
+    def is_consistent(self) -> bool:
         """Return whether the cache, if it is up to date, equals a rebuilt one."""
         bodies = self._bodies
         if bodies.renewed or bodies.is_restructured or not self.version:
             return True
         fresh = copy.copy(self)
-        fresh._count()
+        fresh._update_rows()
         fresh._chunk_of = {row: self._chunk(row) for row in fresh.rows}
-        fresh._join()
+        fresh._update_block()
         fresh.version = self.version
         return vars(fresh) == vars(self)
 
-    def _begin(self, count: int) -> bytes:
+    def _prefix(self, count: int) -> bytes:
         return _COUNT.pack(len(self._settings)) + self._settings + _COUNT.pack(count)
 
-    def _count(self) -> None:
+    def _update_rows(self) -> None:
         bodies = self._bodies
         self.rows = array("i", bodies.rows())
-        self.place_of = {row: place for place, row in enumerate(self.rows)}
-        self.is_in_order = all(row == place for row, place in self.place_of.items())
-        self._chunk_of = {row: chunk for row, chunk in self._chunk_of.items() if row in self.place_of}
+        self.index_of = {row: index for index, row in enumerate(self.rows)}
+        self.is_in_order = all(row == index for row, index in self.index_of.items())
+        self._chunk_of = {row: chunk for row, chunk in self._chunk_of.items() if row in self.index_of}
         self.motions, self.sleepers = [], []
-        for place, row in enumerate(self.rows):
+        for index, row in enumerate(self.rows):
             parts = bodies.of(row)
             if parts.motion is not None:
-                self.motions.append((place, row, parts.motion))
+                self.motions.append((index, row, parts.motion))
             if parts.sleeping is not None:
                 self.sleepers.append(row)
-        self.movers = frozenset([place for place, _, _ in self.motions])
+        self.movers = frozenset([index for index, _, _ in self.motions])
         self.version += 1
         bodies.is_restructured = False
 
     # Comparing.
 
-    def others(self, block: bytes, rows: Collection[int]) -> dict[int, bytes]:
+    def changed_chunks(self, block: bytes, rows: Collection[int]) -> dict[int, bytes]:
         """Return by row what another block of the same world tells of bodies: of those that differ, and of `rows`.
 
         Raises SnapshotError naming every difference where the block is of other bodies or of another configuration.
         """
-        found = self._walk(block, rows)
+        found = self._compare_chunks(block, rows)
         if found is None:
             raise SnapshotError(self._differences(block))
         return found
 
-    def _walk(self, block: bytes, rows: Collection[int]) -> dict[int, bytes] | None:
-        """Return what `others` does; None where the two do not begin alike, or do not list the same bodies."""
+    def _compare_chunks(self, block: bytes, rows: Collection[int]) -> dict[int, bytes] | None:
+        """Return what `changed_chunks` does; None where the two do not begin alike, or do not list the same bodies."""
         found: dict[int, bytes] = {}
-        begin = self._begin(len(self.rows))
+        begin = self._prefix(len(self.rows))
         at = len(begin)
         if not block.startswith(begin):
             return None
         for row in self.rows:
             mine = theirs = self._chunk_of[row]
             if not block.startswith(mine, at):
-                end = at + _HEAD.size + int.from_bytes(block[at + _WHO : at + _HEAD.size], "little")
+                end = at + _HEAD.size + int.from_bytes(block[at + _ID_AND_KINDS_SIZE : at + _HEAD.size], "little")
                 theirs = block[at:end]
-                if end > len(block) or theirs[:_WHO] != mine[:_WHO]:
+                if end > len(block) or theirs[:_ID_AND_KINDS_SIZE] != mine[:_ID_AND_KINDS_SIZE]:
                     return None
             if theirs is not mine or row in rows:
                 found[row] = theirs
             at += len(theirs)
         return found if at == len(block) else None
 
-    def adopt(self, block: bytes, digest: bytes, others: Mapping[int, bytes]) -> None:
-        """Take over another block, of which the world has taken over what it tells of `others`."""
-        self._chunk_of.update(others)
+    def replace_block(self, block: bytes, digest: bytes, chunks: Mapping[int, bytes]) -> None:
+        """Take over another block, of which the world has taken over what it tells of `changed_chunks`."""
+        self._chunk_of.update(chunks)
         self.block, self.digest = block, digest
         self._bodies.renewed.clear()
 
@@ -160,7 +160,7 @@ class SnapshotCache:
         theirs = {entry.entity: entry for entry in entries}
         differences = [*setting_differences(self._settings, settings), *_differences(mine, theirs)]
         if differences:
-            return f"the snapshot is of another world: {listed(differences)}"
+            return f"the snapshot is of another world: {summary(differences)}"
         return "the snapshot does not list its bodies one by one in the order of their ids"
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from ecs_collision.components import Box
 from ecs_collision.errors import CollisionError, SnapshotError
 
-DEEPEST = 8
+MAX_DEPTH = 8
 """No value holds tuples nested deeper."""
 
 _INT, _FLOAT, _COUNT = struct.Struct("<q"), struct.Struct("<d"), struct.Struct("<I")
@@ -40,7 +40,7 @@ def pack(value: object) -> bytes:
     if isinstance(value, Box):
         return b"b" + _BOX.pack(*[part + 0.0 for part in (value.hx, value.hy, value.hz, *value.offset)])
     if isinstance(value, array):
-        return b"q" + _COUNT.pack(len(value)) + little(value)
+        return b"q" + _COUNT.pack(len(value)) + little_endian(value)
     if isinstance(value, frozenset):
         return b"{" + _COUNT.pack(len(value)) + b"".join(map(pack, sorted(value)))
     assert isinstance(value, tuple), value
@@ -51,16 +51,16 @@ def unpack(data: bytes) -> Any:
     """Return the value that has these bytes; raises SnapshotError where none has."""
     reader = _Reader(data)
     try:
-        value = reader.value(DEEPEST)
-        sound = reader.at == len(data) and pack(value) == data
+        value = reader.value(MAX_DEPTH)
+        is_canonical = reader.at == len(data) and pack(value) == data
     except (CollisionError, ValueError, TypeError, struct.error) as cause:
         raise SnapshotError(f"the snapshot holds bytes that are no value: {cause}") from cause
-    if not sound:
+    if not is_canonical:
         raise SnapshotError("the snapshot holds a value that is not written as this version writes it")
     return value
 
 
-def little(numbers: array[int]) -> bytes:
+def little_endian(numbers: array[int]) -> bytes:
     """Return whole numbers as little-endian bytes, 8 each."""
     if sys.byteorder == "big":  # pragma: no cover - no such machine at hand
         numbers = numbers[:]
@@ -69,7 +69,7 @@ def little(numbers: array[int]) -> bytes:
 
 
 def numbers_of(data: bytes) -> array[int]:
-    """Return the whole numbers that `little` wrote."""
+    """Return the whole numbers that `little_endian` wrote."""
     numbers = array("q", data)
     if sys.byteorder == "big":  # pragma: no cover - no such machine at hand
         numbers.byteswap()

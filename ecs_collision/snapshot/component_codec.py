@@ -39,11 +39,11 @@ def parts_in(entity: int, record: bytes, parts: Parts) -> Parts:
 
     Raises SnapshotError naming entity, component and fault.
     """
-    told = unpack(record)
+    record_values = unpack(record)
     kinds = [type(part) for part in parts if part is not None]
-    if not isinstance(told, tuple) or len(told) != len(kinds):
+    if not isinstance(record_values, tuple) or len(record_values) != len(kinds):
         raise SnapshotError(f"the snapshot tells nothing that makes sense of entity {entity}")
-    values = iter(told)
+    values = iter(record_values)
     return Parts(*[None if part is None else _component(entity, part, next(values)) for part in parts])
 
 
@@ -51,10 +51,10 @@ def _component(entity: int, part: Component, values: Any) -> Any:
     kind = type(part)
     try:
         component = part if kind is Transform else kind(**dict(zip(FIELDS[kind], values, strict=True)))
-        sound = pack(_values(component)) == pack(values)
+        is_unchanged = pack(_values(component)) == pack(values)
     except (CollisionError, ValueError, TypeError, AssertionError) as cause:
         raise SnapshotError(f"entity {entity}: the snapshot holds no legal {kind.__name__}: {cause}") from cause
-    if not sound:
+    if not is_unchanged:
         raise SnapshotError(f"entity {entity}: the snapshot holds a {kind.__name__} that no entity can have: {values}")
     return component
 
@@ -63,7 +63,7 @@ def _kinds(kinds: int) -> Iterator[type[Component]]:
     return (kind for kind, bit in _BITS.items() if kinds & bit)
 
 
-def take_over(parts: Parts, wanted: Parts) -> None:
+def copy_fields(parts: Parts, wanted: Parts) -> None:
     """Give components the fields of others of their kinds, without telling anybody; sleep and position are apart."""
     for component, other in zip(parts, wanted, strict=True):
         if component is not None and other is not component:
@@ -106,8 +106,8 @@ def setting_differences(here: bytes, there: bytes) -> Iterator[str]:
         yield f"{has} has a can_push hook and {lacks} has none"
 
 
-def listed(differences: Iterable[str], most: int = 8) -> str:
+def summary(differences: Iterable[str], max_count: int = 8) -> str:
     """Return differences as one text, the first few of them."""
     found = list(differences)
-    more = [f"and {len(found) - most} more"] if len(found) > most else []
-    return "; ".join([*found[:most], *more])
+    more = [f"and {len(found) - max_count} more"] if len(found) > max_count else []
+    return "; ".join([*found[:max_count], *more])

@@ -20,7 +20,7 @@ from ecs_collision.events import DELIVERY_ORDER, Event, LeftReason, StopReason
 from ecs_collision.fixed_point import AXES, LARGEST_WHOLE
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.results import REASONS, AxisStop, MoveResult, PushLink
-from ecs_collision.snapshot.codec import little, numbers_of, pack, unpack
+from ecs_collision.snapshot.codec import little_endian, numbers_of, pack, unpack
 
 EMPTY = b""
 """Encoding of an empty frame log."""
@@ -33,7 +33,7 @@ class PendingEvents(NamedTuple):
     """What happened and is not part of a finished frame yet."""
 
     log: FrameLog
-    late: dict[int, MoveResult]
+    deferred_results: dict[int, MoveResult]
 
     @property
     def left(self) -> set[tuple[int, int]]:
@@ -44,25 +44,25 @@ class PendingEvents(NamedTuple):
         return set(zip(log.firsts[: log.count], log.seconds[: log.count], strict=True))
 
 
-def pending_bytes(log: FrameLog, late: Mapping[int, MoveResult]) -> bytes:
+def pending_bytes(log: FrameLog, deferred_results: Mapping[int, MoveResult]) -> bytes:
     """Return pending events as bytes, without who woke and fell asleep; equal events give equal bytes.
 
     Between two frames the only contacts in the log are those that ended because a body is gone.
     """
-    steps = log.displacement_log
-    if not (steps or log.left or late):
+    displacements = log.displacement_log
+    if not (displacements or log.left or deferred_results):
         return EMPTY
     lists = [_NONE] * len(_WIDTHS)
-    if steps.step_count:
-        lists[0], lists[1] = steps.moved(), steps.pushed()
-    if steps.halt_count:
-        lists[2] = steps.halted() if steps.halt_count == 1 else _sorted(steps.halted(), 4)
+    if displacements.step_count:
+        lists[0], lists[1] = displacements.moved(), displacements.pushed()
+    if displacements.halt_count:
+        lists[2] = displacements.halted() if displacements.halt_count == 1 else _sorted(displacements.halted(), 4)
     if log.left:
         lists[3] = _log(log.left)
-    rest = pack(tuple(map(_result, late.values()))) if late else b""
+    rest = pack(tuple(map(_result, deferred_results.values()))) if deferred_results else b""
     if not (rest or any(lists)):
         return EMPTY
-    return b"".join([_COUNTS.pack(*map(len, lists)), *map(little, lists), rest])
+    return b"".join([_COUNTS.pack(*map(len, lists)), *map(little_endian, lists), rest])
 
 
 _WIDTHS = (4, 5, 4, 3)
@@ -73,30 +73,30 @@ _COUNTS = struct.Struct("<4I12x")
 def read_pending(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> PendingEvents:
     """Return the pending events that `pending_bytes` wrote; raises SnapshotError where they make no sense."""
     log = FrameLog()
-    log.woke, log.fell = set(map(_id, woke)), set(map(_id, fell))
+    log.woke, log.fell = set(map(_entity, woke)), set(map(_entity, fell))
     if data == EMPTY:
         return PendingEvents(log, {})
     try:
         (moved, pushed, halts, left), rest = _lists(data)
-        _take_steps(log, moved, pushed)
+        _read_displacements(log, moved, pushed)
         for entity, axis, blocker, reason in halts:
-            _of(axis in (0, 1, 2) and 0 < reason < len(REASONS))
-            log.displacement_log.halt(_id(entity), axis, blocker if blocker == -1 else _id(blocker), reason)
-        _of(len(set(left)) == len(left))
+            _require(axis in (0, 1, 2) and 0 < reason < len(REASONS))
+            log.displacement_log.halt(_entity(entity), axis, blocker if blocker == -1 else _entity(blocker), reason)
+        _require(len(set(left)) == len(left))
         for trigger, other, reason in left:
-            _of(trigger != other and reason == _DELETED)
-            log.left.add(_id(trigger), _id(other), reason)
-        late = {result.entity: result for result in map(_result_in, unpack(rest) if rest else ())}
+            _require(trigger != other and reason == _DELETED)
+            log.left.add(_entity(trigger), _entity(other), reason)
+        deferred_results = {result.entity: result for result in map(_result_in, unpack(rest) if rest else ())}
     except SnapshotError:
         raise
-    except _NONSENSE as cause:
+    except _INVALID as cause:
         raise SnapshotError(f"what the snapshot's next frame is to tell makes no sense: {cause}") from cause
-    if pending_bytes(log, late) != data:
+    if pending_bytes(log, deferred_results) != data:
         raise SnapshotError("what the snapshot's next frame is to tell is not such as a world can have")
-    return PendingEvents(log, late)
+    return PendingEvents(log, deferred_results)
 
 
-_NONSENSE = (ValueError, TypeError, LookupError, AttributeError, OverflowError, struct.error)
+_INVALID = (ValueError, TypeError, LookupError, AttributeError, OverflowError, struct.error)
 """What reading raises where values are of other kinds or in other numbers than they should be."""
 
 
@@ -111,17 +111,17 @@ def read_events(data: bytes) -> tuple[Event, ...]:
         return tuple(map(_event_in, unpack(data))) if data else ()
     except SnapshotError:
         raise
-    except _NONSENSE as cause:
+    except _INVALID as cause:
         raise SnapshotError(f"the snapshot's undelivered events make no sense: {cause}") from cause
 
 
-def _of(sound: bool) -> None:
-    if not sound:
+def _require(condition: bool) -> None:
+    if not condition:
         raise ValueError("a number is out of its range")
 
 
-def _id(entity: Any) -> int:
-    _of(type(entity) is int and 0 <= entity <= LARGEST_WHOLE)
+def _entity(entity: Any) -> int:
+    _require(type(entity) is int and 0 <= entity <= LARGEST_WHOLE)
     return int(entity)
 
 
@@ -130,7 +130,7 @@ def _lists(data: bytes) -> tuple[list[list[tuple[int, ...]]], bytes]:
     lists, at = [], _COUNTS.size
     for count, width in zip(_COUNTS.unpack_from(data), _WIDTHS, strict=True):
         end = at + 8 * count
-        _of(end <= len(data))
+        _require(end <= len(data))
         lists.append(_rows(numbers_of(data[at:end]), width))
         at = end
     return lists, data[at:]
@@ -149,18 +149,18 @@ def _sorted(numbers: array[int], width: int) -> array[int]:
 # Parts of the log.
 
 
-def _take_steps(log: FrameLog, moved: list[tuple[int, ...]], pushed: list[tuple[int, ...]]) -> None:
+def _read_displacements(log: FrameLog, moved: list[tuple[int, ...]], pushed: list[tuple[int, ...]]) -> None:
     """Log displacements: what nobody else did of a net displacement, the body's own motions did."""
-    own = {_id(entity): way for entity, *way in moved}
+    own = {_entity(entity): displacement for entity, *displacement in moved}
     total = dict.fromkeys(own, 0)
-    for entity, by, *way in pushed:
-        log.displacement_log.note(_id(entity), _id(by), *way)
-        own[entity] = [a - b for a, b in zip(own.get(entity, [0, 0, 0]), way, strict=True)]
-        total[entity] = total.get(entity, 0) + sum(map(abs, way))
-    for entity, way in own.items():
-        _of(total[entity] + sum(map(abs, way)) <= LARGEST_WHOLE)
-        if any(way):
-            log.displacement_log.note(entity, entity, *way)
+    for entity, by, *displacement in pushed:
+        log.displacement_log.note(_entity(entity), _entity(by), *displacement)
+        own[entity] = [a - b for a, b in zip(own.get(entity, [0, 0, 0]), displacement, strict=True)]
+        total[entity] = total.get(entity, 0) + sum(map(abs, displacement))
+    for entity, displacement in own.items():
+        _require(total[entity] + sum(map(abs, displacement)) <= LARGEST_WHOLE)
+        if any(displacement):
+            log.displacement_log.note(entity, entity, *displacement)
 
 
 def _log(log: PairLog) -> array[int]:
@@ -183,16 +183,19 @@ def _result(result: MoveResult) -> tuple[Any, ...]:
 def _result_in(value: Any) -> MoveResult:
     entity, requested, moved, pushed, stops, links, force, inertias = value
     return MoveResult(
-        _id(entity),
+        _entity(entity),
         _vector(requested),
         _vector(moved),
-        {_id(other): _vector(way) for other, way in pushed},
+        {_entity(other): _vector(displacement) for other, displacement in pushed},
         tuple(
-            [AxisStop(_axis(a), None if b is None else _id(b), StopReason(why), _real(by)) for a, b, why, by in stops]
+            [
+                AxisStop(_axis(a), None if b is None else _entity(b), StopReason(why), _real(by))
+                for a, b, why, by in stops
+            ]
         ),
-        tuple([PushLink(_id(a), _id(b), _axis(axis), _real(gap)) for a, b, axis, gap in links]),
+        tuple([PushLink(_entity(a), _entity(b), _axis(axis), _real(gap)) for a, b, axis, gap in links]),
         _real(force),
-        {_id(other): None if weights is None else _vector(weights) for other, weights in inertias},
+        {_entity(other): None if weights is None else _vector(weights) for other, weights in inertias},
     )
 
 
@@ -219,16 +222,16 @@ def _field_in(name: str, of: Any, value: Any) -> Any:
         return _vector(value)
     if name == "axis":
         return _axis(value)
-    return None if value is None and of == "int | None" else _id(value)
+    return None if value is None and of == "int | None" else _entity(value)
 
 
 def _axis(value: Any) -> str:
-    _of(type(value) is str and len(value) == 1 and value in AXES)
+    _require(type(value) is str and len(value) == 1 and value in AXES)
     return str(value)
 
 
 def _real(value: Any) -> float:
-    _of(type(value) is float and not math.isnan(value))
+    _require(type(value) is float and not math.isnan(value))
     return float(value)
 
 

@@ -175,17 +175,17 @@ class Delivery:
 
         Handlers may change the world, other threads may not until this returns.
         """
-        busy = access.busy
+        active_thread = access.active_thread
         self.running = True
         try:
-            access.busy = get_ident()
+            access.active_thread = get_ident()
             while self._rounds:
                 self._serve(self._rounds[0], home)
                 if self._rounds:
                     self._rounds.popleft()
             self._finish()
         finally:
-            self.running, access.busy = False, busy
+            self.running, access.active_thread = False, active_thread
             chosen, self._chosen = self._chosen, None
             if chosen is not None:
                 go_to(chosen)

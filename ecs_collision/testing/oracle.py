@@ -300,7 +300,7 @@ class Oracle(Listener):
                 left_over, signs = parts.motion.asked()[3:6], parts.motion.asked()[6:]
                 rests = [(Fraction(by), sign) for by, sign in zip(left_over, signs, strict=True)]
                 model.remainders[self._token(parts.motion)] = rests
-        self._late = set(step.late)
+        self._late = set(step.deferred_results)
         self._is_half = bool(step.log) or bool(step.triggers.sweeps.told())
         return model
 

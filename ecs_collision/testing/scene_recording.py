@@ -30,7 +30,7 @@ from ecs_collision.testing.scene_words import (
 )
 from ecs_collision.testing.scenes import RAISES, Scene
 from ecs_collision.world import CollisionWorld
-from ecs_collision.world.changes import same_body
+from ecs_collision.world.changes import is_same_body
 
 MAX_RECORDED = MAX_ACTS // 4
 """After so many acts a recording begins anew, with the state as it is then."""
@@ -114,7 +114,7 @@ class Recording(Listener):
             if parts is None or not _is_plain(parts):
                 born.add(entity)
                 self._changes += [f"remove {entity}"] if parts is None and old is not None else []
-            elif old is None or not same_body(old, parts):
+            elif old is None or not is_same_body(old, parts):
                 born.add(entity)
                 self._changes.append(f"add {entity} {body_text(parts)}")
             else:

@@ -33,7 +33,7 @@ from ecs_collision.fixed_point import AXES, LATTICE, shown
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.settings import FRONT_FIRST, FRONT_FIRST_REFUSAL, Settings
 from ecs_collision.sleep.scheduler import SleepScheduler
-from ecs_collision.world.fusing import Fusing, FusionCheck
+from ecs_collision.world.group_update import FusionCheck, GroupUpdate
 from ecs_collision.world.stats import Stats
 from ecs_collision.world.undo_log import Undoable, UndoLog
 
@@ -60,7 +60,7 @@ class Changes:
         self._running = running
         self._log = FrameLog()
         self._placing = bodies.placing
-        self._fusing = Fusing(bodies, sleep)
+        self._group_update = GroupUpdate(bodies, sleep)
         self._has_fused = False
         self.staged: dict[int, Parts | None] = {}
         self.faults: dict[int, tuple[str, ...]] = {}
@@ -89,29 +89,29 @@ class Changes:
     def apply(self, frame: int, log: FrameLog) -> None:
         """Judge all changes and apply them, as part of `frame`; raises InvalidChanges naming every fault."""
         self._log = log
-        problems = self._judge()
+        problems = self._find_faults()
         if problems:
             raise InvalidChanges(tuple(problems))
         self.version += 1  # before anything changes: a plan that is stale too early can be made again
         running, undo = self._running, self._undo
         counts = running.moved, running.static_changes
-        undo.mark(*self._touched(log))
+        undo.mark(*self._parts_to_mark(log))
         try:
             self._apply(frame)
             undo.release()
         except BaseException:
             running.moved, running.static_changes = counts
-            self._fusing.forget()
+            self._group_update.clear()
             undo.rollback(frame - 1)
             raise
         self.staged = {}
         self._bodies.dirty_transforms.staged = False
         self._bodies.dirty_transforms.clear()  # last: an interrupt behind this call finds all of it done
 
-    def _touched(self, log: FrameLog) -> tuple[Undoable, ...]:
+    def _parts_to_mark(self, log: FrameLog) -> tuple[Undoable, ...]:
         """Return the parts that will be changed: bodies that are merely placed are kept as they are displaced."""
         bodies = self._bodies
-        odd = self._odd_rows() if bodies.dirty_transforms.count else []
+        odd = self._rewritten_rows() if bodies.dirty_transforms.count else []
         if not (odd or self.staged or bodies.groups.partner):
             return (log,)
         roots = [bodies.row_of[group.root] for group in bodies.groups.all()]
@@ -120,39 +120,41 @@ class Changes:
 
     # Judging.
 
-    def _judge(self) -> list[str]:
+    def _find_faults(self) -> list[str]:
         problems: list[str] = []
         owners: dict[int, int] = {}
         fused: list[int] = []
         for entity, parts in sorted(self.staged.items()):
             if parts is None:
                 continue
-            faults = self.faults.get(entity) or ([] if is_plain(parts) else self._faults(entity, parts))
+            faults = self.faults.get(entity) or (
+                [] if has_common_kinds(parts) else self._component_faults(entity, parts)
+            )
             problems += faults
-            problems += self._owned(entity, parts, owners)
+            problems += self._owner_faults(entity, parts, owners)
             if not faults:
-                problems += self._placed(entity, parts)
+                problems += self._position_faults(entity, parts)
             if parts.fused is not None:
                 fused.append(entity)
         if self._bodies.dirty_transforms.count and self._placing.judge(
             self._settings.range_low, self._settings.range_high
         ):
-            entities = [self._bodies.entity(row) for row in self._odd_rows()]
+            entities = [self._bodies.entity(row) for row in self._rewritten_rows()]
             for entity in sorted(entities):
                 if entity not in self.staged:
-                    problems += self._placed(entity, self._bodies.of(self._bodies.row_of[entity]))
+                    problems += self._position_faults(entity, self._bodies.of(self._bodies.row_of[entity]))
                     fused.append(entity)
         if fused or self._bodies.groups.partner:
             problems += FusionCheck(self._bodies, self.staged).faults(fused)
         return problems
 
-    def _odd_rows(self) -> list[int]:
+    def _rewritten_rows(self) -> list[int]:
         return list(self._placing.odd[: self._placing.odd_count])
 
-    def _faults(self, entity: int, parts: Parts) -> list[str]:
-        return self._kinds(entity, parts) or misfits(entity, parts)
+    def _component_faults(self, entity: int, parts: Parts) -> list[str]:
+        return self._kind_faults(entity, parts) or combination_faults(entity, parts)
 
-    def _kinds(self, entity: int, parts: Parts) -> list[str]:
+    def _kind_faults(self, entity: int, parts: Parts) -> list[str]:
         problems = []
         for component, kind in zip(parts, _KINDS, strict=True):
             if component is None or isinstance(component, kind):
@@ -166,7 +168,7 @@ class Changes:
                 problems.append(f"entity {entity}: {shown(component)} was given where a {kind.__name__} belongs")
         return problems
 
-    def _owned(self, entity: int, parts: Parts, owners: dict[int, int]) -> list[str]:
+    def _owner_faults(self, entity: int, parts: Parts, owners: dict[int, int]) -> list[str]:
         """Judge that no instance belongs to two entities, counting what these changes release."""
         problems: list[str] = []
         for component in parts:
@@ -198,7 +200,7 @@ class Changes:
             return owner if kept is not None and any(component is part for part in kept) else None, ""
         return owner, ""
 
-    def _placed(self, entity: int, parts: Parts) -> list[str]:
+    def _position_faults(self, entity: int, parts: Parts) -> list[str]:
         """Judge the position, and what else only the world can judge."""
         problems = []
         assert parts.transform is not None and parts.collider is not None
@@ -226,15 +228,15 @@ class Changes:
 
     # Setting back, for a restore.
 
-    def refusals(self, changes: Mapping[int, Parts]) -> list[str]:
+    def restore_faults(self, changes: Mapping[int, Parts]) -> list[str]:
         """Return what would be refused of the written rows, where those of `changes` are to have other parts."""
         bodies, settings = self._bodies, self._settings
         odd = self._placing.judge(settings.range_low, settings.range_high)
         if not (odd or changes):
             return []
-        rows = sorted({*self._odd_rows(), *changes}, key=bodies.entity)
+        rows = sorted({*self._rewritten_rows(), *changes}, key=bodies.entity)
         parts = {bodies.entity(row): changes.get(row) or bodies.of(row) for row in rows}
-        faults = [fault for entity, each in parts.items() for fault in self._placed(entity, each)]
+        faults = [fault for entity, each in parts.items() for fault in self._position_faults(entity, each)]
         fused = [entity for entity, each in parts.items() if each.fused is not None]
         return [*faults, *FusionCheck(bodies, parts).faults(fused)] if fused else faults
 
@@ -243,11 +245,11 @@ class Changes:
         bodies, changed = self._bodies, self._bodies.changed
         self._placing.apply(frame)
         bodies.update_flat()
-        for row in self._odd_rows():
+        for row in self._rewritten_rows():
             asleep, parts = bodies.has(row, ASLEEP), bodies.of(row)
             if parts.sleeping is not None:
                 parts.sleeping._asleep = asleep
-            self._fusing.draw(row)
+            self._group_update.update_link(row)
             moved, altered, _ = bodies.update(row, asleep)
             if moved or altered:
                 changed.note(row, True)
@@ -258,9 +260,9 @@ class Changes:
 
     # Checking.
 
-    def faults_left(self) -> Iterator[str]:
+    def leftover_faults(self) -> Iterator[str]:
         """Yield what was left behind when changes were last applied."""
-        if self.staged or self.faults or self._fusing.is_busy:
+        if self.staged or self.faults or self._group_update.is_busy:
             yield "applying changes has not ended"
 
     # Applying. Nothing below refuses anything; the written rows are cleared when all is done.
@@ -276,7 +278,7 @@ class Changes:
             if row is None:
                 continue
             parts = staged[entity]
-            if parts is None or not same_body(bodies.of(row), parts):
+            if parts is None or not is_same_body(bodies.of(row), parts):
                 self.release(row)
             else:
                 bodies.unbind(row)
@@ -286,14 +288,14 @@ class Changes:
                 continue
             row = bodies.row_of.get(entity)
             if row is None:
-                self._born(entity, parts, frame)
+                self._add(entity, parts, frame)
             else:
                 bodies.bind(row, parts)
                 bodies.dirty_transforms.note(row, REWRITTEN)
         if bodies.dirty_transforms.count:
             self._apply_writes(frame)
         if self._has_fused:
-            self._fusing.finish(frame, self._log)
+            self._group_update.finish(frame, self._log)
 
     def _apply_writes(self, frame: int) -> None:
         placing, bodies = self._placing, self._bodies
@@ -302,22 +304,22 @@ class Changes:
         self._running.static_changes += placing.static_count
         bodies.update_flat()
         for row in sorted(placing.woken[: placing.woken_count], key=bodies.entity):
-            if not (self._has_fused and self._fusing.is_torn(row)):
+            if not (self._has_fused and self._group_update.is_split(row)):
                 self._sleep.wake(row, frame, self._log)
-        for row in sorted(self._odd_rows(), key=bodies.entity):
-            self._rewritten(row, frame)
+        for row in sorted(self._rewritten_rows(), key=bodies.entity):
+            self._update(row, frame)
 
     def release(self, row: int) -> None:
         """Take a body out of everything."""
         self._running.static_changes += self._bodies.has(row, STATIC)
         self._triggers.release(row, self._log)
         if self._has_fused:
-            self._fusing.goes(row)
+            self._group_update.remove(row)
         self._sleep.gone(row)
         self._log.forget_sleep(self._bodies.entity(row))
         self._bodies.remove(row)
 
-    def _born(self, entity: int, parts: Parts, frame: int) -> None:
+    def _add(self, entity: int, parts: Parts, frame: int) -> None:
         row = self._bodies.add(entity, parts)
         self._bodies.begin(row, parts.sleeping is not None and parts.sleeping.asleep)
         self._bodies.changed.note(row, True)
@@ -325,12 +327,12 @@ class Changes:
         if parts.motion is not None:
             parts.motion.settle()  # it may come from another world, whose frames have the same numbers
         if self._has_fused:
-            self._fusing.comes(row)
+            self._group_update.add(row)
         self._running.static_changes += self._bodies.has(row, STATIC)
 
-    def _rewritten(self, row: int, frame: int) -> None:
+    def _update(self, row: int, frame: int) -> None:
         bodies, parts = self._bodies, self._bodies.of(row)
-        sleeps_in_group = self._has_fused and self._fusing.begins(row)
+        sleeps_in_group = self._has_fused and self._group_update.begin_update(row)
         was_asleep, was_static = bodies.has(row, ASLEEP), bodies.has(row, STATIC)
         asleep = parts.sleeping is not None and parts.sleeping.asleep
         moved, altered, wakes = bodies.update(row, asleep)
@@ -341,7 +343,7 @@ class Changes:
         if sleeps_in_group:
             self._sleep.disturb(row, frame)
             if wakes:
-                self._fusing.stirs(row)
+                self._group_update.mark_woken(row)
             return
         if wakes and asleep:
             bodies.set_asleep(row, False)
@@ -351,12 +353,12 @@ class Changes:
         self._sleep.born(row, frame)
 
 
-def same_body(old: Parts, new: Parts) -> bool:
+def is_same_body(old: Parts, new: Parts) -> bool:
     """Return whether a body goes on: its Transform or its collider is the same instance (E3)."""
     return old.transform is new.transform or old.collider is new.collider
 
 
-def is_plain(parts: Parts) -> bool:
+def has_common_kinds(parts: Parts) -> bool:
     """Return whether parts are of the kinds and the combination that most bodies have: nothing is wrong with them."""
     transform, collider, inertia, motion, sleeping, static, trigger, fused = parts
     return (
@@ -394,7 +396,7 @@ def size_field(collider: Collider, axis: int) -> str:
     return f"{type(collider).__name__}.parts reach from {AXES[axis]} {low * LATTICE!r} to {high * LATTICE!r}"
 
 
-def misfits(entity: int, parts: Parts) -> list[str]:
+def combination_faults(entity: int, parts: Parts) -> list[str]:
     """Return what is wrong with the combination of components (E8)."""
     problems = []
     if parts.collider is None:

@@ -10,19 +10,19 @@ import numpy
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import AXES, finite, items_of, refuse_masks, shown, whole
 
-Table = numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.float64]]
+Positions = numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.float64]]
 
 _NEEDS = "set_positions needs ids and an (m, 2) or (m, 3) array"
 
 
-def asked_positions(ids: object, positions: object) -> tuple[Sequence[Any], Table]:
+def read_positions(ids: object, positions: object) -> tuple[Sequence[Any], Positions]:
     """Return the ids and an (m, 2) or (m, 3) array of float64 as kernels take it; raises naming what is wrong.
 
     Whether the numbers of an array are positions is left to whoever reads them all anyway.
     """
     refuse_masks(ids, _NEEDS, in_rows=False)
     refuse_masks(positions, _NEEDS)
-    entities = _listed(ids)
+    entities = _id_list(ids)
     rows: Any = positions
     is_table = isinstance(positions, numpy.ndarray) and positions.ndim == 2 and positions.dtype.kind in "fiu"
     if not is_table:
@@ -33,13 +33,13 @@ def asked_positions(ids: object, positions: object) -> tuple[Sequence[Any], Tabl
         raise CollisionValueError(f"set_positions got {len(entities)} ids and {len(rows)} positions; give one each")
     if is_table and rows.shape[1] in (2, 3):
         return entities, numpy.require(rows, numpy.float64, ["C", "A", "W"])
-    checked = [_checked(entity, row) for entity, row in zip(entities, rows, strict=True)]
+    checked = [_position(entity, row) for entity, row in zip(entities, rows, strict=True)]
     if len(set(map(len, checked))) > 1:
         raise CollisionValueError("set_positions got positions of two and of three numbers; give one kind")
     return entities, numpy.array(checked, numpy.float64).reshape(len(checked), -1 if checked else 2)
 
 
-def asked_ids(ids: object, where: str) -> list[int]:
+def read_ids(ids: object, where: str) -> list[int]:
     """Return ids as a list of ints; raises naming `where` unless they are such."""
     refuse_masks(ids, f"{where} must be a sequence of ids", in_rows=False)
     items = items_of(ids)
@@ -48,14 +48,14 @@ def asked_ids(ids: object, where: str) -> list[int]:
     return [whole(item, where, least=0) for item in items]
 
 
-def _listed(ids: object) -> Sequence[Any] | None:
+def _id_list(ids: object) -> Sequence[Any] | None:
     """Return ids as a list, those of an array as plain ints; None where they are no ids."""
     if isinstance(ids, numpy.ndarray) and ids.ndim == 1:
         return ids.tolist()  # type: ignore[no-any-return]
     return None if (items := items_of(ids)) is None else list(items)
 
 
-def _checked(entity: object, row: object) -> tuple[float, ...]:
+def _position(entity: object, row: object) -> tuple[float, ...]:
     corner = items_of(row)
     if corner is None or len(corner) not in (2, 3):
         raise CollisionValueError(f"position of entity {shown(entity)} is {shown(row)}; give (x, y) or (x, y, z)")
@@ -66,7 +66,7 @@ def _coordinate(entity: object, axis: str, value: object) -> float:
     return finite(value, f"position {axis} of entity {shown(entity)}")
 
 
-def refuse_position(entity: object, row: Iterable[float]) -> NoReturn:
+def raise_position_fault(entity: object, row: Iterable[float]) -> NoReturn:
     """Raise for the first number of a row of an array that is no coordinate."""
     for axis, value in zip(AXES, row, strict=False):
         _coordinate(entity, axis, float(value))

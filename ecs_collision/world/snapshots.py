@@ -24,19 +24,28 @@ from ecs_collision.events import Event
 from ecs_collision.fixed_point import shown
 from ecs_collision.snapshot import reader
 from ecs_collision.snapshot.cache import SnapshotCache, digest_of, record_in
-from ecs_collision.snapshot.codec import little, numbers_of
-from ecs_collision.snapshot.component_codec import listed, parts_in, record_of, take_over
+from ecs_collision.snapshot.codec import little_endian, numbers_of
+from ecs_collision.snapshot.component_codec import copy_fields, parts_in, record_of, summary
 from ecs_collision.snapshot.pending_events import event_bytes, pending_bytes
-from ecs_collision.snapshot.reader import SavedState, Scope, flat, inverted, plain, read, remainder, triples
+from ecs_collision.snapshot.reader import (
+    ReadContext,
+    SavedState,
+    inverted,
+    not_inverted,
+    read,
+    remainder,
+    triple_bytes,
+    triples,
+)
 from ecs_collision.world.step import Step
-from ecs_collision.world.undo_log import WholeState
+from ecs_collision.world.undo_log import WorldState
 
 MAGIC, VERSION = b"ECSCSNAP", 1
 _HEAD = struct.Struct("<8sIIII")
 """Magic, version and the lengths of the three blocks; the checksum of everything else follows."""
 _BEGIN = _HEAD.size + 16
 
-MAX_KNOWN = 1024
+MAX_PARSED = 1024
 """Of so many bodies at most, each with one set of fields, it is remembered what the bytes mean."""
 
 
@@ -48,88 +57,88 @@ class Snapshots:
         self._bodies = step.bodies
         self._cache = SnapshotCache(step.bodies, step.settings)
         self._contacts, self._contacts_of = b"", (-1, -1)
-        self._known: dict[bytes, Parts] = {}
+        self._parsed: dict[bytes, Parts] = {}
 
     # Taking. Everything pending has been applied.
 
     def take(self, undelivered: Sequence[Event]) -> bytes:
         """Return the state as bytes."""
-        self._cache.look()
-        block, state, apart = self._cache.block, self._state(), self._apart(undelivered)
-        head = _HEAD.pack(MAGIC, VERSION, len(block), len(state), len(apart))
-        return b"".join([head, digest_of(head + self._cache.digest + state + apart), block, state, apart])
+        self._cache.update()
+        block, hashed, unhashed = self._cache.block, self._hashed(), self._unhashed(undelivered)
+        head = _HEAD.pack(MAGIC, VERSION, len(block), len(hashed), len(unhashed))
+        return b"".join([head, digest_of(head + self._cache.digest + hashed + unhashed), block, hashed, unhashed])
 
     def digest(self) -> str:
         """Return the hash of the state without frame number, sleep and remainders, in hexadecimal (N2)."""
-        self._cache.look()
-        return digest_of(self._cache.digest + self._state()).hex()
+        self._cache.update()
+        return digest_of(self._cache.digest + self._hashed()).hex()
 
-    def _state(self) -> bytes:
+    def _hashed(self) -> bytes:
         step = self._step
-        contacts, ways = self._told_contacts(), self._told_ways()
+        contacts, crossings = self._contact_bytes(), self._crossing_bytes()
         requests = [
-            reader.REQUEST.pack(place, motion.dx + 0.0, motion.dy + 0.0, motion.dz + 0.0)
-            for place, _, motion in self._cache.motions
+            reader.REQUEST.pack(index, motion.dx + 0.0, motion.dy + 0.0, motion.dz + 0.0)
+            for index, _, motion in self._cache.motions
             if motion.asks()
         ]
-        waiting = pending_bytes(step.log, step.late)
-        counts = reader.STATE.pack(len(contacts) // 24, len(ways) // 24, len(requests), len(waiting))
-        return b"".join([counts, self._positions(), contacts, ways, *requests, waiting])
+        pending = pending_bytes(step.log, step.deferred_results)
+        counts = reader.HASHED.pack(len(contacts) // 24, len(crossings) // 24, len(requests), len(pending))
+        return b"".join([counts, self._positions(), contacts, crossings, *requests, pending])
 
     def _positions(self) -> bytes:
         rows, pos = self._cache.rows, self._bodies.columns.pos
         if self._cache.is_in_order:
-            return little(pos[: 3 * len(rows)])
+            return little_endian(pos[: 3 * len(rows)])
         table = numpy.frombuffer(pos, numpy.int64).reshape(-1, 3)
         return table[numpy.frombuffer(rows, numpy.intc)].astype("<i8").tobytes()
 
-    def _told_contacts(self) -> bytes:
+    def _contact_bytes(self) -> bytes:
         """Return the contacts, which most turns leave as they are: they are looked up when they changed."""
         triggers, cache = self._step.triggers, self._cache
         key = (triggers.version, cache.version)
         if key != self._contacts_of or triggers.is_waiting:
-            place, flags, number = cache.place_of, self._bodies.columns.flags, self._step.number
+            index, flags, number = cache.index_of, self._bodies.columns.flags, self._step.number
             contacts = [
-                (place[row], place[other], inverted(left, not flags[row] & TRIGGER))
+                (index[row], index[other], inverted(left, not flags[row] & TRIGGER))
                 for row, other, left in triggers.told(number)
             ]
-            self._contacts, self._contacts_of = flat(sorted(contacts)), key
+            self._contacts, self._contacts_of = triple_bytes(sorted(contacts)), key
         return self._contacts
 
-    def _told_ways(self) -> bytes:
-        ways = self._step.triggers.sweeps.told()
-        if not ways:
+    def _crossing_bytes(self) -> bytes:
+        crossings = self._step.triggers.sweeps.told()
+        if not crossings:
             return b""
-        place, flags = self._cache.place_of, self._bodies.columns.flags
-        told = [(place[row], place[other], inverted(came, not flags[row] & SWEPT)) for row, other, came in ways]
-        return flat(sorted(told, key=lambda way: way[:2]))
+        index, flags = self._cache.index_of, self._bodies.columns.flags
+        rows = [(index[row], index[other], inverted(came, not flags[row] & SWEPT)) for row, other, came in crossings]
+        return triple_bytes(sorted(rows, key=lambda crossing: crossing[:2]))
 
-    def _apart(self, undelivered: Sequence[Event]) -> bytes:
+    def _unhashed(self, undelivered: Sequence[Event]) -> bytes:
         cache, step, log = self._cache, self._step, self._step.log
-        left = [(place, motion.asked()) for place, _, motion in cache.motions if any(motion.remainder())]
-        waiting = event_bytes(undelivered)
-        counts = reader.APART.pack(step.number, len(log.woke), len(log.fell), len(left), len(waiting))
-        if not (left or cache.sleepers or log.woke or log.fell or waiting):
+        left = [(index, motion.asked()) for index, _, motion in cache.motions if any(motion.remainder())]
+        pending = event_bytes(undelivered)
+        counts = reader.UNHASHED.pack(step.number, len(log.woke), len(log.fell), len(left), len(pending))
+        if not (left or cache.sleepers or log.woke or log.fell or pending):
             return counts
         flags, quiet, coming = self._bodies.columns.flags, step.sleep.quiet, step.number + 1
-        waited = [-1 if flags[row] & ASLEEP else quiet(row, coming) for row in cache.sleepers]
-        numbers = array("q", (*waited, *sorted(log.woke), *sorted(log.fell)))
-        remainders = [reader.REMAINDER.pack(place, *remainder(asked)) for place, asked in left]
-        return b"".join([counts, little(numbers), *remainders, waiting])
+        quiet_frames = [-1 if flags[row] & ASLEEP else quiet(row, coming) for row in cache.sleepers]
+        numbers = array("q", (*quiet_frames, *sorted(log.woke), *sorted(log.fell)))
+        remainders = [reader.REMAINDER.pack(index, *remainder(asked)) for index, asked in left]
+        return b"".join([counts, little_endian(numbers), *remainders, pending])
 
     def check(self) -> None:
         """Verify what is kept from snapshot to snapshot; raises InvariantError with the first fault."""
-        if not self._cache.is_sound():
+        if not self._cache.is_consistent():
             raise InvariantError("the cache differs from the bodies")
         contacts = self._contacts_of, self._contacts
         self._contacts_of = (-1, -1)
         is_fresh = not (self._step.triggers.is_waiting or self._bodies.is_restructured)
         if contacts != ((-1, -1), b"") and is_fresh:
             now = self._step.triggers.version, self._cache.version
-            if contacts[0] == now and contacts[1] != self._told_contacts():
+            if contacts[0] == now and contacts[1] != self._contact_bytes():
                 raise InvariantError("the contacts kept for snapshots are not those of the triggers")
         self._contacts_of, self._contacts = contacts
-        for chunk, parts in self._known.items():
+        for chunk, parts in self._parsed.items():
             if record_of(parts) != record_in(chunk):
                 raise InvariantError("a record of a snapshot is remembered with other components")
 
@@ -138,36 +147,36 @@ class Snapshots:
     def restore(self, data: bytes) -> tuple[Event, ...]:
         """Set everything back to a snapshot and return what had not been delivered; raises SnapshotError as a whole."""
         cache = self._cache
-        cache.look()
-        (block, digest), state, apart = self._opened(data)
-        others = self._others(block)
-        fresh = {row: self._parts_in(row, chunk) for row, chunk in others.items()}
-        saved = read(state, apart, self._scope(fresh))
+        cache.update()
+        (block, digest), hashed, unhashed = self._split(data)
+        chunks = self._changed_chunks(block)
+        new_parts = {row: self._parts_in(row, chunk) for row, chunk in chunks.items()}
+        saved = read(hashed, unhashed, self._read_context(new_parts))
         step, undo = self._step, self._step.undo
         number = step.number
-        undo.mark(self._bodies.groups, WholeState(step, cache, fresh), self._bodies.filters, step.triggers)
+        undo.mark(self._bodies.groups, WorldState(step, cache, new_parts), self._bodies.filters, step.triggers)
         try:
-            self._place(saved.places, fresh)
-            self._apply(saved, fresh)
-            cache.adopt(block, digest, others)
+            self._check_fit(saved.positions, new_parts)
+            self._apply(saved, new_parts)
+            cache.replace_block(block, digest, chunks)
             undo.release()
         except BaseException:
             undo.rollback(number)
             raise
         return saved.undelivered
 
-    def _scope(self, fresh: Mapping[int, Parts]) -> Scope:
+    def _read_context(self, new_parts: Mapping[int, Parts]) -> ReadContext:
         cache, bodies, rows = self._cache, self._bodies, self._cache.rows
-        return Scope(
+        return ReadContext(
             len(rows),
             len(cache.sleepers),
             cache.movers,
-            self._told_contacts(),
-            lambda place: bodies.entity(rows[place]),
-            lambda place: (fresh.get(rows[place]) or bodies.of(rows[place])).trigger,
+            self._contact_bytes(),
+            lambda index: bodies.entity(rows[index]),
+            lambda index: (new_parts.get(rows[index]) or bodies.of(rows[index])).trigger,
         )
 
-    def _opened(self, data: bytes) -> tuple[tuple[bytes, bytes], bytes, bytes]:
+    def _split(self, data: bytes) -> tuple[tuple[bytes, bytes], bytes, bytes]:
         """Return the three blocks of a snapshot that is whole and of this version, the first with its checksum."""
         if type(data) is not bytes:
             if not isinstance(data, bytearray | memoryview):
@@ -189,7 +198,7 @@ class Snapshots:
             raise SnapshotError("the snapshot is damaged: its checksum is another; use a copy that is whole")
         return (block, digest), rest[: lengths[1]], rest[lengths[1] :]
 
-    def _others(self, block: bytes) -> dict[int, bytes]:
+    def _changed_chunks(self, block: bytes) -> dict[int, bytes]:
         """Return by row what the block tells of bodies whose fields are to differ from those now, or pending."""
         dirty_transforms = self._bodies.dirty_transforms
         rewritten = [
@@ -197,62 +206,62 @@ class Snapshots:
         ]
         if block == self._cache.block and not rewritten:
             return {}
-        return self._cache.others(block, rewritten)
+        return self._cache.changed_chunks(block, rewritten)
 
     def _parts_in(self, row: int, chunk: bytes) -> Parts:
         """Return the components a chunk of the block tells of: a door is open or closed, and both are soon known."""
-        known, parts = self._known.get(chunk), self._bodies.of(row)
-        if known is None:
-            if len(self._known) == MAX_KNOWN:
-                self._known.clear()
-            known = self._known[chunk] = parts_in(self._bodies.entity(row), record_in(chunk), parts)
-        return known._replace(transform=parts.transform)
+        parsed, parts = self._parsed.get(chunk), self._bodies.of(row)
+        if parsed is None:
+            if len(self._parsed) == MAX_PARSED:
+                self._parsed.clear()
+            parsed = self._parsed[chunk] = parts_in(self._bodies.entity(row), record_in(chunk), parts)
+        return parsed._replace(transform=parts.transform)
 
-    def _place(self, places: bytes, fresh: Mapping[int, Parts]) -> None:
+    def _check_fit(self, positions: bytes, new_parts: Mapping[int, Parts]) -> None:
         """Write the positions in place of those that are pending, or raise."""
-        if not (fresh or self._bodies.dirty_transforms.count) and places == self._positions():
+        if not (new_parts or self._bodies.dirty_transforms.count) and positions == self._positions():
             return
-        self._want(places)
-        problems = self._step.changes.refusals(fresh)
+        self._write_positions(positions)
+        problems = self._step.changes.restore_faults(new_parts)
         if problems:
-            raise SnapshotError(f"the snapshot does not fit into this world: {listed(problems)}")
+            raise SnapshotError(f"the snapshot does not fit into this world: {summary(problems)}")
 
-    def _want(self, places: bytes) -> None:
+    def _write_positions(self, positions: bytes) -> None:
         cache, dirty_transforms = self._cache, self._bodies.dirty_transforms
         if cache.is_in_order:
-            dirty_transforms.wanted[: 3 * len(cache.rows)] = numbers_of(places)
+            dirty_transforms.wanted[: 3 * len(cache.rows)] = numbers_of(positions)
         else:
             table = numpy.frombuffer(dirty_transforms.wanted, numpy.int64).reshape(-1, 3)
-            table[numpy.frombuffer(cache.rows, numpy.intc)] = numpy.frombuffer(places, "<i8").reshape(-1, 3)
+            table[numpy.frombuffer(cache.rows, numpy.intc)] = numpy.frombuffer(positions, "<i8").reshape(-1, 3)
         note = dirty_transforms.note
         for row in cache.rows:
             note(row, PLACED)
 
     # Nothing below refuses anything.
 
-    def _apply(self, saved: SavedState, fresh: Mapping[int, Parts]) -> None:
+    def _apply(self, saved: SavedState, new_parts: Mapping[int, Parts]) -> None:
         bodies, step, cache = self._bodies, self._step, self._cache
-        for row, parts in fresh.items():
-            take_over(bodies.of(row), parts)
+        for row, parts in new_parts.items():
+            copy_fields(bodies.of(row), parts)
             bodies.dirty_transforms.note(row, REWRITTEN)
         if bodies.dirty_transforms.count:
             step.changes.restore(saved.number + 1)
         triggers, rows = step.triggers, cache.rows
-        if saved.contacts != self._told_contacts() or triggers.is_waiting:
-            told = plain(triples(saved.contacts))
-            triggers.restore([(rows[a], rows[b], left) for a, b, left in told], saved.number)
-        triggers.sweeps.restore([(rows[a], rows[b], bool(came)) for a, b, came in saved.ways])
-        self._ask_again(saved.asked)
+        if saved.contacts != self._contact_bytes() or triggers.is_waiting:
+            contacts = not_inverted(triples(saved.contacts))
+            triggers.restore([(rows[a], rows[b], left) for a, b, left in contacts], saved.number)
+        triggers.sweeps.restore([(rows[a], rows[b], bool(came)) for a, b, came in saved.crossings])
+        self._restore_requests(saved.requests)
         if cache.sleepers:
-            step.sleep.restore(dict(zip(cache.sleepers, saved.waited, strict=True)), saved.number)
-        step.restore(saved.number, saved.pending.log, saved.pending.late)
+            step.sleep.restore(dict(zip(cache.sleepers, saved.quiet_frames, strict=True)), saved.number)
+        step.restore(saved.number, saved.pending.log, saved.pending.deferred_results)
 
-    def _ask_again(self, asked: Mapping[int, tuple[object, ...]]) -> None:
+    def _restore_requests(self, saved: Mapping[int, tuple[object, ...]]) -> None:
         requests = self._bodies.requests
         requests.clear()
-        for place, row, motion in self._cache.motions:
+        for index, row, motion in self._cache.motions:
             motion.settle()  # the frame in which its request was taken may come again, as another
-            wanted = asked.get(place, reader.IDLE)
+            wanted = saved.get(index, reader.NO_REQUEST)
             if motion.asked() != wanted:
                 motion._ask_again(wanted)
             if motion.asks():

@@ -26,9 +26,9 @@ from ecs_collision.world.undo_log import UndoLog
 class Step:
     """The running of a world: owns the rooms that change it, frame by frame.
 
-    `number` is that of the last finished frame. `log` is what happened since, `running` counts the work since. `late`
+    `number` is that of the last finished frame. `log` is what happened since, `running` counts the work since. `deferred_results`
     are the results of what a frame did that was broken off: the next one has them. Frames before `quiet_until` have
-    nothing to do but what is requested or changed; whoever does anything else ends that with `end_quiet`.
+    nothing to do but what is requested or changed; whoever does anything else ends that with `end_quiet_frames`.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
@@ -39,14 +39,14 @@ class Step:
         self.stats, self.running = Stats(), Stats()
         self.access = Access()
         self.log = FrameLog()
-        self.late: dict[int, MoveResult] = {}
+        self.deferred_results: dict[int, MoveResult] = {}
         self.triggers = Triggers(bodies)
         self.sleep = SleepScheduler(bodies)
         self.undo = UndoLog(bodies, self.sleep)
         self.changes = Changes(bodies, settings, self.triggers, self.sleep, self.undo, self.running)
         self.motions = Motions(bodies, settings, self, self.log.displacement_log)
-        self._lapped = 0.0
-        self._woken = self.log.mark()
+        self._phase_start = 0.0
+        self._sleep_mark = self.log.mark()
 
     def step(self) -> Frame:
         """Do one frame. One that is broken off has not been: motions it made stand, the next frame does the rest.
@@ -59,10 +59,10 @@ class Step:
         ):
             return self._quiet_frame(number)
         self.apply_changes()  # and wake what they disturb
-        access, undo, busy = self.access, self.undo, self.access.busy
+        access, undo, active_thread = self.access, self.undo, self.access.active_thread
         requests: list[MotionRequest] = []
         try:
-            access.busy, access.in_frame = get_ident(), True
+            access.active_thread, access.in_frame = get_ident(), True
             requests = self._order_motions(number)
             self._make_motions(requests)  # plans and commits each
             undo.mark(self.log, self.triggers)
@@ -73,29 +73,29 @@ class Step:
             return frame
         except BaseException:
             undo.rollback(self.number)
-            self._defer(requests)
+            self._request_again(requests)
             raise
         finally:
-            access.busy, access.in_frame = busy, False
+            access.active_thread, access.in_frame = active_thread, False
 
     # The phases.
 
     def apply_changes(self) -> None:
         """Apply what was staged and written as part of the coming frame; raises InvalidChanges for all of it (L3)."""
-        self.quiet_until, self.motions.frame = 0, self.number + 1  # as `end_quiet`
+        self.quiet_until, self.motions.frame = 0, self.number + 1  # as `end_quiet_frames`
         if self.stats.timing:
-            self._lapped = time.perf_counter()
+            self._phase_start = time.perf_counter()
         dirty_transforms, access = self.bodies.dirty_transforms, self.access
         if not (dirty_transforms.count or dirty_transforms.staged):
             return
-        busy, in_frame = access.busy, access.in_frame
+        active_thread, in_frame = access.active_thread, access.in_frame
         try:
-            access.busy, access.in_frame = get_ident(), True
+            access.active_thread, access.in_frame = get_ident(), True
             self.changes.apply(self.number + 1, self.log)
             if self.stats.timing:
-                self._lap("apply changes")
+                self._add_time("apply changes")
         finally:
-            access.busy, access.in_frame = busy, in_frame
+            access.active_thread, access.in_frame = active_thread, in_frame
 
     def _order_motions(self, number: int) -> list[MotionRequest]:
         """Return what the bodies request for this frame, in its order (P10)."""
@@ -103,7 +103,7 @@ class Step:
             return []
         requests: list[MotionRequest] = self.motions.requests.due(number)
         if self.stats.timing:
-            self._lap("order")
+            self._add_time("order")
         return requests
 
     def _make_motions(self, requests: list[MotionRequest]) -> None:
@@ -112,7 +112,7 @@ class Step:
             return
         self.motions.make_all(requests, self.settings.order == FRONT_FIRST)
         if self.stats.timing:
-            self._lap("move")
+            self._add_time("move")
 
     def _update_contacts(self, number: int) -> bool:
         """Write down who entered, stayed and left; returns False where that cannot have changed."""
@@ -127,7 +127,7 @@ class Step:
         if triggers.full_passes != passes:
             self.running.cells_skipped += grid.cells_skipped
         if self.stats.timing:
-            self._lap("compare")
+            self._add_time("compare")
         return True
 
     def _collect_events(self, number: int, requests: list[MotionRequest], is_updated: bool) -> Frame:
@@ -135,10 +135,12 @@ class Step:
         if not (requests or is_updated or self.sleep.is_due(number) or self.log):
             return Frame(number, None, NO_RESULTS, self.stats)
         results: Mapping[int, MoveResult] = NO_RESULTS
-        if requests or self.late:
+        if requests or self.deferred_results:
             made = self.motions.results(requests)
-            if self.late:
-                made = self.late | {entity: joined(self.late.get(entity), result) for entity, result in made.items()}
+            if self.deferred_results:
+                made = self.deferred_results | {
+                    entity: joined(self.deferred_results.get(entity), result) for entity, result in made.items()
+                }
             results = MappingProxyType(made)
         return Frame(number, self.log, results, self.stats)
 
@@ -148,7 +150,7 @@ class Step:
             return
         self.sleep.rest(number, self.log)
         if self.stats.timing:
-            self._lap("rest")
+            self._add_time("rest")
 
     def _finish(self, frame: Frame) -> None:
         """Count what was done, and go over to the next frame: that last, and in one."""
@@ -167,7 +169,7 @@ class Step:
         self.number = stats.frame = frame.number
         self.motions.frame = frame.number + 1
         if not frame.quiet:
-            self.log, self.motions.displacement_log, self.late = fresh, fresh.displacement_log, {}
+            self.log, self.motions.displacement_log, self.deferred_results = fresh, fresh.displacement_log, {}
 
     def _quiet_frame(self, number: int) -> Frame:
         """Return a frame in which nothing happened."""
@@ -175,7 +177,7 @@ class Step:
         self.number = self.stats.frame = number
         return frame
 
-    def end_quiet(self) -> None:
+    def end_quiet_frames(self) -> None:
         """Note that something may change in the coming frame."""
         self.quiet_until = 0
         self.motions.frame = self.number + 1
@@ -183,13 +185,13 @@ class Step:
     def _next_due(self) -> int:
         return min(self.sleep.next_due(), self.triggers.next_end())
 
-    def _defer(self, requests: list[MotionRequest]) -> None:
+    def _request_again(self, requests: list[MotionRequest]) -> None:
         """Request again what the broken frame did not do, and keep the results of what it did."""
         coming = self.number + 1
         for request in requests:
             motion, result = self.bodies.of(request.row).motion, request.result
             if result is not None:
-                self.late[request.entity] = joined(self.late.get(request.entity), result)
+                self.deferred_results[request.entity] = joined(self.deferred_results.get(request.entity), result)
             if motion is None:
                 continue
             if result is None:
@@ -204,23 +206,23 @@ class Step:
             if motion is not None:
                 motion.rollback(coming)
 
-    def _lap(self, phase: str) -> None:
+    def _add_time(self, phase: str) -> None:
         """Add the time since the last lap to a phase, in milliseconds."""
         now, phases = time.perf_counter(), self.running.phases
-        phases[phase] = phases.get(phase, 0.0) + 1000 * (now - self._lapped)
-        self._lapped = now
+        phases[phase] = phases.get(phase, 0.0) + 1000 * (now - self._phase_start)
+        self._phase_start = now
 
     # What motions ask for (`push.host.MotionHost`).
 
     def ask(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         """Return what the hook says of a push, which may only read (P15)."""
         assert self.settings.can_push is not None
-        access, busy = self.access, self.access.busy
+        access, active_thread = self.access, self.access.active_thread
         try:
-            access.busy, access.in_hook = get_ident(), True
+            access.active_thread, access.in_hook = get_ident(), True
             verdict = self.settings.can_push(pusher, pushed, axis, force)
         finally:
-            access.busy, access.in_hook = busy, False
+            access.active_thread, access.in_hook = active_thread, False
         if self.changes.pending:
             raise ReentryError(
                 f"can_push({pusher}, {pushed}, {axis!r}, {force!r}) wrote to a component; a hook may only read, write "
@@ -238,12 +240,12 @@ class Step:
 
     def wake(self, rows: Iterable[int]) -> None:
         """Wake bodies that were displaced, all of them or none."""
-        self._woken = self.log.mark()
+        self._sleep_mark = self.log.mark()
         try:
             for row in rows:
                 self.sleep.wake(row, self.number + 1, self.log)
         except BaseException:
-            self.log.rollback(self._woken)
+            self.log.rollback(self._sleep_mark)
             raise
 
     def rollback(self, followed: bool, woke: bool) -> None:
@@ -252,7 +254,7 @@ class Step:
         if followed:
             self.triggers.sweeps.rollback_motion()
         if woke:
-            self.log.rollback(self._woken)
+            self.log.rollback(self._sleep_mark)
         self.undo.rollback_motion(self.number)
 
     # Plans, snapshots, checking.
@@ -262,20 +264,20 @@ class Step:
         """Count of the changes of state: of changes applied, and motions that displaced something."""
         return self.changes.version + int(self.motions.commits)
 
-    def restore(self, number: int, log: FrameLog, late: dict[int, MoveResult]) -> None:
+    def restore(self, number: int, log: FrameLog, deferred_results: dict[int, MoveResult]) -> None:
         """Go on from another frame, with what was pending there; plans are stale, counters start anew."""
         self.motions.take_counts()
         self.bodies.dynamic.cell_changes = self.bodies.static.cell_changes = 0
         if self.running.worked:
             Stats().take(self.running)
         self.changes.version += 1
-        self.resume(number, log, dict(late))
+        self.set_frame(number, log, dict(deferred_results))
 
-    def resume(self, number: int, log: FrameLog, late: dict[int, MoveResult]) -> None:
+    def set_frame(self, number: int, log: FrameLog, deferred_results: dict[int, MoveResult]) -> None:
         """Be at a frame, with what is pending there."""
         self.number = self.stats.frame = number
-        self.log, self.late, self.motions.displacement_log = log, late, log.displacement_log
-        self.end_quiet()
+        self.log, self.deferred_results, self.motions.displacement_log = log, deferred_results, log.displacement_log
+        self.end_quiet_frames()
 
     def faults(self) -> Iterator[str]:
         """Yield what is wrong with what the frames leave for each other; all changes have been applied."""
@@ -288,10 +290,10 @@ class Step:
             yield "motions are written down for another frame than the coming one"
         if log.woke & log.fell:
             yield f"entities {sorted(log.woke & log.fell)} are said to have woken and to have fallen asleep"
-        if any(entity != result.entity for entity, result in self.late.items()):
+        if any(entity != result.entity for entity, result in self.deferred_results.items()):
             yield "a result that was put off is kept for another entity"
         motions.check()
-        yield from self.changes.faults_left()
+        yield from self.changes.leftover_faults()
 
     def _is_due(self, number: int) -> bool:
         return self.triggers.is_due(number) or self.sleep.is_due(number) or bool(self.log)

@@ -75,7 +75,7 @@ class UndoLog:
         self._sleep.plan_all(frame)
 
 
-class WholeState:
+class WorldState:
     """All that a restore changes, but for groups and contacts; `fresh` are the rows whose fields change.
 
     O(bodies), by copies of whole columns, where a restore looks at every body.
@@ -88,14 +88,14 @@ class WholeState:
         """Return copies of the columns, fields, requests and pending events."""
         bodies, step, dirty_transforms = self._bodies, self._step, self._bodies.dirty_transforms
         columns = [(column, column[:]) for column in self._columns()]
-        tables = (list(bodies.shapes), dict(bodies._stay_and_linger)) if self._is_deep else None
+        tables = (list(bodies.shapes), dict(bodies._stay_and_linger)) if self._changes_fields else None
         sleepers = [bodies.of(row).sleeping for row in self._cache.sleepers]
         sleeps = [(sleeping, sleeping._asleep) for sleeping in sleepers if sleeping is not None]
         asked = [(motion, motion.asked()) for _, _, motion in self._cache.motions]
         fresh = [part for row in self._fresh for part in bodies.of(row) if part is not None]
         fields = [(component, Component._state(component)) for component in fresh]
         written = [(row, dirty_transforms.kinds[row]) for row in dirty_transforms.rows[: dirty_transforms.count]]
-        return columns, tables, fields, sleeps, asked, written, (step.number, step.log, step.late)
+        return columns, tables, fields, sleeps, asked, written, (step.number, step.log, step.deferred_results)
 
     def rollback(self, mark: tuple[Any, ...]) -> None:
         """Restore all of it."""
@@ -114,14 +114,14 @@ class WholeState:
         bodies.dirty_transforms.clear()
         for row, kind in written:
             bodies.dirty_transforms.note(row, kind)
-        self._step.resume(*pending)
+        self._step.set_frame(*pending)
 
     @property
-    def _is_deep(self) -> bool:
+    def _changes_fields(self) -> bool:
         """Whether filters and inertias change: only where fields or groups do."""
         return bool(self._fresh) or bool(self._bodies.groups.partner)
 
     def _columns(self) -> list[Any]:
         columns, changed, dirty_transforms = self._bodies.columns, self._bodies.changed, self._bodies.dirty_transforms
         places = [columns.pos, columns.flags, changed.disturbed, dirty_transforms.wanted]
-        return [*places, columns.classes, columns.inertia] if self._is_deep else places
+        return [*places, columns.classes, columns.inertia] if self._changes_fields else places

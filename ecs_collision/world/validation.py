@@ -17,17 +17,17 @@ from ecs_collision.query import Space
 from ecs_collision.settings import LARGEST_BIN, SMALLEST_BIN, Settings
 from ecs_collision.sleep.scheduler import SleepScheduler
 from ecs_collision.world.step import Step
-from ecs_collision.world.validation_counts import account_faults, space_faults
+from ecs_collision.world.validation_counts import derived_faults, space_faults
 from ecs_collision.world.validation_groups import group_advice, group_faults
 
 
-def audit(step: Step, space: Space) -> None:
+def validate(step: Step, space: Space) -> None:
     """Verify all that is kept against the components, slowly; raises InvariantError with the first fault."""
     bodies, frame = step.bodies, step.number
     try:
         faults = chain(
             _faults(bodies, step.sleep, frame),
-            account_faults(bodies, frame),
+            derived_faults(bodies, frame),
             step.faults(),
             step.triggers.faults(frame),
             space_faults(bodies, space),
@@ -115,10 +115,10 @@ def _grid_faults(bodies: Bodies, rows: list[int]) -> Iterator[str]:
             yield f"the {name} index has {grid.boxes.box_count} boxes, the bodies have {count}"
         if grid.boxes.flat != bodies.flat or grid.boxes.bin_shift != bodies.bin_shift:
             yield f"the {name} index is made for another world than that of the bodies"
-        yield from _own_faults(name, grid)
+        yield from _index_faults(name, grid)
 
 
-def _own_faults(name: str, grid: Grid) -> Iterator[str]:
+def _index_faults(name: str, grid: Grid) -> Iterator[str]:
     try:
         grid.check()
     except Exception as fault:

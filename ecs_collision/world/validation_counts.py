@@ -16,19 +16,19 @@ _EDGE = int(LARGEST / LATTICE)
 """No question reaches further, in units."""
 
 
-def account_faults(bodies: Bodies, frame: int) -> Iterator[str]:
+def derived_faults(bodies: Bodies, frame: int) -> Iterator[str]:
     """Yield what is wrong with the free rows, the counters, the lists of rows, the slate and the filters."""
-    yield from _room_faults(bodies)
+    yield from _free_row_faults(bodies)
     yield from _count_faults(bodies)
     yield from _list_faults(bodies)
     yield from _row_by_id_faults(bodies)
-    yield from _slate_faults(bodies, frame)
+    yield from _pending_write_faults(bodies, frame)
     yield from _filter_faults(bodies)
     for grid, static in ((bodies.dynamic, False), (bodies.static, True)):
         yield from _slot_faults(bodies, grid, static)
 
 
-def _room_faults(bodies: Bodies) -> Iterator[str]:
+def _free_row_faults(bodies: Bodies) -> Iterator[str]:
     vacant = set(range(len(bodies.parts))) - set(bodies.row_of.values())
     if sorted(bodies._free) != sorted(vacant):
         yield "the free rows are not those that no body has"
@@ -95,7 +95,7 @@ def _row_by_id_faults(bodies: Bodies) -> Iterator[str]:
         yield "the roster has another row for an entity, or an entity that is none"
 
 
-def _slate_faults(bodies: Bodies, frame: int) -> Iterator[str]:
+def _pending_write_faults(bodies: Bodies, frame: int) -> Iterator[str]:
     dirty_transforms, changed = bodies.dirty_transforms, bodies.changed
     if dirty_transforms.count or dirty_transforms.staged or any(dirty_transforms.kinds):
         yield "writes are still pending, though all changes were applied"

@@ -19,7 +19,7 @@ def group_faults(bodies: Bodies) -> Iterator[str]:
     followers = {to: {entity for entity in fused if fused[entity] == to} for to in fused.values()}
     if bodies.groups.followers != followers:
         yield "to whom others are fused is kept otherwise than the components say"
-    expected = groups_drawn(bodies, fused)
+    expected = groups_of_links(bodies, fused)
     if bodies.groups.all() != expected:
         yield f"the groups are {bodies.groups.all()}, the components make {expected}"
     if bodies.group_links.count != sum(len(group.members) for group in expected):
@@ -27,12 +27,12 @@ def group_faults(bodies: Bodies) -> Iterator[str]:
     group_of = {entity: group for group in expected for entity in group.members}
     if bodies.groups._group_of != group_of or bodies.groups._touched or bodies.groups._torn:
         yield "who is of which group is kept otherwise than the groups say"
-    yield from _own_faults(bodies, group_of)
+    yield from _own_inertia_faults(bodies, group_of)
     for entity, row in sorted(bodies.row_of.items()):
-        yield from _ring_faults(bodies, row, group_of.get(entity, Group(entity, (entity,))))
+        yield from _link_faults(bodies, row, group_of.get(entity, Group(entity, (entity,))))
 
 
-def groups_drawn(bodies: Bodies, fused: dict[int, int]) -> list[Group]:
+def groups_of_links(bodies: Bodies, fused: dict[int, int]) -> list[Group]:
     """Return the groups that welds make among enabled bodies, by root: slowly, by following each body to its root."""
     enabled = {entity for entity, row in bodies.row_of.items() if bodies.has(row, ENABLED)}
     members: dict[int, set[int]] = {}
@@ -44,7 +44,7 @@ def groups_drawn(bodies: Bodies, fused: dict[int, int]) -> list[Group]:
     return [Group(root, tuple(sorted(found))) for root, found in sorted(members.items()) if len(found) > 1]
 
 
-def _ring_faults(bodies: Bodies, row: int, group: Group) -> Iterator[str]:
+def _link_faults(bodies: Bodies, row: int, group: Group) -> Iterator[str]:
     name = f"entity {bodies.entity(row)}"
     if bodies.groups.root_of(row) != group.root:
         yield f"{name}: its root is kept as {bodies.groups.root_of(row)}, not {group.root}"
@@ -52,10 +52,10 @@ def _ring_faults(bodies: Bodies, row: int, group: Group) -> Iterator[str]:
     if ring != list(group.members):
         yield f"{name}: its ring holds {ring}, its group {list(group.members)}"
     if bodies.entity(row) == group.root:
-        yield from _weight_faults(bodies, row, group)
+        yield from _group_inertia_faults(bodies, row, group)
 
 
-def _weight_faults(bodies: Bodies, row: int, group: Group) -> Iterator[str]:
+def _group_inertia_faults(bodies: Bodies, row: int, group: Group) -> Iterator[str]:
     rows = [bodies.row_of[entity] for entity in group.members]
     heavy = [bodies.of(each).inertia for each in rows if bodies.has(each, SOLID)]
     heavy = heavy or [bodies.of(each).inertia for each in rows]
@@ -66,7 +66,7 @@ def _weight_faults(bodies: Bodies, row: int, group: Group) -> Iterator[str]:
         yield f"entity {group.root}: whether it can be pushed differs from the Inertia components"
 
 
-def _own_faults(bodies: Bodies, group_of: dict[int, Group]) -> Iterator[str]:
+def _own_inertia_faults(bodies: Bodies, group_of: dict[int, Group]) -> Iterator[str]:
     """Yield what is wrong with the inertia that each body has for itself, in its columns or aside for a root."""
     roots = {bodies.row_of[group.root] for group in group_of.values()}
     if bodies.groups._own.keys() != roots:

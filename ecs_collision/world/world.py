@@ -17,7 +17,7 @@ from ecs_collision.query import Space
 from ecs_collision.results import MoveResult
 from ecs_collision.settings import Settings, takes_settings
 from ecs_collision.world.frame import NO_RESULTS, Frame, Plan
-from ecs_collision.world.positions import asked_ids, asked_positions, refuse_position
+from ecs_collision.world.positions import raise_position_fault, read_ids, read_positions
 from ecs_collision.world.stats import Stats
 from ecs_collision.world.step import Step
 
@@ -88,7 +88,7 @@ class CollisionWorld:
         """
         self._access.check("add_all")
         self.apply_changes()
-        entities, given = asked_ids(ids, "ids of add_all"), items_of(bodies)
+        entities, given = read_ids(ids, "ids of add_all"), items_of(bodies)
         if given is None or not all(isinstance(parts, Parts) for parts in given):
             raise CollisionTypeError(
                 f"bodies of add_all must be a sequence of Parts, not {shown(bodies)}; give for example "
@@ -121,7 +121,7 @@ class CollisionWorld:
 
     def unreserve(self, ids: Sequence[int]) -> None:
         """Give back the ids of the last `reserve`, none of which is a body; the world is as if it had never been."""
-        given = asked_ids(ids, "ids of unreserve")
+        given = read_ids(ids, "ids of unreserve")
         if given and given[-1] == self._next_id - 1 and not any(id in self.bodies.row_of for id in given):
             self._next_id = given[0]
 
@@ -168,7 +168,7 @@ class CollisionWorld:
 
     def apply_changes(self) -> None:
         """Take in what was staged and written: all of it, or nothing and an error that lists every fault (L3)."""
-        if self._access.busy and self._access.may_only_read("a question or a change"):
+        if self._access.active_thread and self._access.may_only_read("a question or a change"):
             return
         if self._before_changes is not None:
             self._before_changes()
@@ -200,16 +200,16 @@ class CollisionWorld:
         force: that of the body's Motion, 0 without one. Cost: O(bodies met and the cells they cross).
         """
         step = self._step
-        if self._access.busy:
+        if self._access.active_thread:
             self._access.check("move")
         if self._before_changes is not None:  # as in `apply_changes`, but for the price of a call
             self._before_changes()
         if self.bodies.dirty_transforms.count or self.bodies.dirty_transforms.staged:
             step.apply_changes()
         if step.quiet_until:
-            step.end_quiet()
-        order = self._requests.asked(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
-        result: MoveResult = self._motions.perform(order)
+            step.end_quiet_frames()
+        request = self._requests.asked(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
+        result: MoveResult = self._motions.perform(request)
         return result
 
     def plan(
@@ -227,14 +227,14 @@ class CollisionWorld:
         """Return what `move` would do, without moving anything (P17)."""
         self._access.check("plan")
         self.apply_changes()
-        order = self._requests.asked(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
-        self._step.end_quiet()
-        return Plan(self, self._motions.preview(order), lambda: self._perform(order))
+        request = self._requests.asked(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
+        self._step.end_quiet_frames()
+        return Plan(self, self._motions.preview(request), lambda: self._perform(request))
 
-    def _perform(self, order: MotionRequest) -> MoveResult:
+    def _perform(self, request: MotionRequest) -> MoveResult:
         self._access.check("move")
-        self._step.end_quiet()
-        result: MoveResult = self._motions.perform(order)
+        self._step.end_quiet_frames()
+        result: MoveResult = self._motions.perform(request)
         return result
 
     def request(self, id: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0) -> None:
@@ -269,12 +269,12 @@ class CollisionWorld:
         """
         self._access.check("set_positions")
         self.apply_changes()
-        entities, table = asked_positions(ids, positions)
+        entities, table = read_positions(ids, positions)
         rows, placing = self.bodies.rows_of(entities), self.bodies.placing
         try:
             wrong = placing.want(rows, table.data)
             if wrong >= 0:
-                refuse_position(entities[wrong], table[wrong])
+                raise_position_fault(entities[wrong], table[wrong])
             self.apply_changes()
         except BaseException:
             placing.withdraw(rows)
@@ -287,7 +287,7 @@ class CollisionWorld:
 
         A frame in which nothing changed returns before any phase, in the same time at any number of bodies.
         """
-        if self._access.busy:
+        if self._access.active_thread:
             self._access.check("step")
         if self._before_changes is not None:
             self._before_changes()
@@ -306,7 +306,7 @@ class CollisionWorld:
 
     # Snapshots.
 
-    def _recorder(self) -> Snapshots:
+    def _get_snapshots(self) -> Snapshots:
         """Return what takes snapshots, imported when the first is asked for: most games never ask."""
         if self._snapshots is None:
             from ecs_collision.world.snapshots import Snapshots
@@ -321,7 +321,7 @@ class CollisionWorld:
         """
         self._access.check("snapshot")
         self.apply_changes()
-        return self._recorder().take(self.undelivered)
+        return self._get_snapshots().take(self.undelivered)
 
     def restore(self, data: bytes) -> None:
         """Set the state back to a snapshot; the frames that follow are those that followed the original (N1).
@@ -337,7 +337,7 @@ class CollisionWorld:
         if self._step.changes.staged:
             self._step.apply_changes()
         frame = Frame(0, None, NO_RESULTS, self.stats)
-        undelivered = self._recorder().restore(data)
+        undelivered = self._get_snapshots().restore(data)
         frame.number = self._step.number
         self.undelivered, self.frame = undelivered, frame
 
@@ -348,7 +348,7 @@ class CollisionWorld:
         """
         self._access.check("state_hash")
         self.apply_changes()
-        return self._recorder().digest()
+        return self._get_snapshots().digest()
 
     # Asking.
 
@@ -397,9 +397,9 @@ class CollisionWorld:
         self.apply_changes()
         if self.bodies.dirty_transforms.watched != (self._before_changes is not None):
             raise InvariantError("nobody is asked before changes who should be, or somebody who is not there")
-        from ecs_collision.world.validation import audit  # games do not check, tests do
+        from ecs_collision.world.validation import validate  # games do not check, tests do
 
-        audit(self._step, self.space)
+        validate(self._step, self.space)
         if self._snapshots is not None:
             self._snapshots.check()
 

@@ -127,7 +127,7 @@ def rooms_of(world: CollisionWorld | CollisionSystem) -> dict[str, Any]:
         "membership": bodies.dynamic.membership, "cells": bodies.dynamic.cells,
         "directory": bodies.dynamic.cells.directory, "static": bodies.static,
         "overlay": bodies.overlay, "step": step, "access": step.access, "undo": step.undo, "changes": step.changes,
-        "fusing": step.changes._fusing, "sleep": step.sleep, "frame_log": step.log,
+        "group_update": step.changes._group_update, "sleep": step.sleep, "frame_log": step.log,
         "displacement_log": step.log.displacement_log, "log": step.log.entered, "triggers": step.triggers,
         "contacts": step.triggers.contacts, "overlaps": step.triggers.overlaps, "update": step.triggers.update,
         "full": step.triggers.update.full, "batch": step.triggers.update.batch,
@@ -136,6 +136,6 @@ def rooms_of(world: CollisionWorld | CollisionSystem) -> dict[str, Any]:
         "push graph": step.motions._planner.graph, "axis planner": step.motions._planner.axis_planner,
         "displacements": step.motions._displacements,
         "space": world.space, "questions": world.space._questions, "still": world.space._questions.dynamic,
-        "snapshots": world._snapshots, "census": None if world._snapshots is None else world._snapshots._cache,
+        "snapshots": world._snapshots, "snapshot cache": None if world._snapshots is None else world._snapshots._cache,
     }  # fmt: skip
     return {name: room for name, room in rooms.items() if room is not None}

@@ -18,7 +18,7 @@ class FusionCheck:
     def __init__(self, bodies: Bodies, staged: Mapping[int, Parts | None]) -> None:
         self._bodies = bodies
         self._staged = staged
-        self._sound: set[int] = set()
+        self._checked: set[int] = set()
 
     def faults(self, fused: Iterable[int]) -> list[str]:
         """Return what is wrong with the welds of these entities, and of those fused to what is staged, by entity."""
@@ -56,14 +56,14 @@ class FusionCheck:
             ]
         if partner.static is not None:
             return [f"{field}, which is Static and never moves; fuse it to another body, or remove Static from {to}"]
-        return self._rings(entity)
+        return self._cycle_faults(entity)
 
-    def _rings(self, entity: int) -> list[str]:
+    def _cycle_faults(self, entity: int) -> list[str]:
         """Return the ring that the welds from an entity on lead into, each ring once: what was walked is sound."""
         path: list[int] = []
         at: int | None = entity
-        while at is not None and at not in self._sound:
-            self._sound.add(at)
+        while at is not None and at not in self._checked:
+            self._checked.add(at)
             path.append(at)
             at = self._partner(at)
         if at not in path or path[-1] == at:  # whoever is fused to itself has its own fault
@@ -77,7 +77,7 @@ class FusionCheck:
         ]
 
 
-class Fusing:
+class GroupUpdate:
     """Follows the groups while changes are applied, and lets each rest or wake as one when it is over.
 
     A group that breaks up wakes, told by its root, and so does every body that is welded to another. A new group
@@ -88,50 +88,50 @@ class Fusing:
         self._bodies = bodies
         self._groups = bodies.groups
         self._sleep = sleep
-        self._rested: dict[int, bool] = {}
-        self._stirred: set[int] = set()
-        self._born: set[int] = set()
-        self._gone: set[int] = set()
+        self._was_asleep: dict[int, bool] = {}
+        self._woken: set[int] = set()
+        self._added: set[int] = set()
+        self._removed: set[int] = set()
 
     @property
     def is_busy(self) -> bool:
         """Whether changes are being applied."""
-        return bool(self._rested or self._stirred or self._born or self._gone)
+        return bool(self._was_asleep or self._woken or self._added or self._removed)
 
-    def goes(self, row: int) -> None:
+    def remove(self, row: int) -> None:
         """Take a body out of its group before it goes."""
         entity = self._bodies.entity(row)
-        self._gone.add(entity)
+        self._removed.add(entity)
         group = self._groups.of(entity)
         if group is not None:
-            self._remember(group, row)
+            self._note_sleep(group, row)
             self._groups.tear(entity)
         self._groups.fuse(entity, None)
 
-    def comes(self, row: int) -> None:
+    def add(self, row: int) -> None:
         """Note a new body."""
-        self._born.add(self._bodies.entity(row))
-        self.draw(row)
+        self._added.add(self._bodies.entity(row))
+        self.update_link(row)
 
-    def begins(self, row: int) -> bool:
+    def begin_update(self, row: int) -> bool:
         """Note that a body is brought up to date; returns whether its sleep is that of its group."""
         group = self._groups.of(self._bodies.entity(row))
         if group is not None:
-            self._remember(group, row)
-        self.draw(row)
+            self._note_sleep(group, row)
+        self.update_link(row)
         return group is not None
 
-    def is_torn(self, row: int) -> bool:
+    def is_split(self, row: int) -> bool:
         """Return whether another member of a body's group has gone: it wakes with what is left, when this is over."""
         return self._groups.of(self._bodies.entity(row)) is not None and not self._bodies.group_links.is_fused(row)
 
-    def stirs(self, row: int) -> None:
+    def mark_woken(self, row: int) -> None:
         """Note that a member of a group changed so that it must wake."""
         group = self._groups.of(self._bodies.entity(row))
         if group is not None:
-            self._stirred.add(group.root)
+            self._woken.add(group.root)
 
-    def draw(self, row: int) -> None:
+    def update_link(self, row: int) -> None:
         """Draw the weld of a body anew; its columns show its own inertia until the groups are made of it."""
         entity, fused = self._bodies.entity(row), self._bodies.of(row).fused
         to = None if fused is None else fused.to
@@ -139,42 +139,42 @@ class Fusing:
             self._groups.fuse(entity, to)
         self._groups.touch(entity)
 
-    def _remember(self, group: Group, row: int) -> None:
-        if group.root not in self._rested:
-            self._rested[group.root] = self._sleep.is_asleep(row)
+    def _note_sleep(self, group: Group, row: int) -> None:
+        if group.root not in self._was_asleep:
+            self._was_asleep[group.root] = self._sleep.is_asleep(row)
 
     def finish(self, frame: int, log: FrameLog) -> None:
         """Make the groups anew and settle who sleeps; rows whose group is another now count as changed."""
         change = self._groups.regroup()
         if change is not None:
             rows = [self._bodies.row_of[entity] for entity in change.entities]
-            self._break(change, log)
-            self._make(change, rows, frame, log)
+            self._wake_broken(change, log)
+            self._start_groups(change, rows, frame, log)
             for group in change.kept:
-                self._keep(group, log)
-        self.forget()
+                self._update_kept(group, log)
+        self.clear()
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """End: all changes are applied, or none."""
-        for known in (self._rested, self._stirred, self._born, self._gone):
-            known.clear()
+        for entities in (self._was_asleep, self._woken, self._added, self._removed):
+            entities.clear()
 
-    def _break(self, change: Regrouping, log: FrameLog) -> None:
+    def _wake_broken(self, change: Regrouping, log: FrameLog) -> None:
         """Wake the groups that are no more, without a word to those who are gone."""
         for group in change.broken:
-            here = [entity for entity in group.members if entity in self._bodies.row_of and entity not in self._born]
+            here = [entity for entity in group.members if entity in self._bodies.row_of and entity not in self._added]
             rows = [self._bodies.row_of[entity] for entity in here]
-            rested = self._rested.get(group.root, all(self._bodies.has(row, ASLEEP) for row in self._solid(rows)))
+            rested = self._was_asleep.get(group.root, all(self._bodies.has(row, ASLEEP) for row in self._solid(rows)))
             if rested and group.root in here:
                 log.wake(group.root)
             for row in rows:
                 self._bodies.set_asleep(row, False)
 
-    def _make(self, change: Regrouping, rows: list[int], frame: int, log: FrameLog) -> None:
+    def _start_groups(self, change: Regrouping, rows: list[int], frame: int, log: FrameLog) -> None:
         """Wake whoever is welded to another, unless all were born asleep, and plan anew for everybody."""
         for row in rows:
             entity = self._bodies.entity(row)
-            if self._bodies.has(row, ASLEEP) and entity not in self._born:
+            if self._bodies.has(row, ASLEEP) and entity not in self._added:
                 self._bodies.set_asleep(row, False)
                 log.wake(entity)
             self._bodies.changed.note(row, True)
@@ -182,18 +182,18 @@ class Fusing:
             self._sleep.disturb(row, frame)
         for group in change.made:
             row = self._bodies.row_of[group.root]
-            rests = self._born.issuperset(group.members) and self._sleep.may_rest(row)
+            rests = self._added.issuperset(group.members) and self._sleep.may_rest(row)
             self._sleep.settle(row, rests and self._sleep.is_asleep(row))
         for row in rows:
             if not self._bodies.group_links.is_fused(row):
                 self._sleep.settle(row, self._sleep.is_asleep(row))
 
-    def _keep(self, group: Group, log: FrameLog) -> None:
+    def _update_kept(self, group: Group, log: FrameLog) -> None:
         """Let a group that was touched rest on, or rest because the game wrote so, or wake."""
         row = self._bodies.row_of[group.root]
-        rested = self._rested.get(group.root, self._sleep.is_asleep(row))
+        rested = self._was_asleep.get(group.root, self._sleep.is_asleep(row))
         wishes = [sleeping.asleep for entity in group.members if (sleeping := self._sleeping(entity)) is not None]
-        rests = self._sleep.may_rest(row) and group.root not in self._stirred
+        rests = self._sleep.may_rest(row) and group.root not in self._woken
         rests = rests and (all(wishes) if rested else any(wishes))
         self._sleep.settle(row, rests)
         if rests != rested:
