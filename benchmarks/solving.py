@@ -12,8 +12,8 @@ from benchmarks.harness import duration
 from benchmarks.report import Report
 from ecs_collision.game import Game
 from ecs_collision.levels import Level, parse_level
-from ecs_collision.solver.fewest_pushes import Ended, Solution, solve
-from ecs_collision.solver.sokoban import WarehouseSearch, warehouse_of
+from ecs_collision.solver.fewest_pushes import Outcome, Solution, solve
+from ecs_collision.solver.sokoban import SokobanSearch, sokoban_level
 
 LEVELS = 50
 """How many levels, those with the fewest crates first and of those the ones with the fewest cells of floor."""
@@ -41,10 +41,10 @@ def riddles(count: int) -> list[Riddle]:
     found: list[tuple[int, int, str, Level, str]] = []
     for game in json.loads(recorded.GAMES.read_bytes()):
         level = parse_level(game["level"], "xsb")
-        warehouse = warehouse_of(level)
-        assert warehouse is not None, f"{game['id']} is no plain Sokoban level"
-        floor = WarehouseSearch(warehouse).floor_count
-        found.append((len(warehouse.crates), floor, game["id"], level, game["lurd"]))
+        sokoban = sokoban_level(level)
+        assert sokoban is not None, f"{game['id']} is no plain Sokoban level"
+        floor = SokobanSearch(sokoban).floor_count
+        found.append((len(sokoban.crates), floor, game["id"], level, game["lurd"]))
     smallest = sorted(found, key=lambda entry: entry[:3])[:count]
     return [Riddle(name, level, crates, floor, _cost(level, moves)) for crates, floor, name, level, moves in smallest]
 
@@ -100,7 +100,7 @@ def _judge(report: Report, found: list[tuple[Riddle, Solution]], engine: list[tu
     """Note what was to be shown."""
     no_more = all(quick and quick.pushes <= riddle.recorded[0] for riddle, quick in found)
     report.limit(f"{len(found)} levels are solved, none with more pushes than its recording", no_more)
-    same = all((a.pushes, a.steps) == (b.pushes, b.steps) for a, b in engine if b.ended is not Ended.GAVE_UP)
+    same = all((a.pushes, a.steps) == (b.pushes, b.steps) for a, b in engine if b.outcome is not Outcome.GAVE_UP)
     report.limit("the engine's search finds as few pushes and steps", same)
     seconds = [quick.seconds for _, quick in found]
     report.figures["a level"] = statistics.median(seconds)

@@ -18,7 +18,7 @@ from ecs_collision.game.game import Game
 from ecs_collision.levels import Level, load_level
 from ecs_collision.picture import plain
 from ecs_collision.plays.files import MAX_MOVES
-from ecs_collision.plays.replaying import told
+from ecs_collision.plays.replaying import recorded_events
 from ecs_collision.terminal_text import Writer, visible
 
 MAX_KEYS = MAX_MOVES
@@ -84,7 +84,7 @@ class Session:
         if self.game.solved and not was_solved:
             self.message = f"Solved in {self._count()}!"
         elif not turn.moved and turn.letter != ".":
-            self.message = "; ".join(told(turn)) or "Nothing there moves."
+            self.message = "; ".join(recorded_events(turn)) or "Nothing there moves."
 
     def _do(self, command: str) -> None:
         if command in ("undo", "redo"):
@@ -198,5 +198,5 @@ def show(session: Session, stage: Stage, level: Level, size: tuple[int, int]) ->
 
 def _heading(level: Level) -> list[str]:
     """Return what a level says of itself."""
-    told = [str(level.properties[key]) for key in ("author", "note") if level.properties.get(key)]
-    return [visible(line) for line in (level.title, *told)]
+    recorded_events = [str(level.properties[key]) for key in ("author", "note") if level.properties.get(key)]
+    return [visible(line) for line in (level.title, *recorded_events)]

@@ -11,7 +11,7 @@ from ecs_collision.game.game import Game
 from ecs_collision.game.turn import Turn
 from ecs_collision.picture import plain
 from ecs_collision.plays.files import Play
-from ecs_collision.plays.replaying import replay, told, verify
+from ecs_collision.plays.replaying import recorded_events, replay, verify
 from ecs_collision.terminal_text import Writer, visible
 from ecs_collision.testing.messages import counted
 from ecs_collision.testing.oracle import Divergence, Oracle
@@ -71,7 +71,7 @@ def _turn_line(turn: Turn | None, game: Game, play: Play) -> str:
     """Return what a turn was and what happened in it."""
     if turn is None:
         return f"0 of {len(play.moves)}"
-    return "; ".join([f"{len(game.moves)} of {len(play.moves)}: {turn.letter}", *told(turn)])
+    return "; ".join([f"{len(game.moves)} of {len(play.moves)}: {turn.letter}", *recorded_events(turn)])
 
 
 def show_scene(scene: Scene, stream: TextIO, *, check: bool = False) -> bool:

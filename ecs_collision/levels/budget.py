@@ -13,13 +13,13 @@ from collections.abc import Callable
 
 from ecs_collision.errors import LevelError
 
-Refusal = Callable[[str, str, str], LevelError]
+ErrorFactory = Callable[[str, str, str], LevelError]
 """Makes the refusal of what was found, what was expected, and what to do."""
 
-ROOM = 100_000_000
+MAX_COST = 100_000_000
 """What may be made of any file, however small: about a second of work, or 100 MB."""
 
-ROOM_PER_BYTE = 16
+MAX_COST_PER_BYTE = 16
 """What may be made of each byte of a file, where that is more."""
 
 COSTS = {
@@ -50,26 +50,27 @@ COSTS = {
 class Budget:
     """What may still be made of a file and of the files it refers to."""
 
-    __slots__ = ("byte_count", "counts", "spent")
+    __slots__ = ("byte_count", "charged", "counts")
 
     def __init__(self) -> None:
         self.byte_count = 0
-        self.spent = 0
+        self.charged = 0
         self.counts: dict[str, int] = {}
 
     @property
-    def room(self) -> int:
+    def limit(self) -> int:
         """How many bytes may be made in all."""
-        return max(ROOM, ROOM_PER_BYTE * self.byte_count)
+        return max(MAX_COST, MAX_COST_PER_BYTE * self.byte_count)
 
-    def spend(self, what: str, count: int, refused: Refusal) -> None:
-        """Take the room for so many things of a sort, before they are made; raises what `refused` makes of too many."""
-        self.spent += COSTS[what] * count
+    def charge(self, what: str, count: int, make_error: ErrorFactory) -> None:
+        """Charge `count` items of a kind before they are made; raises the error of `make_error` above the limit."""
+        self.charged += COSTS[what] * count
         known = self.counts[what] = self.counts.get(what, 0) + count
-        if self.spent > self.room:
-            most = known + (self.room - self.spent) // COSTS[what]
-            raise refused(
+        if self.charged > self.limit:
+            maximum = known + (self.limit - self.charged) // COSTS[what]
+            raise make_error(
                 f"{known} {what}",
-                f"at most {max(0, most)}, for a file of {self.byte_count} bytes may take {self.room} bytes of memory",
+                f"at most {max(0, maximum)}, for a file of {self.byte_count} bytes may take {self.limit} bytes of "
+                "memory",
                 "divide the file into several",
             )

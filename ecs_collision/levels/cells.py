@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from ecs_collision.components import Box
-from ecs_collision.levels.budget import Refusal
+from ecs_collision.levels.budget import ErrorFactory
 from ecs_collision.levels.grids import Cells
 from ecs_collision.levels.source import MAX_CELLS, MAX_SIDE
 
 Cell = tuple[int, int]
 """Row and column, from 0: so cells sort in reading order."""
 
-UNIT = (Box(0.5, 0.5),)
+UNIT_BOXES = (Box(0.5, 0.5),)
 """The boxes of a thing of one cell."""
 
 
-def body_of(rectangles: Cells) -> tuple[tuple[float, float, float], tuple[Box, ...]]:
+def position_and_boxes(rectangles: Cells) -> tuple[tuple[float, float, float], tuple[Box, ...]]:
     """Return the position of a thing that fills these rectangles, and its boxes.
 
     rectangles: (n, 4), top, left, bottom and right, in reading order, as `grids.rectangles_of` gives them. The position
@@ -29,10 +29,10 @@ def body_of(rectangles: Cells) -> tuple[tuple[float, float, float], tuple[Box, .
     return (x, y, 0.0), tuple(boxes)
 
 
-def check_size(columns: int, rows: int, refused: Refusal) -> None:
+def check_size(columns: int, rows: int, make_error: ErrorFactory) -> None:
     """Refuse a level that is too wide or too high, or both together."""
     if max(columns, rows) > MAX_SIDE or columns * rows > MAX_CELLS:
-        raise refused(
+        raise make_error(
             f"a map of {columns} columns and {rows} rows", f"at most {MAX_SIDE} a side and {MAX_CELLS} cells",
             "divide the level",
         )  # fmt: skip

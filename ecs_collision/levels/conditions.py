@@ -23,8 +23,8 @@ from ecs_collision.errors import CollisionValueError
 
 WORDS = frozenset(("all", "any", "no", "on", "and", "or"))
 EXAMPLE = 'write it like "all crate on goal", "any player on exit", "2 crate on plate" or "no gem", joined by "and"'
-MOST = 1_000_000
-MAX_LETTERS = 1000
+MAX_COUNT = 1_000_000
+MAX_LENGTH = 1000
 """The longest condition: each demand costs a look at every thing of the level."""
 
 _TOKEN = re.compile(r'"([^"]*)"|(\S+)')
@@ -42,7 +42,7 @@ class ConditionError(CollisionValueError):
         return (type(self), (self.text, self.column, self.found, self.expected))
 
 
-class Board(Protocol):
+class GameView(Protocol):
     """What a condition asks of a game."""
 
     def members(self, selector: str, *, trigger: bool = False) -> tuple[int, ...]:
@@ -57,44 +57,44 @@ class Board(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One demand: `least` of the `things` (None: all) on the `triggers`; with `least` 0, none.
+    """One demand: `minimum` of the `things` (None: all) on the `triggers`; with `minimum` 0, none.
 
     triggers: None where it is only asked who is there. single: the things were named with no "all" or "any" before.
     """
 
     things: str
     triggers: str | None
-    least: int | None
+    minimum: int | None
     single: bool = False
 
-    def is_met(self, board: Board) -> bool:
+    def is_met(self, game: GameView) -> bool:
         """Return whether the demand is met."""
-        there = [id for id in board.members(self.things) if board.is_there(id)]
+        there = [id for id in game.members(self.things) if game.is_there(id)]
         if self.triggers is None:
             return not there
         if self.single and not there:
             return False
         inside: set[int] = set()
-        for trigger in board.members(self.triggers, trigger=True):
-            inside.update(board.ids_inside(trigger))
+        for trigger in game.members(self.triggers, trigger=True):
+            inside.update(game.ids_inside(trigger))
         count = sum(id in inside for id in there)
-        if self.least == 0:
+        if self.minimum == 0:
             return count == 0
-        return count >= (len(there) if self.least is None else self.least)
+        return count >= (len(there) if self.minimum is None else self.minimum)
 
-    def check(self, board: Board) -> None:
+    def check(self, game: GameView) -> None:
         """Raise where a name or kind is none of the level's, or one without quantity means several things."""
-        members = board.members(self.things)
+        members = game.members(self.things)
         if self.single and len(members) > 1:
             raise CollisionValueError(
                 f"the condition {str(self)!r} names {len(members)} things {self.things!r}; "
                 f'write "all {self.things} on ..." or "any {self.things} on ..."'
             )
         if self.triggers is not None:
-            board.members(self.triggers, trigger=True)
+            game.members(self.triggers, trigger=True)
 
     def __str__(self) -> str:
-        how_many = "" if self.single else {None: "all ", 0: "no ", 1: "any "}.get(self.least, f"{self.least} ")
+        how_many = "" if self.single else {None: "all ", 0: "no ", 1: "any "}.get(self.minimum, f"{self.minimum} ")
         return how_many + _quoted(self.things) + ("" if self.triggers is None else f" on {_quoted(self.triggers)}")
 
 
@@ -104,14 +104,14 @@ class Condition:
 
     clauses: tuple[Clause, ...]
 
-    def is_met(self, board: Board) -> bool:
+    def is_met(self, game: GameView) -> bool:
         """Return whether all of it is met."""
-        return all(clause.is_met(board) for clause in self.clauses)
+        return all(clause.is_met(game) for clause in self.clauses)
 
-    def check(self, board: Board) -> None:
+    def check(self, game: GameView) -> None:
         """Raise UnknownEntity or CollisionValueError where it speaks of something that the level does not have."""
         for clause in self.clauses:
-            clause.check(board)
+            clause.check(game)
 
     def __str__(self) -> str:
         return " and ".join(map(str, self.clauses))
@@ -119,9 +119,9 @@ class Condition:
 
 def parse_condition(text: str) -> Condition:
     """Return the condition that a text means; raises ConditionError with the column of what cannot be understood."""
-    if len(text) > MAX_LETTERS:
+    if len(text) > MAX_LENGTH:
         found = f"{len(text)} characters"
-        raise ConditionError(f"{text[:60]}...", MAX_LETTERS + 1, found, f"at most {MAX_LETTERS}")
+        raise ConditionError(f"{text[:60]}...", MAX_LENGTH + 1, found, f"at most {MAX_LENGTH}")
     return Condition(tuple(_Reader(text).clauses()))
 
 
@@ -142,12 +142,12 @@ class _Reader:
             yield self._clause()
 
     def _clause(self) -> Clause:
-        least, single = self._quantity()
+        minimum, single = self._quantity()
         things = self._selector("the name or kind of things")
-        if least == 0 and self._keyword() != "on":
+        if minimum == 0 and self._keyword() != "on":
             return Clause(things, None, 0)
         self._expect("on")
-        return Clause(things, self._selector("the name or kind of triggers"), least, single)
+        return Clause(things, self._selector("the name or kind of triggers"), minimum, single)
 
     def _quantity(self) -> tuple[int | None, bool]:
         """Return (how many at least, whether nothing was said of it)."""
@@ -157,8 +157,8 @@ class _Reader:
             self._at += 1
             return known[word], False
         if word is not None and re.fullmatch("[0-9]{1,7}", word):
-            if not 1 <= int(word) <= MOST:
-                raise self._error(f'a number from 1 to {MOST}, or "no" for none')
+            if not 1 <= int(word) <= MAX_COUNT:
+                raise self._error(f'a number from 1 to {MAX_COUNT}, or "no" for none')
             self._at += 1
             return int(word), False
         return None, True

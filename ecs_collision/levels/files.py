@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 
-def write_whole(path: str | os.PathLike[str], text: str) -> Path:
+def write_atomically(path: str | os.PathLike[str], text: str) -> Path:
     """Write a text to a file and return its path: a file that is there is replaced in one step."""
     where = Path(path)
     data = text.encode("utf-8")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 Cells = NDArray[np.int64]
 
-FEW = 64
+MIN_CELLS_FOR_NUMPY = 64
 """So many cells are cut one by one: the calls to numpy for less than these take longer than that."""
 
 
@@ -33,7 +33,7 @@ def rectangles_of(cells: Cells, columns: int) -> Cells:
 
     Each is top, left, bottom and right; bottom and right are the first row and column outside.
     """
-    if len(cells) <= FEW:
+    if len(cells) <= MIN_CELLS_FOR_NUMPY:
         return np.array(_rectangles_of_few(cells.tolist(), columns), np.int64).reshape(-1, 4)
     tops, lefts, lengths = _runs(cells, columns)
     order = np.lexsort((tops, lengths, lefts))
@@ -63,20 +63,20 @@ def _rectangles_of_few(cells: list[int], columns: int) -> list[list[int]]:
     return sorted(growing.values())
 
 
-def parts_of(rectangles: Cells) -> Cells:
+def connected_parts(rectangles: Cells) -> Cells:
     """Return a number for each of such rectangles: those that hang together by their sides have the same.
 
     The numbers are in reading order. Runs being whole, rectangles only touch at their tops and bottoms.
     """
     found = rectangles.tolist()
     parents = list(range(len(found)))
-    for one, other in _one_on_the_other(found):
+    for one, other in _stacked_pairs(found):
         low, high = sorted((_root(parents, one), _root(parents, other)))
         parents[high] = low
     return np.unique([_root(parents, index) for index in parents], return_inverse=True)[1].astype(np.int64)
 
 
-def parts_of_cells(cells: Cells, rectangles: Cells, parts: Cells, columns: int) -> Cells:
+def part_of_cells(cells: Cells, rectangles: Cells, parts: Cells, columns: int) -> Cells:
     """Return for each cell the part of the rectangle it is in."""
     heights = rectangles[:, 2] - rectangles[:, 0]
     rows = np.arange(heights.sum()) + np.repeat(rectangles[:, 0] + heights - np.cumsum(heights), heights)
@@ -87,8 +87,8 @@ def parts_of_cells(cells: Cells, rectangles: Cells, parts: Cells, columns: int) 
 
 def _runs(cells: Cells, columns: int) -> tuple[Cells, Cells, Cells]:
     """Return row, first column and length of every run along a row, in reading order."""
-    goes_on = (np.diff(cells) == 1) & (cells[1:] % columns != 0)
-    first = np.flatnonzero(np.append(True, ~goes_on)[: len(cells)])
+    continues = (np.diff(cells) == 1) & (cells[1:] % columns != 0)
+    first = np.flatnonzero(np.append(True, ~continues)[: len(cells)])
     lengths = np.diff(np.append(first, len(cells)))
     return cells[first] // columns, cells[first] % columns, lengths
 
@@ -101,7 +101,7 @@ def _root(parents: list[int], index: int) -> int:
     return index
 
 
-def _one_on_the_other(rectangles: list[list[int]]) -> Iterator[tuple[int, int]]:
+def _stacked_pairs(rectangles: list[list[int]]) -> Iterator[tuple[int, int]]:
     """Yield the pairs of rectangles of which the bottom of the first and the top of the second share a part."""
     ending: dict[int, list[int]] = {}
     for index in sorted(range(len(rectangles)), key=lambda index: rectangles[index][1]):

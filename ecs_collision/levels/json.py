@@ -19,26 +19,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ecs_collision.errors import LevelError
-from ecs_collision.levels.source import MAX_DEPTH, Source, place, shown
+from ecs_collision.levels.source import MAX_DEPTH, Source, line_and_column, shown
 
 MAX_DIGITS = 400
 """The most digits of a number; the time to read one grows with their square."""
 
 _BRACKETS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 _ALL_BUT_BRACKETS = bytes(code for code in range(256) if code not in _BRACKETS)
-_OF_NUMBERS = np.isin(np.arange(256), list(b"0123456789.eE+-"))
+_NUMBER_BYTES = np.isin(np.arange(256), list(b"0123456789.eE+-"))
 _DIGITS_TO_ZERO = bytes.maketrans(b"123456789", b"000000000")
-_KEY_OR_TEXT = re.compile(rb'"([^"]*+)"[ \t\n\r]*+:|"[^"]*+"')
-_PIECE = 2**18
+_KEY_OR_STRING = re.compile(rb'"([^"]*+)"[ \t\n\r]*+:|"[^"]*+"')
+_CHUNK_SIZE = 2**18
 _TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]|[0-9]++', re.DOTALL)
-_HALF = re.compile("[\ud800-\udfff]")
-_NO_HALVES = re.compile(
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_NO_LONE_SURROGATES = re.compile(
     r"[^\\]*+(?:\\(?:[^u]|u(?![dD][89a-fA-F])|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F])[^\\]*+)*+", re.DOTALL
 )
 """All of a text in which every escaped half of a surrogate pair has its other half."""
 
 
-def decoded(source: Source, remedy: str) -> Any:
+def decode_json(source: Source, remedy: str) -> Any:
     """Return the data of a JSON file; raises LevelError with the place of the first fault found.
 
     Refused are: text that is not UTF-8, equal keys in one object, NaN and infinity, halves of a surrogate pair, nesting
@@ -46,18 +46,18 @@ def decoded(source: Source, remedy: str) -> Any:
     decoded.
     """
     text = source.text()
-    _bound(source, text, remedy)
+    _charge_all(source, text, remedy)
     try:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as problem:
-        raise _no_json(source, text, remedy, problem) from None
-    except _NoDataError:
-        value = _NoDataError  # the error holds all that was read: what looks for the fault comes when it is gone
-    if value is _NoDataError:
-        _refuse_word_or_twin(source, text, remedy)
-    whole = _NO_HALVES.match(text)
-    if whole is None or whole.end() < len(text):
-        _refuse_half(source, value, remedy)
+        raise _syntax_error(source, text, remedy, problem) from None
+    except _RejectedValueError:
+        value = _RejectedValueError  # the error holds all that was read: what looks for the fault comes when it is gone
+    if value is _RejectedValueError:
+        _raise_non_finite_or_duplicate(source, text, remedy)
+    valid = _NO_LONE_SURROGATES.match(text)
+    if valid is None or valid.end() < len(text):
+        _raise_lone_surrogate(source, value, remedy)
     return value
 
 
@@ -66,129 +66,129 @@ def pointer_to(*keys: str | int | None) -> str:
     return "".join("/" + str(key).replace("~", "~0").replace("/", "~1") for key in keys)
 
 
-class _NoDataError(Exception):
+class _RejectedValueError(Exception):
     """Something that the decoder would take but no JSON may hold; it is looked for afterwards."""
 
 
-class _Pairs(list[tuple[str, Any]]):
+class _ObjectItems(list[tuple[str, Any]]):
     """An object with its equal keys."""
 
 
-class _Word(str):
+class _NonFinite(str):
     """NaN or an infinity."""
 
     __slots__ = ()
 
 
-def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        raise _NoDataError
-    return made
+def _unique_items(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise _RejectedValueError
+    return result
 
 
-def _refused_word(word: str) -> NoReturn:
-    raise _NoDataError
+def _reject_constant(word: str) -> NoReturn:
+    raise _RejectedValueError
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_object_of, parse_constant=_refused_word)
-_SLOW_DECODER = json.JSONDecoder(object_pairs_hook=_Pairs, parse_constant=_Word)
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique_items, parse_constant=_reject_constant)
+_SLOW_DECODER = json.JSONDecoder(object_pairs_hook=_ObjectItems, parse_constant=_NonFinite)
 
 
-def _bound(source: Source, text: str, remedy: str) -> None:
+def _charge_all(source: Source, text: str, remedy: str) -> None:
     """Refuse what would cost the decoder too much: depth, parts, long numbers. Looks outside of strings only.
 
     Up to the first fault of syntax every other quote that is not escaped ends a string; behind it this scan may see
     other strings than a reader, but the decoder never gets there.
     """
     data = source.data.replace(b"\\\\", b"").replace(b'\\"', b"")
-    is_outside = _outside_of_texts(data)
+    is_outside = _outside_strings(data)
     outside = np.frombuffer(data, np.uint8)[is_outside].tobytes().translate(None, b" \t\n")
     keys = outside.count(b":")
-    source.spend("arrays and objects", outside.count(b"[") + outside.count(b"{"), pointer="")
-    source.spend("texts", max(0, data.count(b'"') // 2 - keys), pointer="")
-    source.spend("members of objects", keys, pointer="")
-    source.spend("members of arrays", outside.count(b","), pointer="")
-    source.spend("long numbers", _long_numbers(outside), pointer="")
-    _spend_keys(source, data, is_outside)
+    source.charge("arrays and objects", outside.count(b"[") + outside.count(b"{"), pointer="")
+    source.charge("texts", max(0, data.count(b'"') // 2 - keys), pointer="")
+    source.charge("members of objects", keys, pointer="")
+    source.charge("members of arrays", outside.count(b","), pointer="")
+    source.charge("long numbers", _long_numbers(outside), pointer="")
+    _charge_keys(source, data, is_outside)
     brackets = outside.translate(None, _ALL_BUT_BRACKETS)
     if max(accumulate(map(_BRACKETS.__getitem__, brackets)), default=0) > MAX_DEPTH:
-        _refuse_depth(source, text, remedy)
+        _check_depth(source, text, remedy)
     if b"0" * MAX_DIGITS in outside.translate(_DIGITS_TO_ZERO):
-        _refuse_digits(source, text, remedy)
+        _check_digits(source, text, remedy)
 
 
-def _outside_of_texts(data: bytes) -> NDArray[np.bool_]:
+def _outside_strings(data: bytes) -> NDArray[np.bool_]:
     """Return which bytes are not between quotes. `split` would make an object of each piece, many times the file."""
     quotes = np.frombuffer(data, np.uint8) == ord('"')
     is_outside: NDArray[np.bool_] = ~(np.logical_xor.accumulate(quotes) | quotes)
     return is_outside
 
 
-def _spend_keys(source: Source, data: bytes, is_outside: NDArray[np.bool_]) -> None:
+def _charge_keys(source: Source, data: bytes, is_outside: NDArray[np.bool_]) -> None:
     """Take the room for keys, those of one text once: the decoder makes one object of them.
 
     The file is cut into pieces, outside of texts, for all keys at once might take too much room here.
     """
-    known = {b""}
+    seen = {b""}
     start = 0
     while start < len(data):
-        end = start + _PIECE
+        end = start + _CHUNK_SIZE
         end = end + int(is_outside[end:].argmax()) if is_outside[end:].any() else len(data)
-        before = len(known)
-        known.update(_KEY_OR_TEXT.findall(data[start:end]))
-        source.spend("keys", len(known) - before, pointer="")
+        before = len(seen)
+        seen.update(_KEY_OR_STRING.findall(data[start:end]))
+        source.charge("keys", len(seen) - before, pointer="")
         start = end
 
 
 def _long_numbers(outside: bytes) -> int:
     """Return how many numbers have three letters or more: the others are objects that Python has already."""
-    letters = np.frombuffer(outside, np.uint8)
-    is_of_number = _OF_NUMBERS[letters]
-    return int(np.count_nonzero(~is_of_number[:-3] & is_of_number[1:-2] & is_of_number[2:-1] & is_of_number[3:]))
+    codes = np.frombuffer(outside, np.uint8)
+    in_number = _NUMBER_BYTES[codes]
+    return int(np.count_nonzero(~in_number[:-3] & in_number[1:-2] & in_number[2:-1] & in_number[3:]))
 
 
-def _refuse_depth(source: Source, text: str, remedy: str) -> None:
+def _check_depth(source: Source, text: str, remedy: str) -> None:
     depth = 0
     for token in _TOKEN.finditer(text):
         depth += _BRACKETS.get(ord(token[0][0]), 0)
         if depth > MAX_DEPTH:
             expected = f"at most {MAX_DEPTH} arrays and objects in each other"
-            line, column = place(text, token.start())
+            line, column = line_and_column(text, token.start())
             raise source.error(f"{token[0]!r} inside {MAX_DEPTH} others", expected, remedy, line=line, column=column)
 
 
-def _refuse_digits(source: Source, text: str, remedy: str) -> None:
+def _check_digits(source: Source, text: str, remedy: str) -> None:
     for token in _TOKEN.finditer(text):
         if token[0].isdecimal() and len(token[0]) >= MAX_DIGITS:
-            line, column = place(text, token.start())
+            line, column = line_and_column(text, token.start())
             found, expected = f"a number of {len(token[0])} digits", f"less than {MAX_DIGITS}"
             raise source.error(found, expected, remedy, line=line, column=column)
 
 
-def _no_json(source: Source, text: str, remedy: str, problem: json.JSONDecodeError) -> LevelError:
+def _syntax_error(source: Source, text: str, remedy: str, problem: json.JSONDecodeError) -> LevelError:
     found = shown(text[problem.pos : problem.pos + 20]) if problem.pos < len(text) else "the end of the file"
     return source.error(f"{found} ({problem.msg})", "JSON", remedy, line=problem.lineno, column=problem.colno)
 
 
-def _refuse_word_or_twin(source: Source, text: str, remedy: str) -> NoReturn:
+def _raise_non_finite_or_duplicate(source: Source, text: str, remedy: str) -> NoReturn:
     """Refuse the first NaN, infinity or key that comes twice in its object, or what is no JSON behind it."""
     try:
         root = _SLOW_DECODER.decode(text)
     except json.JSONDecodeError as problem:
-        raise _no_json(source, text, remedy, problem) from None
-    for way, value in _walk(root):
-        if isinstance(value, _Word):
-            raise source.error(str(value), "a finite number", remedy, pointer=pointer_to(*_keys(way)))
-        if isinstance(value, _Pairs):
-            twice = _twice([key for key, _ in value])
-            if twice is not None:
-                found = f"the key {shown(twice)} twice"
-                raise source.error(found, "every key once", remedy, pointer=pointer_to(*_keys(way), twice))
+        raise _syntax_error(source, text, remedy, problem) from None
+    for path, value in _walk(root):
+        if isinstance(value, _NonFinite):
+            raise source.error(str(value), "a finite number", remedy, pointer=pointer_to(*_keys_of(path)))
+        if isinstance(value, _ObjectItems):
+            duplicate = _first_duplicate([key for key, _ in value])
+            if duplicate is not None:
+                found = f"the key {shown(duplicate)} twice"
+                raise source.error(found, "every key once", remedy, pointer=pointer_to(*_keys_of(path), duplicate))
     raise AssertionError("one of them was found before")
 
 
-def _twice(keys: list[str]) -> str | None:
+def _first_duplicate(keys: list[str]) -> str | None:
     """Return the first key that comes a second time."""
     seen: set[str] = set()
     for key in keys:
@@ -198,51 +198,53 @@ def _twice(keys: list[str]) -> str | None:
     return None
 
 
-def _refuse_half(source: Source, root: Any, remedy: str) -> NoReturn:
+def _raise_lone_surrogate(source: Source, root: Any, remedy: str) -> NoReturn:
     """Refuse the first text with half of a surrogate pair: it could not be written as UTF-8."""
-    for way, value in _walk(root):
+    for path, value in _walk(root):
         for text in value if isinstance(value, dict) else [value]:
-            if isinstance(text, str) and _HALF.search(text):
+            if isinstance(text, str) and _SURROGATE.search(text):
                 found = f"half of a surrogate pair in {shown(text)}"
-                raise source.error(found, "text that can be written as UTF-8", remedy, pointer=pointer_to(*_keys(way)))
+                raise source.error(
+                    found, "text that can be written as UTF-8", remedy, pointer=pointer_to(*_keys_of(path))
+                )
     raise AssertionError("one was found before")
 
 
-Way = tuple["Way", str | int] | None
+Path = tuple["Path", str | int] | None
 """How to get to a value: the way to what it is in, and its key or index there; None for the document."""
 
 
-def _keys(way: Way) -> list[str | int]:
+def _keys_of(path: Path) -> list[str | int]:
     """Return the keys of a way, from the document on."""
     keys: list[str | int] = []
-    while way is not None:
-        way, key = way
+    while path is not None:
+        path, key = path
         keys.append(key)
     return keys[::-1]
 
 
-def _walk(root: Any) -> Iterator[tuple[Way, Any]]:
+def _walk(root: Any) -> Iterator[tuple[Path, Any]]:
     """Yield every array, object and text with the way to it, in the order of the document."""
     yield None, root
-    stack: list[tuple[Way, Iterator[tuple[str | int, Any]]]] = [(None, _members(root))]
+    stack: list[tuple[Path, Iterator[tuple[str | int, Any]]]] = [(None, _members(root))]
     while stack:
-        way, members = stack[-1]
+        path, members = stack[-1]
         for key, value in members:
-            if isinstance(value, _LOOKED_AT):
-                yield (way, key), value
+            if isinstance(value, _WALKED):
+                yield (path, key), value
                 if value and not isinstance(value, str):
-                    stack.append(((way, key), _members(value)))
+                    stack.append(((path, key), _members(value)))
                     break
         else:
             stack.pop()
 
 
-_LOOKED_AT = (str, dict, list)
+_WALKED = (str, dict, list)
 
 
 def _members(value: Any) -> Iterator[tuple[str | int, Any]]:
     if isinstance(value, dict):
         return iter(value.items())
-    if isinstance(value, _Pairs):
+    if isinstance(value, _ObjectItems):
         return iter(value)
     return enumerate(value) if isinstance(value, list) else iter(())

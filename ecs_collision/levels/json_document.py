@@ -7,9 +7,9 @@ from typing import Any, NoReturn, Self
 
 from ecs_collision.errors import LevelError
 from ecs_collision.levels.frozen import FrozenMap, Value
-from ecs_collision.levels.json import decoded, pointer_to
+from ecs_collision.levels.json import decode_json, pointer_to
 from ecs_collision.levels.level import listed
-from ecs_collision.levels.source import LARGEST, Source, between, shown
+from ecs_collision.levels.source import LARGEST, Source, range_text, shown
 
 
 def read_json(source: Source, remedy: str = "correct the file, or save it again from its editor") -> Node:
@@ -17,7 +17,7 @@ def read_json(source: Source, remedy: str = "correct the file, or save it again 
 
     `remedy` ends the refusals of this file that have no better one.
     """
-    return Node(source, decoded(source, remedy), remedy)
+    return Node(source, decode_json(source, remedy), remedy)
 
 
 class Node:
@@ -49,13 +49,13 @@ class Node:
         """Return the refusal of this value."""
         return self.source.error(found, expected, remedy or self.remedy, pointer=self.pointer)
 
-    def wrong(self, expected: str, remedy: str | None = None) -> LevelError:
+    def unexpected(self, expected: str, remedy: str | None = None) -> LevelError:
         """Return the refusal of this value, which names what it is."""
-        return self.error(described(self.value), expected, remedy)
+        return self.error(describe(self.value), expected, remedy)
 
-    def spend(self, what: str, count: int = 1) -> None:
+    def charge(self, what: str, count: int = 1) -> None:
         """Take the room for so many things of a sort, which this value asks for, out of the budget of the file."""
-        self.source.budget.spend(what, count, self.error)
+        self.source.budget.charge(what, count, self.error)
 
     def find(self, key: str | int | None) -> Self | None:
         """Return a member, None where it is missing or null."""
@@ -78,17 +78,17 @@ class Node:
 
     def get(self, key: str | int, expected: str = "a value") -> Self:
         """Return a member that must be there."""
-        return self.find(key) or self._lacks(key, expected)
+        return self.find(key) or self._missing(key, expected)
 
-    def each(self, key: str | int | None = None, *, most: int = LARGEST, optional: bool = False) -> Iterator[Self]:
+    def each(self, key: str | int | None = None, *, maximum: int = LARGEST, optional: bool = False) -> Iterator[Self]:
         """Yield the members of an array; none where it is missing or null and `optional`."""
         node = self.find(key)
         if node is None:
             if optional:
                 return
-            node = self._lacks(key, "an array")
-        if len(node._array()) > most:
-            raise node.wrong(f"an array of at most {most}")
+            node = self._missing(key, "an array")
+        if len(node._array()) > maximum:
+            raise node.unexpected(f"an array of at most {maximum}")
         for index, value in enumerate(node.value):
             yield node._member(value, index)
 
@@ -103,7 +103,7 @@ class Node:
         if node is None:
             if optional:
                 return
-            node = self._lacks(key, "an object")
+            node = self._missing(key, "an object")
         for name, value in node._object().items():
             yield name, node._member(value, name)
 
@@ -111,54 +111,63 @@ class Node:
         """Return the value of a member if it fits, or the default where there is none."""
         node = self.find(key)
         if node is None:
-            return default if default is not None else self._lacks(key, expected)
+            return default if default is not None else self._missing(key, expected)
         if not fits(node.value):
-            raise node.wrong(expected)
+            raise node.unexpected(expected)
         return node.value
 
-    def whole(
-        self, key: str | int | None = None, *, least: int = -LARGEST, most: int = LARGEST, default: int | None = None
+    def integer(
+        self,
+        key: str | int | None = None,
+        *,
+        minimum: int = -LARGEST,
+        maximum: int = LARGEST,
+        default: int | None = None,
     ) -> int:
-        """Return a whole number written without a fraction, from `least` to `most`."""
-        expected = between("a whole number", least, most)
-        found = self._read(key, expected, default, lambda value: type(value) is int and least <= value <= most)
+        """Return a whole number written without a fraction, from `minimum` to `maximum`."""
+        expected = range_text("a whole number", minimum, maximum)
+        found = self._read(key, expected, default, lambda value: type(value) is int and minimum <= value <= maximum)
         return int(found)
 
     def number(
-        self, key: str | int | None = None, *, least: float = -LARGEST, most: float = LARGEST,
+        self, key: str | int | None = None, *, minimum: float = -LARGEST, maximum: float = LARGEST,
         default: float | None = None,
     ) -> float:  # fmt: skip
-        """Return a finite number from `least` to `most`."""
-        expected = between("a number", least, most)
-        found = self._read(key, expected, default, lambda value: type(value) in (int, float) and least <= value <= most)
+        """Return a finite number from `minimum` to `maximum`."""
+        expected = range_text("a number", minimum, maximum)
+        found = self._read(
+            key, expected, default, lambda value: type(value) in (int, float) and minimum <= value <= maximum
+        )
         return float(found)
 
     def text(
-        self, key: str | int | None = None, *, among: tuple[str, ...] = (), most: int = LARGEST,
+        self, key: str | int | None = None, *, among: tuple[str, ...] = (), maximum: int = LARGEST,
         default: str | None = None,
     ) -> str:  # fmt: skip
-        """Return a text of at most `most` characters, one of `among` where they are given."""
+        """Return a text of at most `maximum` characters, one of `among` where they are given."""
         expected = f"one of {listed(among, 20)}" if among else "a text"
         found = self._read(key, expected, default, lambda value: type(value) is str and (not among or value in among))
-        if len(found) > most:
-            raise (self.find(key) or self).error(f"a text of {len(found)} characters", f"a text of at most {most}")
+        if len(found) > maximum:
+            raise (self.find(key) or self).error(f"a text of {len(found)} characters", f"a text of at most {maximum}")
         return str(found)
 
     def flag(self, key: str | int | None = None, *, default: bool | None = None) -> bool:
         """Return true or false."""
         return bool(self._read(key, "true or false", default, lambda value: type(value) is bool))
 
-    def wholes(
-        self, key: str | int | None = None, *, count: int | None = None, least: int = -LARGEST, most: int = LARGEST
+    def integers(
+        self, key: str | int | None = None, *, count: int | None = None, minimum: int = -LARGEST, maximum: int = LARGEST
     ) -> list[int]:
         """Return an array of whole numbers, exactly `count` of them where that is given; quick for millions."""
-        node = self.find(key) or self._lacks(key, "an array of whole numbers")
+        node = self.find(key) or self._missing(key, "an array of whole numbers")
         values = node._array()
         if count is not None and len(values) != count:
-            raise node.wrong(f"an array of {count}")
-        if set(map(type, values)) - {int} or (values and not least <= min(values) <= max(values) <= most):
-            wrong = (at for at, item in enumerate(values) if type(item) is not int or not least <= item <= most)
-            node.whole(next(wrong), least=least, most=most)
+            raise node.unexpected(f"an array of {count}")
+        if set(map(type, values)) - {int} or (values and not minimum <= min(values) <= max(values) <= maximum):
+            unexpected = (
+                at for at, item in enumerate(values) if type(item) is not int or not minimum <= item <= maximum
+            )
+            node.integer(next(unexpected), minimum=minimum, maximum=maximum)
         return values
 
     def plain(self, key: str | int | None = None) -> Value:
@@ -176,24 +185,24 @@ class Node:
         value: Value = node.value
         return value
 
-    def refer(self, key: str | int | None = None) -> Source:
+    def open_reference(self, key: str | int | None = None) -> Source:
         """Return the file that a member names."""
-        node = self.find(key) or self._lacks(key, "the path of a file")
-        return self.source.refer(node.text(), pointer=node.pointer)
+        node = self.find(key) or self._missing(key, "the path of a file")
+        return self.source.open_reference(node.text(), pointer=node.pointer)
 
     def _object(self) -> dict[str, Any]:
         if type(self.value) is not dict:
-            raise self.wrong("an object")
+            raise self.unexpected("an object")
         return self.value
 
     def _array(self) -> list[Any]:
         if type(self.value) is not list:
-            raise self.wrong("an array")
+            raise self.unexpected("an array")
         return self.value
 
-    def _lacks(self, key: str | int | None, expected: str) -> NoReturn:
+    def _missing(self, key: str | int | None, expected: str) -> NoReturn:
         if key is None:
-            raise self.wrong(expected)
+            raise self.unexpected(expected)
         there = isinstance(self.value, dict) and key in self.value
         found = "null" if there else "nothing"
         raise self._member(None, key).error(found, expected)
@@ -207,7 +216,7 @@ def _is_plain(value: Any) -> bool:
     return kind is str or kind is bool or value is None
 
 
-def described(value: object) -> str:
+def describe(value: object) -> str:
     """Return what a JSON value is, for a message."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]

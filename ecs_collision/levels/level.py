@@ -15,7 +15,7 @@ from ecs_collision.components import Box
 from ecs_collision.errors import CollisionValueError, UnknownEntity
 from ecs_collision.levels.frozen import FrozenMap, Value
 
-NOTHING = FrozenMap()
+NO_ITEMS = FrozenMap()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,8 @@ class Thing:
     kind: str
     position: tuple[float, float, float]
     boxes: tuple[Box, ...] = ()
-    components: FrozenMap = NOTHING
-    properties: FrozenMap = NOTHING
+    components: FrozenMap = NO_ITEMS
+    properties: FrozenMap = NO_ITEMS
 
     @property
     def is_body(self) -> bool:
@@ -69,8 +69,8 @@ class Level:
     title: str
     size: tuple[int, int]
     things: tuple[Thing, ...]
-    settings: FrozenMap = NOTHING
-    properties: FrozenMap = NOTHING
+    settings: FrozenMap = NO_ITEMS
+    properties: FrozenMap = NO_ITEMS
     win: str | None = None
     gravity: str | None = None
     source: str = "level"
@@ -81,8 +81,10 @@ class Level:
     def __post_init__(self) -> None:
         by_name = {thing.name: thing for thing in self.things}
         if len(by_name) != len(self.things):
-            twice = Counter(thing.name for thing in self.things).most_common(1)[0][0]
-            raise CollisionValueError(f"{self.source}: two things are named {twice!r}; names must be unique in a level")
+            duplicate = Counter(thing.name for thing in self.things).most_common(1)[0][0]
+            raise CollisionValueError(
+                f"{self.source}: two things are named {duplicate!r}; names must be unique in a level"
+            )
         object.__setattr__(self, "_by_name", by_name)
 
     def __getitem__(self, name: str) -> Thing:
@@ -131,7 +133,7 @@ def names_for(kinds: Iterable[str], given: Iterable[str] = ()) -> list[str]:
     return names
 
 
-def own_or_numbered(given: Sequence[str], kinds: Sequence[str]) -> list[str]:
+def unique_names(given: Sequence[str], kinds: Sequence[str]) -> list[str]:
     """Return a unique name for each thing: the name given where it comes once, else numbered by it or by the kind.
 
     "" is no name.
@@ -143,8 +145,8 @@ def own_or_numbered(given: Sequence[str], kinds: Sequence[str]) -> list[str]:
     return [name if name in own else next(numbered) for name in given]
 
 
-def listed(names: Iterable[str], most: int = 8) -> str:
+def listed(names: Iterable[str], maximum: int = 8) -> str:
     """Return names in one line, the first few of many."""
     shown = list(names)
-    more = f" and {len(shown) - most} more" if len(shown) > most else ""
-    return (", ".join(map(repr, shown[:most])) or "none") + more
+    more = f" and {len(shown) - maximum} more" if len(shown) > maximum else ""
+    return (", ".join(map(repr, shown[:maximum])) or "none") + more

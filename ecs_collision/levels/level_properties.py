@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from ecs_collision.errors import CollisionError, CollisionTypeError, CollisionValueError
-from ecs_collision.levels.budget import Refusal
+from ecs_collision.levels.budget import ErrorFactory
 from ecs_collision.levels.conditions import parse_condition
 from ecs_collision.levels.source import short
 from ecs_collision.settings import LEVEL_SETTINGS, Settings
@@ -42,26 +42,26 @@ class LevelProperties:
     rest: dict[str, Any] = field(default_factory=dict)
 
 
-def level_properties(properties: Iterable[tuple[str, Any, Refusal]]) -> LevelProperties:
+def level_properties(properties: Iterable[tuple[str, Any, ErrorFactory]]) -> LevelProperties:
     """Return what the properties of a level say; raises LevelError where the world or the game would not take it."""
     found = LevelProperties()
-    for name, value, refused in properties:
+    for name, value, make_error in properties:
         if name in LEVEL_SETTINGS:
-            _checked(name, value, refused, partial(_check_setting, name))
+            _checked(name, value, make_error, partial(_check_setting, name))
             found.settings[name] = value
         elif name in _CHECKS:
-            _checked(name, value, refused, _CHECKS[name])
+            _checked(name, value, make_error, _CHECKS[name])
             found.texts[name] = value
         else:
             found.rest[name] = value
     return found
 
 
-def _checked(name: str, value: Any, refused: Refusal, check: Callable[[Any], object]) -> None:
+def _checked(name: str, value: Any, make_error: ErrorFactory, check: Callable[[Any], object]) -> None:
     try:
         check(value)
     except CollisionError as problem:
-        raise refused(
+        raise make_error(
             short(problem), f"{name} as a level may have it", "correct the property, or give it another name"
         ) from problem
 

@@ -15,7 +15,7 @@ from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
 from ecs_collision.fixed_point import is_whole
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import Level, listed
-from ecs_collision.levels.registry import PLAIN, Maker, Registry
+from ecs_collision.levels.registry import BUILTIN_COMPONENTS, ComponentFactory, Registry
 from ecs_collision.levels.source import Source, open_source, shown
 
 
@@ -28,7 +28,7 @@ class Options:
     """
 
     kinds: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    registry: Registry = PLAIN
+    registry: Registry = BUILTIN_COMPONENTS
     defined: set[str] = field(default_factory=set)
 
     def components(self, kind: str) -> FrozenMap:
@@ -52,7 +52,7 @@ _SUFFIXES = {
     ".txt": "text", ".level": "text", ".xsb": "xsb", ".sok": "xsb", ".tmx": "tmx", ".tmj": "tmj", ".ldtk": "ldtk",
 }  # fmt: skip
 
-_PARTS = {
+_PARTIAL_FILES = {
     ".ldtkl": "load the .ldtk project that refers to it",
     ".tsx": "load the map that refers to it", ".tsj": "load the map that refers to it",
     ".tx": "load the map that refers to it", ".tj": "load the map that refers to it",
@@ -65,7 +65,7 @@ def load_levels(
     *,
     form: str | None = None,
     kinds: Mapping[str, Mapping[str, Any]] | None = None,
-    components: Mapping[str, Maker] | None = None,
+    components: Mapping[str, ComponentFactory] | None = None,
     root: str | os.PathLike[str] | None = None,
 ) -> list[Level]:
     """Return all levels of a file, in its order; raises LevelError naming the place of the first fault.
@@ -85,16 +85,16 @@ def levels_of(
     *,
     form: str | None = None,
     kinds: Mapping[str, Mapping[str, Any]] | None = None,
-    components: Mapping[str, Maker] | None = None,
+    components: Mapping[str, ComponentFactory] | None = None,
 ) -> list[Level]:
     """Return all levels of a file that was opened already; see `load_levels`."""
     wanted = _form_of(source.name) if form is None else form
     return _reader(wanted)(source, _options(kinds, components))
 
 
-def load_level(path: str | os.PathLike[str], which: str | int | None = None, **how: Any) -> Level:
-    """Return one level of a file: the first, or that of a title or a number from 1; for `how` see `load_levels`."""
-    return chosen(load_levels(path, **how), which, os.fspath(path))
+def load_level(path: str | os.PathLike[str], which: str | int | None = None, **options: Any) -> Level:
+    """Return one level of a file: the first, or that of a title or a number from 1; for `options` see `load_levels`."""
+    return choose_level(load_levels(path, **options), which, os.fspath(path))
 
 
 def parse_levels(
@@ -102,7 +102,7 @@ def parse_levels(
     form: str = "text",
     *,
     kinds: Mapping[str, Mapping[str, Any]] | None = None,
-    components: Mapping[str, Maker] | None = None,
+    components: Mapping[str, ComponentFactory] | None = None,
     name: str = "level",
 ) -> list[Level]:
     """Return the levels of a text that is no file; it cannot refer to files. `name` stands for it in messages."""
@@ -110,12 +110,12 @@ def parse_levels(
     return _reader(form)(Source(name, data), _options(kinds, components))
 
 
-def parse_level(text: str | bytes, form: str = "text", which: str | int | None = None, **how: Any) -> Level:
+def parse_level(text: str | bytes, form: str = "text", which: str | int | None = None, **options: Any) -> Level:
     """Return one level of a text; see `parse_levels`."""
-    return chosen(parse_levels(text, form, **how), which, how.get("name", "level"))
+    return choose_level(parse_levels(text, form, **options), which, options.get("name", "level"))
 
 
-def chosen(levels: list[Level], which: str | int | None, name: str) -> Level:
+def choose_level(levels: list[Level], which: str | int | None, name: str) -> Level:
     """Return the level of a title or a number from 1, or the first."""
     if which is None and levels:
         return levels[0]
@@ -131,8 +131,10 @@ def chosen(levels: list[Level], which: str | int | None, name: str) -> Level:
     )  # fmt: skip
 
 
-def _options(kinds: Mapping[str, Mapping[str, Any]] | None, components: Mapping[str, Maker] | None) -> Options:
-    registry = Registry(components) if components else PLAIN
+def _options(
+    kinds: Mapping[str, Mapping[str, Any]] | None, components: Mapping[str, ComponentFactory] | None
+) -> Options:
+    registry = Registry(components) if components else BUILTIN_COMPONENTS
     for kind, given in (kinds or {}).items():
         if not isinstance(given, Mapping):
             raise CollisionValueError(f"kinds={{{kind!r}: {given!r}}}: give a mapping such as {{'Static': True}}")
@@ -155,7 +157,7 @@ def _form_of(path: str, is_folder: bool = False) -> str:
             "path", found=f"the text {shown(path)}", expected="the path of a level file",
             remedy="make a level of a text with parse_level(text)",
         )  # fmt: skip
-    remedy = _PARTS.get(suffix, f"give form= one of {listed(_READERS)}")
+    remedy = _PARTIAL_FILES.get(suffix, f"give form= one of {listed(_READERS)}")
     raise LevelError(
         path, found=f"a file ending in {suffix!r}", expected=f"one of {', '.join(_SUFFIXES)}", remedy=remedy
     )

@@ -14,7 +14,7 @@ from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import listed
 
-Maker = Callable[..., Any]
+ComponentFactory = Callable[..., Any]
 
 
 def _fused_to_text(to: str) -> str:
@@ -23,13 +23,16 @@ def _fused_to_text(to: str) -> str:
     return to
 
 
-MADE = tuple(kind for kind in COMPONENT_TYPES if not issubclass(kind, (Transform, Collider, Fused)))
+SIMPLE_COMPONENTS = tuple(kind for kind in COMPONENT_TYPES if not issubclass(kind, (Transform, Collider, Fused)))
 """The components that are made of what a level says of them alone."""
 
-_MAKERS: dict[type[Any], Maker] = {
-    Collider: partial(BoxCollider, 0.5, 0.5), Static: Static, **{kind: kind for kind in MADE}, Fused: _fused_to_text,
+_FACTORIES: dict[type[Any], ComponentFactory] = {
+    Collider: partial(BoxCollider, 0.5, 0.5), Static: Static, **{kind: kind for kind in SIMPLE_COMPONENTS},
+    Fused: _fused_to_text,
 }  # fmt: skip
-_OURS = {kind.__name__: (maker, tuple([field.name for field in fields_of(kind)])) for kind, maker in _MAKERS.items()}
+_BUILTINS = {
+    kind.__name__: (maker, tuple([field.name for field in fields_of(kind)])) for kind, maker in _FACTORIES.items()
+}
 """Name to what makes it and its fields; the first field is the one that a bare value means."""
 
 
@@ -39,26 +42,26 @@ class Registry:
     extra: name to a class or function that is called with the fields as keywords when the level is spawned into esper.
     """
 
-    def __init__(self, extra: Mapping[str, Maker] | None = None) -> None:
+    def __init__(self, extra: Mapping[str, ComponentFactory] | None = None) -> None:
         self.extra = dict(extra or {})
         for name, maker in self.extra.items():
-            if name in _OURS or not name.isidentifier() or not callable(maker):
+            if name in _BUILTINS or not name.isidentifier() or not callable(maker):
                 raise CollisionValueError(
                     f"components={{{name!r}: ...}}: register a class or function under a name of its own; "
-                    f"taken are {listed(_OURS)}"
+                    f"taken are {listed(_BUILTINS)}"
                 )
 
     def __contains__(self, name: object) -> bool:
         """Return whether a name is registered."""
-        return name in _OURS or name in self.extra
+        return name in _BUILTINS or name in self.extra
 
     def names(self) -> list[str]:
         """Return every registered name."""
-        return [*_OURS, *self.extra]
+        return [*_BUILTINS, *self.extra]
 
-    def is_ours(self, name: str) -> bool:
+    def is_builtin(self, name: str) -> bool:
         """Return whether a name is one of this package's components."""
-        return name in _OURS
+        return name in _BUILTINS
 
     def component_in(self, key: str) -> tuple[str, str]:
         """Return the component and the field that the key of a property names; "" where it names none.
@@ -74,9 +77,9 @@ class Registry:
 
     def first_field(self, name: str) -> str:
         """Return the field of a component that a value without a name means; raises CollisionValueError."""
-        if name not in _OURS:
+        if name not in _BUILTINS:
             return "value"
-        known = _OURS[name][1]
+        known = _BUILTINS[name][1]
         if not known:
             raise CollisionValueError(f"{name} has no fields; write {name} alone")
         return known[0]
@@ -93,7 +96,7 @@ class Registry:
             return None
         if name in self.extra:
             return FrozenMap(given if isinstance(given, Mapping) else {} if given is True else {"value": given})
-        maker, known = _OURS[name]
+        maker, known = _BUILTINS[name]
         if isinstance(given, Mapping):
             fields = dict(given)
         elif given is True:
@@ -108,7 +111,7 @@ class Registry:
         self._try(name, maker, fields)
         return FrozenMap(fields)
 
-    def _try(self, name: str, maker: Maker, fields: Mapping[str, Any]) -> None:
+    def _try(self, name: str, maker: ComponentFactory, fields: Mapping[str, Any]) -> None:
         """Make one and forget it, so that a value nobody can use is refused where the file says it."""
         try:
             maker(**fields)
@@ -118,7 +121,7 @@ class Registry:
             raise CollisionTypeError(f"{name} cannot be made of {dict(fields)!r}: {problem}") from problem
 
 
-def clash(components: Collection[str]) -> str | None:
+def component_conflict(components: Collection[str]) -> str | None:
     """Return what is wrong with having these components together (rule E8), or None."""
     for other in ("Motion", "Inertia"):
         if "Static" in components and other in components:
@@ -126,5 +129,5 @@ def clash(components: Collection[str]) -> str | None:
     return None
 
 
-PLAIN = Registry()
+BUILTIN_COMPONENTS = Registry()
 """Our own components only."""

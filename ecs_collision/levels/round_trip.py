@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ecs_collision.errors import CollisionValueError, LevelError
-from ecs_collision.levels.cells import UNIT, Cell, body_of
+from ecs_collision.levels.cells import UNIT_BOXES, Cell, position_and_boxes
 from ecs_collision.levels.grids import rectangles_of
 from ecs_collision.levels.level import Level, Thing
 from ecs_collision.levels.source import MAX_CELLS, shown
@@ -19,7 +19,7 @@ from ecs_collision.levels.source import MAX_CELLS, shown
 REMEDY = "change it, or choose another form"
 
 
-def refusal(level: Level, form: str, what: str, remedy: str) -> CollisionValueError:
+def write_error(level: Level, form: str, what: str, remedy: str) -> CollisionValueError:
     """Return the refusal to write a level."""
     return CollisionValueError(f"{level.source}: {level.title!r} cannot be written as {form}: {what}; {remedy}")
 
@@ -39,7 +39,7 @@ def cells_of(level: Level, thing: Thing, form: str) -> tuple[Cell, ...]:
         raise _not_cells(level, thing, form)
     cells = sorted({(row, column) for left, top, right, bottom in spans
                     for row in range(top, bottom) for column in range(left, right)})  # fmt: skip
-    if not cells or ((len(cells) > 1 or thing.boxes != UNIT) and not _is_drawn(thing, cells)):
+    if not cells or ((len(cells) > 1 or thing.boxes != UNIT_BOXES) and not _is_drawn(thing, cells)):
         raise _not_cells(level, thing, form)
     return tuple(cells)
 
@@ -48,11 +48,11 @@ def _is_drawn(thing: Thing, cells: list[Cell]) -> bool:
     """Return whether a thing has just the position and boxes that reading these cells gives."""
     columns = 1 + max(column for _, column in cells)
     numbers = np.array([row * columns + column for row, column in cells], np.int64)
-    return body_of(rectangles_of(numbers, columns)) == (thing.position, thing.boxes)
+    return position_and_boxes(rectangles_of(numbers, columns)) == (thing.position, thing.boxes)
 
 
 def _not_cells(level: Level, thing: Thing, form: str) -> CollisionValueError:
-    return refusal(
+    return write_error(
         level, form, f"{thing.name!r} at {thing.position} does not fill whole cells as a map draws them",
         "give it boxes of whole cells, and the middle of the first for its position, or leave it out",
     )  # fmt: skip
@@ -63,18 +63,20 @@ def check_reads_back(levels: list[Level], form: str, read: Callable[[], list[Lev
     try:
         again = read()
     except LevelError as problem:
-        raise refusal(levels[0], form, f"it would be refused: {problem}", REMEDY) from problem
+        raise write_error(levels[0], form, f"it would be refused: {problem}", REMEDY) from problem
     for level, found in zip(levels, again, strict=False):
         for field in ("title", "size", "settings", "properties", "win", "gravity"):
-            _same(level, form, f"its {field}", getattr(level, field), getattr(found, field))
+            _check_equal(level, form, f"its {field}", getattr(level, field), getattr(found, field))
         for thing, other in zip(level.things, found.things, strict=False):
             for field in ("name", "kind", "position", "boxes", "components", "properties"):
-                _same(level, form, f"the {field} of {thing.name!r}", getattr(thing, field), getattr(other, field))
-        _same(level, form, "its number of things", len(level.things), len(found.things))
-    _same(levels[0], form, "the number of levels", len(levels), len(again))
+                _check_equal(
+                    level, form, f"the {field} of {thing.name!r}", getattr(thing, field), getattr(other, field)
+                )
+        _check_equal(level, form, "its number of things", len(level.things), len(found.things))
+    _check_equal(levels[0], form, "the number of levels", len(levels), len(again))
 
 
-def _same(level: Level, form: str, what: str, expected: object, found: object) -> None:
+def _check_equal(level: Level, form: str, what: str, expected: object, found: object) -> None:
     if expected != found:
         read_as = f"{what}, {shown(expected)}, would be read as {shown(found)}"
-        raise refusal(level, form, read_as, REMEDY)
+        raise write_error(level, form, read_as, REMEDY)

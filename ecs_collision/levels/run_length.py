@@ -17,48 +17,48 @@ def expand(source: Source, line: int, text: str) -> str:
     A number repeats the next character, or the group in parentheses behind it; groups may lie in each other.
     O(length of the result) for each depth.
     """
-    source.spend("letters of run lengths", len(text), line=line)
+    source.charge("letters of run lengths", len(text), line=line)
     pieces: list[str] = []
     groups: list[tuple[list[str], int, int]] = []  # what came before each open group, how often it comes, and where
 
-    def refused(found: str, expected: str, remedy: str, column: int) -> LevelError:
+    def make_error(found: str, expected: str, remedy: str, column: int) -> LevelError:
         return source.error(found, expected, remedy, line=line, column=column)
 
     for token in _TOKEN.finditer(text):
         digits, letter = token.groups()
         column = token.start() + 1
         # One of too many digits counts as a billion, which no level has room for.
-        times = 1 if not digits else int(digits) if len(digits) <= 9 else 10**9
+        count = 1 if not digits else int(digits) if len(digits) <= 9 else 10**9
         if letter == ")":
             if not groups or digits:
-                raise refused(
+                raise make_error(
                     f"{shown(digits + ')')}", "')' only where it closes a group", "write groups as in 3(2#-)", column
                 )
             repeated = "".join(pieces)
-            pieces, times, column = groups.pop()
-        elif letter and not times:
-            raise refused("the run length 0", "1 or more", "leave out what shall not be there", column)
+            pieces, count, column = groups.pop()
+        elif letter and not count:
+            raise make_error("the run length 0", "1 or more", "leave out what shall not be there", column)
         elif letter == "(":
             if len(groups) >= MAX_DEPTH:
-                raise refused(f"more than {MAX_DEPTH} groups in each other", "fewer", "write groups out", column)
-            groups.append((pieces, times, token.start(2) + 1))
+                raise make_error(f"more than {MAX_DEPTH} groups in each other", "fewer", "write groups out", column)
+            groups.append((pieces, count, token.start(2) + 1))
             pieces = []
             continue
         elif digits and not letter:
-            raise refused(
+            raise make_error(
                 f"the run length {shown(digits)} at the end of the line", "something to repeat behind it",
                 "write what is repeated, as in 4#", column,
             )  # fmt: skip
         else:
             repeated = letter
-        source.spend("letters out of run lengths", times * len(repeated), line=line, column=column)
-        pieces.append(repeated * times)
+        source.charge("letters out of run lengths", count * len(repeated), line=line, column=column)
+        pieces.append(repeated * count)
     if groups:
-        raise refused("a '(' that is never closed", "')' in the same line", "close the group", groups[-1][2])
+        raise make_error("a '(' that is never closed", "')' in the same line", "close the group", groups[-1][2])
     return "".join(pieces)
 
 
-def shorten(row: str) -> str:
+def compress(row: str) -> str:
     """Return a row with run lengths in place of two or more equal characters."""
     counted = ((letter, sum(1 for _ in same)) for letter, same in groupby(row))
     return "".join(letter if count == 1 else f"{count}{letter}" for letter, count in counted)

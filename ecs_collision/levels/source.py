@@ -45,7 +45,7 @@ LARGEST = 10**15
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
 _CONTROL_OR_TAB = re.compile(f"\t|{_CONTROL.pattern}")
-_NO_NAME = re.compile(f"[\t\n\ud800-\udfff]|{_CONTROL.pattern}")
+_NOT_IN_NAMES = re.compile(f"[\t\n\ud800-\udfff]|{_CONTROL.pattern}")
 """Control characters, other ends of lines, and what turns the direction of writing."""
 
 
@@ -89,19 +89,19 @@ class Source:
             self.name, found=found, expected=expected, remedy=remedy, line=line, column=column, pointer=pointer
         )
 
-    def spend(
+    def charge(
         self, what: str, count: int = 1, *, line: int | None = None, column: int | None = None,
         pointer: str | None = None,
     ) -> None:  # fmt: skip
         """Take the room for so many things of a sort out of the budget; raises LevelError where it is used up."""
-        self.budget.spend(what, count, partial(self.error, line=line, column=column, pointer=pointer))
+        self.budget.charge(what, count, partial(self.error, line=line, column=column, pointer=pointer))
 
     def text(self) -> str:
         """Return the text of the file, UTF-8, line ends as newlines, a byte order mark left out."""
         try:
             return self.data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
         except UnicodeDecodeError as problem:
-            line, column = place(self.data[: problem.start].replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
+            line, column = line_and_column(self.data[: problem.start].replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
             raise self.error(
                 f"the byte 0x{self.data[problem.start]:02x}", "text in UTF-8", "save the file as UTF-8",
                 line=line, column=column,
@@ -115,15 +115,15 @@ class Source:
         text = self.text()
         odd = (_CONTROL if tabs else _CONTROL_OR_TAB).search(text)
         if odd is None:
-            self.spend("lines", text.count("\n") + 1, line=1, column=1)
-            return self._short_enough(text.split("\n"))
-        line, column = place(text, odd.start())
+            self.charge("lines", text.count("\n") + 1, line=1, column=1)
+            return self._check_line_lengths(text.split("\n"))
+        line, column = line_and_column(text, odd.start())
         raise self.error(
             "a tab" if odd[0] == "\t" else f"the control character U+{ord(odd[0]):04X}", "printable text",
             "write blanks" if odd[0] == "\t" else "remove it", line=line, column=column,
         )  # fmt: skip
 
-    def _short_enough(self, lines: list[str]) -> list[str]:
+    def _check_line_lengths(self, lines: list[str]) -> list[str]:
         for number, line in enumerate(lines, 1):
             if len(line) > 2 * MAX_SIDE:
                 raise self.error(
@@ -132,43 +132,43 @@ class Source:
                 )  # fmt: skip
         return lines
 
-    def refer(
+    def open_reference(
         self, reference: str, *, line: int | None = None, column: int | None = None, pointer: str | None = None
     ) -> Source:
         """Return the file a reference in this one leads to; the place is that of the reference."""
 
-        def refused(found: str, expected: str, remedy: str) -> LevelError:
+        def make_error(found: str, expected: str, remedy: str) -> LevelError:
             return self.error(found, expected, remedy, line=line, column=column, pointer=pointer)
 
         if self.path is None or self.folder is None:
-            raise refused(
+            raise make_error(
                 f"a reference to {shown(reference)}", "a level that stands alone", "load the level from its file"
             )
         folder = self.folder
         if not is_plain_reference(reference):
-            raise refused(
+            raise make_error(
                 f"the reference {shown(reference)}", "a relative path with '/' to a file in the level's folder",
                 "name the file relative to the file that refers to it",
             )  # fmt: skip
         target = Path(os.path.realpath(self.path.parent / reference))
         if not target.is_relative_to(folder.root):
-            raise refused(
+            raise make_error(
                 f"the reference {shown(reference)}, which leads out of the level's folder", "a file inside that folder",
                 "move the file there, or load with root= the folder that holds both",
             )  # fmt: skip
         folder.read_count += 1
         if folder.read_count > MAX_FILES:
-            raise refused(f"more than {MAX_FILES} references", "fewer files", "put the level into fewer files")
+            raise make_error(f"more than {MAX_FILES} references", "fewer files", "put the level into fewer files")
         name = posixpath.normpath(PurePosixPath(self.name).parent / reference)
         try:
             data = read_bytes(target, name)
         except LevelError as problem:
-            raise refused(
+            raise make_error(
                 f"the reference {shown(reference)}: {problem.found}", problem.expected, problem.remedy
             ) from problem
         folder.byte_count += len(data)
         if folder.byte_count > MAX_BYTES_TOGETHER:
-            raise refused(
+            raise make_error(
                 f"references to more than {MAX_BYTES_TOGETHER} bytes together", "smaller files", "divide the level"
             )
         return Source(name, data, target, folder, self.budget)
@@ -182,7 +182,7 @@ def open_source(
     try:
         where = Path(os.path.realpath(path))
     except ValueError as problem:  # no name of a file: a zero byte, half of a surrogate pair
-        raise _unread(name, expected, problem) from problem
+        raise _unreadable(name, expected, problem) from problem
     inside = Path(os.path.realpath(root)) if root is not None else where.parent
     return Source(name, read_bytes(where, name, expected), where, Folder(inside))
 
@@ -192,7 +192,7 @@ def read_bytes(path: Path, name: str, expected: str = "a level file") -> bytes:
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except (OSError, ValueError) as problem:
-        raise _unread(name, expected, problem) from problem
+        raise _unreadable(name, expected, problem) from problem
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
         raise LevelError(name, found="no regular file", expected=expected, remedy="check the path")
@@ -200,7 +200,7 @@ def read_bytes(path: Path, name: str, expected: str = "a level file") -> bytes:
         with os.fdopen(handle, "rb") as file:
             data = file.read(MAX_BYTES + 1) or b""  # None where the system would have to wait for more
     except OSError as problem:
-        raise _unread(name, expected, problem) from problem
+        raise _unreadable(name, expected, problem) from problem
     if len(data) > MAX_BYTES:
         raise LevelError(
             name, found=f"more than {MAX_BYTES} bytes", expected="a smaller file", remedy="divide the level"
@@ -208,7 +208,7 @@ def read_bytes(path: Path, name: str, expected: str = "a level file") -> bytes:
     return data
 
 
-def _unread(name: str, expected: str, problem: Exception) -> LevelError:
+def _unreadable(name: str, expected: str, problem: Exception) -> LevelError:
     reason = getattr(problem, "strerror", None) or str(problem)
     return LevelError(name, found=f"no file that can be read ({reason})", expected=expected, remedy="check the path")
 
@@ -224,17 +224,17 @@ def is_plain_reference(reference: str) -> bool:
     )
 
 
-def unfit_name(name: str) -> str | None:
+def name_problem(name: str) -> str | None:
     """Return what is wrong with the name of a thing or of a kind, None where nothing is."""
     if len(name) > MAX_NAME:
         return f"a name of {len(name)} characters"
-    return f"the name {shown(name)}" if _NO_NAME.search(name) else None
+    return f"the name {shown(name)}" if _NOT_IN_NAMES.search(name) else None
 
 
-A_NAME = f"a name of at most {MAX_NAME} characters, all of which can be shown"
+VALID_NAME = f"a name of at most {MAX_NAME} characters, all of which can be shown"
 
 
-def place(data: bytes | str, offset: int | None = None) -> tuple[int, int]:
+def line_and_column(data: bytes | str, offset: int | None = None) -> tuple[int, int]:
     """Return the line and column, from 1, of an offset or of the end; columns count bytes in bytes, else characters."""
     offset = len(data) if offset is None else offset
     newline: bytes | str = b"\n" if isinstance(data, bytes) else "\n"
@@ -242,24 +242,24 @@ def place(data: bytes | str, offset: int | None = None) -> tuple[int, int]:
     return line, offset - data.rfind(newline, 0, offset)  # type: ignore[arg-type]
 
 
-def shown(value: object, most: int = 60) -> str:
+def shown(value: object, maximum: int = 60) -> str:
     """Return a value as it may stand in a message: one line, not long."""
-    return fixed_point.shown(value, most)
+    return fixed_point.shown(value, maximum)
 
 
-def short(problem: object, most: int = 300) -> str:
+def short(problem: object, maximum: int = 300) -> str:
     """Return what an error says, as it may stand in a message: not long."""
     text = str(problem)
-    return text if len(text) <= most else text[: most - 3] + "..."
+    return text if len(text) <= maximum else text[: maximum - 3] + "..."
 
 
-_WHOLE = re.compile(r"-?[0-9]{1,15}", re.ASCII)
+_INTEGER = re.compile(r"-?[0-9]{1,15}", re.ASCII)
 _DECIMAL = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,2})?", re.ASCII)
 
 
-def whole_of(text: str) -> int | None:
+def integer_of(text: str) -> int | None:
     """Return a whole number written in ASCII digits, else None: no spaces, no "+", no "_", no other digits."""
-    return int(text) if _WHOLE.fullmatch(text) else None
+    return int(text) if _INTEGER.fullmatch(text) else None
 
 
 def decimal_of(text: str) -> float | None:
@@ -267,8 +267,8 @@ def decimal_of(text: str) -> float | None:
     return float(text) if _DECIMAL.fullmatch(text) else None
 
 
-def between(kind: str, least: float, most: float) -> str:
+def range_text(kind: str, minimum: float, maximum: float) -> str:
     """Return what a number is to be, for a message."""
-    if -least == most == LARGEST:
+    if -minimum == maximum == LARGEST:
         return kind
-    return f"{kind} from {least} on" if most == LARGEST else f"{kind} from {least} to {most}"
+    return f"{kind} from {minimum} on" if maximum == LARGEST else f"{kind} from {minimum} to {maximum}"

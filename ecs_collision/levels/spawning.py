@@ -9,7 +9,7 @@ from typing import Any
 from ecs_collision.components import Box, BoxCollider, Collider, Component, CompoundCollider, Fused, Parts, Transform
 from ecs_collision.errors import CollisionError, CollisionTypeError, LevelError
 from ecs_collision.levels.level import Level, Thing, listed
-from ecs_collision.levels.registry import MADE
+from ecs_collision.levels.registry import SIMPLE_COMPONENTS
 from ecs_collision.world import CollisionWorld
 
 
@@ -30,11 +30,11 @@ def spawn(level: Level, world: CollisionWorld) -> dict[str, int]:
         world.unreserve(ids)
         if isinstance(problem, LevelError) or not isinstance(problem, CollisionError):
             raise
-        raise refusal(level, problem, by_name) from problem
+        raise spawn_error(level, problem, by_name) from problem
     return by_name
 
 
-def refusal(level: Level, problem: CollisionError, ids: Mapping[str, int]) -> LevelError:
+def spawn_error(level: Level, problem: CollisionError, ids: Mapping[str, int]) -> LevelError:
     """Return what to raise where a world refuses the bodies of a level: it names things where the world has numbers."""
     names = {id: name for name, id in ids.items()}
     return LevelError(
@@ -50,7 +50,7 @@ def with_names(text: str, name_of: Callable[[int], str]) -> str:
 
 def parts_of(level: Level, thing: Thing, ids: Mapping[str, int]) -> Parts:
     """Return fresh components of ours for a thing; `ids` are the entities of those it may be fused to."""
-    given = [(kind, thing.fields(kind.__name__)) for kind in MADE]
+    given = [(kind, thing.fields(kind.__name__)) for kind in SIMPLE_COMPONENTS]
     made: list[Component] = [kind(**fields) for kind, fields in given if fields is not None]
     fused = thing.fields("Fused")
     if fused is not None:

@@ -14,7 +14,16 @@ from typing import Any, NamedTuple
 
 from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
 from ecs_collision.levels.registry import Registry
-from ecs_collision.levels.source import A_NAME, MAX_DEPTH, Source, decimal_of, short, shown, unfit_name, whole_of
+from ecs_collision.levels.source import (
+    MAX_DEPTH,
+    VALID_NAME,
+    Source,
+    decimal_of,
+    integer_of,
+    name_problem,
+    short,
+    shown,
+)
 
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _BARE = re.compile(r'(?:(?! ;)[^,:=()\[\]"])*')
@@ -27,7 +36,7 @@ WORDS: dict[str, bool | None] = {
 """The words that are no texts, as this format and as Python writes them."""
 
 
-QUOTE = 'put a text that is none of these in double quotes, as in "3 wide"'
+QUOTE_REMEDY = 'put a text that is none of these in double quotes, as in "3 wide"'
 
 
 class Part(NamedTuple):
@@ -39,7 +48,7 @@ class Part(NamedTuple):
     form: str
     word: str
     column: int
-    given: Any = None
+    value: Any = None
 
 
 class ValueParser:
@@ -119,18 +128,18 @@ class ValueParser:
         name = self.quoted() if is_quoted else self.bare()
         if not name.strip():
             raise self.unexpected(what, remedy)
-        return self.fit(name, column)
+        return self.check_name(name, column)
 
-    def fit(self, name: str, column: int) -> str:
+    def check_name(self, name: str, column: int) -> str:
         """Return a name read at a column; raises LevelError where it is too long or cannot be shown."""
-        unfit = unfit_name(name)
-        if unfit:
-            raise self.error(unfit, A_NAME, "choose another", column)
+        problem = name_problem(name)
+        if problem:
+            raise self.error(problem, VALID_NAME, "choose another", column)
         return name
 
     def value(self, depth: int = 0) -> Any:
         """Return a value: a list in brackets, a quoted text, or what a bare text means."""
-        self.source.spend("values", line=self.line)
+        self.source.charge("values", line=self.line)
         symbol = self.next()
         if symbol == "[":
             return self._list(depth)
@@ -154,9 +163,9 @@ class ValueParser:
         return items
 
     def _meaning(self, text: str, column: int) -> Any:
-        value = meaning(text)
+        value = bare_value(text)
         if isinstance(value, str) and _LIKE_A_NUMBER.match(value):
-            raise self.error(shown(text), "a number, such as 2, 0.5 or -1.25e3", QUOTE, column)
+            raise self.error(shown(text), "a number, such as 2, 0.5 or -1.25e3", QUOTE_REMEDY, column)
         return value
 
     def parts(self) -> list[Part]:
@@ -164,7 +173,7 @@ class ValueParser:
         found: list[Part] = []
         while True:
             self.next()
-            self.source.spend("properties", line=self.line)
+            self.source.charge("properties", line=self.line)
             column = self.column
             word = self._word("a component, or key=value")
             if self.next() == "(":
@@ -190,7 +199,7 @@ class ValueParser:
         fields: dict[str, Any] = {}
         while not self.accept(")"):
             self.next()
-            begin = self.column
+            start = self.column
             match = _FIELD.match(self.text, self.at)
             if match:
                 self.at = match.end()
@@ -198,7 +207,7 @@ class ValueParser:
                 raise self.unexpected("field=value", "name every field but the first")
             field = match[1] if match else ""
             if field in fields:
-                raise self.error(f"the field {field!r} twice", "each field once", "remove one", begin)
+                raise self.error(f"the field {field!r} twice", "each field once", "remove one", start)
             fields[field] = self.value()
             if self.next() != ")":
                 self.expect(",", "separate fields by commas and close them with ')'")
@@ -215,12 +224,12 @@ class ValueParser:
                 fields = {first: fields.pop(""), **fields}
             return registry.read(part.word, fields)
 
-        return self.made(part, read)
+        return self.build(part, read)
 
-    def made(self, part: Part, make: Callable[[dict[str, Any]], Any]) -> Any:
+    def build(self, part: Part, make: Callable[[dict[str, Any]], Any]) -> Any:
         """Return what is made of the fields of a part; raises LevelError saying why nothing can be."""
         try:
-            return make(dict(part.given or {}))
+            return make(dict(part.value or {}))
         except (CollisionError, TypeError, ValueError) as problem:
             what = str(problem) if part.word in str(problem) else f"{part.word}: {problem}"
             raise self.error(
@@ -228,22 +237,22 @@ class ValueParser:
             ) from problem  # fmt: skip
 
 
-def meaning(text: str) -> Any:
+def bare_value(text: str) -> Any:
     """Return the number, truth value or None a bare text stands for, or the text itself."""
     if text in WORDS:
         return WORDS[text]
-    whole = whole_of(text)
+    whole = integer_of(text)
     if whole is not None:
         return whole
     decimal = decimal_of(text)
     return text if decimal is None else decimal
 
 
-def word_of(value: bool | str | None) -> str:
+def format_value(value: bool | str | None) -> str:
     """Return a truth value, None or a text as it is read again, in quotes where it would read as something else."""
     if value is None or isinstance(value, bool):
         return {None: "none", True: "true", False: "false"}[value]
-    return value if value.isidentifier() and meaning(value) == value else quoted(value)
+    return value if value.isidentifier() and bare_value(value) == value else quoted(value)
 
 
 def quoted(text: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from ecs_collision.errors import LevelError
-from ecs_collision.levels.source import MAX_DEPTH, Source, shown, whole_of
+from ecs_collision.levels.source import MAX_DEPTH, Source, integer_of, shown
 from ecs_collision.levels.tiled.xml_element import REMEDY, Element, tagged
 
 _KNOWN_DOCTYPE = re.compile(
@@ -23,10 +23,10 @@ _KNOWN_DOCTYPE = re.compile(
 _OF_CELLS = frozenset({"data", "chunk"})
 _WITH_TEXT = frozenset({"data", "chunk", "property", "item", "text"})
 
-Made = TypeVar("Made", bound=Element)
+ElementT = TypeVar("ElementT", bound=Element)
 
 
-def read_xml(source: Source, kind: type[Made]) -> Made:
+def read_xml(source: Source, kind: type[ElementT]) -> ElementT:
     """Return the root of an XML file, made of elements of a kind; raises LevelError with the place of the first fault.
 
     Only UTF-8; elements at most 2 * `MAX_DEPTH` in each other, and no more than the budget has room for.
@@ -35,7 +35,7 @@ def read_xml(source: Source, kind: type[Made]) -> Made:
     bare = _KNOWN_DOCTYPE.match(text)
     if bare:
         text = text[: bare.start(1)] + re.sub(r"[^\n]", " ", bare[1]) + text[bare.end(1) :]
-    _spend_attributes(source, text)
+    _charge_attributes(source, text)
     builder = _Builder(source, kind)
     parser = _parser(source, builder)
     builder.parser = parser.parser
@@ -44,7 +44,7 @@ def read_xml(source: Source, kind: type[Made]) -> Made:
     return _parsed(source, builder, parser, text)
 
 
-def _spend_attributes(source: Source, text: str) -> None:
+def _charge_attributes(source: Source, text: str) -> None:
     """Take the room for attributes before the parser makes them: it gives those of an element all at once.
 
     There are at most half as many as there are quotes.
@@ -52,18 +52,18 @@ def _spend_attributes(source: Source, text: str) -> None:
     letters = np.frombuffer(source.data, np.uint8)
     quotes = np.count_nonzero((letters == ord('"')) | (letters == ord("'")))
 
-    def refused(found: str, expected: str, remedy: str) -> LevelError:
+    def make_error(found: str, expected: str, remedy: str) -> LevelError:
         return source.error(found, expected, remedy, line=text.count("\n") + 1)
 
-    source.budget.spend("attributes", int(quotes) // 2, refused)
+    source.budget.charge("attributes", int(quotes) // 2, make_error)
 
 
-def _parsed(source: Source, builder: _Builder[Made], parser: Any, text: str) -> Made:
+def _parsed(source: Source, builder: _Builder[ElementT], parser: Any, text: str) -> ElementT:
     from defusedxml.common import DefusedXmlException
 
     try:
         parser.feed(text)  # in one piece: in several, the parser would begin a long tag anew with each
-        root: Made = parser.close()
+        root: ElementT = parser.close()
     except SyntaxError as problem:
         line, column = problem.position  # type: ignore[attr-defined]
         reason = str(problem).partition(":")[0]
@@ -90,14 +90,14 @@ def _parser(source: Source, builder: _Builder[Any]) -> Any:
     return DefusedXMLParser(target=builder, forbid_dtd=True, forbid_entities=True, forbid_external=True)
 
 
-class _Builder(Generic[Made]):
+class _Builder(Generic[ElementT]):
     """Makes elements of what the parser meets, asking it for the place of each."""
 
-    def __init__(self, source: Source, kind: type[Made]) -> None:
+    def __init__(self, source: Source, kind: type[ElementT]) -> None:
         self.parser: Any = None
         self._source, self._kind = source, kind
-        self._root: Made | None = None
-        self._open: list[Made] = []
+        self._root: ElementT | None = None
+        self._open: list[ElementT] = []
         self._cell = kind(source, "cell", {}, 0, 0)  # stands for each tile of a layer; what is in it is no tile
 
     def place(self) -> tuple[int, int]:
@@ -120,7 +120,7 @@ class _Builder(Generic[Made]):
             self._open.append(self._cell)
             return
         element = self._kind(self._source, tag, attributes, *self.place())
-        self._source.budget.spend("elements", 1, element.error)
+        self._source.budget.charge("elements", 1, element.error)
         if len(self._open) >= 2 * MAX_DEPTH:
             raise element.error(f"{tagged(tag)} inside {2 * MAX_DEPTH} others", "fewer", "make the file flatter")
         if parent is None:
@@ -131,13 +131,13 @@ class _Builder(Generic[Made]):
 
     def _add_tile(self, parent: Element, attributes: dict[str, str]) -> None:
         """Note the tile of a cell; no element is made of it."""
-        self._source.budget.spend("tile elements", 1, parent.error)
+        self._source.budget.charge("tile elements", 1, parent.error)
         if parent.cells is None:
             parent.cells = array("I")
-        gid = whole_of(attributes.get("gid", "0"))
+        gid = integer_of(attributes.get("gid", "0"))
         if gid is None or not 0 <= gid < 2**32:
             tile = Element(self._source, "tile", attributes, *self.place())
-            raise tile.wrong("gid", f"a whole number from 0 to {2**32 - 1}")
+            raise tile.unexpected("gid", f"a whole number from 0 to {2**32 - 1}")
         parent.cells.append(gid)
 
     def end(self, tag: str) -> None:
@@ -150,10 +150,10 @@ class _Builder(Generic[Made]):
         if element.tag in _WITH_TEXT:
             if not element.texts:
                 element.text_line, element.text_column = self.place()
-            self._source.budget.spend("pieces of text", 1, element.error)
+            self._source.budget.charge("pieces of text", 1, element.error)
             element.texts.append(text)
 
-    def close(self) -> Made:
+    def close(self) -> ElementT:
         """Return the root."""
         assert self._root is not None, "the parser refuses a file without a root"
         return self._root

@@ -32,9 +32,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ecs_collision.errors import CollisionValueError, LevelError
-from ecs_collision.levels.files import write_whole
+from ecs_collision.levels.files import write_atomically
 from ecs_collision.levels.level import listed
-from ecs_collision.levels.source import Source, decimal_of, is_plain_reference, open_source, shown, whole_of
+from ecs_collision.levels.source import Source, decimal_of, integer_of, is_plain_reference, open_source, shown
 
 MAX_MOVES = 100_000
 """The most moves of a play: some seconds of playing, where nothing else bounds what a file asks for."""
@@ -42,7 +42,7 @@ MAX_MOVES = 100_000
 LINE_WIDTH = 60
 """Moves a line of a written play."""
 
-WORDS = ("pushed", "entered", "left", "blocked")
+EVENT_WORDS = ("pushed", "entered", "left", "blocked")
 """What can have happened between two things, as event lines say it."""
 
 
@@ -106,7 +106,7 @@ def parse_play(text: str | bytes, name: str = "play") -> Play:
 
 def play_of(source: Source) -> Play:
     """Return the play a file holds."""
-    return _Reading(source).play()
+    return _Reader(source).play()
 
 
 def play_text(play: Play) -> str:
@@ -114,13 +114,13 @@ def play_text(play: Play) -> str:
     lines = [f"level: {play.level}"]
     if play.which is not None:
         lines.append(f"which: {play.which}")
-    lines.append(f"script: {_YES[play.script]}")
+    lines.append(f"script: {_YES_NO[play.script]}")
     wrapped = [play.moves[at : at + LINE_WIDTH] for at in range(0, len(play.moves), LINE_WIDTH)] or [""]
     lines.append("\n       ".join([f"moves: {wrapped[0]}".rstrip(), *wrapped[1:]]))
-    lines += [f"solved: {_YES[play.solved]}", f"end: {play.end}"]
-    for section, told in (("events", play.events), ("places", play.places)):
-        if told is not None:
-            lines += ["", section, *map(str, told)]
+    lines += [f"solved: {_YES_NO[play.solved]}", f"end: {play.end}"]
+    for section, entries in (("events", play.events), ("places", play.places)):
+        if entries is not None:
+            lines += ["", section, *map(str, entries)]
     text = "\n".join(lines) + "\n"
     try:
         is_same = parse_play(text) == play
@@ -136,20 +136,20 @@ def play_text(play: Play) -> str:
 
 def write_play(play: Play, path: str | os.PathLike[str]) -> None:
     """Write a play to a file, whole or not at all: a file that is there is replaced in one step."""
-    write_whole(path, play_text(play))
+    write_atomically(path, play_text(play))
 
 
 _KEY = re.compile(r"([A-Za-z]+) *: *")
-_EVENT = re.compile(rf"([0-9]{{1,7}}) (\S.* (?:{'|'.join(WORDS)}) \S.*)", re.ASCII)
+_EVENT = re.compile(rf"([0-9]{{1,7}}) (\S.* (?:{'|'.join(EVENT_WORDS)}) \S.*)", re.ASCII)
 _PLACE = re.compile(r"(\S.*) at (\S+) (\S+)(?: (\S+))?")
 _HASH = re.compile(r"[0-9a-f]{8,128}", re.ASCII)
 
 _KEYS = ("level", "which", "script", "moves", "solved", "end")
-_NEEDED = ("level", "moves", "solved", "end")
-_YES = {True: "yes", False: "no"}
+_REQUIRED = ("level", "moves", "solved", "end")
+_YES_NO = {True: "yes", False: "no"}
 
 
-class _Reading:
+class _Reader:
     """A play file being read, line by line; every fault names its line and column."""
 
     def __init__(self, source: Source) -> None:
@@ -165,13 +165,13 @@ class _Reading:
 
     def play(self) -> Play:
         text = self.source.text()
-        self.source.spend("lines", text.count("\n") + 1, line=1, column=1)
+        self.source.charge("lines", text.count("\n") + 1, line=1, column=1)
         for line in text.split("\n"):
             self.number += 1
             self._line(line.rstrip(" "))
         self._check_keys()
         values, which = self.values, self.values.get("which")
-        number = None if which is None else whole_of(which)
+        number = None if which is None else integer_of(which)
         return Play(
             level=values["level"], moves="".join(self.moves), solved=values["solved"] == "yes", end=values["end"],
             which=which if number is None else number, script=values.get("script") == "yes",
@@ -182,7 +182,7 @@ class _Reading:
     def _line(self, line: str) -> None:
         if not line.isprintable():
             column = next(at for at, letter in enumerate(line, start=1) if not letter.isprintable())
-            raise self._refusal(
+            raise self._error(
                 f"the character {line[column - 1]!r}", "characters that can be seen", "take it out; indent with spaces",
                 column,
             )  # fmt: skip
@@ -191,10 +191,10 @@ class _Reading:
         if line in ("events", "places"):
             self._check_keys()
             if line in self.sections:
-                raise self._refusal(f"a second section {line!r}", "one of them", "put them together")
+                raise self._error(f"a second section {line!r}", "one of them", "put them together")
             self.sections.append(line)
         elif self.sections:
-            self.source.spend(self.sections[-1], line=self.number, column=1)
+            self.source.charge(self.sections[-1], line=self.number, column=1)
             if self.sections[-1] == "events":
                 self._event(line)
             else:
@@ -204,36 +204,36 @@ class _Reading:
         elif self.key == "moves":
             self._add_moves(line, 1)
         else:
-            raise self._refusal("an indented line", "'key: value'", "only moves go on in a further line")
+            raise self._error("an indented line", "'key: value'", "only moves go on in a further line")
 
     def _check_keys(self) -> None:
-        missing = [key for key in _NEEDED if key not in self.values]
+        missing = [key for key in _REQUIRED if key not in self.values]
         if missing:
-            raise self._refusal(f"no {missing[0]!r}", f"the keys {listed(_NEEDED)}", f"add a line '{missing[0]}: ...'")
+            raise self._error(f"no {missing[0]!r}", f"the keys {listed(_REQUIRED)}", f"add a line '{missing[0]}: ...'")
 
     def _value(self, line: str) -> None:
         match = _KEY.match(line)
         if match is None:
-            raise self._refusal(
+            raise self._error(
                 f"the line {shown(line)}", "'key: value', 'events' or 'places'", f"the keys are {listed(_KEYS)}"
             )
         key, value, column = match[1], line[match.end() :], match.end() + 1
         if key not in _KEYS:
-            raise self._refusal(f"the key {shown(key)}", f"one of {listed(_KEYS)}", "rename it or take it out")
+            raise self._error(f"the key {shown(key)}", f"one of {listed(_KEYS)}", "rename it or take it out")
         if key in self.values:
-            raise self._refusal(f"a second {key!r}", "one of them", "keep one; moves go on in an indented line")
+            raise self._error(f"a second {key!r}", "one of them", "keep one; moves go on in an indented line")
         self.key, self.values[key] = key, value
         if key == "moves":
             self._add_moves(value, column)
         elif key in ("script", "solved") and value not in ("yes", "no"):
-            raise self._refusal(f"{key}: {shown(value)}", "yes or no", "write one of the two", column)
+            raise self._error(f"{key}: {shown(value)}", "yes or no", "write one of the two", column)
         elif key == "end" and not _HASH.fullmatch(value):
             expected = "a state hash, 8 to 128 digits of 0-9 and a-f"
-            raise self._refusal(shown(value), expected, "record the play again", column)
+            raise self._error(shown(value), expected, "record the play again", column)
         elif key == "which" and not value:
-            raise self._refusal("nothing", "the number or title of a level", "take the line out for the first", column)
+            raise self._error("nothing", "the number or title of a level", "take the line out for the first", column)
         elif key == "level" and not is_plain_reference(value):
-            raise self._refusal(
+            raise self._error(
                 f"the reference {shown(value)}", "a relative path with '/' to a level file",
                 "name the file relative to the play", column,
             )  # fmt: skip
@@ -243,16 +243,16 @@ class _Reading:
             self.moves.append(match[0])
             self.move_count += len(match[0])
             if self.move_count > MAX_MOVES:
-                raise self._refusal(f"more than {MAX_MOVES} moves", "fewer", "divide the play", column + match.start())
+                raise self._error(f"more than {MAX_MOVES} moves", "fewer", "divide the play", column + match.start())
 
     def _event(self, line: str) -> None:
         match = _EVENT.fullmatch(line)
         if match is None:
-            expected = "'TURN NAME WORD NAME', the word one of " + listed(WORDS)
-            raise self._refusal(shown(line), expected, "record the play again")
+            expected = "'TURN NAME WORD NAME', the word one of " + listed(EVENT_WORDS)
+            raise self._error(shown(line), expected, "record the play again")
         turn, before = int(match[1]), self.events[-1].turn if self.events else 1
         if not before <= turn <= self.move_count:
-            raise self._refusal(
+            raise self._error(
                 f"turn {turn}", f"a turn from {before} to {self.move_count}, the number of moves",
                 "put events in the order of turns, or record the play again",
             )  # fmt: skip
@@ -262,9 +262,9 @@ class _Reading:
         match = _PLACE.fullmatch(line)
         numbers = [decimal_of(text) for text in match.groups("0")[1:]] if match else []
         if match is None or None in numbers:
-            raise self._refusal(shown(line), "'NAME at X Y', finite numbers", "record the play again")
+            raise self._error(shown(line), "'NAME at X Y', finite numbers", "record the play again")
         x, y, z = (number or 0.0 for number in numbers)
         self.places.append(Place(match[1], (x, y, z)))
 
-    def _refusal(self, found: str, expected: str, remedy: str, column: int = 1) -> LevelError:
+    def _error(self, found: str, expected: str, remedy: str, column: int = 1) -> LevelError:
         return self.source.error(found, expected, remedy, line=self.number, column=column)

@@ -12,10 +12,10 @@ from ecs_collision.errors import CollisionValueError
 from ecs_collision.events import Blocked, Pushed, TriggerEntered, TriggerLeft
 from ecs_collision.game.game import Game
 from ecs_collision.game.turn import Turn
-from ecs_collision.levels.load import chosen, levels_of
+from ecs_collision.levels.load import choose_level, levels_of
 from ecs_collision.plays.files import Place, Play, PlayEvent
 
-TOLD = (Pushed, Blocked, TriggerLeft, TriggerEntered)
+RECORDED = (Pushed, Blocked, TriggerLeft, TriggerEntered)
 """The kinds of events a play records."""
 
 
@@ -48,8 +48,8 @@ def game_of(play: Play, *, scripts: bool = False) -> Game:
         raise CollisionValueError(
             f"the play of {play.level!r} was read from no file, so nothing leads to its level; write it, and read that"
         )
-    source = play.source.refer(play.level)
-    level = chosen(levels_of(source), play.which, source.name)
+    source = play.source.open_reference(play.level)
+    level = choose_level(levels_of(source), play.which, source.name)
     if not play.script:
         return Game(level)
     if not scripts:
@@ -69,7 +69,7 @@ def record(game: Game, level: str, *, which: str | int | None = None, script: bo
     moves = game.moves
     with game.trying():
         game.restart()
-        turns = [told(game.turn(letter)) for letter in moves]
+        turns = [recorded_events(game.turn(letter)) for letter in moves]
         events = [PlayEvent(number, text) for number, texts in enumerate(turns, start=1) for text in texts]
         return Play(level, moves, game.solved, game.state_hash(), which, script, tuple(events), places_of(game))
 
@@ -87,7 +87,7 @@ def verify(play: Play, *, scripts: bool = False) -> Verdict:
 
     Whatever the level, its script or a turn raises is such a thing; nothing is raised.
     """
-    began = time.perf_counter()
+    started = time.perf_counter()
     expected: defaultdict[int, list[str]] = defaultdict(list)
     for event in play.events or ():
         expected[event.turn].append(event.text)
@@ -96,20 +96,20 @@ def verify(play: Play, *, scripts: bool = False) -> Verdict:
         for turn, game in replay(play, scripts=scripts):
             turns += 1
             if turn is not None and play.events is not None:
-                problem = first_difference(f"turn {turns} ({turn.letter})", expected[turns], told(turn))
+                problem = first_difference(f"turn {turns} ({turn.letter})", expected[turns], recorded_events(turn))
             if problem is None and turns == len(play.moves):
                 problem = _end_problem(play, game)
             if problem is not None:
                 break
     except Exception as error:  # scripts raise what they like
-        where = f"turn {turns + 1} ({play.moves[turns]}): " if 0 <= turns < len(play.moves) else ""
-        problem = f"{where}{type(error).__name__}: {error}"
-    return Verdict(play, problem, max(turns, 0), time.perf_counter() - began)
+        place = f"turn {turns + 1} ({play.moves[turns]}): " if 0 <= turns < len(play.moves) else ""
+        problem = f"{place}{type(error).__name__}: {error}"
+    return Verdict(play, problem, max(turns, 0), time.perf_counter() - started)
 
 
-def told(turn: Turn) -> list[str]:
+def recorded_events(turn: Turn) -> list[str]:
     """Return what a play records of a turn."""
-    return [str(event) for event in turn.events if isinstance(event.event, TOLD)]
+    return [str(event) for event in turn.events if isinstance(event.event, RECORDED)]
 
 
 def places_of(game: Game) -> tuple[Place, ...]:
@@ -118,12 +118,12 @@ def places_of(game: Game) -> tuple[Place, ...]:
     return tuple(place for place in places if place.position != game.level[place.name].position)
 
 
-def first_difference(where: str, expected: Sequence[str], found: Sequence[str]) -> str | None:
+def first_difference(place: str, expected: Sequence[str], found: Sequence[str]) -> str | None:
     """Return in which line two texts first differ, as a problem."""
     for number in range(max(len(expected), len(found))):
-        want, have = (repr(told[number]) if number < len(told) else "nothing more" for told in (expected, found))
+        want, have = (repr(lines[number]) if number < len(lines) else "nothing more" for lines in (expected, found))
         if want != have:
-            return f"{where}: expected {want}, found {have}"
+            return f"{place}: expected {want}, found {have}"
     return None
 
 

@@ -20,8 +20,8 @@ ORDER = (
 
 def names() -> list[str]:
     """Return the names of all puzzles, in the order to learn them in; further ones in the folder come last, sorted."""
-    there = sorted(file.stem for file in FOLDER.glob("*.txt"))
-    return sorted(there, key=lambda name: ORDER.index(name) if name in ORDER else len(ORDER))
+    found = sorted(file.stem for file in FOLDER.glob("*.txt"))
+    return sorted(found, key=lambda name: ORDER.index(name) if name in ORDER else len(ORDER))
 
 
 def path(name: str) -> Path:

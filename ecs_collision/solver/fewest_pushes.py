@@ -25,8 +25,8 @@ from ecs_collision.game.mechanics.gravity import FallsOut
 from ecs_collision.levels.conditions import parse_condition
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.load import load_level
-from ecs_collision.solver.general_search import Search, Way
-from ecs_collision.solver.sokoban import WarehouseSearch, warehouse_of
+from ecs_collision.solver.general_search import Search, SearchResult
+from ecs_collision.solver.sokoban import SokobanSearch, sokoban_level
 
 MAX_STATES = 200_000
 """How many states are looked at before giving up."""
@@ -43,11 +43,11 @@ _PLACE = struct.Struct("<qqq").pack
 IsDead = Callable[[Game], bool]
 
 
-class Ended(enum.Enum):
+class Outcome(enum.Enum):
     """How a search ended."""
 
     SOLVED = "solved"
-    NO_WAY = "no way to win"
+    UNSOLVABLE = "no way to win"
     GAVE_UP = "gave up"
 
 
@@ -55,12 +55,12 @@ class Ended(enum.Enum):
 class Solution:
     """What a search found: true if a way to win.
 
-    moves: the letters to play, None where there are none. pushes: turns in which something was pushed; steps: all
-    others. states: how many were found. NO_WAY says that all were looked at, GAVE_UP that they were not. limit: what
-    ended it then: "max_states", "max_bytes", "seconds", or "memory" where the system gave no more.
+    moves: the letters to play, or None. pushes: number of turns in which something was pushed; steps: number of other
+    turns. states: number of states found. UNSOLVABLE means that all states were searched, GAVE_UP that a limit ended
+    the search first; `limit` then names it: "max_states", "max_bytes", "seconds" or "memory" (the system had no more).
     """
 
-    ended: Ended
+    outcome: Outcome
     moves: str | None
     pushes: int
     steps: int
@@ -75,14 +75,14 @@ class Solution:
     def explain(self) -> str:
         """Return what was found, in words."""
         seen = f"{_counted(self.states, 'state')} in {self.seconds:.2f} s"
-        if self.ended is Ended.SOLVED:
+        if self.outcome is Outcome.SOLVED:
             return f"solved with {_counted(self.pushes, 'push')} and {_counted(self.steps, 'step')} ({seen})"
-        if self.ended is Ended.NO_WAY:
+        if self.outcome is Outcome.UNSOLVABLE:
             return f"no way to win: all there is was looked at ({seen})"
-        return f"gave up after {seen}, {_WHY[self.limit]}: there may be a way; allow more"
+        return f"gave up after {seen}, {_LIMIT_REASONS[self.limit]}: there may be a way; allow more"
 
 
-_WHY = {
+_LIMIT_REASONS = {
     "max_states": "as many as max_states allows", "max_bytes": "which take all the memory that max_bytes allows",
     "seconds": "as long as seconds allows", "memory": "for the system had no more memory",
 }  # fmt: skip
@@ -110,38 +110,42 @@ def solve(
     won any more, so that nobody looks further. quick: False searches plain Sokoban on the engine too. O(states x
     letters) turns; for the memory of a state see `MAX_BYTES`.
     """
-    states, memory = whole(max_states, "max_states", least=1), whole(max_bytes, "max_bytes", least=1)
+    state_limit, byte_limit = whole(max_states, "max_states", least=1), whole(max_bytes, "max_bytes", least=1)
     is_quick = flag(quick, "quick")
-    patience = math.inf if seconds is None else number(seconds, "seconds")
-    if patience < 0.0:
-        raise CollisionValueError(f"seconds is {patience!r}, but it must not be negative; give None to search on")
-    began = time.perf_counter()
-    end = began + patience
-    way = _way(what, is_quick, is_dead, states, lambda: time.perf_counter() > end, memory)
-    took = time.perf_counter() - began
-    if way.moves is not None:
-        return Solution(Ended.SOLVED, way.moves, way.pushes, len(way.moves) - way.pushes, way.states, took)
-    return Solution(Ended.GAVE_UP if way.limit else Ended.NO_WAY, None, 0, 0, way.states, took, way.limit)
+    time_limit = math.inf if seconds is None else number(seconds, "seconds")
+    if time_limit < 0.0:
+        raise CollisionValueError(f"seconds is {time_limit!r}, but it must not be negative; give None to search on")
+    started = time.perf_counter()
+    end = started + time_limit
+    result = _search(what, is_quick, is_dead, state_limit, lambda: time.perf_counter() > end, byte_limit)
+    elapsed = time.perf_counter() - started
+    if result.moves is not None:
+        return Solution(
+            Outcome.SOLVED, result.moves, result.pushes, len(result.moves) - result.pushes, result.states, elapsed
+        )
+    return Solution(
+        Outcome.GAVE_UP if result.limit else Outcome.UNSOLVABLE, None, 0, 0, result.states, elapsed, result.limit
+    )
 
 
-def _way(
+def _search(
     what: Level | Game | str | os.PathLike[str], quick: bool, is_dead: IsDead | None,
     max_states: int, is_late: Callable[[], bool], max_bytes: int,
-) -> Way:  # fmt: skip
+) -> SearchResult:  # fmt: skip
     moving: list[list[str]] | None = None
     if not isinstance(what, Game):
         level = what if isinstance(what, Level) else load_level(what)
         is_small = level.size[0] * level.size[1] <= MAX_CELLS
-        warehouse = warehouse_of(level) if quick and is_dead is None and is_small else None
-        search = None if warehouse is None else WarehouseSearch(warehouse)
+        sokoban = sokoban_level(level) if quick and is_dead is None and is_small else None
+        search = None if sokoban is None else SokobanSearch(sokoban)
         if search is not None and search.is_closed:
             return search.run(max_states, is_late, max_bytes)
         what, moving = Game(level), interchangeable(level)
     with what.trying():
-        return Search(_GameBoard(what, is_dead, moving)).run(max_states, is_late, max_bytes)
+        return Search(_GameStates(what, is_dead, moving)).run(max_states, is_late, max_bytes)
 
 
-class Saved(NamedTuple):
+class SavedState(NamedTuple):
     """A state as a search keeps it: what its world and its rest (None: nothing) have that the first state has not."""
 
     world: bytes
@@ -149,7 +153,7 @@ class Saved(NamedTuple):
     moves: str
 
 
-class _GameBoard:
+class _GameStates:
     """A game as a board to be searched; `moving` are the things that can move, where their positions are everything."""
 
     def __init__(self, game: Game, is_dead: IsDead | None, moving: list[list[str]] | None) -> None:
@@ -174,16 +178,16 @@ class _GameBoard:
         places = b"".join([b"".join(sorted([_PLACE(*position(row)) for row in rows])) for rows in self._rows])
         return blake2b(places, digest_size=16).digest()
 
-    def save(self) -> Saved:
+    def save(self) -> SavedState:
         now, first = self._game.moment(), self._first
-        return Saved(difference(now.world, first.world), None if now.rest == first.rest else now.rest, now.moves)
+        return SavedState(difference(now.world, first.world), None if now.rest == first.rest else now.rest, now.moves)
 
-    def load(self, saved: Saved) -> None:
+    def load(self, saved: SavedState) -> None:
         first = self._first
         rest = first.rest if saved.rest is None else saved.rest
         self._game.go_to(Moment(patched(first.world, saved.world), rest, saved.moves))
 
-    def size(self, saved: Saved) -> int:
+    def size(self, saved: SavedState) -> int:
         return len(saved.world) + (0 if saved.rest is None else len(saved.rest)) + len(saved.moves)
 
     def is_won(self) -> bool:

@@ -15,13 +15,13 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-Saved = TypeVar("Saved")
+SavedState = TypeVar("SavedState")
 
 BYTES_OF_A_STATE = 700
 """What a state takes that was seen, besides what is saved of it: its key, its way, its entry in the queue."""
 
 
-class Board(Protocol[Saved]):
+class StateSpace(Protocol[SavedState]):
     """What can be searched: something that takes turns, and can be put back to where it was."""
 
     @property
@@ -40,18 +40,18 @@ class Board(Protocol[Saved]):
     def is_dead(self) -> bool:
         """Return True only where the game cannot be won any more."""
 
-    def save(self) -> Saved:
+    def save(self) -> SavedState:
         """Return the state, for `load`."""
 
-    def load(self, saved: Saved) -> None:
+    def load(self, saved: SavedState) -> None:
         """Put a saved state back."""
 
-    def size(self, saved: Saved) -> int:
+    def size(self, saved: SavedState) -> int:
         """Return how many bytes a saved state takes."""
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class SearchResult:
     """How a search ended: the moves to the win, or None; how many states were seen; the limit that ended it before all.
 
     limit: "max_states", "max_bytes", "seconds", "memory" where the system gave no more; "" where it ended by itself.
@@ -72,7 +72,7 @@ class Limits:
     is_late: Callable[[], bool]
 
     def reached(self, states: int, byte_count: int) -> str:
-        """Return the limit that is reached, as `Way.limit` has it."""
+        """Return the limit that is reached, as `SearchResult.limit` has it."""
         if states > self.max_states:
             return "max_states"
         if byte_count > self.max_bytes:
@@ -81,7 +81,7 @@ class Limits:
 
 
 @dataclass(slots=True)
-class _Reached:
+class _Visit:
     """How a state was reached at the least cost so far."""
 
     cost: tuple[int, int]
@@ -89,17 +89,17 @@ class _Reached:
     letter: str
 
 
-class Search(Generic[Saved]):
+class Search(Generic[SavedState]):
     """A search of one board, from the state it is in."""
 
-    def __init__(self, board: Board[Saved]) -> None:
-        self._board = board
-        self._seen: dict[Hashable, _Reached] = {}
-        self._queue: list[tuple[int, int, int, Hashable, bool, Saved]] = []
+    def __init__(self, space: StateSpace[SavedState]) -> None:
+        self._space = space
+        self._seen: dict[Hashable, _Visit] = {}
+        self._queue: list[tuple[int, int, int, Hashable, bool, SavedState]] = []
         self._count = 0
         self._saved_bytes = 0
 
-    def run(self, max_states: int, is_late: Callable[[], bool], max_bytes: float = math.inf) -> Way:
+    def run(self, max_states: int, is_late: Callable[[], bool], max_bytes: float = math.inf) -> SearchResult:
         """Search until the first win, until nothing is left, or until a limit is reached."""
         try:
             return self._run(Limits(max_states, max_bytes, is_late))
@@ -107,47 +107,47 @@ class Search(Generic[Saved]):
             count = len(self._seen)
             self._seen.clear()
             self._queue.clear()
-            return Way(None, 0, count, "memory")
+            return SearchResult(None, 0, count, "memory")
 
-    def _run(self, limits: Limits) -> Way:
-        self._reach(self._board.key(), (0, 0), None, "")
+    def _run(self, limits: Limits) -> SearchResult:
+        self._reach(self._space.key(), (0, 0), None, "")
         while self._queue:
             pushes, steps, _, key, is_won, saved = heapq.heappop(self._queue)
-            self._saved_bytes -= self._board.size(saved)
+            self._saved_bytes -= self._space.size(saved)
             if (pushes, steps) != self._seen[key].cost:
                 continue
             if is_won:
-                return Way(self._moves(key), pushes, len(self._seen))
+                return SearchResult(self._moves(key), pushes, len(self._seen))
             limit = limits.reached(len(self._seen), self._saved_bytes + BYTES_OF_A_STATE * len(self._seen))
             if limit:
-                return Way(None, 0, len(self._seen), limit)
+                return SearchResult(None, 0, len(self._seen), limit)
             self._expand(key, pushes, steps, saved)
-        return Way(None, 0, len(self._seen))
+        return SearchResult(None, 0, len(self._seen))
 
-    def _expand(self, key: Hashable, pushes: int, steps: int, saved: Saved) -> None:
-        board = self._board
+    def _expand(self, key: Hashable, pushes: int, steps: int, saved: SavedState) -> None:
+        space = self._space
         is_here = False
-        for letter in board.letters:
+        for letter in space.letters:
             if not is_here:
-                board.load(saved)
-            pushed = board.turn(letter)
-            after = board.key()
+                space.load(saved)
+            pushed = space.turn(letter)
+            after = space.key()
             is_here = after == key
             if is_here:
                 continue
             cost = (pushes + 1, steps) if pushed else (pushes, steps + 1)
-            known = self._seen.get(after)
-            if known is None or cost < known.cost:
+            visit = self._seen.get(after)
+            if visit is None or cost < visit.cost:
                 self._reach(after, cost, key, letter)
 
     def _reach(self, key: Hashable, cost: tuple[int, int], before: Hashable, letter: str) -> None:
-        self._seen[key] = _Reached(cost, before, letter)
-        if self._board.is_dead():
+        self._seen[key] = _Visit(cost, before, letter)
+        if self._space.is_dead():
             return
         self._count += 1
         # The count decides among equals: the state reached first, and never a comparison of keys.
-        entry = (*cost, self._count, key, self._board.is_won(), self._board.save())
-        self._saved_bytes += self._board.size(entry[-1])
+        entry = (*cost, self._count, key, self._space.is_won(), self._space.save())
+        self._saved_bytes += self._space.size(entry[-1])
         heapq.heappush(self._queue, entry)
 
     def _moves(self, key: Hashable) -> str:

@@ -20,7 +20,7 @@ from itertools import product
 from ecs_collision.components import SUM, Box
 from ecs_collision.errors import UnknownEntity
 from ecs_collision.levels.level import Level, Thing
-from ecs_collision.solver.general_search import BYTES_OF_A_STATE, Limits, Way
+from ecs_collision.solver.general_search import BYTES_OF_A_STATE, Limits, SearchResult
 
 Cell = tuple[int, int]
 
@@ -28,7 +28,7 @@ LETTERS = "LRUD"
 
 
 @dataclass(frozen=True, slots=True)
-class Warehouse:
+class SokobanLevel:
     """A plain Sokoban level; cells are (column, row), rows counted downwards. Goals may be more than crates."""
 
     walls: frozenset[Cell]
@@ -37,7 +37,7 @@ class Warehouse:
     player: Cell
 
 
-def warehouse_of(level: Level) -> Warehouse | None:
+def sokoban_level(level: Level) -> SokobanLevel | None:
     """Return a level as a warehouse, None where anything about it is not plain Sokoban.
 
     Then each turn moves the player by one cell or not at all, and with it at most one crate; nothing else ever moves,
@@ -56,10 +56,10 @@ def warehouse_of(level: Level) -> Warehouse | None:
     is_plain = (
         len(players) == 1
         and _can_push_one(players[0], crates)
-        and all(map(_sees_crates, goals))
+        and all(map(_reports_crates, goals))
         and all(list(wall.components) == ["Static"] for wall in walls)
     )
-    return _warehouse(walls, crates, goals, players[0]) if is_plain else None
+    return _sokoban_level(walls, crates, goals, players[0]) if is_plain else None
 
 
 def _has_plain_rules(level: Level) -> bool:
@@ -86,7 +86,7 @@ def _only_number(thing: Thing, component: str, field: str) -> float | None:
     return float(value) if isinstance(value, int | float) and math.isfinite(value) else None
 
 
-def _sees_crates(goal: Thing) -> bool:
+def _reports_crates(goal: Thing) -> bool:
     """Return whether a goal is nothing but a trigger that reports crates."""
     fields = dict(goal.fields("Trigger") or {})
     mask = fields.pop("mask", None)
@@ -94,9 +94,9 @@ def _sees_crates(goal: Thing) -> bool:
     return set(goal.components) == {"Trigger"} and not fields and sees
 
 
-def _warehouse(
+def _sokoban_level(
     walls: Iterable[Thing], crates: Iterable[Thing], goals: Iterable[Thing], player: Thing
-) -> Warehouse | None:
+) -> SokobanLevel | None:
     """Return the warehouse of things that all fill whole cells, crates and the player one each, none in another."""
     single = [_cells(thing) for thing in (*crates, player)]
     wide = [_cells(thing) for thing in walls]
@@ -108,7 +108,7 @@ def _warehouse(
     if len(set(loose)) != len(loose) or blocked & set(loose):
         return None
     places = frozenset(cell for cells in on_floor for cell in cells or ())
-    return Warehouse(frozenset(blocked), frozenset(loose[:-1]), places, loose[-1])
+    return SokobanLevel(frozenset(blocked), frozenset(loose[:-1]), places, loose[-1])
 
 
 def _cells(thing: Thing) -> frozenset[Cell] | None:
@@ -125,7 +125,7 @@ def _cells(thing: Thing) -> frozenset[Cell] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reached:
+class _Visit:
     """How a state was reached first and shortest: steps so far, the state before, and the push that led here."""
 
     steps: int
@@ -134,76 +134,76 @@ class _Reached:
     letter: str
 
 
-class WarehouseSearch:
+class SokobanSearch:
     """The search of one warehouse: cells are bit numbers, sets of cells whole numbers, a state (crates, player).
 
     `floor_count` cells could be walked to if there were no crates; `is_closed` where walls are all round them.
     """
 
-    def __init__(self, warehouse: Warehouse) -> None:
-        cells = warehouse.walls | warehouse.crates | warehouse.goals | {warehouse.player}
+    def __init__(self, level: SokobanLevel) -> None:
+        cells = level.walls | level.crates | level.goals | {level.player}
         # A free row and column all round: a way out of the walls is then seen as one, and no shift wraps into a row.
-        self._left, self._top = min(x for x, _ in cells) - 1, min(y for _, y in cells) - 1
-        self._width = max(x for x, _ in cells) - self._left + 2
-        self._height = max(y for _, y in cells) - self._top + 2
+        self._first_column, self._first_row = min(x for x, _ in cells) - 1, min(y for _, y in cells) - 1
+        self._width = max(x for x, _ in cells) - self._first_column + 2
+        self._height = max(y for _, y in cells) - self._first_row + 2
         self._shifts = {"L": -1, "R": 1, "U": -self._width, "D": self._width}
-        player = self._bit(warehouse.player)
-        self._floor = self._walkable(player, self._mask(warehouse.walls))
-        self.is_closed = not self._floor & self._rim()
+        player = self._bit(level.player)
+        self._floor = self._walkable(player, self._mask(level.walls))
+        self.is_closed = not self._floor & self._border()
         self.floor_count = self._floor.bit_count()
-        everywhere = self._mask(warehouse.crates)
-        self._goals = self._mask(warehouse.goals) & self._floor
-        self._start = (everywhere & self._floor, player.bit_length() - 1)
-        self._out_of_reach_is_home = not everywhere & ~self._floor & ~self._mask(warehouse.goals)
-        self._alive = self._alive_cells()
+        all_crates = self._mask(level.crates)
+        self._goals = self._mask(level.goals) & self._floor
+        self._start = (all_crates & self._floor, player.bit_length() - 1)
+        self._unreachable_crates_are_on_goals = not all_crates & ~self._floor & ~self._mask(level.goals)
+        self._live = self._live_cells()
 
-    def run(self, max_states: int, is_late: Callable[[], bool], max_bytes: float = math.inf) -> Way:
+    def run(self, max_states: int, is_late: Callable[[], bool], max_bytes: float = math.inf) -> SearchResult:
         """Search until the first win, until nothing is left, or until a limit is reached."""
-        seen = {self._start: _Reached(0, None, 0, "")}
+        seen = {self._start: _Visit(0, None, 0, "")}
         try:
             return self._run(Limits(max_states, max_bytes, is_late), seen)
         except MemoryError:
             count = len(seen)
             seen.clear()
-            return Way(None, 0, count, "memory")
+            return SearchResult(None, 0, count, "memory")
 
-    def _run(self, limits: Limits, seen: dict[tuple[int, int], _Reached]) -> Way:
+    def _run(self, limits: Limits, seen: dict[tuple[int, int], _Visit]) -> SearchResult:
         bytes_of_a_state = BYTES_OF_A_STATE + self._width * self._height // 7  # a bit a cell, in digits of 30 bits
         if not self._can_be_won():
-            return Way(None, 0, 1)
+            return SearchResult(None, 0, 1)
         layer = [self._start]
         pushes = 0
         while layer:
             won = [state for state in layer if not state[0] & ~self._goals]
             if won:
                 best = min(won, key=lambda state: (seen[state].steps, state))
-                return Way(self._moves(best, seen), pushes, len(seen))
-            found: dict[tuple[int, int], _Reached] = {}
+                return SearchResult(self._moves(best, seen), pushes, len(seen))
+            found: dict[tuple[int, int], _Visit] = {}
             for state in layer:
                 self._expand(state, seen, found)
                 count = len(seen) + len(found)
                 limit = limits.reached(count, bytes_of_a_state * count)
                 if limit:
-                    return Way(None, 0, count, limit)
+                    return SearchResult(None, 0, count, limit)
             seen.update(found)
             layer = list(found)
             pushes += 1
-        return Way(None, 0, len(seen))
+        return SearchResult(None, 0, len(seen))
 
     def _expand(
         self,
         state: tuple[int, int],
-        seen: dict[tuple[int, int], _Reached],
-        found: dict[tuple[int, int], _Reached],
+        seen: dict[tuple[int, int], _Visit],
+        found: dict[tuple[int, int], _Visit],
     ) -> None:
         """Add what one push leads to from a state, where it is new or reached in fewer steps."""
         crates, player = state
         free = self._floor & ~crates
-        distances = list(self._rings(1 << player, free))
+        distances = list(self._distance_layers(1 << player, free))
         reach = sum(distances)
         steps = seen[state].steps
         for letter, shift in self._shifts.items():
-            pushable = crates & _moved(reach, shift) & _moved(free & self._alive, -shift)
+            pushable = crates & _moved(reach, shift) & _moved(free & self._live, -shift)
             while pushable:
                 crate = pushable & -pushable
                 pushable ^= crate
@@ -211,24 +211,24 @@ class WarehouseSearch:
                 after = (crates ^ crate | _moved(crate, shift), crate.bit_length() - 1)
                 if after in seen:
                     continue
-                walked = steps + next(count for count, ring in enumerate(distances) if ring & behind)
+                walked = steps + next(count for count, layer in enumerate(distances) if layer & behind)
                 known = found.get(after)
                 if known is None or walked < known.steps:
-                    found[after] = _Reached(walked, state, behind.bit_length() - 1, letter)
+                    found[after] = _Visit(walked, state, behind.bit_length() - 1, letter)
 
-    def _rings(self, start: int, free: int) -> Iterator[int]:
+    def _distance_layers(self, start: int, free: int) -> Iterator[int]:
         """Yield the cells at distance 0, 1, 2, ... from a cell."""
-        ring, left = start, free & ~start
-        while ring:
-            yield ring
-            ring = self._beside(ring) & left
-            left &= ~ring
+        layer, unvisited = start, free & ~start
+        while layer:
+            yield layer
+            layer = self._neighbours(layer) & unvisited
+            unvisited &= ~layer
 
-    def _beside(self, cells: int) -> int:
+    def _neighbours(self, cells: int) -> int:
         width = self._width
         return cells << 1 | cells >> 1 | cells << width | cells >> width
 
-    def _moves(self, state: tuple[int, int], seen: dict[tuple[int, int], _Reached]) -> str:
+    def _moves(self, state: tuple[int, int], seen: dict[tuple[int, int], _Visit]) -> str:
         """Return the letters that led to a state: walks and pushes, from its last push back to the first."""
         parts: list[str] = []
         while (reached := seen[state]).before is not None:
@@ -239,12 +239,12 @@ class WarehouseSearch:
 
     def _walk(self, start: int, end: int, free: int) -> str:
         """Return the letters of a shortest walk, the first in the order of `LETTERS` where several are as short."""
-        rings = list(self._rings(1 << end, free))
+        layers = list(self._distance_layers(1 << end, free))
         at = 1 << start
-        count = next(count for count, ring in enumerate(rings) if ring & at)
+        count = next(count for count, layer in enumerate(layers) if layer & at)
         letters = ""
-        for ring in reversed(rings[:count]):
-            letter = next(letter for letter in LETTERS if _moved(at, self._shifts[letter]) & ring)
+        for layer in reversed(layers[:count]):
+            letter = next(letter for letter in LETTERS if _moved(at, self._shifts[letter]) & layer)
             at = _moved(at, self._shifts[letter])
             letters += letter
         return letters
@@ -253,26 +253,28 @@ class WarehouseSearch:
         """Return False where too few goals, a crate out of reach, or one that can reach no goal forbid any win."""
         crates = self._start[0]
         return (
-            self._out_of_reach_is_home and crates.bit_count() <= self._goals.bit_count() and not crates & ~self._alive
+            self._unreachable_crates_are_on_goals
+            and crates.bit_count() <= self._goals.bit_count()
+            and not crates & ~self._live
         )
 
-    def _alive_cells(self) -> int:
+    def _live_cells(self) -> int:
         """Return the cells from which a crate alone on the floor could be pushed onto a goal: pulls from the goals."""
-        alive, news = self._goals, self._goals
-        while news:
+        live, frontier = self._goals, self._goals
+        while frontier:
             found = 0
             for shift in self._shifts.values():
                 # A pull along `shift`: the crate comes to the next cell, and the player to the one after it.
-                found |= _moved(news, shift) & self._floor & _moved(self._floor, -shift)
-            news = found & ~alive
-            alive |= news
-        return alive
+                found |= _moved(frontier, shift) & self._floor & _moved(self._floor, -shift)
+            frontier = found & ~live
+            live |= frontier
+        return live
 
     def _walkable(self, player: int, walls: int) -> int:
         inside = (1 << self._width * self._height) - 1
-        return sum(self._rings(player, inside & ~walls | player))
+        return sum(self._distance_layers(player, inside & ~walls | player))
 
-    def _rim(self) -> int:
+    def _border(self) -> int:
         columns, rows = range(self._width), range(self._height)
         rim = {(x, y) for x in columns for y in (0, self._height - 1)} | {
             (x, y) for x in (0, self._width - 1) for y in rows
@@ -283,7 +285,7 @@ class WarehouseSearch:
         return sum(map(self._bit, cells))
 
     def _bit(self, cell: Cell) -> int:
-        return 1 << (cell[0] - self._left) + (cell[1] - self._top) * self._width
+        return 1 << (cell[0] - self._first_column) + (cell[1] - self._first_row) * self._width
 
 
 def _moved(cells: int, shift: int) -> int:

@@ -14,8 +14,8 @@ from ecs_collision.components import COMPONENT_TYPES, Fused, Parts
 from ecs_collision.errors import CollisionError, LevelError, WorldError
 from ecs_collision.game.game_world import KINDS, component_of
 from ecs_collision.levels.level import Level, Thing, listed
-from ecs_collision.levels.registry import PLAIN, Maker
-from ecs_collision.levels.spawning import parts_of, refusal
+from ecs_collision.levels.registry import BUILTIN_COMPONENTS, ComponentFactory
+from ecs_collision.levels.spawning import parts_of, spawn_error
 from ecs_collision.systems.collision_system import CollisionSystem
 from ecs_collision.systems.world_binding import WorldBinding, go_to
 from ecs_collision.world import CollisionWorld, Frame
@@ -37,7 +37,7 @@ class EsperGameWorld:
     runs_code = True
 
     def __init__(
-        self, level: Level, settings: Mapping[str, Any], world_name: str | None, makers: Mapping[str, Maker]
+        self, level: Level, settings: Mapping[str, Any], world_name: str | None, makers: Mapping[str, ComponentFactory]
     ) -> None:
         name = world_name if world_name is not None else _fresh_name()
         self.owns_world = name not in esper.list_worlds()
@@ -74,10 +74,10 @@ class EsperGameWorld:
         try:
             self.world.apply_changes()
         except CollisionError as problem:
-            raise refusal(level, problem, self.entities) from problem
+            raise spawn_error(level, problem, self.entities) from problem
 
     def _components(self, level: Level, thing: Thing) -> list[Any]:
-        own = [self._made(level, thing, name) for name in thing.components if not PLAIN.is_ours(name)]
+        own = [self._made(level, thing, name) for name in thing.components if not BUILTIN_COMPONENTS.is_builtin(name)]
         ours = parts_of(level, thing, self.ids) if thing.is_body else ()
         return [ThingName(thing.name, thing.kind), *own, *(part for part in ours if part is not None)]
 

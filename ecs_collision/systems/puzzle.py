@@ -15,7 +15,7 @@ from ecs_collision.game.game_world import GameWorld
 from ecs_collision.game.game import Game
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.load import load_level
-from ecs_collision.levels.registry import Maker
+from ecs_collision.levels.registry import ComponentFactory
 from ecs_collision.systems.collision_system import CollisionSystem
 from ecs_collision.systems.esper_game_world import EsperGameWorld
 
@@ -36,7 +36,7 @@ class Puzzle(Game):
         level: Level | str | os.PathLike[str],
         *,
         world_name: str | None = None,
-        components: Mapping[str, Maker] | None = None,
+        components: Mapping[str, ComponentFactory] | None = None,
         **how: Any,
     ) -> None:
         if world_name is not None and (not isinstance(world_name, str) or not world_name):

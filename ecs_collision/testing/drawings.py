@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.levels import Level, parse_level
 from ecs_collision.levels.load import Options
-from ecs_collision.levels.registry import PLAIN, Registry
+from ecs_collision.levels.registry import BUILTIN_COMPONENTS, Registry
 from ecs_collision.levels.source import Source
 from ecs_collision.levels.text.legend import read_legend
 from ecs_collision.testing.messages import counted, hidden, truncate
@@ -270,7 +270,7 @@ def level_of(drawing: str, legend: Legend, components: Mapping[str, Any] | None)
             "legend, and put things elsewhere with board.teleport(name, x, y)"
         )
     lines = _lines(legend)
-    options = Options(registry=Registry(components) if components else PLAIN)
+    options = Options(registry=Registry(components) if components else BUILTIN_COMPONENTS)
     source = Source("legend", "\n".join(lines).encode())
     read = read_legend(source, enumerate(lines, 1), options)
     alphabet = _alphabet(read.kinds, read.together)

@@ -24,7 +24,7 @@ from ecs_collision.bodies.columns import TRIGGER
 from ecs_collision.components import RULES, Component, Motion, Parts
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, InvalidChanges, UnknownEntity
 from ecs_collision.events import Event, FellAsleep, Woke
-from ecs_collision.levels.files import write_whole
+from ecs_collision.levels.files import write_atomically
 from ecs_collision.results import MoveResult
 from ecs_collision.testing.instrument import Act, Listener, home_of, listen, stay_with, world_of
 from ecs_collision.testing.messages import truncate
@@ -78,7 +78,7 @@ class Divergence(AssertionError):
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the scene to a file; returns its path."""
-        return write_whole(path, self.scene)
+        return write_atomically(path, self.scene)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle by the fields: a test run on several cores sends errors from process to process."""
@@ -261,7 +261,7 @@ class Oracle(Listener):
         way = f" {act.entity} by {act.by}" if act.kind in ("move", "plan") else ""
         what = f"frame {self.world.frame_number}" if act.kind == "frame" else f"{act.kind}{way}"
         scene = self._recording.text(f"the rules foretell otherwise: {what}\n{differences[0]}")
-        saved = None if self._save is None else write_whole(self._save, scene)
+        saved = None if self._save is None else write_atomically(self._save, scene)
         raise Divergence(what, differences, scene, saved)
 
     # What there is.

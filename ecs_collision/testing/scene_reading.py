@@ -144,7 +144,7 @@ class _Line(ValueParser):
                 raise self.error(
                     shown(part.word), f"each of {listed([*names])} at most once, with '='", AGAIN, part.column
                 )
-            found[part.word] = part.given if part.word in TEXT_SETTINGS else number_of(part.given)
+            found[part.word] = part.value if part.word in TEXT_SETTINGS else number_of(part.value)
         return found
 
 

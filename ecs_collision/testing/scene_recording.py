@@ -13,7 +13,7 @@ from ecs_collision.components import Component, Parts, Sleeping, Transform
 from ecs_collision.errors import CollisionError
 from ecs_collision.game import Game
 from ecs_collision.levels import source as levels
-from ecs_collision.levels.files import write_whole
+from ecs_collision.levels.files import write_atomically
 from ecs_collision.settings import DEFAULTS
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing.instrument import Act, Listener, Pending, home_of, listen, world_of
@@ -280,7 +280,7 @@ class Recording(Listener):
 
     def save(self, path: str | os.PathLike[str], remark: str = "") -> Path:
         """Write the scene file, whole or not at all; returns its path. remark: what to say of it, in lines."""
-        return write_whole(path, self.text(remark))
+        return write_atomically(path, self.text(remark))
 
 
 def _snapshot(world: CollisionWorld) -> bytes:

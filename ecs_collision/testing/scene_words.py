@@ -29,7 +29,7 @@ from ecs_collision.components import (
 from ecs_collision.events import Event
 from ecs_collision.levels.level import listed
 from ecs_collision.levels.source import shown
-from ecs_collision.levels.value_parser import Part, ValueParser, meaning, quoted, word_of
+from ecs_collision.levels.value_parser import Part, ValueParser, bare_value, format_value, quoted
 from ecs_collision.results import MoveResult
 from ecs_collision.snapshot.reader import remainder
 
@@ -48,14 +48,14 @@ ASKED = "asked"
 def value_text(value: Any) -> str:
     """Return a value of a field as a word."""
     if value is None or isinstance(value, bool | str):
-        return word_of(value)
+        return format_value(value)
     if isinstance(value, Enum):
         return value.name
     if isinstance(value, int | float):
         if math.isinf(value):
             return "inf"
         text = repr(value)
-        return text if meaning(text) == value else quoted(text)
+        return text if bare_value(text) == value else quoted(text)
     if isinstance(value, Box):
         value = (value.hx, value.hy, value.hz, *value.offset)
     items = sorted(value) if isinstance(value, frozenset | set) else value
@@ -143,7 +143,7 @@ def _component(parser: ValueParser, part: Part) -> Component:
             f"{shown(part.word)} where a component belongs", f"one of {listed(KINDS, 20)}", "mend it or leave it out",
             part.column,
         )  # fmt: skip
-    return cast(Component, parser.made(part, partial(_made, kind)))
+    return cast(Component, parser.build(part, partial(_made, kind)))
 
 
 def _made(kind: type[Component], given: dict[str, Any]) -> Component:

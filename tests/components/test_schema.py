@@ -21,7 +21,7 @@ from ecs_collision.components import (
 )
 from ecs_collision.components.schema import Field, component, field, slots
 from ecs_collision.fixed_point import flag, whole
-from ecs_collision.levels.registry import PLAIN
+from ecs_collision.levels.registry import BUILTIN_COMPONENTS
 from ecs_collision.levels.source import Source
 from ecs_collision.levels.value_parser import ValueParser
 from ecs_collision.settings import DEFAULTS, LEVEL_SETTINGS, PLAIN_SETTINGS
@@ -95,7 +95,7 @@ def test_every_field_is_part_of_snapshots(kind):
 )
 def test_a_level_file_may_give_every_field(kind):
     given = {each.name: other_value(kind, each) for each in kept_fields(kind)}
-    assert given == PLAIN.read(kind.__name__, given)
+    assert given == BUILTIN_COMPONENTS.read(kind.__name__, given)
 
 
 def test_a_component_that_is_declared_in_rows_is_whole():

@@ -40,16 +40,16 @@ def costs(case: Growing, size: int) -> tuple[int, int, dict[str, int]]:
         pass
     finally:
         sys.setprofile(None)
-    return calls, source.budget.spent, source.budget.counts
+    return calls, source.budget.charged, source.budget.counts
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_four_times_the_file_costs_at_most_some_four_times_as_much(case):
     costs(case, 2)  # what is imported and kept at first use
-    calls, spent, _ = costs(case, case.few)
+    calls, charged, _ = costs(case, case.few)
     more_calls, more_spent, _ = costs(case, 4 * case.few)
     assert more_calls <= 6 * calls
-    assert more_spent <= 6 * spent
+    assert more_spent <= 6 * charged
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
@@ -57,13 +57,13 @@ def test_the_calls_for_a_file_are_bounded_by_what_it_spends(case):
     """A hundred bytes of the budget are a microsecond, in which Python makes some ten calls at the most."""
     costs(case, 2)
     before, unspent, _ = costs(case, 1)
-    calls, spent, _ = costs(case, 4 * case.few)
-    assert calls - before <= max(0, spent - unspent) / 10 + 1000
+    calls, charged, _ = costs(case, 4 * case.few)
+    assert calls - before <= max(0, charged - unspent) / 10 + 1000
 
 
 def test_every_cost_is_spent_by_a_file_that_grows():
-    spent = {what for case in CASES.values() for what in costs(case, case.few)[2]}
-    assert sorted(budget.COSTS) == sorted(spent | {"events", "places"})
+    charged = {what for case in CASES.values() for what in costs(case, case.few)[2]}
+    assert sorted(budget.COSTS) == sorted(charged | {"events", "places"})
 
 
 @pytest.mark.parametrize("what", [what for what in budget.COSTS if what not in ("events", "places")])
@@ -73,8 +73,8 @@ def test_whatever_uses_up_the_room_is_refused_with_its_place_and_the_limit(monke
         ((case, costs(case, case.few)[2].get(what, 0)) for case in CASES.values()), key=lambda pair: pair[1]
     )
     monkeypatch.setattr(budget, "COSTS", {**dict.fromkeys(budget.COSTS, 0), what: 10})
-    monkeypatch.setattr(budget, "ROOM_PER_BYTE", 0)
-    monkeypatch.setattr(budget, "ROOM", 10 * (most - 1))
+    monkeypatch.setattr(budget, "MAX_COST_PER_BYTE", 0)
+    monkeypatch.setattr(budget, "MAX_COST", 10 * (most - 1))
     with pytest.raises(LevelError) as refusal:
         levels_of(Source("level", case.make(case.few).encode()), form=case.form)
     problem = refusal.value
@@ -87,8 +87,8 @@ def test_whatever_uses_up_the_room_is_refused_with_its_place_and_the_limit(monke
 def test_a_play_has_as_many_events_and_places_as_there_is_room_for(monkeypatch, what):
     lines = {"events": "1 a pushed b\n", "places": "a at 1 2\n"}[what]
     monkeypatch.setattr(budget, "COSTS", {**dict.fromkeys(budget.COSTS, 0), what: 10})
-    monkeypatch.setattr(budget, "ROOM_PER_BYTE", 0)
-    monkeypatch.setattr(budget, "ROOM", 90)
+    monkeypatch.setattr(budget, "MAX_COST_PER_BYTE", 0)
+    monkeypatch.setattr(budget, "MAX_COST", 90)
     text = f"level: a.txt\nmoves: R\nsolved: no\nend: 00000000\n{what}\n" + lines * 9
     assert play_of(Source("play", text.encode())).moves == "R"
     with pytest.raises(LevelError, match=rf"^play:15:1: found 10 {what}; expected at most 9, for a file of"):

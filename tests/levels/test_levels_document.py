@@ -72,7 +72,7 @@ def test_what_is_no_document_is_refused_with_its_place(text, expected):
 
 
 def test_a_byte_order_mark_and_every_line_end_are_no_fault():
-    assert a_node(b'\xef\xbb\xbf{"a":\r\n1}').whole("a") == 1
+    assert a_node(b'\xef\xbb\xbf{"a":\r\n1}').integer("a") == 1
     assert refused(b"[\r\n1,\r2,\nx]").startswith("map.json:4:1: found 'x]'")
 
 
@@ -138,21 +138,25 @@ def test_keys_in_pointers_are_escaped():
 
 
 READINGS = {
-    "a whole number": ('{"a": 3}', lambda node: node.whole("a", least=3, most=3), 3),
-    "a whole number that is missing": ("{}", lambda node: node.whole("a", default=-1), -1),
-    "a whole number that is null": ('{"a": null}', lambda node: node.whole("a", default=0), 0),
+    "a whole number": ('{"a": 3}', lambda node: node.integer("a", minimum=3, maximum=3), 3),
+    "a whole number that is missing": ("{}", lambda node: node.integer("a", default=-1), -1),
+    "a whole number that is null": ('{"a": null}', lambda node: node.integer("a", default=0), 0),
     "a number": ('{"a": -2.5e1}', lambda node: node.number("a"), -25.0),
     "a whole number as a number": ('{"a": 7}', lambda node: node.number("a"), 7.0),
     "a text": ('{"a": "x"}', lambda node: node.text("a", among=("x", "y")), "x"),
     "an empty text": ('{"a": ""}', lambda node: node.text("a", default="x"), ""),
     "a flag": ('{"a": false}', lambda node: node.flag("a", default=True), False),
-    "the value itself": ("[4]", lambda node: [item.whole() for item in node.each()], [4]),
-    "by index": ("[4, 5]", lambda node: node.whole(1), 5),
-    "beyond the end": ("[4]", lambda node: node.whole(1, default=9), 9),
+    "the value itself": ("[4]", lambda node: [item.integer() for item in node.each()], [4]),
+    "by index": ("[4, 5]", lambda node: node.integer(1), 5),
+    "beyond the end": ("[4]", lambda node: node.integer(1, default=9), 9),
     "an array that is missing": ("{}", lambda node: list(node.each("a", optional=True)), []),
-    "many whole numbers": ('{"a": [1, 0, 2]}', lambda node: node.wholes("a", count=3, least=0, most=2), [1, 0, 2]),
-    "none of many": ("[]", lambda node: node.wholes(), []),
-    "items": ('{"a": {"x": 1}}', lambda node: [(key, item.whole()) for key, item in node.items("a")], [("x", 1)]),
+    "many whole numbers": (
+        '{"a": [1, 0, 2]}',
+        lambda node: node.integers("a", count=3, minimum=0, maximum=2),
+        [1, 0, 2],
+    ),
+    "none of many": ("[]", lambda node: node.integers(), []),
+    "items": ('{"a": {"x": 1}}', lambda node: [(key, item.integer()) for key, item in node.items("a")], [("x", 1)]),
     "no items": ("{}", lambda node: list(node.items("a", optional=True)), []),
     "what is there": ('{"a": 0, "b": null}', lambda node: [node.has(key) for key in "abc"], [True, False, False]),
     "plain data": ('{"a": [1, {"b": null}]}', lambda node: node.plain(), {"a": (1, FrozenMap({"b": None}))}),
@@ -171,52 +175,52 @@ def test_numbers_keep_their_kind():
 
 
 WRONG = {
-    "a member that is missing": ("{}", lambda node: node.whole("a", least=1),
+    "a member that is missing": ("{}", lambda node: node.integer("a", minimum=1),
         "/a: found nothing; expected a whole number from 1 on"),
     "a member that is null": ('{"a": null}', lambda node: node.text("a"), "/a: found null; expected a text"),
-    "a text for a number": ('{"a": "3"}', lambda node: node.whole("a"),
+    "a text for a number": ('{"a": "3"}', lambda node: node.integer("a"),
         "/a: found the text '3'; expected a whole number"),
-    "a fraction": ('{"a": 3.0}', lambda node: node.whole("a"), "/a: found 3.0; expected a whole number"),
-    "true for a number": ('{"a": true}', lambda node: node.whole("a"), "/a: found true; expected a whole number"),
+    "a fraction": ('{"a": 3.0}', lambda node: node.integer("a"), "/a: found 3.0; expected a whole number"),
+    "true for a number": ('{"a": true}', lambda node: node.integer("a"), "/a: found true; expected a whole number"),
     "true for a fraction": ('{"a": true}', lambda node: node.number("a"), "/a: found true; expected a number"),
     "a number for a flag": ('{"a": 1}', lambda node: node.flag("a"), "/a: found 1; expected true or false"),
     "a flag that is missing": ("{}", lambda node: node.flag("a"), "/a: found nothing; expected true or false"),
-    "too small": ('{"a": 0}', lambda node: node.whole("a", least=1, most=9),
+    "too small": ('{"a": 0}', lambda node: node.integer("a", minimum=1, maximum=9),
         "/a: found 0; expected a whole number from 1 to 9"),
-    "too large": ('{"a": 10}', lambda node: node.whole("a", least=1, most=9),
+    "too large": ('{"a": 10}', lambda node: node.integer("a", minimum=1, maximum=9),
         "/a: found 10; expected a whole number from 1 to 9"),
-    "far too large": (f'{{"a": {10**30}}}', lambda node: node.whole("a"),
+    "far too large": (f'{{"a": {10**30}}}', lambda node: node.integer("a"),
         f"/a: found {10**30}; expected a whole number"),
     "an infinite number": ('{"a": 1e400}', lambda node: node.number("a"), "/a: found inf; expected a number"),
     "an infinite number in plain data": ('{"a": [1e400]}', lambda node: node.plain(),
         "/a/0: found inf; expected a number"),
     "a large number in plain data": (f"[{10**30}]", lambda node: node.plain(),
         f"/0: found {10**30}; expected a number"),
-    "a large number among many": (f"[1, {10**30}]", lambda node: node.wholes(),
+    "a large number among many": (f"[1, {10**30}]", lambda node: node.integers(),
         f"/1: found {10**30}; expected a whole"),
-    "a fraction among many": ("[1, 2.0]", lambda node: node.wholes(), "/1: found 2.0; expected a whole number"),
-    "true among many": ("[1, true]", lambda node: node.wholes(), "/1: found true; expected a whole number"),
-    "one of many too small": ("[1, -1]", lambda node: node.wholes(least=0),
+    "a fraction among many": ("[1, 2.0]", lambda node: node.integers(), "/1: found 2.0; expected a whole number"),
+    "true among many": ("[1, true]", lambda node: node.integers(), "/1: found true; expected a whole number"),
+    "one of many too small": ("[1, -1]", lambda node: node.integers(minimum=0),
         "/1: found -1; expected a whole number from 0 on"),
-    "one too few": ('{"a": [1, 2]}', lambda node: node.wholes("a", count=3),
+    "one too few": ('{"a": [1, 2]}', lambda node: node.integers("a", count=3),
         "/a: found an array of 2; expected an array of 3"),
     "an object for an array": ('{"a": {}}', lambda node: list(node.each("a")),
         "/a: found an object; expected an array"),
     "an array that is missing": ("{}", lambda node: list(node.each("a")), "/a: found nothing; expected an array"),
-    "an array that is long": ("[1, 2]", lambda node: list(node.each(most=1)),
+    "an array that is long": ("[1, 2]", lambda node: list(node.each(maximum=1)),
         "the root: found an array of 2; expected an array of at most 1"),
     "an array for an object": ("[]", lambda node: node.text("a"), "the root: found an array of 0; expected an object"),
     "items of a text": ('{"a": "x"}', lambda node: list(node.items("a")), "/a: found the text 'x'; expected an object"),
     "items that are missing": ("{}", lambda node: list(node.items("a")), "/a: found nothing; expected an object"),
     "another word": ('{"a": "z"}', lambda node: node.text("a", among=("x", "y")),
         "/a: found the text 'z'; expected one of 'x', 'y'"),
-    "a long text": ('{"a": "xyz"}', lambda node: node.text("a", most=2),
+    "a long text": ('{"a": "xyz"}', lambda node: node.text("a", maximum=2),
         "/a: found a text of 3 characters; expected a text of at most 2"),
     "an object that must be there": ("{}", lambda node: node.get("a", "an object"),
         "/a: found nothing; expected an object"),
     "an item that must be there": ("[]", lambda node: node.get(0), "/0: found nothing; expected a value"),
-    "a path that is no text": ('{"a": 3}', lambda node: node.refer("a"), "/a: found 3; expected a text"),
-    "a path out of nowhere": ('{"a": "x"}', lambda node: node.refer("a"),
+    "a path that is no text": ('{"a": 3}', lambda node: node.open_reference("a"), "/a: found 3; expected a text"),
+    "a path out of nowhere": ('{"a": "x"}', lambda node: node.open_reference("a"),
         "/a: found a reference to 'x'; expected a level that stands alone; load the level"),
 }  # fmt: skip
 
@@ -231,7 +235,7 @@ def test_a_member_that_is_wrong_is_refused_with_its_pointer(text, read, expected
 def test_a_message_stays_short_and_in_one_line_whatever_the_keys_are():
     key = "x" * 10_000 + "\n\x1b[2J"
     with pytest.raises(LevelError) as caught:
-        a_node(json.dumps({key: "y" * 10_000})).whole(key)
+        a_node(json.dumps({key: "y" * 10_000})).integer(key)
     assert caught.value.pointer == "/" + key
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 600

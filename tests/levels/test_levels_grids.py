@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from boards import trials
 
-from ecs_collision.levels.grids import parts_of, parts_of_cells, rectangles_of
+from ecs_collision.levels.grids import connected_parts, part_of_cells, rectangles_of
 
 
 def drawn(*rows):
@@ -51,7 +51,7 @@ def test_runs_that_are_the_same_below_each_other_are_one_rectangle(rows, expecte
 def test_parts_hang_together_by_their_sides_and_not_by_their_corners():
     cells, columns = drawn("##..#", ".#.#.", "...##", "#.#..")
     rectangles = rectangles_of(cells, columns)
-    parts = parts_of_cells(cells, rectangles, parts_of(rectangles), columns)
+    parts = part_of_cells(cells, rectangles, connected_parts(rectangles), columns)
     assert [0, 0, 1, 0, 2, 2, 2, 3, 4] == parts.tolist()
 
 
@@ -68,6 +68,6 @@ def test_rectangles_cover_just_the_cells_and_parts_are_those_found_by_walking():
             for column in range(left, right)
         ]
         assert cells.tolist() == sorted(covered)
-        numbers = parts_of_cells(cells, rectangles, parts_of(rectangles), columns)
+        numbers = part_of_cells(cells, rectangles, connected_parts(rectangles), columns)
         found = [set(cells[numbers == number].tolist()) for number in range(len(set(numbers.tolist())))]
         assert flooded(cells, columns) == found

@@ -119,8 +119,8 @@ def test_a_field_comes_once_and_leaves_the_name_of_ours_alone():
 
 
 def test_the_cells_of_all_levels_together_are_limited(monkeypatch):
-    monkeypatch.setattr(budget, "ROOM", 3_200_000)
-    monkeypatch.setattr(budget, "ROOM_PER_BYTE", 1)
+    monkeypatch.setattr(budget, "MAX_COST", 3_200_000)
+    monkeypatch.setattr(budget, "MAX_COST_PER_BYTE", 1)
     walls = layer_def(WALLS, "Walls", "IntGrid", grid=1)
     columns = 300
     levels = [
@@ -141,6 +141,6 @@ def test_the_boxes_of_a_level_are_limited_before_they_are_made(monkeypatch):
     level = a_level(a_layer(walls, columns, columns, intGridCsv=board), pxWid=columns, pxHei=columns)
     project = a_project(level, layers=[walls], defaultGridSize=1)
     expected = "world.ldtk at /levels/0/layerInstances/0: found 125500"
-    monkeypatch.setattr(budget, "ROOM", 25_000_000)
+    monkeypatch.setattr(budget, "MAX_COST", 25_000_000)
     assert refused(project).startswith(f"{expected} boxes; expected at most 3")
     assert refused(project, kinds={"wall": {"Inertia": 1}}).startswith(f"{expected} things; expected at most 1")

@@ -18,7 +18,7 @@ from ecs_collision import (
 from ecs_collision.levels import load_level, load_levels, parse_level, spawn
 
 PROJECT = json.dumps(small_project())
-ROOM = "#####\n#@$.#\n#####\n"
+BOARD = "#####\n#@$.#\n#####\n"
 
 
 def told(call, kind: type[CollisionError]) -> str:
@@ -62,8 +62,8 @@ def test_a_kind_that_is_only_defined_may_be_given_components():
     assert "did you mean 'Crate'?" in told(
         lambda: parse_level(json.dumps(project), "ldtk", kinds={"crate": {"Static": True}}), CollisionValueError
     )
-    room = parse_level("####\n#@ #\n####\n", "xsb", kinds={"crate": {"Inertia": 2.0}})
-    assert [thing.kind for thing in room.things] == ["wall", "player"]
+    level = parse_level("####\n#@ #\n####\n", "xsb", kinds={"crate": {"Inertia": 2.0}})
+    assert [thing.kind for thing in level.things] == ["wall", "player"]
 
 
 ROOMS = {
@@ -113,7 +113,7 @@ def test_a_text_that_was_given_for_a_path_is_refused():
 
 def test_a_level_is_chosen_by_title_or_number(tmp_path):
     path = tmp_path / "room.xsb"
-    path.write_text(f"{ROOM}Title: First\n\n{ROOM}Title: Second\n")
+    path.write_text(f"{BOARD}Title: First\n\n{BOARD}Title: Second\n")
     assert [load_level(path, which).title for which in (None, 1, "Second", 2)] == ["First", "First", "Second", "Second"]
     assert told(lambda: load_level(path, "third"), LevelError) == (
         f"{path}: found no level 'third'; expected one of 2: 'First', 'Second'; choose by title, or by number from 1"
@@ -135,7 +135,7 @@ def test_spawning_names_the_things_that_cannot_be_bodies_and_leaves_the_world_al
 
 
 def test_a_level_is_spawned_into_a_world_only():
-    level = parse_level(ROOM, "xsb")
+    level = parse_level(BOARD, "xsb")
     assert told(lambda: spawn(level, 3), CollisionTypeError) == "spawn needs a CollisionWorld, not 3"
     with pytest.raises(CollisionTypeError, match=r"; in esper a Puzzle\(level\) makes the entities$"):
         spawn(level, CollisionSystem())

@@ -353,7 +353,7 @@ def test_too_many_things_are_refused_before_they_are_made(monkeypatch):
     text = f"{HEAD}map\n" + ("$" * 1000 + "\n") * 101
     with pytest.raises(LevelError, match=r"level:3: found 101000 things; expected at most 9[0-9]{4}, for a file of"):
         parse_levels(text)
-    monkeypatch.setattr(budget, "ROOM", 1_000_000)
+    monkeypatch.setattr(budget, "MAX_COST", 1_000_000)
     stacked = "legend\n" + "".join(f"{letter} a: whole\n" for letter in "abcdefghij") + "* = a b c d e f g h i j\n"
     with pytest.raises(LevelError, match=r"level:13: found 50000 cells with letters; expected at most 2[0-9]{4}, "):
         parse_levels(f"{stacked}map\n" + ("*" * 1000 + "\n") * 5)

@@ -209,7 +209,7 @@ def test_what_is_no_level_is_refused_with_its_place(text, message):
 
 
 def test_a_file_has_only_so_many_levels(monkeypatch):
-    monkeypatch.setattr(budget, "ROOM", 36_000)
+    monkeypatch.setattr(budget, "MAX_COST", 36_000)
     assert 3 == len(parse_levels("#@\n\n" * 3, "xsb"))
     with pytest.raises(LevelError, match="level:7:1: found 4 levels; expected at most 3, for a file of 16 bytes may"):
         parse_levels("#@\n\n" * 4, "xsb")

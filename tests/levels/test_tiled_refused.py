@@ -88,7 +88,7 @@ def test_xml_without_its_module_is_refused_with_the_way_out(monkeypatch):
 
 
 def test_what_is_cut_into_too_many_boxes_is_refused_before_they_are_made(monkeypatch):
-    monkeypatch.setattr(budget, "ROOM", 1_000_000)
+    monkeypatch.setattr(budget, "MAX_COST", 1_000_000)
     board = (struct.pack("<2I", 1, 0) * 50 + struct.pack("<2I", 0, 1) * 50) * 50
     problem = refused(tmx(SET, packed_layer(zlib.compress(board), size=(100, 100)), size=(100, 100)))
     assert ("5000 boxes", 3) == (problem.found, problem.line)

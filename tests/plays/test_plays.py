@@ -220,7 +220,7 @@ def test_a_play_that_was_read_knows_its_file(tmp_path: Path) -> None:
 
 # Recorded and played again.
 
-ROOM = """\
+BOARD = """\
 #######
 #@ $ .#
 #   $.#
@@ -240,25 +240,25 @@ def script(game):
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Path:
+def level_file(tmp_path: Path) -> Path:
     """Return a level file with a script beside it."""
-    (tmp_path / "room.xsb").write_text(ROOM)
+    (tmp_path / "room.xsb").write_text(BOARD)
     (tmp_path / "room.py").write_text(SCRIPT)
     return tmp_path / "room.xsb"
 
 
-def recorded_play(room: Path, turns: str, script: bool = False, **changes: Any) -> Play:
+def recorded_play(level_file: Path, turns: str, script: bool = False, **changes: Any) -> Play:
     """Record a play, change what is said of it, write it beside the level and read it."""
-    game = Game(load_level(room), script=script_of(room) if script else None)
+    game = Game(load_level(level_file), script=script_of(level_file) if script else None)
     game.play(turns)
-    path = room.with_suffix(".play")
-    write_play(replace(record(game, room.name, script=script), **changes), path)
+    path = level_file.with_suffix(".play")
+    write_play(replace(record(game, level_file.name, script=script), **changes), path)
     return read_play(path)
 
 
-def test_a_play_is_recorded_with_all_that_came_of_it(room: Path) -> None:
-    play = recorded_play(room, "RRDR")
-    game = Game(load_level(room))
+def test_a_play_is_recorded_with_all_that_came_of_it(level_file: Path) -> None:
+    play = recorded_play(level_file, "RRDR")
+    game = Game(load_level(level_file))
     game.play("RRDR")
     assert ("room.xsb", "RRDR", False, game.state_hash()) == (play.level, play.moves, play.solved, play.end)
     assert (
@@ -271,7 +271,7 @@ def test_a_play_is_recorded_with_all_that_came_of_it(room: Path) -> None:
 
 
 def test_recording_leaves_the_game_and_its_history_alone() -> None:
-    game = Game(parse_level(ROOM, "xsb"))
+    game = Game(parse_level(BOARD, "xsb"))
     game.play("RRDRRR")
     before = game.snapshot()
     assert "RRDR" == record(game, "room.xsb").moves
@@ -279,8 +279,8 @@ def test_recording_leaves_the_game_and_its_history_alone() -> None:
     assert (4, 4) == (game.undo(99), game.redo(99))
 
 
-def test_a_play_that_comes_as_recorded_verifies(room: Path) -> None:
-    play = recorded_play(room, "RRRLDR")
+def test_a_play_that_comes_as_recorded_verifies(level_file: Path) -> None:
+    play = recorded_play(level_file, "RRRLDR")
     verdict = verify(play)
     assert (True, None, 6) == (bool(verdict), verdict.problem, verdict.turns)
     assert play.solved
@@ -317,48 +317,48 @@ DIFFERENT = {
 
 
 @pytest.mark.parametrize(("changes", "problem"), DIFFERENT.values(), ids=DIFFERENT.keys())
-def test_the_first_thing_that_differs_is_named(room: Path, changes: dict[str, Any], problem: str) -> None:
-    verdict = verify(recorded_play(room, "RRRLDR", **changes))
+def test_the_first_thing_that_differs_is_named(level_file: Path, changes: dict[str, Any], problem: str) -> None:
+    verdict = verify(recorded_play(level_file, "RRRLDR", **changes))
     assert not verdict
     assert verdict.problem is not None and problem in verdict.problem
 
 
-def test_a_play_need_not_say_what_happens_on_the_way(room: Path) -> None:
-    assert verify(recorded_play(room, "RRRLDR", **only()))
+def test_a_play_need_not_say_what_happens_on_the_way(level_file: Path) -> None:
+    assert verify(recorded_play(level_file, "RRRLDR", **only()))
 
 
-def test_the_script_of_a_play_is_run_only_where_that_is_allowed(room: Path) -> None:
-    play = recorded_play(room, "RRDR", script=True)
+def test_the_script_of_a_play_is_run_only_where_that_is_allowed(level_file: Path) -> None:
+    play = recorded_play(level_file, "RRDR", script=True)
     assert verify(play, scripts=True)
     refused = verify(play).problem
     assert refused is not None
     assert "found script: yes; expected a play without a script; allow scripts (--script) if you trust" in refused
-    room.with_suffix(".py").unlink()
+    level_file.with_suffix(".py").unlink()
     missing = verify(play, scripts=True).problem
     assert missing is not None and "no file that can be read" in missing
 
 
-def test_a_play_recorded_without_the_script_is_played_without_it(room: Path) -> None:
-    with_script = recorded_play(room, "RRDR", script=True)
-    without = recorded_play(room, "RRDR")
+def test_a_play_recorded_without_the_script_is_played_without_it(level_file: Path) -> None:
+    with_script = recorded_play(level_file, "RRDR", script=True)
+    without = recorded_play(level_file, "RRDR")
     assert with_script.end != without.end
     assert verify(without, scripts=True)
 
 
-def test_what_a_script_raises_is_where_a_play_differs(room: Path) -> None:
-    play = recorded_play(room, "RRRLDR", script=True)
-    room.with_suffix(".py").write_text(SCRIPT.replace("== 4", "== 2"))
+def test_what_a_script_raises_is_where_a_play_differs(level_file: Path) -> None:
+    play = recorded_play(level_file, "RRRLDR", script=True)
+    level_file.with_suffix(".py").write_text(SCRIPT.replace("== 4", "== 2"))
     assert "turn 3 (R): RuntimeError: too often" == verify(play, scripts=True).problem
 
 
-def test_a_play_is_shown_turn_by_turn(room: Path) -> None:
-    shown = [(turn and turn.letter, game.moves) for turn, game in replay(recorded_play(room, "RRD"))]
+def test_a_play_is_shown_turn_by_turn(level_file: Path) -> None:
+    shown = [(turn and turn.letter, game.moves) for turn, game in replay(recorded_play(level_file, "RRD"))]
     assert [(None, ""), ("R", "R"), ("R", "RR"), ("D", "RRD")] == shown
 
 
 def test_a_play_of_one_of_several_levels_names_it(tmp_path: Path) -> None:
     level = tmp_path / "rooms.xsb"
-    level.write_text(f"{ROOM}\nTitle: First\n\n#####\n#@$.#\n#####\nTitle: Second\n")
+    level.write_text(f"{BOARD}\nTitle: First\n\n#####\n#@$.#\n#####\nTitle: Second\n")
     game = Game(load_level(level, "Second"))
     game.play("R")
     write_play(record(game, level.name, which="Second"), tmp_path / "second.play")

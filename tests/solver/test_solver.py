@@ -21,9 +21,9 @@ from ecs_collision import Box, CollisionValueError
 from ecs_collision.game.game import Game
 from ecs_collision.levels import FrozenMap, Level, Thing, parse_level
 from ecs_collision.solver import fewest_pushes as solver
-from ecs_collision.solver.fewest_pushes import Ended, interchangeable, solve
-from ecs_collision.solver.general_search import Limits, Search, Way
-from ecs_collision.solver.sokoban import Warehouse, WarehouseSearch, warehouse_of
+from ecs_collision.solver.fewest_pushes import Outcome, interchangeable, solve
+from ecs_collision.solver.general_search import Limits, Search, SearchResult
+from ecs_collision.solver.sokoban import SokobanLevel, SokobanSearch, sokoban_level
 
 SHORTCUT = """\
 #######
@@ -150,9 +150,9 @@ def random_room(seed: int) -> str:
     return "\n".join(["#" * (columns + 2), *(f"#{row}#" for row in inside), "#" * (columns + 2)])
 
 
-def warehouse(text: str) -> Warehouse:
+def sokoban(text: str) -> SokobanLevel:
     judge = GridSokoban(text)
-    return Warehouse(frozenset(judge.walls), frozenset(judge.crates), frozenset(judge.goals), judge.player)
+    return SokobanLevel(frozenset(judge.walls), frozenset(judge.crates), frozenset(judge.goals), judge.player)
 
 
 def played(text: str, moves: str) -> tuple[int, int]:
@@ -168,7 +168,7 @@ def played(text: str, moves: str) -> tuple[int, int]:
     return pushes, len(moves) - pushes
 
 
-def cost_of(text: str, way: Way) -> tuple[int, int] | None:
+def cost_of(text: str, way: SearchResult) -> tuple[int, int] | None:
     assert not way.limit
     if way.moves is None:
         return None
@@ -183,7 +183,7 @@ def test_both_searches_find_the_fewest_pushes_and_then_the_fewest_steps(part: in
     for seed in range(part * trials(100), (part + 1) * trials(100)):
         text = random_room(seed)
         expected = cheapest_win(text)
-        assert expected == cost_of(text, WarehouseSearch(warehouse(text)).run(10**6, never)), text
+        assert expected == cost_of(text, SokobanSearch(sokoban(text)).run(10**6, never)), text
         assert expected == cost_of(text, Search(GridBoard(text)).run(10**6, never)), text
         solved += expected is not None
     assert trials(100) // 8 < solved < trials(100)
@@ -205,18 +205,18 @@ def test_of_ways_with_as_many_pushes_that_with_the_fewest_steps_is_kept() -> Non
 
 
 def test_fewer_pushes_are_better_than_fewer_moves() -> None:
-    for way in (WarehouseSearch(warehouse(SHORTCUT)).run(10**6, never), Search(GridBoard(SHORTCUT)).run(10**6, never)):
+    for way in (SokobanSearch(sokoban(SHORTCUT)).run(10**6, never), Search(GridBoard(SHORTCUT)).run(10**6, never)):
         assert ("LLDR", (1, 3)) == (way.moves, cost_of(SHORTCUT, way))
     assert (2, 1) == played(SHORTCUT, "DLL")
 
 
 def both(text: str) -> list[Any]:
-    return [WarehouseSearch(warehouse(text)), Search(GridBoard(text))]
+    return [SokobanSearch(sokoban(text)), Search(GridBoard(text))]
 
 
 def test_a_level_that_is_won_at_once_needs_no_moves() -> None:
     for search in both("#####\n#@* #\n#####"):
-        assert Way("", 0, 1) == search.run(10**6, never)
+        assert SearchResult("", 0, 1) == search.run(10**6, never)
 
 
 LOST = {
@@ -266,14 +266,14 @@ def test_states_known_to_be_lost_are_left_out() -> None:
         def is_dead(self) -> bool:
             return not {1, 2} & {y for _, y in self.game.crates}
 
-    plain, cautious = (Search(board(LOST["a crate at the wall"])).run(10**6, never) for board in (GridBoard, Cautious))
+    plain, cautious = (Search(space(LOST["a crate at the wall"])).run(10**6, never) for space in (GridBoard, Cautious))
     assert (None, False) == (plain.moves, bool(plain.limit)) == (cautious.moves, bool(cautious.limit))
     assert cautious.states < plain.states // 4
 
 
 def test_a_way_out_of_the_walls_is_seen() -> None:
-    closed, leaking = warehouse(SHORTCUT), warehouse(SHORTCUT.replace("#     #", "#      "))
-    assert (True, False) == (WarehouseSearch(closed).is_closed, WarehouseSearch(leaking).is_closed)
+    closed, leaking = sokoban(SHORTCUT), sokoban(SHORTCUT.replace("#     #", "#      "))
+    assert (True, False) == (SokobanSearch(closed).is_closed, SokobanSearch(leaking).is_closed)
 
 
 def smallest(count: int) -> list[dict[str, Any]]:
@@ -299,7 +299,7 @@ def floor(judge: GridSokoban) -> set[tuple[int, int]]:
 
 def test_no_recorded_solution_of_the_smallest_levels_has_fewer_pushes() -> None:
     for game in smallest(trials(60)):
-        way = WarehouseSearch(warehouse(game["level"])).run(10**6, never)
+        way = SokobanSearch(sokoban(game["level"])).run(10**6, never)
         best = cost_of(game["level"], way)
         assert best is not None, game["id"]
         assert best <= played(game["level"], game["lurd"]), game["id"]
@@ -311,7 +311,7 @@ def test_the_engine_finds_what_the_search_without_it_finds() -> None:
     for game in smallest(50):
         quick = solve(level_of(game["level"]))
         slow = solve(level_of(game["level"]), quick=False, max_states=15_000)
-        if slow.ended is not Ended.GAVE_UP:
+        if slow.outcome is not Outcome.GAVE_UP:
             assert (quick.pushes, quick.steps) == (slow.pushes, slow.steps), game["id"]
             assert slow.moves is not None and (slow.pushes, slow.steps) == played(game["level"], slow.moves), game["id"]
             solved += 1
@@ -332,9 +332,9 @@ def test_levels_are_solved_with_the_fewest_pushes_and_then_the_fewest_steps(quic
         solution = solve(level_of(text), quick=quick)
         assert (expected is not None) == bool(solution)
         if expected is None:
-            assert (Ended.NO_WAY, None) == (solution.ended, solution.moves)
+            assert (Outcome.UNSOLVABLE, None) == (solution.outcome, solution.moves)
         else:
-            assert (Ended.SOLVED, *expected) == (solution.ended, solution.pushes, solution.steps), text
+            assert (Outcome.SOLVED, *expected) == (solution.outcome, solution.pushes, solution.steps), text
             assert solution.moves is not None and expected == played(text, solution.moves)
 
 
@@ -395,7 +395,7 @@ def test_a_state_is_kept_as_what_differs_from_the_beginning() -> None:
 def test_a_search_stops_at_the_memory_it_is_given(quick: bool, few: int) -> None:
     """A state takes some 900 bytes; states are counted together when all that follow from one were found."""
     limited = [solve(level_of(PACKED), quick=quick, max_bytes=most, max_states=10**6) for most in (few, 4 * few)]
-    assert [(Ended.GAVE_UP, "max_bytes")] * 2 == [(found.ended, found.limit) for found in limited]
+    assert [(Outcome.GAVE_UP, "max_bytes")] * 2 == [(found.outcome, found.limit) for found in limited]
     for most, found in zip((few, 4 * few), limited, strict=True):
         assert most / 1500 <= found.states <= most / 700 + 400
 
@@ -417,7 +417,7 @@ def test_a_search_that_gets_no_more_memory_says_so(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(Limits, "reached", reached)
     found = solve(level_of(ROOMY), quick=quick)
-    assert (Ended.GAVE_UP, "memory") == (found.ended, found.limit)
+    assert (Outcome.GAVE_UP, "memory") == (found.outcome, found.limit)
     assert 1 < found.states
     assert "for the system had no more memory: there may be a way; allow more" in found.explain()
 
@@ -425,7 +425,7 @@ def test_a_search_that_gets_no_more_memory_says_so(monkeypatch: pytest.MonkeyPat
 def test_a_large_level_is_searched_on_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """As bits of one whole number, each step in it would look at all of its cells."""
     asked: list[Level] = []
-    monkeypatch.setattr(solver, "warehouse_of", asked.append)
+    monkeypatch.setattr(solver, "sokoban_level", asked.append)
     rows = ["#@$.#", "#####", *["#" + " " * 298 + "#"] * 240]
     assert "R" == solve(level_of("\n".join(["#" * 300, *rows, "#" * 300]))).moves
     assert not asked
@@ -489,8 +489,8 @@ def test_a_game_may_be_known_to_be_lost() -> None:
     text = LOST["a crate at the wall"]
     plain = solve(level_of(text), quick=False)
     wary = solve(level_of(text), is_dead=lambda game: game.cell("crate")[1] == 3)
-    assert (Ended.NO_WAY, 1) == (wary.ended, wary.states)
-    assert Ended.NO_WAY == plain.ended and plain.states > 10
+    assert (Outcome.UNSOLVABLE, 1) == (wary.outcome, wary.states)
+    assert Outcome.UNSOLVABLE == plain.outcome and plain.states > 10
 
 
 def test_two_players_are_moved_by_letters_of_their_own() -> None:
@@ -586,25 +586,25 @@ UNUSUAL = {
 
 @pytest.mark.parametrize("level", UNUSUAL.values(), ids=UNUSUAL.keys())
 def test_what_is_not_plain_sokoban_is_left_to_the_engine(level: Level) -> None:
-    assert warehouse_of(CORRIDOR) is not None
-    assert warehouse_of(level) is None
+    assert sokoban_level(CORRIDOR) is not None
+    assert sokoban_level(level) is None
 
 
 def test_scenery_and_other_triggers_do_not_matter_to_sokoban() -> None:
-    plain = warehouse_of(CORRIDOR)
-    assert plain == warehouse_of(extended(CORRIDOR))
-    assert plain == warehouse_of(extended(CORRIDOR, components=FrozenMap({"Trigger": {}})))
+    plain = sokoban_level(CORRIDOR)
+    assert plain == sokoban_level(extended(CORRIDOR))
+    assert plain == sokoban_level(extended(CORRIDOR, components=FrozenMap({"Trigger": {}})))
 
 
 def test_every_recorded_sokoban_level_is_known_as_one() -> None:
     for game in recorded("sokoban.json")[:: 1 if trials(20) == 20 else 20]:
-        assert warehouse(game["level"]) == warehouse_of(level_of(game["level"]))
+        assert sokoban(game["level"]) == sokoban_level(level_of(game["level"]))
 
 
 def test_a_level_the_player_can_walk_out_of_has_no_end_of_states() -> None:
     level = level_of("#######\n#@ $ . \n###  ##")
-    assert warehouse_of(level) is not None
-    assert Ended.GAVE_UP == solve(level, max_states=100).ended
+    assert sokoban_level(level) is not None
+    assert Outcome.GAVE_UP == solve(level, max_states=100).outcome
     walled = dataclasses.replace(level, settings=FrozenMap({"rule": "sum", "bounds": ((0, 0), (7, 3))}))
     assert "RRR" == solve(walled).moves
 
@@ -629,4 +629,4 @@ def test_a_turn_in_which_something_falls_out_of_the_level_leads_nowhere_and_the_
         game.turn("R")
     assert before == game.state_hash()
     assert "L" == solve(game.level).moves
-    assert Ended.NO_WAY is solve(parse_level(LEDGE + "#E  \n# @ \n###\n")).ended
+    assert Outcome.UNSOLVABLE is solve(parse_level(LEDGE + "#E  \n# @ \n###\n")).outcome

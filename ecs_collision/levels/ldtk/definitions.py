@@ -17,7 +17,7 @@ MAX_PIXELS = 2**20
 
 LAYER_TYPES = ("IntGrid", "Entities", "Tiles", "AutoLayer")
 
-Made = TypeVar("Made")
+Definition = TypeVar("Definition")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +71,12 @@ class Definitions:
 def read_definitions(root: Node) -> Definitions:
     """Return the definitions of a project; every uid and name is there once."""
     defs = root.get("defs", "the definitions of a project")
-    default_grid = root.whole("defaultGridSize", least=1, most=MAX_GRID)
+    default_grid = root.integer("defaultGridSize", minimum=1, maximum=MAX_GRID)
     layers = _by_uid(defs.each("layers"), _layer)
     tilesets = _by_uid(defs.each("tilesets"), identifier)
     for node in defs.each("layers"):
-        _refer(node, "tilesetDefUid", tilesets, "a tileset")
-        _refer(node, "autoSourceLayerDefUid", layers, "a layer")
+        _check_reference(node, "tilesetDefUid", tilesets, "a tileset")
+        _check_reference(node, "autoSourceLayerDefUid", layers, "a layer")
     return Definitions(
         layers=layers,
         entities=_by_uid(defs.each("entities"), _entity),
@@ -90,31 +90,31 @@ def read_definitions(root: Node) -> Definitions:
 
 def identifier(node: Node, key: str = "identifier") -> str:
     """Return a name that can stand in a line of text."""
-    name = node.text(key, most=200)
+    name = node.text(key, maximum=200)
     if not name.isprintable() or not name.strip():
-        raise node.get(key).wrong("a name of printable characters")
+        raise node.get(key).unexpected("a name of printable characters")
     return name
 
 
-def known(node: Node, key: str, table: dict[int, Made], what: str) -> Made:
+def definition_of(node: Node, key: str, table: dict[int, Definition], what: str) -> Definition:
     """Return the definition a uid refers to."""
-    uid = node.whole(key)
+    uid = node.integer(key)
     if uid not in table:
         raise node.get(key).error(f"the uid {uid}", f"that of {what} of this project")
     return table[uid]
 
 
-def agree(node: Node, key: str, expected: object, why: str) -> None:
+def check_equal(node: Node, key: str, expected: object, why: str) -> None:
     """Refuse a member that is not what another place of the file says."""
     found = node.get(key, f"{shown(expected)}, {why}")
     if type(found.value) is not type(expected) or found.value != expected:
-        raise found.wrong(f"{shown(expected)}, {why}")
+        raise found.unexpected(f"{shown(expected)}, {why}")
 
 
-def _by_uid(nodes: Iterator[Node], make: Callable[[Node], Made]) -> dict[int, Made]:
-    table: dict[int, Made] = {}
+def _by_uid(nodes: Iterator[Node], make: Callable[[Node], Definition]) -> dict[int, Definition]:
+    table: dict[int, Definition] = {}
     for node in nodes:
-        uid = node.whole("uid")
+        uid = node.integer("uid")
         if uid in table:
             raise node.get("uid").error(f"the uid {uid} a second time", "a uid of its own")
         table[uid] = make(node)
@@ -126,23 +126,23 @@ def _layer(node: Node) -> LayerDef:
     kind = node.text("type", among=LAYER_TYPES)
     values: dict[int, str] = {}
     for value in node.each("intGridValues", optional=kind != "IntGrid"):
-        number = value.whole("value", least=1)
+        number = value.integer("value", minimum=1)
         if number in values:
             raise value.get("value").error(f"the value {number} a second time", "every value once")
         is_unnamed = value.value.get("identifier", "") is None
         values[number] = f"{name} value {number}" if is_unnamed else identifier(value)
     offset = (_offset(node, "pxOffsetX"), _offset(node, "pxOffsetY"))
-    return LayerDef(name, kind, node.whole("gridSize", least=1, most=MAX_GRID), offset, values)
+    return LayerDef(name, kind, node.integer("gridSize", minimum=1, maximum=MAX_GRID), offset, values)
 
 
-def _refer(node: Node, key: str, table: dict[int, Made], what: str) -> None:
+def _check_reference(node: Node, key: str, table: dict[int, Definition], what: str) -> None:
     """Refuse a uid that is given and unknown."""
     if node.has(key):
-        known(node, key, table, what)
+        definition_of(node, key, table, what)
 
 
 def _offset(node: Node, key: str) -> int:
-    return node.whole(key, least=-MAX_PIXELS, most=MAX_PIXELS, default=0)
+    return node.integer(key, minimum=-MAX_PIXELS, maximum=MAX_PIXELS, default=0)
 
 
 def _entity(node: Node) -> EntityDef:
@@ -150,7 +150,7 @@ def _entity(node: Node) -> EntityDef:
 
 
 def _field(node: Node) -> FieldDef:
-    return FieldDef(identifier(node), node.text("__type", most=500))
+    return FieldDef(identifier(node), node.text("__type", maximum=500))
 
 
 def _enums(prefix: str, nodes: Iterator[Node]) -> frozenset[str]:

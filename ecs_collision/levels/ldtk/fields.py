@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 from ecs_collision.levels.frozen import FrozenMap, Value
 from ecs_collision.levels.json_document import Node
-from ecs_collision.levels.ldtk.definitions import MAX_PIXELS, Definitions, FieldDef, agree, known
+from ecs_collision.levels.ldtk.definitions import MAX_PIXELS, Definitions, FieldDef, check_equal, definition_of
 
 _ARRAY = re.compile(r"Array<(.*)>")
 _COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class FieldContext:
     """What a value may speak of: the definitions, the place of a cell, and the entity an iid belongs to."""
 
     definitions: Definitions
@@ -27,32 +27,32 @@ def fields_of(owner: Node, fields: dict[int, FieldDef]) -> Iterator[tuple[str, N
     """Yield name, node and definition of every field instance of an entity or a level, each field at most once."""
     seen: set[str] = set()
     for node in owner.each("fieldInstances"):
-        field = known(node, "defUid", fields, "a field of the same owner")
-        agree(node, "__identifier", field.name, "the name of the field of that uid")
-        agree(node, "__type", field.type, "the type of the field of that uid")
+        field = definition_of(node, "defUid", fields, "a field of the same owner")
+        check_equal(node, "__identifier", field.name, "the name of the field of that uid")
+        check_equal(node, "__type", field.type, "the type of the field of that uid")
         if field.name in seen:
             raise node.error(f"the field {field.name!r} a second time", "every field once")
         seen.add(field.name)
         yield field.name, node, field
 
 
-def value_of(node: Node, field: FieldDef, around: Surroundings) -> Value:
+def value_of(node: Node, field: FieldDef, context: FieldContext) -> Value:
     """Return the value of a field instance; an array becomes a tuple, a point the place of the middle of its cell."""
     array = _ARRAY.fullmatch(field.type)
     if not array:
-        return _single(node.find("__value"), field.type, around)
-    node.spend("values", node.count("__value"))
+        return _single(node.find("__value"), field.type, context)
+    node.charge("values", node.count("__value"))
     return tuple(
-        None if item.value is None else _single(item, array[1], around) for item in node.each("__value", optional=True)
+        None if item.value is None else _single(item, array[1], context) for item in node.each("__value", optional=True)
     )
 
 
-def _single(node: Node | None, kind: str, around: Surroundings) -> Value:
+def _single(node: Node | None, kind: str, context: FieldContext) -> Value:
     if node is None:
         return None
     if kind in _READERS:
-        return _READERS[kind](node, around)
-    if kind in around.definitions.enums:
+        return _READERS[kind](node, context)
+    if kind in context.definitions.enums:
         return node.text()  # any: the editor leaves a value in place after it was renamed
     raise node.error(
         f"a value of the type {kind!r}", f"one of {', '.join(_READERS)}, or an enum of this project",
@@ -60,33 +60,35 @@ def _single(node: Node | None, kind: str, around: Surroundings) -> Value:
     )  # fmt: skip
 
 
-def _color(node: Node, around: Surroundings) -> str:
+def _color(node: Node, context: FieldContext) -> str:
     color = node.text()
     if not _COLOR.fullmatch(color):
-        raise node.wrong("a color such as '#FF8000'")
+        raise node.unexpected("a color such as '#FF8000'")
     return color
 
 
-def _point(node: Node, around: Surroundings) -> tuple[float, float]:
-    column = node.whole("cx", least=-MAX_PIXELS, most=MAX_PIXELS)
-    row = node.whole("cy", least=-MAX_PIXELS, most=MAX_PIXELS)
-    return around.place(column, row)
+def _point(node: Node, context: FieldContext) -> tuple[float, float]:
+    column = node.integer("cx", minimum=-MAX_PIXELS, maximum=MAX_PIXELS)
+    row = node.integer("cy", minimum=-MAX_PIXELS, maximum=MAX_PIXELS)
+    return context.place(column, row)
 
 
-def _tile(node: Node, around: Surroundings) -> FrozenMap:
-    known(node, "tilesetUid", around.definitions.tilesets, "a tileset")
-    return FrozenMap({key: node.whole(key, least=-MAX_PIXELS, most=MAX_PIXELS) for key in ("tilesetUid", *"xywh")})
+def _tile(node: Node, context: FieldContext) -> FrozenMap:
+    definition_of(node, "tilesetUid", context.definitions.tilesets, "a tileset")
+    return FrozenMap(
+        {key: node.integer(key, minimum=-MAX_PIXELS, maximum=MAX_PIXELS) for key in ("tilesetUid", *"xywh")}
+    )
 
 
-_READERS: dict[str, Callable[[Node, Surroundings], Value]] = {
-    "Int": lambda node, around: node.whole(),
-    "Float": lambda node, around: node.number(),
-    "Bool": lambda node, around: node.flag(),
-    "String": lambda node, around: node.text(),
-    "Multilines": lambda node, around: node.text(),
-    "FilePath": lambda node, around: node.text(),
+_READERS: dict[str, Callable[[Node, FieldContext], Value]] = {
+    "Int": lambda node, context: node.integer(),
+    "Float": lambda node, context: node.number(),
+    "Bool": lambda node, context: node.flag(),
+    "String": lambda node, context: node.text(),
+    "Multilines": lambda node, context: node.text(),
+    "FilePath": lambda node, context: node.text(),
     "Color": _color,
     "Point": _point,
     "Tile": _tile,
-    "EntityRef": lambda node, around: around.entity(node),
+    "EntityRef": lambda node, context: context.entity(node),
 }

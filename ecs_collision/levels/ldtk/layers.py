@@ -17,9 +17,9 @@ from ecs_collision.levels.ldtk.definitions import (
     Definitions,
     EntityDef,
     LayerDef,
-    agree,
+    check_equal,
+    definition_of,
     identifier,
-    known,
 )
 from ecs_collision.levels.load import Options
 from ecs_collision.levels.source import MAX_SIDE
@@ -29,7 +29,7 @@ Area = tuple[float, float, float, float]
 
 
 @dataclass(slots=True)
-class Draft:
+class DraftThing:
     """A thing before its name is known.
 
     place: its middle, in pixels of the level; the middle of its first cell where it has many. areas: what it covers.
@@ -40,7 +40,7 @@ class Draft:
     place: tuple[float, float]
     areas: list[Area]
     layer: Layer
-    about: dict[str, Any]
+    format_properties: dict[str, Any]
     node: Node
     entity: EntityDef | None = None
 
@@ -54,7 +54,7 @@ class Layer:
     columns: int
     rows: int
     offset: tuple[int, int]
-    drafts: list[Draft] = field(default_factory=list)
+    drafts: list[DraftThing] = field(default_factory=list)
 
     def area(self, left: int, top: int, right: int, bottom: int) -> Area:
         """Return the area of cells from a column and row to the ones just outside."""
@@ -65,7 +65,7 @@ class Layer:
         """Return the middle of a cell."""
         return middle_of(self.area(column, row, column + 1, row + 1))
 
-    def said(self) -> dict[str, Any]:
+    def properties(self) -> dict[str, Any]:
         """Return what the format says of the layer, for `Level.properties`."""
         return {
             "name": self.of.name, "type": self.of.type, "columns": self.columns, "rows": self.rows,
@@ -79,7 +79,7 @@ def middle_of(area: Area) -> tuple[float, float]:
     return ((area[0] + area[2]) / 2, (area[1] + area[3]) / 2)
 
 
-def boxes_of(draft: Draft, unit: int) -> tuple[Box, ...]:
+def boxes_of(draft: DraftThing, unit: int) -> tuple[Box, ...]:
     """Return the boxes of a thing about its place, in cells."""
     x, y = draft.place
     return tuple(
@@ -92,7 +92,7 @@ def boxes_of(draft: Draft, unit: int) -> tuple[Box, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LayerContext:
     """What the layers of all levels are read with."""
 
     definitions: Definitions
@@ -104,110 +104,116 @@ class Reading:
         return bool(components) and "Static" not in components
 
 
-def read_layer(node: Node, level: Node, reading: Reading) -> Layer:
+def read_layer(node: Node, level: Node, context: LayerContext) -> Layer:
     """Return a layer instance with everything in it."""
-    node.spend("layer instances")
-    layer = _head(node, level, reading.definitions)
+    node.charge("layer instances")
+    layer = _head(node, level, context.definitions)
     reads = {"IntGrid": _int_grid, "Tiles": _tiles, "AutoLayer": _tiles, "Entities": _entities}
-    layer.drafts.extend(reads[layer.of.type](layer, reading))
+    layer.drafts.extend(reads[layer.of.type](layer, context))
     return layer
 
 
 def _head(node: Node, level: Node, definitions: Definitions) -> Layer:
-    of = known(node, "layerDefUid", definitions.layers, "a layer")
-    agree(node, "__identifier", of.name, "the name of the layer of that uid")
-    agree(node, "__type", of.type, "the type of the layer of that uid")
-    agree(node, "__gridSize", of.grid, "the grid of the layer of that uid")
-    agree(node, "levelId", level.whole("uid"), "the uid of the level it lies in")
+    of = definition_of(node, "layerDefUid", definitions.layers, "a layer")
+    check_equal(node, "__identifier", of.name, "the name of the layer of that uid")
+    check_equal(node, "__type", of.type, "the type of the layer of that uid")
+    check_equal(node, "__gridSize", of.grid, "the grid of the layer of that uid")
+    check_equal(node, "levelId", level.integer("uid"), "the uid of the level it lies in")
     for key in ("__tilesetDefUid", "overrideTilesetUid"):
         if node.has(key):
-            known(node, key, definitions.tilesets, "a tileset")
+            definition_of(node, key, definitions.tilesets, "a tileset")
     offset, size = [], []
     for index, (axis, extent, cells) in enumerate((("X", "pxWid", "__cWid"), ("Y", "pxHei", "__cHei"))):
-        own = node.whole(f"pxOffset{axis}", least=-MAX_PIXELS, most=MAX_PIXELS, default=0)
+        own = node.integer(f"pxOffset{axis}", minimum=-MAX_PIXELS, maximum=MAX_PIXELS, default=0)
         offset.append(own + of.offset[index])
-        agree(node, f"__pxTotalOffset{axis}", offset[index], f"the offset of the layer and pxOffset{axis} together")
-        pixels = level.whole(extent) - own
+        check_equal(
+            node, f"__pxTotalOffset{axis}", offset[index], f"the offset of the layer and pxOffset{axis} together"
+        )
+        pixels = level.integer(extent) - own
         size.append(-(-pixels // of.grid))
-        agree(node, cells, size[index], f"the cells of {of.grid} pixels in {pixels} pixels of the level")
+        check_equal(node, cells, size[index], f"the cells of {of.grid} pixels in {pixels} pixels of the level")
     if not all(0 <= cells <= MAX_SIDE for cells in size):
         raise node.error(f"{size[0]} x {size[1]} cells", f"from 0 to {MAX_SIDE} a side")
     return Layer(of, node, size[0], size[1], (offset[0], offset[1]))
 
 
-def _int_grid(layer: Layer, reading: Reading) -> Iterator[Draft]:
+def _int_grid(layer: Layer, context: LayerContext) -> Iterator[DraftThing]:
     """Yield the things of each value of an IntGrid."""
     node = layer.node
     check_size(layer.columns, layer.rows, node.error)
-    node.spend("cells", layer.columns * layer.rows)
-    grid = node.wholes("intGridCsv", count=layer.columns * layer.rows, least=0)
+    node.charge("cells", layer.columns * layer.rows)
+    grid = node.integers("intGridCsv", count=layer.columns * layer.rows, minimum=0)
     found = cells_by_value(grid)
-    node.spend("values on cells", len(found))
-    node.spend("tiles", sum(map(len, found.values())))
+    node.charge("values on cells", len(found))
+    node.charge("tiles", sum(map(len, found.values())))
     for value, cells in found.items():
         if value not in layer.of.values:
             at = node.get("intGridCsv").get(int(cells[0]))
             raise at.error(f"the value {value}", f"0 or a value that the layer {layer.of.name!r} defines")
-        yield from _of_cells(layer, layer.of.values[value], cells, {"value": value}, reading)
+        yield from _of_cells(layer, layer.of.values[value], cells, {"value": value}, context)
 
 
-def _tiles(layer: Layer, reading: Reading) -> Iterator[Draft]:
+def _tiles(layer: Layer, context: LayerContext) -> Iterator[DraftThing]:
     """Yield the things of all tiles of a layer: of the cells in which the middle of a tile lies."""
     grid = layer.of.grid
     cells: set[int] = set()
     count = 0
     for tile in layer.node.each("gridTiles" if layer.of.type == "Tiles" else "autoLayerTiles"):
-        x, y = _pixel(tile, reading.definitions.unit)
+        x, y = _pixel(tile, context.definitions.unit)
         column, row = (2 * x + grid) // (2 * grid), (2 * y + grid) // (2 * grid)
         if 0 <= column < layer.columns and 0 <= row < layer.rows:
             cells.add(row * layer.columns + column)
         count += 1
     if cells:
-        yield from _of_cells(layer, layer.of.name, np.array(sorted(cells), np.int64), {"tiles": count}, reading)
+        yield from _of_cells(layer, layer.of.name, np.array(sorted(cells), np.int64), {"tiles": count}, context)
 
 
-def _of_cells(layer: Layer, kind: str, cells: Cells, about: dict[str, Any], reading: Reading) -> Iterator[Draft]:
+def _of_cells(
+    layer: Layer, kind: str, cells: Cells, format_properties: dict[str, Any], context: LayerContext
+) -> Iterator[DraftThing]:
     """Yield the one thing that cells are together, or one for each."""
-    if reading.is_single(kind):
-        layer.node.spend("things", len(cells))
+    if context.is_single(kind):
+        layer.node.charge("things", len(cells))
         for row, column in zip(*np.divmod(cells, layer.columns), strict=True):
             area = layer.area(int(column), int(row), int(column) + 1, int(row) + 1)
-            yield Draft(kind, middle_of(area), [area], layer, about, layer.node)
+            yield DraftThing(kind, middle_of(area), [area], layer, format_properties, layer.node)
         return
     rectangles = rectangles_of(cells, layer.columns).tolist()
-    layer.node.spend("things")
-    layer.node.spend("boxes", len(rectangles))
+    layer.node.charge("things")
+    layer.node.charge("boxes", len(rectangles))
     areas = [layer.area(left, top, right, bottom) for top, left, bottom, right in rectangles]
     row, column = divmod(int(cells[0]), layer.columns)
-    yield Draft(kind, layer.middle(column, row), areas, layer, {**about, "cells": len(cells)}, layer.node)
+    yield DraftThing(
+        kind, layer.middle(column, row), areas, layer, {**format_properties, "cells": len(cells)}, layer.node
+    )
 
 
-def _entities(layer: Layer, reading: Reading) -> Iterator[Draft]:
+def _entities(layer: Layer, context: LayerContext) -> Iterator[DraftThing]:
     """Yield the entities of a layer."""
     node = layer.node
-    node.spend("objects", node.count("entityInstances"))
+    node.charge("objects", node.count("entityInstances"))
     for entity in node.each("entityInstances"):
-        of = known(entity, "defUid", reading.definitions.entities, "an entity")
-        agree(entity, "__identifier", of.name, "the name of the entity of that uid")
-        area = _area(entity, layer, reading.definitions.unit)
-        about = {
+        of = definition_of(entity, "defUid", context.definitions.entities, "an entity")
+        check_equal(entity, "__identifier", of.name, "the name of the entity of that uid")
+        area = _area(entity, layer, context.definitions.unit)
+        format_properties = {
             "iid": identifier(entity, "iid"),
-            "tags": tuple(tag.text(most=200) for tag in entity.each("__tags", optional=True)),
+            "tags": tuple(tag.text(maximum=200) for tag in entity.each("__tags", optional=True)),
             "pivot": tuple(entity.get("__pivot").value),
         }
-        yield Draft(of.name, middle_of(area), [area], layer, about, entity, of)
+        yield DraftThing(of.name, middle_of(area), [area], layer, format_properties, entity, of)
 
 
 def _area(entity: Node, layer: Layer, unit: int) -> Area:
     """Return what an entity covers: its size about its pivot, which lies at its pixel, moved with the layer."""
     x, y = _pixel(entity, unit)
-    width, height = (entity.whole(key, least=1, most=MAX_SIDE * unit) for key in ("width", "height"))
-    pivot = [item.number(least=0, most=1) for item in entity.each("__pivot", most=2)]
+    width, height = (entity.integer(key, minimum=1, maximum=MAX_SIDE * unit) for key in ("width", "height"))
+    pivot = [item.number(minimum=0, maximum=1) for item in entity.each("__pivot", maximum=2)]
     if len(pivot) != 2:
-        raise entity.get("__pivot").wrong("two numbers from 0 to 1")
+        raise entity.get("__pivot").unexpected("two numbers from 0 to 1")
     left, top = x + layer.offset[0] - pivot[0] * width, y + layer.offset[1] - pivot[1] * height
     return (left, top, left + width, top + height)
 
 
 def _pixel(node: Node, unit: int) -> list[int]:
-    return node.wholes("px", count=2, least=-MAX_SIDE * unit, most=MAX_SIDE * unit)
+    return node.integers("px", count=2, minimum=-MAX_SIDE * unit, maximum=MAX_SIDE * unit)

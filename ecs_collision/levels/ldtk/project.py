@@ -16,29 +16,29 @@ from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.levels.cells import check_size
 from ecs_collision.levels.frozen import FrozenMap, Value
 from ecs_collision.levels.json_document import Node, read_json
-from ecs_collision.levels.ldtk.definitions import Definitions, FieldDef, agree, identifier, read_definitions
-from ecs_collision.levels.ldtk.fields import Surroundings, fields_of, value_of
-from ecs_collision.levels.ldtk.layers import Draft, Layer, Reading, boxes_of, read_layer
-from ecs_collision.levels.level import Level, Thing, own_or_numbered
+from ecs_collision.levels.ldtk.definitions import Definitions, FieldDef, check_equal, identifier, read_definitions
+from ecs_collision.levels.ldtk.fields import FieldContext, fields_of, value_of
+from ecs_collision.levels.ldtk.layers import DraftThing, Layer, LayerContext, boxes_of, read_layer
+from ecs_collision.levels.level import Level, Thing, unique_names
 from ecs_collision.levels.level_properties import level_properties
 from ecs_collision.levels.load import Options
-from ecs_collision.levels.properties import divided
+from ecs_collision.levels.properties import split_properties
 from ecs_collision.levels.source import MAX_SIDE, Source
 
 REMEDY = "correct the file, or save it again with LDtk"
-OURS = "ldtk"
+LDTK_KEY = "ldtk"
 """The property under which what the format says of a thing or level stands, beside the fields of the designer."""
 
 
 @dataclass(slots=True)
-class LevelDraft:
+class DraftLevel:
     """A level after the first pass: its node, what lies in it in reading order, and the names of that."""
 
     node: Node
     title: str
     world: str | None
     layers: list[Layer]
-    drafts: list[Draft] = field(default_factory=list)
+    drafts: list[DraftThing] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
 
 
@@ -52,8 +52,8 @@ def read_ldtk(source: Source, options: Options) -> list[Level]:
 def _check_version(root: Node) -> None:
     expected = "a version 1.x of LDtk, as in '1.5.3'"
     version = root.get("jsonVersion", expected)
-    if not re.fullmatch(r"1\.[0-9]{1,3}\.[0-9]{1,3}(-[a-z0-9.]+)?", version.text(most=40)):
-        raise version.wrong(expected, "save the project with LDtk 1.5")
+    if not re.fullmatch(r"1\.[0-9]{1,3}\.[0-9]{1,3}(-[a-z0-9.]+)?", version.text(maximum=40)):
+        raise version.unexpected(expected, "save the project with LDtk 1.5")
 
 
 class _Project:
@@ -62,9 +62,9 @@ class _Project:
         self.definitions: Definitions = read_definitions(root)
         options.defined.update(self.definitions.kinds())
         self.external = root.flag("externalLevels", default=False)
-        self.drafts: dict[str, LevelDraft] = {}
+        self.drafts: dict[str, DraftLevel] = {}
         self.titles: set[str] = set()
-        self.entities: dict[str, tuple[LevelDraft, int]] = {}
+        self.entities: dict[str, tuple[DraftLevel, int]] = {}
 
     def levels(self) -> list[Level]:
         for world, stub in self._stubs():
@@ -85,108 +85,112 @@ class _Project:
     # First pass: what lies in the levels.
 
     def _add(self, stub: Node, world: str | None) -> None:
-        stub.spend("levels")
+        stub.charge("levels")
         iid, title = identifier(stub, "iid"), identifier(stub)
         if iid in self.drafts:
             raise stub.get("iid").error(f"the iid {iid!r} a second time", "an iid of its own")
         if title in self.titles:
             raise stub.get("identifier").error(f"the level {title!r} a second time", "a name of its own")
-        node = self._opened(stub, iid, title) if self.external else stub
+        node = self._external_level(stub, iid, title) if self.external else stub
         columns, rows = self._size(node)
         check_size(columns, rows, node.error)
-        reading = Reading(self.definitions, self.options)
-        layers = [read_layer(layer, node, reading) for layer in node.each("layerInstances")]
-        draft = LevelDraft(node, title, world, layers)
+        context = LayerContext(self.definitions, self.options)
+        layers = [read_layer(layer, node, context) for layer in node.each("layerInstances")]
+        draft = DraftLevel(node, title, world, layers)
         draft.drafts = sorted((d for layer in layers for d in layer.drafts), key=lambda d: (d.place[1], d.place[0]))
-        draft.names = own_or_numbered([_own_name(d) for d in draft.drafts], [d.kind for d in draft.drafts])
+        draft.names = unique_names([_own_name(d) for d in draft.drafts], [d.kind for d in draft.drafts])
         self.drafts[iid] = draft
         self.titles.add(title)
-        self._note_entities(draft)
+        self._register_entities(draft)
 
     def _size(self, node: Node) -> tuple[int, int]:
         """Return columns and rows of a level, those counted that reach in only partly."""
         unit = self.definitions.unit
-        width, height = (node.whole(key, least=1, most=MAX_SIDE * unit) for key in ("pxWid", "pxHei"))
+        width, height = (node.integer(key, minimum=1, maximum=MAX_SIDE * unit) for key in ("pxWid", "pxHei"))
         return -(-width // unit), -(-height // unit)
 
-    def _opened(self, stub: Node, iid: str, title: str) -> Node:
+    def _external_level(self, stub: Node, iid: str, title: str) -> Node:
         """Return the root of the file of a level; it holds a level itself, so it leads nowhere else."""
         if stub.has("layerInstances"):
-            raise stub.get("layerInstances").wrong("null, for the layers lie in the file of the level")
+            raise stub.get("layerInstances").unexpected("null, for the layers lie in the file of the level")
         path = stub.text("externalRelPath")
         if not path.endswith(".ldtkl"):
-            raise stub.get("externalRelPath").wrong("the path of a .ldtkl file")
-        node = read_json(stub.refer("externalRelPath"), REMEDY)
-        agree(node, "iid", iid, "as the project says")
-        agree(node, "identifier", title, "as the project says")
-        agree(node, "uid", stub.whole("uid"), "as the project says")
+            raise stub.get("externalRelPath").unexpected("the path of a .ldtkl file")
+        node = read_json(stub.open_reference("externalRelPath"), REMEDY)
+        check_equal(node, "iid", iid, "as the project says")
+        check_equal(node, "identifier", title, "as the project says")
+        check_equal(node, "uid", stub.integer("uid"), "as the project says")
         return node
 
-    def _note_entities(self, draft: LevelDraft) -> None:
+    def _register_entities(self, draft: DraftLevel) -> None:
         for index, entity in enumerate(draft.drafts):
             if entity.entity is not None:
-                iid = entity.about["iid"]
+                iid = entity.format_properties["iid"]
                 if iid in self.entities:
                     raise entity.node.get("iid").error(f"the iid {iid!r} a second time", "an iid of its own")
                 self.entities[iid] = (draft, index)
 
     # Second pass: what stands in fields.
 
-    def _level(self, draft: LevelDraft) -> Level:
+    def _level(self, draft: DraftLevel) -> Level:
         node = draft.node
-        around = Surroundings(self.definitions, self._middle_of_default_cell, lambda ref: self._referred(ref, draft))
-        fields = self._fields(node, self.definitions.level_fields, around)
+        context = FieldContext(self.definitions, self._middle_of_default_cell, lambda ref: self._referenced(ref, draft))
+        fields = self._fields(node, self.definitions.level_fields, context)
         plain = {name: value for name, (value, _) in fields.items() if value is None or name == "title"}
-        said = level_properties((name, value, at.error) for name, (value, at) in fields.items() if name not in plain)
+        properties = level_properties(
+            (name, value, at.error) for name, (value, at) in fields.items() if name not in plain
+        )
         return Level(
             title=draft.title,
             size=self._size(node),
             things=tuple(self._thing(draft, index) for index in range(len(draft.drafts))),
-            settings=FrozenMap(said.settings),
-            properties=FrozenMap({**plain, **said.rest, OURS: self._about(draft)}),
-            win=said.texts.get("win"),
-            gravity=said.texts.get("gravity"),
+            settings=FrozenMap(properties.settings),
+            properties=FrozenMap({**plain, **properties.rest, LDTK_KEY: self._format_properties(draft)}),
+            win=properties.texts.get("win"),
+            gravity=properties.texts.get("gravity"),
             source=node.source.name,
             form="ldtk",
         )
 
-    def _thing(self, draft: LevelDraft, index: int) -> Thing:
-        made, unit = draft.drafts[index], self.definitions.unit
-        layer = made.layer
+    def _thing(self, draft: DraftLevel, index: int) -> Thing:
+        thing, unit = draft.drafts[index], self.definitions.unit
+        layer = thing.layer
 
         def place(column: int, row: int) -> tuple[float, float]:
             x, y = layer.middle(column, row)
             return (x / unit, y / unit)
 
         fields: dict[str, tuple[Value, Node]] = {}
-        if made.entity is not None:
-            around = Surroundings(self.definitions, place, lambda node: self._referred(node, draft))
-            fields = self._fields(made.node, made.entity.fields, around)
+        if thing.entity is not None:
+            context = FieldContext(self.definitions, place, lambda node: self._referenced(node, draft))
+            fields = self._fields(thing.node, thing.entity.fields, context)
 
-        def refused(key: str, problem: CollisionError) -> LevelError:
+        def make_error(key: str, problem: CollisionError) -> LevelError:
             return fields[key][1].error(str(problem), "what the component takes")
 
-        components, rest = divided(
+        components, rest = split_properties(
             {key: value for key, (value, _) in fields.items()},
-            self.options.components(made.kind), self.options.registry, refused,
+            self.options.components(thing.kind), self.options.registry, make_error,
         )  # fmt: skip
-        about = FrozenMap({"layer": layer.of.name} | made.about)
-        x, y = made.place
+        format_properties = FrozenMap({"layer": layer.of.name} | thing.format_properties)
+        x, y = thing.place
         return Thing(
-            draft.names[index], made.kind, (x / unit, y / unit, 0.0), boxes_of(made, unit), components,
-            FrozenMap({**rest, OURS: about}),
+            draft.names[index], thing.kind, (x / unit, y / unit, 0.0), boxes_of(thing, unit), components,
+            FrozenMap({**rest, LDTK_KEY: format_properties}),
         )  # fmt: skip
 
-    def _fields(self, owner: Node, defined: dict[int, FieldDef], around: Surroundings) -> dict[str, tuple[Value, Node]]:
+    def _fields(
+        self, owner: Node, defined: dict[int, FieldDef], context: FieldContext
+    ) -> dict[str, tuple[Value, Node]]:
         """Return value and node of each field by its name."""
         fields = {}
         for name, node, of in fields_of(owner, defined):
-            if name == OURS:
-                raise node.get("__identifier").error(f"a field named {OURS!r}", "another name", "rename the field")
-            fields[name] = (value_of(node, of, around), node.find("__value") or node)
+            if name == LDTK_KEY:
+                raise node.get("__identifier").error(f"a field named {LDTK_KEY!r}", "another name", "rename the field")
+            fields[name] = (value_of(node, of, context), node.find("__value") or node)
         return fields
 
-    def _referred(self, node: Node, draft: LevelDraft) -> Value:
+    def _referenced(self, node: Node, draft: DraftLevel) -> Value:
         """Return the name of the thing a reference means, with its level where it lies in another."""
         iid = node.text("entityIid")
         if iid not in self.entities:
@@ -201,13 +205,13 @@ class _Project:
         size = self.definitions.default_grid / self.definitions.unit
         return ((column + 0.5) * size, (row + 0.5) * size)
 
-    def _about(self, draft: LevelDraft) -> dict[str, Any]:
+    def _format_properties(self, draft: DraftLevel) -> dict[str, Any]:
         node = draft.node
         return {
-            "iid": node.text("iid"), "uid": node.whole("uid"), "world": draft.world, "unit": self.definitions.unit,
-            "worldX": node.whole("worldX", default=-1), "worldY": node.whole("worldY", default=-1),
-            "worldDepth": node.whole("worldDepth", default=0), "pxWid": node.whole("pxWid"),
-            "pxHei": node.whole("pxHei"), "layers": [layer.said() for layer in draft.layers],
+            "iid": node.text("iid"), "uid": node.integer("uid"), "world": draft.world, "unit": self.definitions.unit,
+            "worldX": node.integer("worldX", default=-1), "worldY": node.integer("worldY", default=-1),
+            "worldDepth": node.integer("worldDepth", default=0), "pxWid": node.integer("pxWid"),
+            "pxHei": node.integer("pxHei"), "layers": [layer.properties() for layer in draft.layers],
             "neighbours": [self._neighbour(each) for each in node.each("__neighbours", optional=True)],
         }  # fmt: skip
 
@@ -215,17 +219,17 @@ class _Project:
         iid = node.text("levelIid")
         if iid not in self.drafts:
             raise node.get("levelIid").error(f"the iid {iid!r} of no level", "that of a level of this project")
-        return {"level": self.drafts[iid].title, "direction": node.text("dir", most=2)}
+        return {"level": self.drafts[iid].title, "direction": node.text("dir", maximum=2)}
 
 
-def _own_name(draft: Draft) -> str:
+def _own_name(draft: DraftThing) -> str:
     """Return what an entity is called in a text field `name`, "" where there is none."""
     if draft.entity is None:
         return ""
     for name, node, of in fields_of(draft.node, draft.entity.fields):
         if name == "name" and of.type == "String" and node.has("__value"):
-            text = node.text("__value", most=200)
+            text = node.text("__value", maximum=200)
             if not text.isprintable():
-                raise node.get("__value").wrong("a name of printable characters")
+                raise node.get("__value").unexpected("a name of printable characters")
             return text.strip()
     return ""

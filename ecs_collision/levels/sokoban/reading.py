@@ -1,8 +1,8 @@
 """Sokoban levels: XSB and SOK files, of one board or many, with run lengths.
 
-A board is lines that hold only `#@+$*. -_`, the letters some use instead (`pPbBo`) and run lengths, the first of them
-with a wall in it. Everything else in the file is a remark (see `remarks`), but a line of a board with a wrong letter is
-refused: taken for a remark it would divide the board in two without a word.
+A board consists of lines that contain only `#@+$*. -_`, the alternative letters `pPbBo` and run lengths; its first line
+contains a wall. All other lines are metadata (see `sok_metadata`). A board line with one invalid letter is an error: as
+metadata it would silently split the board in two.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from functools import partial
 
 import numpy as np
 
-from ecs_collision.levels.cells import UNIT, body_of, check_size
+from ecs_collision.levels.cells import UNIT_BOXES, check_size, position_and_boxes
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.grids import rectangles_of
 from ecs_collision.levels.level import Level, Thing, names_for
 from ecs_collision.levels.load import Options
 from ecs_collision.levels.run_length import expand
-from ecs_collision.levels.sokoban.sok_metadata import Metadata, comments, gap_of, metadata_of
+from ecs_collision.levels.sokoban.sok_metadata import Metadata, comment_lines, gap_of, metadata_of
 from ecs_collision.levels.source import Source, shown
 
 COMPONENTS = {
@@ -40,7 +40,7 @@ _PLAIN = str.maketrans("-_pPbBo", "  @+$*.")
 
 _PLAYER = re.compile(r"[@+pP]")
 _ROW = re.compile(r"[ #@+$*.\-_]+")
-_WRONG = re.compile(r"[^ #@+$*.\-_pPbBo0-9()|]")
+_INVALID = re.compile(r"[^ #@+$*.\-_pPbBo0-9()|]")
 _RUNS = re.compile(r"[0-9()|]")
 _LIKE_A_ROW = re.compile(r"[\s\-_0-9(]*#")
 _LIKE_A_FIRST_ROW = re.compile(r"[\s\-_0-9(]*(##|[0-9]#)")
@@ -51,33 +51,33 @@ Lines = list[tuple[int, str]]
 
 def read_xsb(source: Source, options: Options) -> list[Level]:
     """Return the levels of an XSB or SOK file; raises LevelError naming the place of the first fault."""
-    boards, said = _divided(source)
+    boards, board_metadata = _split(source)
     if not boards:
         raise source.error(
             "no board", "lines of '#', '@', '$' and '.'", "draw one, or give form= if this is no Sokoban file",
             line=1, column=1,
         )  # fmt: skip
     options.defined.update(COMPONENTS)
-    made_of = {kind: options.components(kind) or own for kind, own in COMPONENTS.items()}
+    components = {kind: options.components(kind) or own for kind, own in COMPONENTS.items()}
     return [
-        _level(source, made_of, _rows(source, board), {"title": f"level {number}"} | about)
-        for number, (board, about) in enumerate(zip(boards, said, strict=True), 1)
+        _level(source, components, _rows(source, board), {"title": f"level {number}"} | metadata)
+        for number, (board, metadata) in enumerate(zip(boards, board_metadata, strict=True), 1)
     ]
 
 
-def _divided(source: Source) -> tuple[list[Lines], list[Metadata]]:
+def _split(source: Source) -> tuple[list[Lines], list[Metadata]]:
     """Return the lines of each board, and what is said of it."""
     lines = source.lines(tabs=True)
-    remarks = comments(lines)
+    commented = comment_lines(lines)
     boards: list[Lines] = []
     gaps: list[list[tuple[str, bool]]] = [[]]
     is_open = False
     for number, line in enumerate(lines):
-        if number in remarks or not _is_row(source, number + 1, line, is_open):
-            gaps[-1].append((line, number in remarks))
+        if number in commented or not _is_row(source, number + 1, line, is_open):
+            gaps[-1].append((line, number in commented))
             is_open = False
             continue
-        if not is_open or _begins_another(boards[-1], line):
+        if not is_open or _starts_new_board(boards[-1], line):
             boards.append([])
             gaps.append([])
         boards[-1].append((number + 1, line))
@@ -89,29 +89,29 @@ def _is_row(source: Source, number: int, line: str, is_open: bool) -> bool:
     """Return whether a line is one of a board, given whether that above is; raises where it only nearly is."""
     if _ROW.fullmatch(line) and line.strip():
         return is_open or "#" in line
-    wrong = _WRONG.search(line)
+    invalid = _INVALID.search(line)
     if (_LIKE_A_ROW if is_open else _LIKE_A_FIRST_ROW).match(line):
-        if wrong is None:
+        if invalid is None:
             return True
         raise source.error(
-            f"{shown(wrong[0])} in a board", "only # @ + $ * . - _ and blanks, or p P b B o, or run lengths",
-            "mend the letter, or write ';' before the line if it is a remark", line=number, column=wrong.start() + 1,
+            f"{shown(invalid[0])} in a board", "only # @ + $ * . - _ and blanks, or p P b B o, or run lengths",
+            "mend the letter, or write ';' before the line if it is a remark", line=number, column=invalid.start() + 1,
         )  # fmt: skip
-    return wrong is None and "#" in line and not line[-1:].isdigit()
+    return invalid is None and "#" in line and not line[-1:].isdigit()
 
 
-def _begins_another(board: Lines, line: str) -> bool:
+def _starts_new_board(board: Lines, line: str) -> bool:
     """Return whether a line is a whole board in run lengths, below another."""
     return "|" in line and _PLAYER.search(line) is not None and any(_PLAYER.search(text) for _, text in board)
 
 
 def _rows(source: Source, board: Lines) -> Lines:
     """Return the rows of a board with its run lengths written out, in the common letters, each with its line."""
-    source.spend("levels", line=board[0][0], column=1)
+    source.charge("levels", line=board[0][0], column=1)
     rows: Lines = []
     for number, line in board:
         text = expand(source, number, line) if _RUNS.search(line) else line
-        source.spend("rows out of run lengths", text.count("|"), line=number)
+        source.charge("rows out of run lengths", text.count("|"), line=number)
         pieces = text.translate(_PLAIN).split("|")
         rows += [(number, piece.rstrip()) for piece in (pieces if pieces[-1] else pieces[:-1])]
     filled = [index for index, (_, text) in enumerate(rows) if text]
@@ -119,7 +119,7 @@ def _rows(source: Source, board: Lines) -> Lines:
     _check_player(source, board, rows)
     columns = max(len(text) for _, text in rows)
     check_size(columns, len(rows), partial(source.error, line=board[0][0]))
-    source.spend("cells of letters", columns * len(rows), line=board[0][0])
+    source.charge("cells of letters", columns * len(rows), line=board[0][0])
     return rows
 
 
@@ -136,31 +136,31 @@ def _check_player(source: Source, board: Lines, rows: Lines) -> None:
     raise source.error("a second player", expected, remedy, line=found[1], column=columns[1 if same_line else 0])
 
 
-def _level(source: Source, made_of: dict[str, FrozenMap], rows: Lines, said: Metadata) -> Level:
+def _level(source: Source, components: dict[str, FrozenMap], rows: Lines, metadata: Metadata) -> Level:
     columns = max(len(text) for _, text in rows)
     letters = "".join(text.ljust(columns) for _, text in rows)
     codes = np.frombuffer(letters.encode("ascii"), np.uint8)
     walls = np.flatnonzero(codes == ord("#"))
     rectangles = rectangles_of(walls, columns)
     others = np.flatnonzero((codes != ord("#")) & (codes != ord(" "))).tolist()
-    source.spend("things", len(others), line=rows[0][0])
-    source.spend("boxes", len(rectangles), line=rows[0][0])
+    source.charge("things", len(others), line=rows[0][0])
+    source.charge("boxes", len(rectangles), line=rows[0][0])
     cells = sorted([int(walls[0]), *others])
     placed = [(kind, divmod(cell, columns)) for cell in cells for kind in KINDS[letters[cell]]]
-    position, boxes = body_of(rectangles)
+    position, boxes = position_and_boxes(rectangles)
     kinds = [kind for kind, _ in placed]
     things = [
-        Thing(name, kind, position, boxes, made_of[kind])
+        Thing(name, kind, position, boxes, components[kind])
         if kind == "wall"
-        else Thing(name, kind, (column + 0.5, row + 0.5, 0.0), UNIT, made_of[kind])
+        else Thing(name, kind, (column + 0.5, row + 0.5, 0.0), UNIT_BOXES, components[kind])
         for name, (kind, (row, column)) in zip(names_for(kinds), placed, strict=True)
     ]
     return Level(
-        title=said.pop("title"),
+        title=metadata.pop("title"),
         size=(columns, len(rows)),
         things=tuple(things),
         settings=SETTINGS,
-        properties=FrozenMap(said),
+        properties=FrozenMap(metadata),
         win=_win(kinds.count("crate"), kinds.count("goal")),
         source=source.name,
         form="xsb",

@@ -25,14 +25,14 @@ _MOVES = re.compile(r"[lurdLURD]+")
 _RECORDED = re.compile(r"(solution|snapshot)\b", re.IGNORECASE)
 _COMMENT = re.compile(r"comments?\s*:", re.IGNORECASE)
 _COMMENT_END = re.compile(r"comment-end\s*:?", re.IGNORECASE)
-FEWEST_MOVES = 5
+MIN_SOLUTION_LENGTH = 5
 """A line of so many letters of directions is a solution; a shorter one only below a line that says so."""
 
 Metadata = dict[str, str]
 """Property to what was said."""
 
 
-def comments(lines: Sequence[str]) -> set[int]:
+def comment_lines(lines: Sequence[str]) -> set[int]:
     """Return the numbers, from 0, of the lines within comments: from `Comment:` to `Comment-End:`, both included.
 
     A comment that does not end before the next begins, or at all, ends with its paragraph.
@@ -41,7 +41,7 @@ def comments(lines: Sequence[str]) -> set[int]:
     begin: int | None = None
     blank: int | None = None
     for number, line in enumerate([*lines, "Comment:"]):
-        text = _said_in(line)
+        text = _content(line)
         if _COMMENT_END.fullmatch(text):
             inside.update(range(number if begin is None else begin, number + 1))
             begin = None
@@ -54,7 +54,7 @@ def comments(lines: Sequence[str]) -> set[int]:
     return inside
 
 
-def _said_in(line: str) -> str:
+def _content(line: str) -> str:
     """Return what a line says: without the blanks around it, and the ';' before."""
     return line.strip().removeprefix(";").strip()
 
@@ -88,7 +88,7 @@ def gap_of(lines: Sequence[tuple[str, bool]]) -> Gap:
     heading = ""
     blank = False
     for line, in_comment in lines:
-        text = _said_in(line)
+        text = _content(line)
         key = _KEY.fullmatch(text)
         property = _KEYS.get(key[1].lower()) if key else None
         recorded = _recorded(text)
@@ -100,7 +100,7 @@ def gap_of(lines: Sequence[tuple[str, bool]]) -> Gap:
         elif recorded is not None:
             heading, moves = recorded
             _record(gap, heading, moves)
-        elif _MOVES.fullmatch(text) and (heading or len(text) >= FEWEST_MOVES):
+        elif _MOVES.fullmatch(text) and (heading or len(text) >= MIN_SOLUTION_LENGTH):
             _record(gap, heading, text)
         elif property == "note" and key:
             gap.notes.append(key[2])
@@ -145,17 +145,17 @@ def metadata_of(gaps: Sequence[Gap]) -> list[Metadata]:
     _title_by_loose_lines(gaps, found)
     if keys_below:
         shared = {"collection" if key == "title" else key: text for key, text in gaps[0].keys.items()}
-        found = [{**shared, **said} for said in found]
+        found = [{**shared, **metadata} for metadata in found]
     return found
 
 
 def _title_by_loose_lines(gaps: Sequence[Gap], found: list[Metadata]) -> None:
     """Give boards their loose lines: the nearest is the title where no key line gave one, the others are notes."""
     below = bool(gaps[-1].loose) and not gaps[0].loose
-    for number, said in enumerate(found):
+    for number, metadata in enumerate(found):
         gap = gaps[number + 1] if below else gaps[number]
         lines = gap.loose[gap.last_paragraph :] if not number and not below else list(gap.loose)
-        if lines and "title" not in said:
-            said["title"] = lines.pop(0 if below else -1)
+        if lines and "title" not in metadata:
+            metadata["title"] = lines.pop(0 if below else -1)
         if lines:
-            said["note"] = "\n".join([*lines, *filter(None, [said.get("note")])])
+            metadata["note"] = "\n".join([*lines, *filter(None, [metadata.get("note")])])

@@ -8,8 +8,8 @@ from ecs_collision.fixed_point import flag
 from ecs_collision.levels.cells import Cell
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.load import Options
-from ecs_collision.levels.round_trip import cells_of, check_reads_back, refusal
-from ecs_collision.levels.run_length import shorten
+from ecs_collision.levels.round_trip import cells_of, check_reads_back, write_error
+from ecs_collision.levels.run_length import compress
 from ecs_collision.levels.sokoban.reading import COMPONENTS, KINDS, read_xsb
 from ecs_collision.levels.source import Source
 
@@ -28,7 +28,7 @@ def write_xsb(levels: Level | Iterable[Level], *, run_lengths: bool = False) -> 
     """
     written = [levels] if isinstance(levels, Level) else list(levels)
     in_one_line = flag(run_lengths, "run_lengths")
-    text = "\n".join(_board(level, in_one_line) + _remarks(level) for level in written)
+    text = "\n".join(_board(level, in_one_line) + _metadata_lines(level) for level in written)
     if written:
         check_reads_back(written, FORM, lambda: read_xsb(Source("written", text.encode("utf-8")), Options()))
     return text
@@ -41,21 +41,21 @@ def _board(level: Level, run_lengths: bool) -> str:
         if thing.components != expected:
             remedy = "XSB knows wall, player, crate and goal, with the components it reads them with"
             found = dict(thing.components)
-            raise refusal(level, FORM, f"{thing.name!r} is of kind {thing.kind!r} with {found!r}", remedy)
+            raise write_error(level, FORM, f"{thing.name!r} is of kind {thing.kind!r} with {found!r}", remedy)
         for cell in cells_of(level, thing, FORM):
             on.setdefault(cell, set()).add(thing.kind)
     rows: list[dict[int, str]] = [{} for _ in range(level.size[1])]
     for (row, column), kinds in on.items():
         letter = _LETTERS.get(frozenset(kinds))
         if letter is None or row >= len(rows):
-            raise refusal(
+            raise write_error(
                 level, FORM, f"{' and '.join(sorted(kinds))} on column {column + 1}, row {row + 1}",
                 "draw at most a player or a crate on a goal",
             )  # fmt: skip
         rows[row][column] = letter
     lines = [_line(row, "-" if run_lengths else " ") for row in rows]
     if run_lengths:
-        return "|".join(shorten(line) for line in lines) + "\n"
+        return "|".join(compress(line) for line in lines) + "\n"
     first = next((number for number, line in enumerate(lines) if "#" in line), 0)
     lines[: first + 1] = ["|".join(lines[: first + 1])]
     return "".join(f"{line or '-'}\n" for line in lines)
@@ -65,7 +65,7 @@ def _line(letters: dict[int, str], floor: str) -> str:
     return "".join(letters.get(column, floor) for column in range(max(letters, default=-1) + 1))
 
 
-def _remarks(level: Level) -> str:
+def _metadata_lines(level: Level) -> str:
     lines = [f"Title: {level.title}"]
     for property, value in level.properties.items():
         if property == "note":
@@ -75,5 +75,7 @@ def _remarks(level: Level) -> str:
         elif property in _KEYS:
             lines.append(f"{_KEYS[property]}: {value}")
         else:
-            raise refusal(level, FORM, f"its property {property!r}", f"XSB knows {', '.join(_KEYS)}, note and solution")
+            raise write_error(
+                level, FORM, f"its property {property!r}", f"XSB knows {', '.join(_KEYS)}, note and solution"
+            )
     return "\n".join(lines) + "\n"

@@ -11,7 +11,7 @@ import numpy as np
 
 from ecs_collision.errors import LevelError
 from ecs_collision.levels.cells import check_size
-from ecs_collision.levels.grids import Cells, cells_by_value, parts_of, rectangles_of
+from ecs_collision.levels.grids import Cells, cells_by_value, connected_parts, rectangles_of
 from ecs_collision.levels.level import listed
 from ecs_collision.levels.source import Source, shown
 from ecs_collision.levels.text.legend import Entry, Legend
@@ -40,7 +40,7 @@ class Map:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnThing:
     """A thing as it is drawn: its entry in the legend, where it comes in reading order, and what it fills.
 
     rectangles: top, left, bottom and right of each, in reading order; None for the one cell where it begins.
@@ -51,7 +51,7 @@ class Drawn:
     rectangles: Cells | None = None
 
 
-class _Lot(NamedTuple):
+class _CellGroup(NamedTuple):
     """Cells of one map on which something comes at the same place of their stacks."""
 
     map: int
@@ -59,57 +59,57 @@ class _Lot(NamedTuple):
     cells: Cells
 
 
-def drawn_things(source: Source, maps: list[Map], legend: Legend) -> tuple[list[Drawn], tuple[int, int]]:
+def drawn_things(source: Source, maps: list[Map], legend: Legend) -> tuple[list[DrawnThing], tuple[int, int]]:
     """Return the things of all maps in reading order, and the columns and rows they have together."""
     columns = rows = 1
     for map in maps:
         map.trim()
         width, height = max((len(text) for _, text in map.rows), default=0), len(map.rows)
-        source.spend("cells of letters", width * height, line=map.line)
+        source.charge("cells of letters", width * height, line=map.line)
         columns, rows = max(columns, map.column + width), max(rows, map.row + height)
         check_size(columns, rows, partial(source.error, line=map.line))
-    lots: dict[str, list[_Lot]] = {}
+    groups: dict[str, list[_CellGroup]] = {}
     for number, map in enumerate(maps):
         for letter, cells in _letters(source, map, legend, columns):
             stack = legend.stacks[letter]
-            source.spend("letters on maps", len(stack), line=map.line)
-            source.spend("cells with letters", len(cells) * len(stack), line=map.line)
+            source.charge("letters on maps", len(stack), line=map.line)
+            source.charge("cells with letters", len(cells) * len(stack), line=map.line)
             for order, entry in enumerate(stack):
-                lots.setdefault(entry.letter, []).append(_Lot(number, order, cells))
-    drawn: list[Drawn] = []
-    for letter, found in lots.items():
+                groups.setdefault(entry.letter, []).append(_CellGroup(number, order, cells))
+    drawn: list[DrawnThing] = []
+    for letter, found in groups.items():
         drawn += _things(source, legend.entries[letter], found, columns)
     return sorted(drawn, key=_place), (columns, rows)
 
 
-def cells_of(drawn: list[Drawn], columns: int) -> tuple[Cells, Cells]:
+def filled_cells(drawn: list[DrawnThing], columns: int) -> tuple[Cells, Cells]:
     """Return every cell that things fill, sorted, and beside each the number of the thing; several share some."""
     single = [number for number, thing in enumerate(drawn) if thing.rectangles is None]
     places = np.array([drawn[number].place[:2] for number in single], np.int64).reshape(-1, 2)
     cells, owners = [places[:, 0] * columns + places[:, 1]], [np.array(single, np.int64)]
     wide = [(number, thing.rectangles) for number, thing in enumerate(drawn) if thing.rectangles is not None]
     if wide:
-        whose = np.repeat([number for number, _ in wide], [len(found) for _, found in wide])
+        owner = np.repeat([number for number, _ in wide], [len(found) for _, found in wide])
         top, left, bottom, right = np.concatenate([found for _, found in wide]).T
-        whose, row = _spread(whose, top, bottom)
+        owner, row = _spread(owner, top, bottom)
         left, right = np.repeat(left, bottom - top), np.repeat(right, bottom - top)
         begin = row * columns
-        whose, cell = _spread(whose, begin + left, begin + right)
+        owner, cell = _spread(owner, begin + left, begin + right)
         cells.append(cell)
-        owners.append(whose)
+        owners.append(owner)
     found, numbers = np.concatenate(cells), np.concatenate(owners)
     order = np.lexsort((numbers, found))
     return found[order], numbers[order]
 
 
-def _spread(whose: Cells, begin: Cells, end: Cells) -> tuple[Cells, Cells]:
+def _spread(owners: Cells, begin: Cells, end: Cells) -> tuple[Cells, Cells]:
     """Return every number of the ranges, and beside it to whom its range belongs."""
     lengths = end - begin
     first = np.repeat(begin - np.cumsum(lengths) + lengths, lengths)
-    return np.repeat(whose, lengths), first + np.arange(len(first))
+    return np.repeat(owners, lengths), first + np.arange(len(first))
 
 
-def _place(drawn: Drawn) -> Place:
+def _place(drawn: DrawnThing) -> Place:
     return drawn.place
 
 
@@ -139,48 +139,48 @@ def _unknown(source: Source, legend: Legend, row: tuple[int, str], column: int) 
     return source.error(f"the letter {shown(text[column])}", letters, remedy, line=line, column=column + 1)
 
 
-def _things(source: Source, entry: Entry, lots: list[_Lot], columns: int) -> Iterator[Drawn]:
+def _things(source: Source, entry: Entry, groups: list[_CellGroup], columns: int) -> Iterator[DrawnThing]:
     if entry.grouping == "single":
-        source.spend("things", sum(len(lot.cells) for lot in lots), line=entry.line)
-        for lot in lots:
-            for cell in lot.cells.tolist():
-                yield Drawn(entry, (*divmod(cell, columns), lot.map, lot.order))
+        source.charge("things", sum(len(group.cells) for group in groups), line=entry.line)
+        for group in groups:
+            for cell in group.cells.tolist():
+                yield DrawnThing(entry, (*divmod(cell, columns), group.map, group.order))
     elif entry.grouping == "whole":
-        first, number, order = min((int(lot.cells[0]), lot.map, lot.order) for lot in lots)
-        rectangles = rectangles_of(_together(lots), columns)
-        _spend(source, entry, 1, rectangles)
-        yield Drawn(entry, (*divmod(first, columns), number, order), rectangles)
+        first, number, order = min((int(group.cells[0]), group.map, group.order) for group in groups)
+        rectangles = rectangles_of(_distinct_cells(groups), columns)
+        _charge(source, entry, 1, rectangles)
+        yield DrawnThing(entry, (*divmod(first, columns), number, order), rectangles)
     else:
-        for number in sorted({lot.map for lot in lots}):
-            yield from _joined(source, entry, [lot for lot in lots if lot.map == number], columns)
+        for number in sorted({group.map for group in groups}):
+            yield from _joined_things(source, entry, [group for group in groups if group.map == number], columns)
 
 
-def _spend(source: Source, entry: Entry, count: int, rectangles: Cells) -> None:
-    source.spend("things", count, line=entry.line)
-    source.spend("boxes", len(rectangles), line=entry.line)
+def _charge(source: Source, entry: Entry, count: int, rectangles: Cells) -> None:
+    source.charge("things", count, line=entry.line)
+    source.charge("boxes", len(rectangles), line=entry.line)
 
 
-def _together(lots: list[_Lot]) -> Cells:
+def _distinct_cells(groups: list[_CellGroup]) -> Cells:
     """Return the cells of all lots in reading order, each once. `np.unique` would hash them, in ten times the time."""
-    if len(lots) == 1:
-        return lots[0].cells
-    cells = np.sort(np.concatenate([lot.cells for lot in lots]))
+    if len(groups) == 1:
+        return groups[0].cells
+    cells = np.sort(np.concatenate([group.cells for group in groups]))
     first: Cells = cells[np.append(True, np.diff(cells) > 0)]
     return first
 
 
-def _joined(source: Source, entry: Entry, lots: list[_Lot], columns: int) -> Iterator[Drawn]:
+def _joined_things(source: Source, entry: Entry, groups: list[_CellGroup], columns: int) -> Iterator[DrawnThing]:
     """Yield things of cells of one map that share sides."""
-    rectangles = rectangles_of(_together(lots), columns)
-    source.spend("boxes", len(rectangles), line=entry.line)
-    parts = parts_of(rectangles)
+    rectangles = rectangles_of(_distinct_cells(groups), columns)
+    source.charge("boxes", len(rectangles), line=entry.line)
+    parts = connected_parts(rectangles)
     in_order = np.argsort(parts, kind="stable")
-    begins = np.append(0, np.flatnonzero(np.diff(parts[in_order])) + 1)
-    source.spend("things", len(begins), line=entry.line)
-    corners = rectangles[in_order[begins], :2]
-    orders = np.full(len(begins), lots[0].order)
-    for lot in lots:
-        orders[np.isin(corners[:, 0] * columns + corners[:, 1], lot.cells)] = lot.order
-    own = np.split(rectangles[in_order], begins[1:])
+    starts = np.append(0, np.flatnonzero(np.diff(parts[in_order])) + 1)
+    source.charge("things", len(starts), line=entry.line)
+    corners = rectangles[in_order[starts], :2]
+    orders = np.full(len(starts), groups[0].order)
+    for group in groups:
+        orders[np.isin(corners[:, 0] * columns + corners[:, 1], group.cells)] = group.order
+    own = np.split(rectangles[in_order], starts[1:])
     for (row, column), order, some in zip(corners.tolist(), orders.tolist(), own, strict=True):
-        yield Drawn(entry, (row, column, lots[0].map, order), some)
+        yield DrawnThing(entry, (row, column, groups[0].map, order), some)

@@ -10,7 +10,7 @@ from typing import Any
 from ecs_collision.errors import CollisionError
 from ecs_collision.levels.level_properties import check_gravity, check_settings
 from ecs_collision.levels.source import Source, short, shown
-from ecs_collision.levels.value_parser import ValueParser, meaning
+from ecs_collision.levels.value_parser import ValueParser, bare_value
 from ecs_collision.settings import LEVEL_SETTINGS
 
 TEXTS = ("title", "author", "note")
@@ -21,10 +21,10 @@ KEYS = (*TEXTS, "win", "gravity", *LEVEL_SETTINGS)
 
 _KEY = re.compile(r"[^\W\d][\w \-]*")
 _COMMENT = re.compile(r'((?:"[^"]*"|(?! ;).)*)')
-_SHORTEST = 5
+_MIN_TYPO_LENGTH = 5
 """The fewest letters of a key of ours that another may be taken for a slip of."""
 
-_NEARLY = {nearly: known for known in reversed(KEYS) for nearly in (f"{known}s", known)}
+_SPELLINGS = {spelling: known for known in reversed(KEYS) for spelling in (f"{known}s", known)}
 """Keys of ours by how else they are written, but for capitals."""
 
 
@@ -49,7 +49,7 @@ def read_header(source: Source, lines: Iterable[tuple[int, str]]) -> Header:
         parser = ValueParser(source, number, text)
         if not parser.next():
             continue
-        source.spend("properties", line=number)
+        source.charge("properties", line=number)
         key = _key(parser)
         if key in seen and key != "note":
             raise parser.error(
@@ -61,7 +61,7 @@ def read_header(source: Source, lines: Iterable[tuple[int, str]]) -> Header:
             notes.append(_text(parser))
             header.properties.setdefault(key, "")
         else:
-            _take(header, parser, key)
+            _store(header, parser, key)
     if notes:
         header.properties["note"] = "\n".join(notes)
     return header
@@ -81,8 +81,8 @@ def _key(parser: ValueParser) -> str:
     if key in ("legend", "map", "things"):
         raise parser.error(f"'{key}:'", f"{key!r} alone on its line", "remove the colon", column)
     if key not in KEYS:
-        slips = (known for known in KEYS if len(known) >= _SHORTEST and is_slip(key, known))
-        meant = _NEARLY.get(key.lower()) or next(slips, None)
+        typos = (known for known in KEYS if len(known) >= _MIN_TYPO_LENGTH and is_typo(key, known))
+        meant = _SPELLINGS.get(key.lower()) or next(typos, None)
         if meant is not None:
             raise parser.error(
                 f"the key {key!r}", f"{meant!r}, or a key less like it", "mend it, or choose another name", column
@@ -90,7 +90,7 @@ def _key(parser: ValueParser) -> str:
     return key
 
 
-def _take(header: Header, parser: ValueParser, key: str) -> None:
+def _store(header: Header, parser: ValueParser, key: str) -> None:
     parser.next()
     column = parser.column
     if key == "win":
@@ -132,13 +132,13 @@ def _text(parser: ValueParser) -> str:
 
 def _value(parser: ValueParser) -> Any:
     if parser.next() not in ('"', "["):
-        return meaning(_raw(parser))
+        return bare_value(_raw(parser))
     value = parser.value()
     parser.end("put nothing behind the value, or quotes around it all")
     return value
 
 
-def is_slip(key: str, known: str) -> bool:
+def is_typo(key: str, known: str) -> bool:
     """Return whether a key is another but for one letter missing, added or changed, or two exchanged; not the first."""
     if key[0] != known[0] or key == known or abs(len(key) - len(known)) > 1:
         return False

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ecs_collision.levels.frozen import FrozenMap
-from ecs_collision.levels.level import NOTHING, listed
+from ecs_collision.levels.level import NO_ITEMS, listed
 from ecs_collision.levels.load import Options
-from ecs_collision.levels.registry import clash
+from ecs_collision.levels.registry import component_conflict
 from ecs_collision.levels.source import Source, shown
 from ecs_collision.levels.value_parser import Part, ValueParser
 
@@ -35,8 +35,8 @@ class Entry:
     kind: str
     line: int
     name: str | None = None
-    components: FrozenMap = NOTHING
-    properties: FrozenMap = NOTHING
+    components: FrozenMap = NO_ITEMS
+    properties: FrozenMap = NO_ITEMS
     grouping: str = ""
     bare: bool = False
     columns: dict[str, int] = field(default_factory=dict, compare=False)
@@ -64,7 +64,7 @@ def read_legend(source: Source, lines: Iterable[tuple[int, str]], options: Optio
         parser = ValueParser(source, number, text)
         if not parser.next():
             continue
-        source.spend("letters of legends", line=number)
+        source.charge("letters of legends", line=number)
         letter = _letter(parser, own, several)
         if parser.accept("="):
             several[letter] = (number, _letters(parser))
@@ -74,8 +74,8 @@ def read_legend(source: Source, lines: Iterable[tuple[int, str]], options: Optio
     for entry in own.values():
         if not entry.bare:
             models.setdefault(entry.kind, entry)
-    entries = {letter: _completed(entry, models, options) for letter, entry in own.items()}
-    stacks = {letter: _together(source, *meant, entries) for letter, meant in several.items()}
+    entries = {letter: _complete(entry, models, options) for letter, entry in own.items()}
+    stacks = {letter: _stack(source, *letters, entries) for letter, letters in several.items()}
     return Legend(
         {letter: (entry,) for letter, entry in entries.items()} | stacks,
         entries,
@@ -110,16 +110,16 @@ def _letters(parser: ValueParser) -> list[tuple[str, int]]:
     return found
 
 
-def _together(
-    source: Source, number: int, meant: list[tuple[str, int]], entries: Mapping[str, Entry]
+def _stack(
+    source: Source, number: int, letters: list[tuple[str, int]], entries: Mapping[str, Entry]
 ) -> tuple[Entry, ...]:
-    for letter, column in meant:
+    for letter, column in letters:
         if letter not in entries:
             raise source.error(
                 f"the letter {letter!r}", f"letters that stand for one kind: {listed(entries, 20)}",
                 "define it on a line of its own", line=number, column=column,
             )  # fmt: skip
-    return tuple([entries[letter] for letter, _ in meant])
+    return tuple([entries[letter] for letter, _ in letters])
 
 
 def _entry(parser: ValueParser, letter: str, options: Options) -> Entry:
@@ -128,16 +128,16 @@ def _entry(parser: ValueParser, letter: str, options: Options) -> Entry:
     kind = kind_name(parser)
     is_named = parser.next() == '"'
     column = parser.column
-    name = parser.fit(parser.quoted(), column) if is_named else None
+    name = parser.check_name(parser.quoted(), column) if is_named else None
     if name is not None and not name.strip():
         raise parser.error("an empty name", "the name of a thing", "write it, or leave the quotes out")
     if not parser.next():
         _refuse_forgotten_colon(parser, letter, kind, options)
         return Entry(letter, kind, line, name, bare=True, columns=columns)
     parser.expect(":", "write ':' before components, as in '$ crate: Inertia(1)'")
-    given = read_parts(parser, parser.parts() if parser.next() else [], options, GROUPINGS)
-    columns |= given.columns
-    return Entry(letter, kind, line, name, given.components, given.properties, given.flag, columns=columns)
+    parts = read_parts(parser, parser.parts() if parser.next() else [], options, GROUPINGS)
+    columns |= parts.columns
+    return Entry(letter, kind, line, name, parts.components, parts.properties, parts.flag, columns=columns)
 
 
 def _refuse_forgotten_colon(parser: ValueParser, letter: str, kind: str, options: Options) -> None:
@@ -150,7 +150,7 @@ def _refuse_forgotten_colon(parser: ValueParser, letter: str, kind: str, options
         )  # fmt: skip
 
 
-def _completed(entry: Entry, models: dict[str, Entry], options: Options) -> Entry:
+def _complete(entry: Entry, models: dict[str, Entry], options: Options) -> Entry:
     """Return an entry with what its line leaves to others: a bare one is like the first of its kind that is not."""
     model = models.get(entry.kind, entry) if entry.bare else entry
     components = model.components or options.components(entry.kind)
@@ -183,7 +183,7 @@ def kind_name(parser: ValueParser) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class LineParts:
     """The parts of a line in their sorts: components, properties, and the word that stood alone."""
 
     components: FrozenMap
@@ -192,7 +192,7 @@ class Given:
     columns: dict[str, int]
 
 
-def read_parts(parser: ValueParser, parts: list[Part], options: Options, flags: tuple[str, ...] = ()) -> Given:
+def read_parts(parser: ValueParser, parts: list[Part], options: Options, flags: tuple[str, ...] = ()) -> LineParts:
     """Return the parts of a line, checked; raises LevelError with the column of the first that is wrong."""
     components: dict[str, Any] = {}
     properties: dict[str, Any] = {}
@@ -208,7 +208,7 @@ def read_parts(parser: ValueParser, parts: list[Part], options: Options, flags: 
                 f"'{part.word}='", f"the component {part.word}", f"write {part.word}(...)", part.column
             )  # fmt: skip
         elif part.form == "property":
-            properties[part.word] = part.given
+            properties[part.word] = part.value
         elif part.word not in options.registry:
             expected = [*(flags if part.form == "word" else ()), *options.registry.names()]
             raise parser.error(
@@ -217,12 +217,12 @@ def read_parts(parser: ValueParser, parts: list[Part], options: Options, flags: 
             )  # fmt: skip
         else:
             components[part.word] = parser.component(options.registry, part)
-            _check_clash(parser, components, part.column)
+            _check_conflict(parser, components, part.column)
         columns[part.word] = part.column
-    return Given(FrozenMap(components), FrozenMap(properties), flag, columns)
+    return LineParts(FrozenMap(components), FrozenMap(properties), flag, columns)
 
 
-def _check_clash(parser: ValueParser, components: Iterable[str], column: int) -> None:
-    wrong = clash(list(components))
-    if wrong:
-        raise parser.error(wrong, "components that go together", "remove one", column)
+def _check_conflict(parser: ValueParser, components: Iterable[str], column: int) -> None:
+    conflict = component_conflict(list(components))
+    if conflict:
+        raise parser.error(conflict, "components that go together", "remove one", column)

@@ -12,7 +12,7 @@ from ecs_collision.levels.text.legend import MAX_ON_A_CELL, grouping_by_default
 
 
 @dataclass(frozen=True, slots=True)
-class Sort:
+class Symbol:
     """What things drawn with one letter have in common; `number` tells apart those whose cells lie scattered."""
 
     kind: str
@@ -26,37 +26,37 @@ class Sort:
 class Layer:
     """One map: on each cell the sorts that lie there, in order."""
 
-    cells: dict[Cell, list[Sort]] = field(default_factory=dict)
+    cells: dict[Cell, list[Symbol]] = field(default_factory=dict)
 
-    def has_room(self, sort: Sort, cells: Sequence[Cell]) -> bool:
+    def can_draw(self, symbol: Symbol, cells: Sequence[Cell]) -> bool:
         """Return whether a thing can be drawn here without being taken for a part of another."""
         for cell in cells:
             here = self.cells.get(cell, [])
-            if sort in here or len(here) == MAX_ON_A_CELL:
+            if symbol in here or len(here) == MAX_ON_A_CELL:
                 return False
-            if sort.grouping == "joined" and any(sort in self.cells.get(other, []) for other in beside(cell)):
+            if symbol.grouping == "joined" and any(symbol in self.cells.get(other, []) for other in neighbours(cell)):
                 return False
         return True
 
-    def draw(self, sort: Sort, cells: Sequence[Cell]) -> None:
+    def draw(self, symbol: Symbol, cells: Sequence[Cell]) -> None:
         """Draw a thing."""
         for cell in cells:
-            self.cells.setdefault(cell, []).append(sort)
+            self.cells.setdefault(cell, []).append(symbol)
 
 
-def beside(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
+def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
     """Return the four cells that share a side with one."""
     row, column = cell
     return (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)
 
 
-def sorts_of(things: Sequence[Thing], cells: Sequence[Sequence[Cell]]) -> list[Sort]:
+def symbols_of(things: Sequence[Thing], cells: Sequence[Sequence[Cell]]) -> list[Symbol]:
     """Return the sort of each thing."""
-    alike: dict[tuple[str, FrozenMap, FrozenMap], list[int]] = {}
+    numbers_of: dict[tuple[str, FrozenMap, FrozenMap], list[int]] = {}
     for number, thing in enumerate(things):
-        alike.setdefault((thing.kind, thing.components, thing.properties), []).append(number)
-    found: dict[int, Sort] = {}
-    for (kind, components, properties), numbers in alike.items():
+        numbers_of.setdefault((thing.kind, thing.components, thing.properties), []).append(number)
+    found: dict[int, Symbol] = {}
+    for (kind, components, properties), numbers in numbers_of.items():
         is_joined = {number: _is_joined(cells[number]) for number in numbers}
         scattered = [number for number in numbers if not is_joined[number]]
         together = [number for number in numbers if is_joined[number]]
@@ -64,36 +64,36 @@ def sorts_of(things: Sequence[Thing], cells: Sequence[Sequence[Cell]]) -> list[S
         if len(numbers) == 1 and (scattered or grouping_by_default(components) == "whole"):
             grouping, together, scattered = "whole", numbers, []
         for number in together:
-            found[number] = Sort(kind, components, properties, grouping)
+            found[number] = Symbol(kind, components, properties, grouping)
         for number in scattered:
-            found[number] = Sort(kind, components, properties, "whole", number)
+            found[number] = Symbol(kind, components, properties, "whole", number)
     return [found[number] for number in range(len(things))]
 
 
 def _is_joined(cells: Sequence[Cell]) -> bool:
-    left = set(cells[1:])
+    remaining = set(cells[1:])
     found = [cells[0]]
     for cell in found:
-        for other in beside(cell):
-            if other in left:
-                left.remove(other)
+        for other in neighbours(cell):
+            if other in remaining:
+                remaining.remove(other)
                 found.append(other)
-    return not left
+    return not remaining
 
 
-def layers_of(sorts: Sequence[Sort], cells: Sequence[Sequence[Cell]]) -> list[Layer]:
+def layers_of(symbols: Sequence[Symbol], cells: Sequence[Sequence[Cell]]) -> list[Layer]:
     """Return the maps that show all things: each on the first where it has room and comes behind those before it.
 
     Of things with the same first cell, those on an earlier map or earlier in a stack are read first.
     """
     layers = [Layer()]
     earliest: dict[Cell, int] = {}
-    for sort, covered in zip(sorts, cells, strict=True):
+    for symbol, covered in zip(symbols, cells, strict=True):
         depth = earliest.get(covered[0], 0)
-        while depth < len(layers) and not layers[depth].has_room(sort, covered):
+        while depth < len(layers) and not layers[depth].can_draw(symbol, covered):
             depth += 1
         if depth == len(layers):
             layers.append(Layer())
-        layers[depth].draw(sort, covered)
+        layers[depth].draw(symbol, covered)
         earliest[covered[0]] = depth
     return layers

@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ecs_collision.errors import CollisionError, CollisionValueError
-from ecs_collision.levels.cells import UNIT, body_of
+from ecs_collision.levels.cells import UNIT_BOXES, position_and_boxes
 from ecs_collision.levels.conditions import EXAMPLE, ConditionError, parse_condition
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import Letters, Level, Thing, listed, names_for
 from ecs_collision.levels.load import Options
 from ecs_collision.levels.source import Source, shown
-from ecs_collision.levels.text.drawing import Drawn, Map, drawn_things
+from ecs_collision.levels.text.drawing import DrawnThing, Map, drawn_things
 from ecs_collision.levels.text.header import read_header
 from ecs_collision.levels.text.legend import Legend, read_legend
 from ecs_collision.levels.text.things_section import ThingLine, read_things
@@ -26,7 +26,7 @@ from ecs_collision.levels.value_parser import ValueParser
 
 _HEADING = re.compile(r"(legend|things|map)(?! *[=:])( .*)?")
 _HEADING_BELOW_A_MAP = re.compile(r"(legend|things|map)( +at +[0-9]+ +[0-9]+)? *")
-_AT = re.compile(r"at +([1-9][0-9]{0,6}) +([1-9][0-9]{0,6})", re.ASCII)
+_POSITION = re.compile(r"at +([1-9][0-9]{0,6}) +([1-9][0-9]{0,6})", re.ASCII)
 _NEXT_LEVEL = re.compile(r"title *:")
 
 Lines = list[tuple[int, str]]
@@ -34,7 +34,7 @@ Lines = list[tuple[int, str]]
 
 
 @dataclass(slots=True)
-class Draft:
+class LevelSections:
     """The lines of one level, by section; legend is None where it has none of its own."""
 
     line: int
@@ -48,48 +48,48 @@ def read_text(source: Source, options: Options) -> list[Level]:
     """Return the levels of a text file; raises LevelError naming the place of the first fault."""
     legend = Legend()
     levels = []
-    for number, draft in enumerate(_drafts(source), 1):
-        source.spend("levels", line=draft.line)
-        if draft.legend is not None:
-            legend = read_legend(source, draft.legend, options)
+    for number, sections in enumerate(_split_levels(source), 1):
+        source.charge("levels", line=sections.line)
+        if sections.legend is not None:
+            legend = read_legend(source, sections.legend, options)
             options.defined.update(entry.kind for entry in legend.entries.values())
-        levels.append(_level(source, draft, legend, options, f"level {number}"))
+        levels.append(_level(source, sections, legend, options, f"level {number}"))
     return levels
 
 
-def _drafts(source: Source) -> Iterator[Draft]:
+def _split_levels(source: Source) -> Iterator[LevelSections]:
     """Yield the levels of a file, their lines put into sections."""
-    draft = Draft(1)
-    section = draft.header
+    sections = LevelSections(1)
+    section = sections.header
     for number, line in enumerate(source.lines(), 1):
-        in_map = bool(draft.maps) and section is draft.maps[-1].rows
+        in_map = bool(sections.maps) and section is sections.maps[-1].rows
         text = line.partition(";")[0] if in_map else line
         heading = (_HEADING_BELOW_A_MAP if in_map else _HEADING).fullmatch(text)
         if heading:
-            section = _begun(source, draft, number, text, heading[1])
-        elif draft.maps and _NEXT_LEVEL.match(line):
-            yield draft
-            draft = Draft(number, [(number, line)])
-            section = draft.header
+            section = _start_section(source, sections, number, text, heading[1])
+        elif sections.maps and _NEXT_LEVEL.match(line):
+            yield sections
+            sections = LevelSections(number, [(number, line)])
+            section = sections.header
         else:
             section.append((number, text))
-    yield draft
+    yield sections
 
 
-def _begun(source: Source, draft: Draft, number: int, text: str, heading: str) -> Lines:
+def _start_section(source: Source, sections: LevelSections, number: int, text: str, heading: str) -> Lines:
     """Return the lines of a section that begins here."""
     parser = ValueParser(source, number, text, len(heading))
     if heading == "map":
-        source.spend("maps", line=number)
-        draft.maps.append(_map(parser))
-        return draft.maps[-1].rows
+        source.charge("maps", line=number)
+        sections.maps.append(_map(parser))
+        return sections.maps[-1].rows
     parser.end(f"write {heading!r} alone on its line")
     if heading == "things":
-        return draft.things
-    if draft.legend is not None:
+        return sections.things
+    if sections.legend is not None:
         raise source.error("a second legend", "one in each level", "put them together", line=number, column=1)
-    draft.legend = []
-    return draft.legend
+    sections.legend = []
+    return sections.legend
 
 
 def _map(parser: ValueParser) -> Map:
@@ -97,7 +97,7 @@ def _map(parser: ValueParser) -> Map:
     if not parser.next():
         return Map(parser.line)
     column = parser.column
-    match = _AT.fullmatch(parser.bare())
+    match = _POSITION.fullmatch(parser.bare())
     if match is None or parser.next():
         raise parser.error(
             shown(parser.text[column - 1 :].strip()), "'map', or 'map at COLUMN ROW' with numbers from 1",
@@ -106,19 +106,19 @@ def _map(parser: ValueParser) -> Map:
     return Map(parser.line, row=int(match[2]) - 1, column=int(match[1]) - 1)
 
 
-def _level(source: Source, draft: Draft, legend: Legend, options: Options, title: str) -> Level:
-    header = read_header(source, draft.header)
-    if not draft.maps:
+def _level(source: Source, sections: LevelSections, legend: Legend, options: Options, title: str) -> Level:
+    header = read_header(source, sections.header)
+    if not sections.maps:
         raise source.error(
-            "no map", "a line 'map' and the rows below it", "draw one", line=draft.line, column=1
+            "no map", "a line 'map' and the rows below it", "draw one", line=sections.line, column=1
         )  # fmt: skip
-    drawn, size = drawn_things(source, draft.maps, legend)
+    drawn, size = drawn_things(source, sections.maps, legend)
     if not drawn:
         raise source.error(
-            "a map with nothing in it", "letters of the legend", "draw something", line=draft.maps[0].line, column=1
+            "a map with nothing in it", "letters of the legend", "draw something", line=sections.maps[0].line, column=1
         )
     names = names_for([thing.entry.kind for thing in drawn])
-    thing_lines = read_things(source, draft.things, drawn, names, options, size[0]) if draft.things else {}
+    thing_lines = read_things(source, sections.things, drawn, names, options, size[0]) if sections.things else {}
     _give_names(source, drawn, names, thing_lines)
     things = [
         _thing(thing, name, thing_lines.get(number))
@@ -141,13 +141,13 @@ def _level(source: Source, draft: Draft, legend: Legend, options: Options, title
     return level
 
 
-def _letters(drawn: list[Drawn], things: list[Thing], legend: Legend) -> Letters:
+def _letters(drawn: list[DrawnThing], things: list[Thing], legend: Legend) -> Letters:
     """Return by which letter each thing was drawn, and what the legend says of letters."""
     of = {thing.name: each.entry.letter for each, thing in zip(drawn, things, strict=True)}
     return Letters(of, legend.kinds, legend.together)
 
 
-def _thing(drawn: Drawn, name: str, thing_line: ThingLine | None) -> Thing:
+def _thing(drawn: DrawnThing, name: str, thing_line: ThingLine | None) -> Thing:
     entry = drawn.entry
     components, properties = entry.components, entry.properties
     if thing_line is not None:
@@ -155,12 +155,12 @@ def _thing(drawn: Drawn, name: str, thing_line: ThingLine | None) -> Thing:
         properties = FrozenMap({**properties, **thing_line.properties})
     if drawn.rectangles is None:
         row, column, _, _ = drawn.place
-        return Thing(name, entry.kind, (column + 0.5, row + 0.5, 0.0), UNIT, components, properties)
-    position, boxes = body_of(drawn.rectangles)
+        return Thing(name, entry.kind, (column + 0.5, row + 0.5, 0.0), UNIT_BOXES, components, properties)
+    position, boxes = position_and_boxes(drawn.rectangles)
     return Thing(name, entry.kind, position, boxes, components, properties)
 
 
-def _give_names(source: Source, drawn: list[Drawn], names: list[str], thing_lines: dict[int, ThingLine]) -> None:
+def _give_names(source: Source, drawn: list[DrawnThing], names: list[str], thing_lines: dict[int, ThingLine]) -> None:
     """Put the names a file gives in place of those by kind and number; raises where two things would have one."""
     kinds = Counter(thing.entry.kind for thing in drawn)
     places: dict[int, tuple[str, int, int]] = {}
@@ -184,17 +184,19 @@ def _give_names(source: Source, drawn: list[Drawn], names: list[str], thing_line
             )  # fmt: skip
 
 
-def _check_fused(source: Source, drawn: list[Drawn], things: list[Thing], thing_lines: dict[int, ThingLine]) -> None:
+def _check_fused(
+    source: Source, drawn: list[DrawnThing], things: list[Thing], thing_lines: dict[int, ThingLine]
+) -> None:
     """Raise where a thing is fused to none of the level's bodies, or to itself."""
     fused = [(number, str(fields["to"])) for number, thing in enumerate(things) if (fields := thing.fields("Fused"))]
     bodies = [thing.name for thing in things if thing.is_body] if fused else []
     known = set(bodies)
     for number, to in fused:
-        name, said = things[number].name, drawn[number].entry
+        name, entry = things[number].name, drawn[number].entry
         if to in known and to != name:
             continue
         thing_line = thing_lines.get(number)
-        where = thing_line if thing_line is not None and "Fused" in thing_line.columns else said
+        where = thing_line if thing_line is not None and "Fused" in thing_line.columns else entry
         raise source.error(
             f"{name!r} fused to {to!r}", f"the name of another body: {listed(bodies)}",
             "name the thing it shall be fused to", line=where.line, column=where.columns["Fused"],
@@ -209,7 +211,7 @@ def _check_win(source: Source, level: Level, at: tuple[int, int]) -> None:
         raise source.error(
             problem.found, problem.expected, EXAMPLE, line=at[0], column=at[1] + problem.column
         ) from problem  # fmt: skip
-    source.spend("demands", len(condition.clauses), line=at[0], column=at[1] + 1)
+    source.charge("demands", len(condition.clauses), line=at[0], column=at[1] + 1)
     try:
         condition.check(_Bodies(level))
     except CollisionError as problem:

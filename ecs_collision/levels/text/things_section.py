@@ -14,9 +14,9 @@ from typing import Any
 from ecs_collision.levels.grids import Cells
 from ecs_collision.levels.level import listed
 from ecs_collision.levels.load import Options
-from ecs_collision.levels.registry import clash
+from ecs_collision.levels.registry import component_conflict
 from ecs_collision.levels.source import Source, shown
-from ecs_collision.levels.text.drawing import Drawn, cells_of
+from ecs_collision.levels.text.drawing import DrawnThing, filled_cells
 from ecs_collision.levels.text.legend import read_parts
 from ecs_collision.levels.value_parser import ValueParser
 
@@ -36,7 +36,12 @@ class ThingLine:
 
 
 def read_things(
-    source: Source, lines: list[tuple[int, str]], drawn: list[Drawn], names: list[str], options: Options, columns: int
+    source: Source,
+    lines: list[tuple[int, str]],
+    drawn: list[DrawnThing],
+    names: list[str],
+    options: Options,
+    columns: int,
 ) -> dict[int, ThingLine]:
     """Return what these lines say, by the number of the thing.
 
@@ -48,7 +53,7 @@ def read_things(
         parser = ValueParser(source, line, text)
         if not parser.next():
             continue
-        source.spend("lines about things", line=line)
+        source.charge("lines about things", line=line)
         column = parser.column
         number = _selected(parser, lookup)
         if number in found:
@@ -63,7 +68,7 @@ def read_things(
 class _Lookup:
     """The things of a level by the names they would have, and by their cells."""
 
-    def __init__(self, drawn: list[Drawn], names: list[str], columns: int) -> None:
+    def __init__(self, drawn: list[DrawnThing], names: list[str], columns: int) -> None:
         self.drawn, self.by_name = drawn, {name: number for number, name in enumerate(names)}
         self._columns = columns
         self._cells: tuple[Cells, Cells] | None = None
@@ -71,7 +76,7 @@ class _Lookup:
     def at(self, column: int, row: int) -> list[int]:
         """Return the numbers of the things on a cell, column and row from 1."""
         if self._cells is None:
-            self._cells = cells_of(self.drawn, self._columns)
+            self._cells = filled_cells(self.drawn, self._columns)
         if not 1 <= column <= self._columns:
             return []
         cells, numbers = self._cells
@@ -104,20 +109,20 @@ def _selected(parser: ValueParser, lookup: _Lookup) -> int:
     return chosen[0]
 
 
-def _single(parser: ValueParser, thing: Drawn, options: Options) -> ThingLine:
+def _single(parser: ValueParser, thing: DrawnThing, options: Options) -> ThingLine:
     thing_line = ThingLine(parser.line, parser.column)
     if parser.accept("="):
         parser.next()
         thing_line.column = parser.column
         thing_line.name = parser.name("a name", "write the name of the thing behind '='")
     if parser.accept(":"):
-        given = read_parts(parser, parser.parts(), options)
-        thing_line.components, thing_line.properties = dict(given.components), dict(given.properties)
-        thing_line.columns = given.columns
-        wrong = clash({**thing.entry.components, **given.components})
-        if wrong:
-            column = min(given.columns.values())
-            raise parser.error(wrong, "components that go together", "choose others, or another letter", column)
+        parts = read_parts(parser, parser.parts(), options)
+        thing_line.components, thing_line.properties = dict(parts.components), dict(parts.properties)
+        thing_line.columns = parts.columns
+        conflict = component_conflict({**thing.entry.components, **parts.components})
+        if conflict:
+            column = min(parts.columns.values())
+            raise parser.error(conflict, "components that go together", "choose others, or another letter", column)
     parser.end("write 'thing = name: parts'")
     if thing_line.name is None and not thing_line.columns:
         raise parser.unexpected("'=' and a name, or ':' and parts", f"say something of {shown(thing.entry.kind)}")

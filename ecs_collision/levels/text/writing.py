@@ -8,17 +8,17 @@ from typing import Any
 
 from ecs_collision.levels.level import Level, names_for
 from ecs_collision.levels.load import Options
-from ecs_collision.levels.registry import PLAIN, Registry
-from ecs_collision.levels.round_trip import cells_of, check_reads_back, refusal
+from ecs_collision.levels.registry import BUILTIN_COMPONENTS, Registry
+from ecs_collision.levels.round_trip import cells_of, check_reads_back, write_error
 from ecs_collision.levels.source import Source
 from ecs_collision.levels.text.header import TEXTS
 from ecs_collision.levels.text.legend import grouping_by_default
-from ecs_collision.levels.text.letter_layout import Layer, Sort, layers_of, sorts_of
+from ecs_collision.levels.text.letter_layout import Layer, Symbol, layers_of, symbols_of
 from ecs_collision.levels.text.reading import read_text
-from ecs_collision.levels.value_parser import WORD, meaning, quoted, word_of
+from ecs_collision.levels.value_parser import WORD, bare_value, format_value, quoted
 
 FORM = "text"
-LIKED = {
+CONVENTIONAL = {
     ("wall",): "#", ("player",): "@", ("crate",): "$", ("box",): "$", ("goal",): ".",
     ("crate", "goal"): "*", ("box", "goal"): "*", ("player", "goal"): "+",
 }  # fmt: skip
@@ -40,7 +40,7 @@ def write_text(levels: Level | Iterable[Level]) -> str:
     text = "\n".join("".join(f"{line}\n" for line in _Writer(level).lines()) for level in written)
     if written:
         known = {name for level in written for thing in level.things for name in thing.components}
-        options = Options(registry=Registry({name: dict for name in known if name not in PLAIN}))
+        options = Options(registry=Registry({name: dict for name in known if name not in BUILTIN_COMPONENTS}))
         check_reads_back(written, FORM, lambda: read_text(Source("written", text.encode("utf-8")), options))
     return text
 
@@ -51,30 +51,30 @@ class _Writer:
     def __init__(self, level: Level) -> None:
         self._level = level
         cells = [cells_of(level, thing, FORM) for thing in level.things]
-        sorts = sorts_of(level.things, cells)
-        self._layers = layers_of(sorts, cells)
-        self._letters: dict[tuple[Sort, ...], str] = {}
-        for sort in sorts:
-            self._give_letter((sort,))
+        symbols = symbols_of(level.things, cells)
+        self._layers = layers_of(symbols, cells)
+        self._letters: dict[tuple[Symbol, ...], str] = {}
+        for symbol in symbols:
+            self._give_letter((symbol,))
         for layer in self._layers:
             for stack in layer.cells.values():
                 self._give_letter(tuple(stack))
 
-    def _give_letter(self, stack: tuple[Sort, ...]) -> None:
+    def _give_letter(self, stack: tuple[Symbol, ...]) -> None:
         if stack in self._letters:
             return
         taken = set(self._letters.values())
-        kinds = tuple(sort.kind for sort in stack)
+        kinds = tuple(symbol.kind for symbol in stack)
         initial = kinds[0][:1] if len(kinds) == 1 else ""
-        liked = [LIKED.get(kinds, ""), initial.upper(), initial]
-        usual = [letter for letter in liked if letter and letter in LETTERS + "."]
+        preferred = [CONVENTIONAL.get(kinds, ""), initial.upper(), initial]
+        usual = [letter for letter in preferred if letter and letter in LETTERS + "."]
         further = (chr(number) for number in FURTHER_LETTERS if chr(number).isalpha())
         for letters in (usual, LETTERS, further):
             for letter in letters:
                 if letter not in taken:
                     self._letters[stack] = letter
                     return
-        raise refusal(self._level, FORM, f"more than {len(taken)} sorts of cells", "divide the level")
+        raise write_error(self._level, FORM, f"more than {len(taken)} sorts of cells", "divide the level")
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the level."""
@@ -104,17 +104,17 @@ class _Writer:
                 yield f"{key}: {self._value(value, key)}"
 
     def _legend(self) -> Iterator[str]:
-        sorts = [sort for (sort, *others) in self._letters if not others]
+        symbols = [symbol for (symbol, *others) in self._letters if not others]
         for stack, letter in self._letters.items():
             if len(stack) > 1:
-                yield f"{letter} = {' '.join(self._letters[(sort,)] for sort in stack)}"
+                yield f"{letter} = {' '.join(self._letters[(symbol,)] for symbol in stack)}"
                 continue
-            sort = stack[0]
-            parts = [self._component(name, fields) for name, fields in sort.components.items()]
-            parts += [self._property(sort, key, value) for key, value in sort.properties.items()]
-            parts += [sort.grouping] if sort.grouping != grouping_by_default(sort.components) else []
-            plain = not parts and sum(other.kind == sort.kind for other in sorts) == 1
-            yield f"{letter} {_name(sort.kind)}" + ("" if plain else f": {', '.join(parts)}".rstrip())
+            symbol = stack[0]
+            parts = [self._component(name, fields) for name, fields in symbol.components.items()]
+            parts += [self._property(symbol, key, value) for key, value in symbol.properties.items()]
+            parts += [symbol.grouping] if symbol.grouping != grouping_by_default(symbol.components) else []
+            plain = not parts and sum(other.kind == symbol.kind for other in symbols) == 1
+            yield f"{letter} {_name(symbol.kind)}" + ("" if plain else f": {', '.join(parts)}".rstrip())
         if _is_smaller(self._layers[0], self._level.size):
             yield f"{FLOOR} ="
 
@@ -128,38 +128,38 @@ class _Writer:
     def _component(self, name: str, fields: object) -> str:
         if not isinstance(fields, Mapping) or not fields:
             return name
-        if list(fields) == [PLAIN.first_field(name)]:
+        if list(fields) == [BUILTIN_COMPONENTS.first_field(name)]:
             return f"{name}({self._value(fields[next(iter(fields))], name)})"
         return f"{name}({', '.join(f'{key}={self._value(value, key)}' for key, value in fields.items())})"
 
-    def _property(self, sort: Sort, key: str, value: object) -> str:
-        if not WORD.fullmatch(key) or key in PLAIN:
-            raise refusal(
-                self._level, FORM, f"the property {key!r} of {sort.kind!r}", "name properties in one word of letters"
+    def _property(self, symbol: Symbol, key: str, value: object) -> str:
+        if not WORD.fullmatch(key) or key in BUILTIN_COMPONENTS:
+            raise write_error(
+                self._level, FORM, f"the property {key!r} of {symbol.kind!r}", "name properties in one word of letters"
             )
         return f"{key}={self._value(value, key)}"
 
     def _value(self, value: Any, what: str) -> str:
         if value is None or isinstance(value, bool | str):
-            return word_of(value)
-        if isinstance(value, int | float) and meaning(repr(value)) == value:
+            return format_value(value)
+        if isinstance(value, int | float) and bare_value(repr(value)) == value:
             return repr(value)
         if isinstance(value, tuple):
             return f"[{', '.join(self._value(item, what) for item in value)}]"
-        raise refusal(
+        raise write_error(
             self._level, FORM, f"{what!r} with the value {value!r}",
             "text holds finite numbers of 15 digits, texts, true, false, none and lists",
         )  # fmt: skip
 
 
-def _map(layer: Layer, letters: dict[tuple[Sort, ...], str], size: tuple[int, int] | None) -> Iterator[str]:
+def _map(layer: Layer, letters: dict[tuple[Symbol, ...], str], size: tuple[int, int] | None) -> Iterator[str]:
     """Yield the heading and rows of a map: all of the level where its size is given, else from its first cell on."""
     on = {cell: letters[tuple(stack)] for cell, stack in layer.cells.items()}
-    top, left = min((row for row, _ in on), default=0), min((column for _, column in on), default=0)
+    top, remaining = min((row for row, _ in on), default=0), min((column for _, column in on), default=0)
     if size is None:
-        yield f"map at {left + 1} {top + 1}"
+        yield f"map at {remaining + 1} {top + 1}"
     else:
-        top = left = 0
+        top = remaining = 0
         if _is_smaller(layer, size):
             on[(size[1] - 1, size[0] - 1)] = FLOOR
         yield "map"
@@ -168,7 +168,7 @@ def _map(layer: Layer, letters: dict[tuple[Sort, ...], str], size: tuple[int, in
         rows.setdefault(row, {})[column] = letter
     for row in range(top, max(rows) + 1):
         there = rows.get(row, {})
-        yield "".join(there.get(column, " ") for column in range(left, max(there, default=left - 1) + 1))
+        yield "".join(there.get(column, " ") for column in range(remaining, max(there, default=remaining - 1) + 1))
 
 
 def _is_smaller(layer: Layer, size: tuple[int, int]) -> bool:

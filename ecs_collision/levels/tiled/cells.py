@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from ecs_collision.components import Box
 from ecs_collision.errors import LevelError
 from ecs_collision.levels.frozen import FrozenMap
-from ecs_collision.levels.grids import Cells, cells_by_value, parts_of, parts_of_cells, rectangles_of
+from ecs_collision.levels.grids import Cells, cells_by_value, connected_parts, part_of_cells, rectangles_of
 from ecs_collision.levels.tiled.context import Context, Layer
-from ecs_collision.levels.tiled.draft_things import Draft, weight
+from ecs_collision.levels.tiled.draft_things import DraftThing, value_count
 from ecs_collision.levels.tiled.geometry import FLAGS, Area
-from ecs_collision.levels.tiled.parts import Gids, Part, spend
-from ecs_collision.levels.tiled.tilesets import PLAIN, SPEAKS, UNKNOWN, Tile, Tileset
+from ecs_collision.levels.tiled.parts import Gids, Part, charge
+from ecs_collision.levels.tiled.tilesets import HAS_DATA, NO_DATA, UNKNOWN, Tile, Tileset
 
-UNIT = Box(0.5, 0.5)
+UNIT_BOX = Box(0.5, 0.5)
 """The box of a cell about its middle."""
 
 
@@ -34,7 +34,7 @@ class Grid(NamedTuple):
     row: int
     parts: Mapping[tuple[int, int, int, int], Part]
 
-    def refusal(self, cell: int, found: str, expected: str, remedy: str) -> LevelError:
+    def error_at(self, cell: int, found: str, expected: str, remedy: str) -> LevelError:
         """Return the refusal of a tile."""
         row, column = divmod(cell, self.gids.shape[1])
         row, column = row + self.row, column + self.column
@@ -64,23 +64,23 @@ class Group:
         return "whole" if is_solid or not self.components else "single"
 
 
-def drafts_of(grid: Grid, layer: Layer, context: Context) -> list[Draft]:
+def draft_things_of(grid: Grid, layer: Layer, context: Context) -> list[DraftThing]:
     """Return the things of a tile layer, in the reading order of their first cells."""
-    return _Cutter(grid, layer, context).drafts()
+    return _LayerReader(grid, layer, context).drafts()
 
 
-class _Cutter:
+class _LayerReader:
     """One layer on its way from tiles to things."""
 
     def __init__(self, grid: Grid, layer: Layer, context: Context) -> None:
         self._grid, self._layer, self._context = grid, layer, context
         self._columns = grid.gids.shape[1]
         gids = grid.gids.ravel()
-        spend(layer.at, "tiles", int(np.count_nonzero(gids)))
+        charge(layer.at, "tiles", int(np.count_nonzero(gids)))
         self._cells = np.flatnonzero(gids)
         found = gids[self._cells]
         self._gids = np.unique(found)  # with return_inverse it would take three times the memory
-        spend(layer.at, "sorts of tiles", len(self._gids))
+        charge(layer.at, "sorts of tiles", len(self._gids))
         self._which: NDArray[np.int32] = np.searchsorted(self._gids, found).astype(np.int32)
         self._shape_counts = np.zeros(len(self._gids), np.int64)
         self._groups: dict[tuple[Any, ...], Group] = {}
@@ -88,19 +88,19 @@ class _Cutter:
         self._shapes: dict[int, tuple[Box, ...]] = {}
         """Boxes about the middle of their cell, of those gids whose tiles have shapes; by index into `_gids`."""
 
-    def drafts(self) -> list[Draft]:
+    def drafts(self) -> list[DraftThing]:
         """Return the things."""
         known = self._context.tilesets.known(self._gids)
         missing = known == UNKNOWN
         if missing.any():
             raise self._unknown(int(np.flatnonzero(missing[self._which])[0]))
         group_of = np.full(len(self._gids), -1, np.int32)
-        if (known == PLAIN).any():
-            group_of[known == PLAIN] = self._group_of(Tile(-1)).number
-        for index in np.flatnonzero(known == SPEAKS).tolist():
+        if (known == NO_DATA).any():
+            group_of[known == NO_DATA] = self._group_of(Tile(-1)).number
+        for index in np.flatnonzero(known == HAS_DATA).tolist():
             group_of[index] = self._group_of_gid(index)
         groups = list(self._groups.values())
-        found: list[tuple[int, Draft]] = []
+        found: list[tuple[int, DraftThing]] = []
         if len(groups) == 1:
             found += self._things(groups[0], self._cells)
         else:
@@ -111,14 +111,14 @@ class _Cutter:
     def _group_of(self, tile: Tile) -> Group:
         """Return the group of a tile."""
         context, layer = self._context, self._layer
-        if tile.alike not in self._known:
-            said = context.more(layer.said, tile.properties)
+        if tile.data_key not in self._known:
+            merged = context.merge(layer.merged, tile.properties)
             kind = tile.kind or layer.kind or layer.name or "tiles"
-            what = (kind, context.components_of(layer.at, kind, said, tile), FrozenMap(said.properties))
-            spend(layer.at, "values", weight(what[1]) + weight(what[2]))
-            spend(layer.at, "groups of tiles")
-            self._known[tile.alike] = self._groups.setdefault(what, Group(len(self._groups), *what))
-        return self._known[tile.alike]
+            what = (kind, context.components_of(layer.at, kind, merged, tile), FrozenMap(merged.properties))
+            charge(layer.at, "values", value_count(what[1]) + value_count(what[2]))
+            charge(layer.at, "groups of tiles")
+            self._known[tile.data_key] = self._groups.setdefault(what, Group(len(self._groups), *what))
+        return self._known[tile.data_key]
 
     def _group_of_gid(self, index: int) -> int:
         """Return the number of the group of a gid that there is, and note the shapes of its tile."""
@@ -132,39 +132,39 @@ class _Cutter:
 
     def _unknown(self, index: int) -> LevelError:
         gid = int(self._gids[self._which[index]])
-        return self._grid.refusal(
-            int(self._cells[index]), f"the gid {gid & ~FLAGS}", self._context.tilesets.described(),
+        return self._grid.error_at(
+            int(self._cells[index]), f"the gid {gid & ~FLAGS}", self._context.tilesets.describe(),
             "add the tileset to the map, or erase the tile",
         )  # fmt: skip
 
     def _boxes_of(self, flags: int, tileset: Tileset, tile: Tile) -> tuple[Box, ...]:
         """Return the boxes of a tile with shapes, relative to the middle of its cell."""
         wide, high = self._context.tile_width, self._context.tile_height
-        spend(self._layer.at, "shapes of tiles", len(tile.shapes))
-        lies = tileset.area_in(flags, wide, high, tile)
-        return tuple(area.divided(wide, high).box(0.5, 0.5) for area in tile.areas_in(lies, flags))
+        charge(self._layer.at, "shapes of tiles", len(tile.shapes))
+        tile_area = tileset.area_in(flags, wide, high, tile)
+        return tuple(area.divided(wide, high).box(0.5, 0.5) for area in tile.areas_in(tile_area, flags))
 
-    def _things(self, group: Group, cells: Cells) -> Iterator[tuple[int, Draft]]:
+    def _things(self, group: Group, cells: Cells) -> Iterator[tuple[int, DraftThing]]:
         """Yield the things of a group, each with its first cell."""
         if group.grouping == "single":
-            self._spend(group, len(cells))
+            self._charge(group, len(cells))
             for cell, which in zip(cells.tolist(), self._which_of(cells).tolist(), strict=True):
-                boxes = self._shapes.get(which, (UNIT,))
+                boxes = self._shapes.get(which, (UNIT_BOX,))
                 yield cell, self._draft(group, cell, boxes, 1)
             return
         parts, firsts, counts = None, np.zeros(1, np.int64), np.array([len(cells)])
         if group.grouping == "joined":
             parts = self._parts(cells)
             _, firsts, counts = np.unique(parts, return_index=True, return_counts=True)
-        self._spend(group, len(firsts))
+        self._charge(group, len(firsts))
         found = self._boxes(cells, parts, cells[firsts].tolist())
         for first, count, some in zip(cells[firsts].tolist(), counts.tolist(), found, strict=True):
             yield first, self._draft(group, first, tuple(some), count)
 
-    def _spend(self, group: Group, count: int) -> None:
+    def _charge(self, group: Group, count: int) -> None:
         """Take the room for so many things of a group."""
-        spend(self._layer.at, "things", count)
-        spend(self._layer.at, "values", count * (weight(group.components) + weight(group.properties)))
+        charge(self._layer.at, "things", count)
+        charge(self._layer.at, "values", count * (value_count(group.components) + value_count(group.properties)))
 
     def _which_of(self, cells: Cells) -> NDArray[np.int32]:
         """Return the indices into `_gids` of cells."""
@@ -173,8 +173,8 @@ class _Cutter:
     def _parts(self, cells: Cells) -> Cells:
         """Return the number of the part each cell hangs together with."""
         rectangles = rectangles_of(cells, self._columns)
-        spend(self._layer.at, "boxes", len(rectangles))
-        return parts_of_cells(cells, rectangles, parts_of(rectangles), self._columns)
+        charge(self._layer.at, "boxes", len(rectangles))
+        return part_of_cells(cells, rectangles, connected_parts(rectangles), self._columns)
 
     def _boxes(self, cells: Cells, parts: Cells | None, firsts: list[int]) -> list[list[Box]]:
         """Return the boxes of each part relative to the middle of its first cell; all is one part where it is None."""
@@ -183,13 +183,13 @@ class _Cutter:
             values = self._which_of(cells)
             has_shape = np.isin(values, list(self._shapes))
             plain = cells[~has_shape]
-            spend(self._layer.at, "boxes", int(self._shape_counts[values].sum()))
+            charge(self._layer.at, "boxes", int(self._shape_counts[values].sum()))
             shaped = [
                 (int(cells[at]), 0 if parts is None else int(parts[at]), self._shapes[int(values[at])])
                 for at in np.flatnonzero(has_shape)
             ]
         rectangles = rectangles_of(plain, self._columns)
-        spend(self._layer.at, "boxes", len(rectangles))
+        charge(self._layer.at, "boxes", len(rectangles))
         middles = [(first % self._columns + 0.5, first // self._columns + 0.5) for first in firsts]
         found: list[list[Box]] = [[] for _ in firsts]
         corners = rectangles[:, 0] * self._columns + rectangles[:, 1]
@@ -201,9 +201,9 @@ class _Cutter:
             found[part] += [Box(box.hx, box.hy, offset=(box.offset[0] + x, box.offset[1] + y, 0.0)) for box in boxes]
         return found
 
-    def _draft(self, group: Group, cell: int, boxes: tuple[Box, ...], count: int) -> Draft:
+    def _draft(self, group: Group, cell: int, boxes: tuple[Box, ...], count: int) -> DraftThing:
         row, column = divmod(cell, self._columns)
         x = self._grid.column + column + 0.5 + self._layer.x / self._context.tile_width
         y = self._grid.row + row + 0.5 + self._layer.y / self._context.tile_height
         properties = {**self._layer.facts, "cells": count, **group.properties}
-        return Draft("", 0, group.kind, (x, y, 0.0), boxes, group.components, properties)
+        return DraftThing("", 0, group.kind, (x, y, 0.0), boxes, group.components, properties)

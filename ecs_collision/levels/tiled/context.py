@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ecs_collision.levels.frozen import FrozenMap
-from ecs_collision.levels.registry import clash
-from ecs_collision.levels.tiled.draft_things import Draft
+from ecs_collision.levels.registry import component_conflict
+from ecs_collision.levels.tiled.draft_things import DraftThing
 from ecs_collision.levels.tiled.files import Files
 from ecs_collision.levels.tiled.parts import Part, Property, name_of
 from ecs_collision.levels.tiled.property_merge import PropertyMerge
@@ -27,24 +27,24 @@ class Context:
     tile_height: float
     files: Files
     tilesets: Tilesets
-    drafts: list[Draft] = field(default_factory=list)
+    drafts: list[DraftThing] = field(default_factory=list)
     ids: set[int] = field(default_factory=set)
 
-    def components_of(self, at: Part, kind: str, said: PropertyMerge, tile: Tile | None) -> FrozenMap:
+    def components_of(self, at: Part, kind: str, merged: PropertyMerge, tile: Tile | None) -> FrozenMap:
         """Return the components of a thing: what was said, what the program adds; solid tiles are Static."""
-        all_said = said.with_kinds(kind, self.options.kinds, self.options.registry)
-        has_part = {name for name, fields in all_said.components.items() if fields is not None} - {"Collider"}
-        if tile is not None and tile.shapes and not has_part and "Static" not in all_said.components:
-            all_said.components["Static"] = FrozenMap()
-        components = all_said.made()
-        wrong = clash(components)
-        if wrong:
-            raise at.error(wrong, "components that go together", "choose others; X = false takes X away")
+        all_merged = merged.with_kinds(kind, self.options.kinds, self.options.registry)
+        has_part = {name for name, fields in all_merged.components.items() if fields is not None} - {"Collider"}
+        if tile is not None and tile.shapes and not has_part and "Static" not in all_merged.components:
+            all_merged.components["Static"] = FrozenMap()
+        components = all_merged.present()
+        conflict = component_conflict(components)
+        if conflict:
+            raise at.error(conflict, "components that go together", "choose others; X = false takes X away")
         return components
 
-    def more(self, said: PropertyMerge, properties: Iterable[Property]) -> PropertyMerge:
+    def merge(self, merged: PropertyMerge, properties: Iterable[Property]) -> PropertyMerge:
         """Return what was said and what further properties say."""
-        return said.with_more(properties, self.options.registry)
+        return merged.merged_with(properties, self.options.registry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +57,15 @@ class Layer:
     x: float
     y: float
     visible: bool
-    said: PropertyMerge
+    merged: PropertyMerge
 
     def inside(self, at: Part, context: Context) -> Layer:
         """Return a layer in this one, which is a group: components are handed down, other properties are not."""
         for key in ("x", "y"):
-            if at.whole(key, default=0):
-                found = f"a layer at {key} = {at.whole(key)}"
+            if at.integer(key, default=0):
+                found = f"a layer at {key} = {at.integer(key)}"
                 raise at.error(found, "0, as Tiled writes it", "move the layer by its offset", key=key)
-        said = context.more(PropertyMerge(self.said.components), at.properties())
+        merged = context.merge(PropertyMerge(self.merged.components), at.properties())
         return replace(
             self,
             at=at,
@@ -74,7 +74,7 @@ class Layer:
             x=self.x + at.number("offsetx", default=0.0),
             y=self.y + at.number("offsety", default=0.0),
             visible=self.visible and at.flag("visible", default=True),
-            said=said,
+            merged=merged,
         )
 
     @property

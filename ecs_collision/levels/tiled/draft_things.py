@@ -8,12 +8,12 @@ from typing import Any
 
 from ecs_collision.components import Box
 from ecs_collision.levels.frozen import FrozenMap
-from ecs_collision.levels.level import Thing, own_or_numbered
-from ecs_collision.levels.tiled.parts import Ref
+from ecs_collision.levels.level import Thing, unique_names
+from ecs_collision.levels.tiled.parts import ObjectRef
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class DraftThing:
     """A thing to be; `name` is what the file calls it, "" for nothing, `id` that of its object, 0 for none."""
 
     name: str
@@ -25,29 +25,29 @@ class Draft:
     properties: Mapping[str, Any]
 
 
-def weight(value: Any) -> int:
+def value_count(value: Any) -> int:
     """Return how many values there are in a value."""
     if isinstance(value, Mapping):
-        return sum(map(weight, value.values()), len(value))
-    return sum(map(weight, value), 1) if type(value) in (list, tuple) else 1
+        return sum(map(value_count, value.values()), len(value))
+    return sum(map(value_count, value), 1) if type(value) in (list, tuple) else 1
 
 
-def things_of(drafts: list[Draft]) -> tuple[Thing, ...]:
+def things_of(drafts: list[DraftThing]) -> tuple[Thing, ...]:
     """Return the things, each with a name of its own, what refers to objects made to name them."""
-    names = own_or_numbered([draft.name for draft in drafts], [draft.kind for draft in drafts])
+    names = unique_names([draft.name for draft in drafts], [draft.kind for draft in drafts])
     by_id = {draft.id: name for draft, name in zip(drafts, names, strict=True) if draft.id}
     return tuple(
         Thing(
-            name, draft.kind, draft.position, draft.boxes, FrozenMap(named(draft.components, by_id)),
-            FrozenMap(named(draft.properties, by_id)),
+            name, draft.kind, draft.position, draft.boxes, FrozenMap(resolve_references(draft.components, by_id)),
+            FrozenMap(resolve_references(draft.properties, by_id)),
         )
         for draft, name in zip(drafts, names, strict=True)
     )  # fmt: skip
 
 
-def named(value: Any, by_id: Mapping[int, str]) -> Any:
+def resolve_references(value: Any, by_id: Mapping[int, str]) -> Any:
     """Return a value with every reference to an object made the name of its thing."""
-    if isinstance(value, Ref):
+    if isinstance(value, ObjectRef):
         if value.id not in by_id:
             raise value.at.error(
                 f"a reference to object {value.id}, which is not in the map", "the id of an object of the map",
@@ -55,7 +55,7 @@ def named(value: Any, by_id: Mapping[int, str]) -> Any:
             )  # fmt: skip
         return by_id[value.id]
     if isinstance(value, Mapping):
-        return {key: named(item, by_id) for key, item in value.items()}
+        return {key: resolve_references(item, by_id) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [named(item, by_id) for item in value]
+        return [resolve_references(item, by_id) for item in value]
     return value

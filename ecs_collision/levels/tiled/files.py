@@ -7,11 +7,11 @@ from typing import Any
 
 from ecs_collision.levels.source import Source
 from ecs_collision.levels.tiled.geometry import FLAGS
-from ecs_collision.levels.tiled.objects import ERASE, Item, item_of
-from ecs_collision.levels.tiled.parts import Part, spend
+from ecs_collision.levels.tiled.objects import ERASE, TiledObject, read_object
+from ecs_collision.levels.tiled.parts import Part, charge
 from ecs_collision.levels.tiled.tilesets import MAX_TILES, Tileset, Tilesets, tileset_of
 
-_IN_JSON = frozenset({".json", ".tsj", ".tj"})
+_JSON_SUFFIXES = frozenset({".json", ".tsj", ".tj"})
 
 
 class Files:
@@ -22,22 +22,22 @@ class Files:
 
     def __init__(self) -> None:
         self._tilesets: dict[str, Tileset] = {}
-        self._alike: dict[Any, int] = {}
-        self._templates: dict[str, tuple[Item, Tilesets]] = {}
+        self._data_keys: dict[Any, int] = {}
+        self._templates: dict[str, tuple[TiledObject, Tilesets]] = {}
 
     def tilesets_of(self, root: Part) -> Tilesets:
         """Return the tilesets of a map or a template, with the gids they have there."""
         found = Tilesets()
         for part in root.tilesets():
-            spend(part, "tilesets")
-            found.add(part, part.whole("firstgid", least=1, most=MAX_TILES), self._tileset(part))
+            charge(part, "tilesets")
+            found.add(part, part.integer("firstgid", minimum=1, maximum=MAX_TILES), self._tileset(part))
         return found
 
-    def template(self, part: Part) -> tuple[Item, Tilesets]:
+    def template(self, part: Part) -> tuple[TiledObject, Tilesets]:
         """Return the object of the template another object refers to, and the tilesets its gid is of."""
         name = _name_of(part, "template")
         if name not in self._templates:
-            root = root_of(part.refer("template"))
+            root = root_of(part.open_reference("template"))
             root.expect("template")
             objects: list[Part] = [*root.objects()]
             if len(objects) != 1:
@@ -52,19 +52,19 @@ class Files:
 
     def _tileset(self, part: Part) -> Tileset:
         if not part.has("source"):
-            return tileset_of(part, self._alike)
+            return tileset_of(part, self._data_keys)
         name = _name_of(part, "source")
         if name not in self._tilesets:
-            root = root_of(part.refer("source"))
+            root = root_of(part.open_reference("source"))
             root.expect("tileset")
-            self._tilesets[name] = tileset_of(root, self._alike)
+            self._tilesets[name] = tileset_of(root, self._data_keys)
         return self._tilesets[name]
 
 
-def _template(part: Part, tilesets: Tilesets) -> tuple[Item, Tilesets]:
-    item = item_of(part, placed=False)
+def _template(part: Part, tilesets: Tilesets) -> tuple[TiledObject, Tilesets]:
+    item = read_object(part, placed=False)
     if item.gid and tilesets.find(item.gid) is None:
-        raise part.error(f"the gid {item.gid & ~FLAGS}", tilesets.described(), ERASE, key="gid")
+        raise part.error(f"the gid {item.gid & ~FLAGS}", tilesets.describe(), ERASE, key="gid")
     return item, tilesets
 
 
@@ -75,7 +75,7 @@ def root_of(source: Source) -> Part:
         xml_maps,  # each of them needs this module
     )
 
-    in_json = PurePosixPath(source.name).suffix.lower() in _IN_JSON
+    in_json = PurePosixPath(source.name).suffix.lower() in _JSON_SUFFIXES
     return json_maps.root_of_json(source) if in_json else xml_maps.root_of_xml(source)
 
 

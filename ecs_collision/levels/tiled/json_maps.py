@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ecs_collision.errors import LevelError
-from ecs_collision.levels.json import decoded
+from ecs_collision.levels.json import decode_json
 from ecs_collision.levels.json_document import Node
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.source import Source, shown
@@ -21,15 +21,15 @@ from ecs_collision.levels.tiled.parts import (
     EXPECTED,
     REMEDY,
     TYPES,
-    Coding,
+    Encoding,
     Gids,
+    ObjectRef,
     Property,
-    Ref,
     Shape,
-    spend,
-    unique,
+    charge,
+    check_unique,
 )  # fmt: skip
-from ecs_collision.levels.tiled.tile_data import COMPRESSIONS, unpacked
+from ecs_collision.levels.tiled.tile_data import COMPRESSIONS, unpack
 
 if TYPE_CHECKING:
     from ecs_collision.levels.load import Options
@@ -45,7 +45,7 @@ def read_tmj(source: Source, options: Options) -> list[Level]:
 
 def root_of_json(source: Source) -> JsonPart:
     """Return the root of a map, tileset or template."""
-    return JsonPart(source, decoded(source, REMEDY), REMEDY)
+    return JsonPart(source, decode_json(source, REMEDY), REMEDY)
 
 
 class JsonPart(Node):
@@ -84,7 +84,7 @@ class JsonPart(Node):
 
     def properties(self) -> list[Property]:
         """Return the custom properties."""
-        return unique([_property(node) for node in self.each("properties", optional=True)])
+        return check_unique([_property(node) for node in self.each("properties", optional=True)])
 
     def tilesets(self) -> Iterator[JsonPart]:
         """Yield the tilesets of a map, or the one of a template."""
@@ -112,14 +112,14 @@ class JsonPart(Node):
         """Return the size of the image, (0, 0) where unknown, None where there is none."""
         if not self.text("image", default=""):
             return None
-        return self.number("imagewidth", least=0, default=0.0), self.number("imageheight", least=0, default=0.0)
+        return self.number("imagewidth", minimum=0, default=0.0), self.number("imageheight", minimum=0, default=0.0)
 
     def shape(self) -> Shape | None:
         """Return the shape an object says it has."""
         found = [Shape(name) for name in ("point", "ellipse", "capsule") if self.flag(name, default=False)]
         for name in ("polygon", "polyline"):
             if self.has(name):
-                spend(self, "points", self.count(name))
+                charge(self, "points", self.count(name))
                 points = list(self.each(name))
                 found.append(Shape(name, tuple((node.number("x"), node.number("y")) for node in points)))
         if self.has("text"):
@@ -128,10 +128,10 @@ class JsonPart(Node):
             raise self.error(f"{found[1].name} beside {found[0].name}", "one shape")
         return found[0] if found else None
 
-    def coding(self) -> Coding:
+    def encoding(self) -> Encoding:
         """Return how a tile layer is written."""
         encoding = self.text("encoding", among=("csv", "base64"), default="csv")
-        return Coding(encoding, self.text("compression", among=COMPRESSIONS, default=""))
+        return Encoding(encoding, self.text("compression", among=COMPRESSIONS, default=""))
 
     def chunks(self) -> Iterator[JsonPart]:
         """Yield the chunks of a tile layer."""
@@ -141,12 +141,12 @@ class JsonPart(Node):
         """Return whether a tile layer has tiles that are in no chunk."""
         return self.has("data") and bool(self.get("data").value)
 
-    def gids(self, coding: Coding, count: int) -> Gids:
+    def gids(self, encoding: Encoding, count: int) -> Gids:
         """Return the tiles of a layer or chunk."""
-        if coding.encoding == "base64":
+        if encoding.encoding == "base64":
             data = self.get("data")
-            return unpacked(data, data.text(), coding.compression, count)
-        return np.array(self.wholes("data", count=count, least=0, most=_MAX_GID), np.uint32)
+            return unpack(data, data.text(), encoding.compression, count)
+        return np.array(self.integers("data", count=count, minimum=0, maximum=_MAX_GID), np.uint32)
 
 
 def _property(part: JsonPart) -> Property:
@@ -163,12 +163,12 @@ def _value(part: JsonPart) -> Any:
     if kind == "bool":
         return part.flag("value")
     if kind == "int":
-        return part.whole("value")
+        return part.integer("value")
     if kind == "float":
         return part.number("value")
     if kind == "object":
-        id = part.whole("value", least=0)
-        return Ref(id, part) if id else None
+        id = part.integer("value", minimum=0)
+        return ObjectRef(id, part) if id else None
     text = part.text("value")
     if kind == "color" and not COLOR.fullmatch(text):
         raise part.error(f"{shown(text)} as a property of type {kind}", EXPECTED[kind])

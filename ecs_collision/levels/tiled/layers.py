@@ -8,15 +8,15 @@ import numpy as np
 
 from ecs_collision.levels.source import MAX_CELLS, MAX_SIDE
 from ecs_collision.levels.tiled.cells import Grid
-from ecs_collision.levels.tiled.parts import Part, spend
+from ecs_collision.levels.tiled.parts import Part, charge
 
-_FAR = 2**24
+_MAX_OFFSET = 2**24
 """How far from 0 the chunks of an infinite map may lie, in cells: further than a world reaches."""
 
 
 def finite_grid(part: Part, size: tuple[int, int]) -> Grid:
     """Return the tiles of a layer that has the size of its map, columns and rows."""
-    found = part.whole("width", least=0), part.whole("height", least=0)
+    found = part.integer("width", minimum=0), part.integer("height", minimum=0)
     if found != size:
         key = "width" if found[0] != size[0] else "height"
         raise part.error(
@@ -24,8 +24,8 @@ def finite_grid(part: Part, size: tuple[int, int]) -> Grid:
         )
     for chunk in part.chunks():
         raise chunk.error("a chunk in a map that is not infinite", "all tiles together")
-    spend(part, "cells", size[0] * size[1])
-    return Grid(part.gids(part.coding(), size[0] * size[1]).reshape(size[::-1]), 0, 0, {(0, 0, *size): part})
+    charge(part, "cells", size[0] * size[1])
+    return Grid(part.gids(part.encoding(), size[0] * size[1]).reshape(size[::-1]), 0, 0, {(0, 0, *size): part})
 
 
 def infinite_grid(part: Part) -> Grid | None:
@@ -44,11 +44,11 @@ def infinite_grid(part: Part) -> Grid | None:
             f"chunks spread over {columns} by {rows} cells", f"at most {MAX_CELLS} cells from the first to the last",
             "move them together, or divide the level",
         )  # fmt: skip
-    spend(part, "cells", columns * rows)
+    charge(part, "cells", columns * rows)
     gids = np.zeros((rows, columns), np.uint32)
-    coding = part.coding()
+    encoding = part.encoding()
     for (x, y, _, _), chunk in chunks.items():
-        found = chunk.gids(coding, width * height).reshape(height, width)
+        found = chunk.gids(encoding, width * height).reshape(height, width)
         gids[y - top : y - top + height, x - left : x - left + width] = found
     return Grid(gids, left, top, chunks)
 
@@ -58,7 +58,7 @@ def _distinct(part: Part) -> Iterable[Part]:
     seen: set[tuple[int, int]] = set()
     first: tuple[int, int, int, int] | None = None
     for chunk in part.chunks():
-        spend(chunk, "chunks")
+        charge(chunk, "chunks")
         place = _place_of(chunk)
         first = first or place
         if place[2:] != first[2:] or (place[0] - first[0]) % first[2] or (place[1] - first[1]) % first[3]:
@@ -73,7 +73,6 @@ def _distinct(part: Part) -> Iterable[Part]:
 
 
 def _place_of(chunk: Part) -> tuple[int, int, int, int]:
-    return (
-        chunk.whole("x", least=-_FAR, most=_FAR), chunk.whole("y", least=-_FAR, most=_FAR),
-        chunk.whole("width", least=1, most=MAX_SIDE), chunk.whole("height", least=1, most=MAX_SIDE),
-    )  # fmt: skip
+    x, y = (chunk.integer(key, minimum=-_MAX_OFFSET, maximum=_MAX_OFFSET) for key in ("x", "y"))
+    width, height = (chunk.integer(key, minimum=1, maximum=MAX_SIDE) for key in ("width", "height"))
+    return x, y, width, height

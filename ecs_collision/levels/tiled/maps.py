@@ -30,13 +30,13 @@ from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.level_properties import level_properties
 from ecs_collision.levels.source import MAX_DEPTH, MAX_SIDE
-from ecs_collision.levels.tiled.cells import Grid, drafts_of
+from ecs_collision.levels.tiled.cells import Grid, draft_things_of
 from ecs_collision.levels.tiled.context import Context, Layer
-from ecs_collision.levels.tiled.draft_things import named, things_of
+from ecs_collision.levels.tiled.draft_things import resolve_references, things_of
 from ecs_collision.levels.tiled.files import Files
 from ecs_collision.levels.tiled.layers import finite_grid, infinite_grid
-from ecs_collision.levels.tiled.parts import Part, spend
-from ecs_collision.levels.tiled.placing import draft_of
+from ecs_collision.levels.tiled.parts import Part, charge
+from ecs_collision.levels.tiled.placing import draft_thing_of
 from ecs_collision.levels.tiled.property_merge import PropertyMerge
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def level_of(root: Part, options: Options) -> Level:
     """Return the level of a map; raises LevelError with the place of the first fault."""
     root.expect("map")
     _expect_orthogonal(root)
-    wide, high = (root.whole(key, least=1, most=MAX_SIDE) for key in ("tilewidth", "tileheight"))
+    wide, high = (root.integer(key, minimum=1, maximum=MAX_SIDE) for key in ("tilewidth", "tileheight"))
     files = Files()
     reader = _Reader(root, Context(options, wide, high, files, files.tilesets_of(root)))
     reader.read(root, Layer(root, "", "", 0.0, 0.0, True, PropertyMerge()), 0)
@@ -71,7 +71,10 @@ class _Reader:
     def __init__(self, root: Part, context: Context) -> None:
         self._root, self._context = root, context
         self._is_infinite = root.flag("infinite", default=False)
-        self._size = root.whole("width", least=1, most=MAX_SIDE), root.whole("height", least=1, most=MAX_SIDE)
+        self._size = (
+            root.integer("width", minimum=1, maximum=MAX_SIDE),
+            root.integer("height", minimum=1, maximum=MAX_SIDE),
+        )
         if not self._is_infinite:
             check_size(*self._size, root.error)
         self._layers: list[dict[str, Any]] = []
@@ -83,14 +86,14 @@ class _Reader:
             raise part.error(f"a group inside {MAX_DEPTH} others", "fewer in each other", "take groups out of others")
         read: dict[str, Callable[[Layer], dict[str, int]]] = {"tilelayer": self._tiles, "objectgroup": self._objects}
         for kind, child in part.layers():
-            spend(child, "layers")
+            charge(child, "layers")
             layer = parent.inside(child, self._context)
             facts: dict[str, Any] = {"name": layer.name, "type": kind}
             facts |= {"class": layer.kind} if layer.kind else {}
             self._layers.append(facts)
             if kind in read:
                 facts.update(read[kind](layer))
-            facts.update({"properties": layer.said.properties} if layer.said.properties else {})
+            facts.update({"properties": layer.merged.properties} if layer.merged.properties else {})
             facts.update({} if layer.visible else {"visible": False})
             if kind == "group":
                 self.read(child, layer, depth + 1)
@@ -105,13 +108,13 @@ class _Reader:
             return {"cells": 0}
         rows, columns = grid.gids.shape
         self._grids.append((grid.column, grid.row, grid.column + columns, grid.row + rows))
-        self._context.drafts += drafts_of(grid, layer, self._context)
+        self._context.drafts += draft_things_of(grid, layer, self._context)
         return {"cells": int((grid.gids != 0).sum())}
 
     def _objects(self, layer: Layer) -> dict[str, int]:
         before = len(self._context.drafts)
         for part in layer.at.objects():
-            self._context.drafts.append(draft_of(part, layer, self._context))
+            self._context.drafts.append(draft_thing_of(part, layer, self._context))
         return {"objects": len(self._context.drafts) - before}
 
     def level(self) -> Level:
@@ -120,7 +123,7 @@ class _Reader:
         tile_layers = (facts for facts in self._layers if facts["type"] == "tilelayer")
         defined = {facts.get("class", facts["name"]) for facts in tile_layers} - {""}
         self._context.options.defined.update(defined | self._context.tilesets.kinds())
-        said = level_properties(
+        own = level_properties(
             (each.name, each.value, partial(each.at.error, key="value")) for each in self._root.properties()
         )
         things = things_of(drafts)
@@ -131,13 +134,13 @@ class _Reader:
             size = max(rights) - min(lefts), max(bottoms) - min(tops)
             facts["origin"] = [min(lefts), min(tops)]
         return Level(
-            said.texts.get("title") or PurePosixPath(self._root.source.name).stem,
+            own.texts.get("title") or PurePosixPath(self._root.source.name).stem,
             size,
             things,
-            FrozenMap(said.settings),
-            FrozenMap(named({**facts, **said.rest}, by_id)),
-            said.texts.get("win"),
-            said.texts.get("gravity"),
+            FrozenMap(own.settings),
+            FrozenMap(resolve_references({**facts, **own.rest}, by_id)),
+            own.texts.get("win"),
+            own.texts.get("gravity"),
             self._root.source.name,
             "tiled",
         )

@@ -13,7 +13,7 @@ ERASE = "add the tileset, or erase the object"
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class TiledObject:
     """An object, in pixels and degrees; id 0: none given; gid 0: no tile; width and height None: not said."""
 
     at: Part
@@ -41,25 +41,25 @@ class Item:
         return quarters_of(self.rotation)
 
 
-_PLAIN = Item(cast("Part", None), 0, "", "", 0.0, 0.0, None, None, 0.0, 0, Shape("rectangle"), True, ())
+_DEFAULTS = TiledObject(cast("Part", None), 0, "", "", 0.0, 0.0, None, None, 0.0, 0, Shape("rectangle"), True, ())
 """What an object is that says nothing; nobody asks for its place."""
 
 
-def item_of(part: Part, base: Item | None = None, *, placed: bool = True) -> Item:
+def read_object(part: Part, base: TiledObject | None = None, *, placed: bool = True) -> TiledObject:
     """Return an object; what it does not say is as in `base`, its template. `placed`: it must have x and y."""
-    plain = base or _PLAIN
+    plain = base or _DEFAULTS
     own = {found.name: found for found in part.properties()}
-    return Item(
+    return TiledObject(
         part,
-        part.whole("id", least=0, most=MAX_ID, default=0),
+        part.integer("id", minimum=0, maximum=MAX_ID, default=0),
         name_of(part, "name") if part.has("name") else plain.name,
         class_of(part, plain.kind),
         part.number("x", default=None if placed else 0.0),
         part.number("y", default=None if placed else 0.0),
-        part.number("width", least=0.0, default=plain.width) if part.has("width") else plain.width,
-        part.number("height", least=0.0, default=plain.height) if part.has("height") else plain.height,
+        part.number("width", minimum=0.0, default=plain.width) if part.has("width") else plain.width,
+        part.number("height", minimum=0.0, default=plain.height) if part.has("height") else plain.height,
         part.number("rotation", default=plain.rotation),
-        part.whole("gid", least=0, most=2**32 - 1, default=plain.gid),
+        part.integer("gid", minimum=0, maximum=2**32 - 1, default=plain.gid),
         part.shape() or plain.shape,
         part.flag("visible", default=plain.visible),
         tuple({**{found.name: found for found in plain.properties}, **own}.values()),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ecs_collision.levels.source import A_NAME, shown, unfit_name
+from ecs_collision.levels.source import VALID_NAME, name_problem, shown
 
 if TYPE_CHECKING:
     from ecs_collision.levels.tiled.json_maps import JsonPart
@@ -28,7 +28,7 @@ Gids = NDArray[np.uint32]
 REMEDY = "correct the file, or save it again with Tiled"
 
 
-class Coding(NamedTuple):
+class Encoding(NamedTuple):
     """How the tiles of a layer are written: encoding and compression, "" for none."""
 
     encoding: str
@@ -43,12 +43,12 @@ class Shape(NamedTuple):
     text: str = ""
 
 
-def spend(at: Part, what: str, count: int = 1) -> None:
+def charge(at: Part, what: str, count: int = 1) -> None:
     """Take the room for so many things of a sort, which an element asks for, out of the budget of the map."""
-    at.source.budget.spend(what, count, at.error)
+    at.source.budget.charge(what, count, at.error)
 
 
-class Ref(str):
+class ObjectRef(str):
     """The value of a property that refers to an object by its id; becomes the name of the thing in the end."""
 
     __slots__ = ("at", "id")
@@ -56,7 +56,7 @@ class Ref(str):
     id: int
     at: Part
 
-    def __new__(cls, id: int, at: Part) -> Ref:
+    def __new__(cls, id: int, at: Part) -> ObjectRef:
         """Return a text unlike any name, by which alone it is compared."""
         made = super().__new__(cls, f"\\0object {id}")
         made.id, made.at = id, at
@@ -84,7 +84,7 @@ TYPES = tuple(EXPECTED)
 COLOR = re.compile(r"(?:#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{8}))?", re.ASCII)
 
 
-def unique(properties: list[Property]) -> list[Property]:
+def check_unique(properties: list[Property]) -> list[Property]:
     """Return properties; two of one name are refused."""
     seen: set[str] = set()
     for found in properties:
@@ -97,7 +97,7 @@ def unique(properties: list[Property]) -> list[Property]:
 def name_of(part: Part, key: str) -> str:
     """Return a text that names a thing or a kind, "" where there is none."""
     name = part.text(key, default="")
-    unfit = unfit_name(name)
-    if unfit:
-        raise part.error(unfit, A_NAME, "choose another", key=key)
+    problem = name_problem(name)
+    if problem:
+        raise part.error(problem, VALID_NAME, "choose another", key=key)
     return name

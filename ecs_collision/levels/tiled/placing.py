@@ -7,43 +7,43 @@ from typing import Any
 from ecs_collision.components import Box
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.tiled.context import Context, Layer
-from ecs_collision.levels.tiled.draft_things import Draft, weight
+from ecs_collision.levels.tiled.draft_things import DraftThing, value_count
 from ecs_collision.levels.tiled.geometry import FLAGS, Area, D, H, V
-from ecs_collision.levels.tiled.objects import ERASE, Item, item_of
-from ecs_collision.levels.tiled.parts import Part, spend
+from ecs_collision.levels.tiled.objects import ERASE, TiledObject, read_object
+from ecs_collision.levels.tiled.parts import Part, charge
 from ecs_collision.levels.tiled.property_merge import PropertyMerge
 from ecs_collision.levels.tiled.tilesets import Tile, Tileset
 
-_HOLLOW = frozenset({"point", "polygon", "polyline"})
+_POINT_SHAPES = frozenset({"point", "polygon", "polyline"})
 """Shapes that have no size but a point, or points."""
 
 
-def draft_of(part: Part, layer: Layer, context: Context) -> Draft:
+def draft_thing_of(part: Part, layer: Layer, context: Context) -> DraftThing:
     """Return the thing an object is; raises LevelError where it has components and no shape of boxes."""
-    spend(part, "objects")
+    charge(part, "objects")
     item, tileset, tile = _read(part, context)
     kind = item.kind or (tile.kind if tile else "") or "object"
-    said = context.more(PropertyMerge(layer.said.components), tile.properties if tile else ())
-    said = context.more(said, item.properties)
-    components = context.components_of(part, kind, said, tile)
-    placed = _Placed(item, tileset, tile, layer, context)
+    merged = context.merge(PropertyMerge(layer.merged.components), tile.properties if tile else ())
+    merged = context.merge(merged, item.properties)
+    components = context.components_of(part, kind, merged, tile)
+    placed = _PlacedObject(item, tileset, tile, layer, context)
     if components and not placed.is_solid:
-        raise _no_body(part, placed.what, components)
-    spend(part, "shapes of tiles", len(tile.shapes) if components and tile else 0)
+        raise _not_solid(part, placed.what, components)
+    charge(part, "shapes of tiles", len(tile.shapes) if components and tile else 0)
     boxes = placed.boxes(bool(components))
-    spend(part, "values", weight(components) + weight(said.properties))
-    properties = {**layer.facts, **placed.facts(), **said.properties}
-    return Draft(item.name, item.id, kind, placed.position, boxes, components, properties)
+    charge(part, "values", value_count(components) + value_count(merged.properties))
+    properties = {**layer.facts, **placed.facts(), **merged.properties}
+    return DraftThing(item.name, item.id, kind, placed.position, boxes, components, properties)
 
 
-def _read(part: Part, context: Context) -> tuple[Item, Tileset | None, Tile | None]:
+def _read(part: Part, context: Context) -> tuple[TiledObject, Tileset | None, Tile | None]:
     """Return an object, out of its template where it has one, and its tile."""
     tilesets = context.tilesets
     base = None
     if part.has("template"):
         base, theirs = context.files.template(part)
         tilesets = tilesets if part.has("gid") else theirs
-    item = item_of(part, base)
+    item = read_object(part, base)
     if item.id in context.ids:
         raise part.error(f"a second object with the id {item.id}", "an id of its own")
     context.ids.update({item.id} - {0})
@@ -51,18 +51,18 @@ def _read(part: Part, context: Context) -> tuple[Item, Tileset | None, Tile | No
         return item, None, None
     found = tilesets.find(item.gid)
     if found is None:
-        raise part.error(f"the gid {item.gid & ~FLAGS}", tilesets.described(), ERASE, key="gid")
+        raise part.error(f"the gid {item.gid & ~FLAGS}", tilesets.describe(), ERASE, key="gid")
     return item, *found
 
 
-def _no_body(part: Part, what: str, components: FrozenMap) -> Exception:
+def _not_solid(part: Part, what: str, components: FrozenMap) -> Exception:
     return part.error(
         f"{what} with {', '.join(components)}", "a rectangle, a point or a tile, turned by 0, 90, 180 or 270 degrees",
         "draw it of rectangles, or take the components away",
     )  # fmt: skip
 
 
-def _area_of(item: Item, tileset: Tileset | None, tile: Tile | None) -> Area:
+def _area_of(item: TiledObject, tileset: Tileset | None, tile: Tile | None) -> Area:
     """Return the rectangle about the point an object is turned about, in pixels, before it is turned."""
     if tile is None or tileset is None:
         return item.area
@@ -72,10 +72,12 @@ def _area_of(item: Item, tileset: Tileset | None, tile: Tile | None) -> Area:
     return Area(-across * wide, -down * high, wide, high)
 
 
-class _Placed:
+class _PlacedObject:
     """An object in its place: what shape it has, and whether it can be a body."""
 
-    def __init__(self, item: Item, tileset: Tileset | None, tile: Tile | None, layer: Layer, context: Context) -> None:
+    def __init__(
+        self, item: TiledObject, tileset: Tileset | None, tile: Tile | None, layer: Layer, context: Context
+    ) -> None:
         self.item, self.tileset, self.tile, self.layer, self.context = item, tileset, tile, layer, context
         self._quarters = item.quarters
         self._area = _area_of(item, tileset, tile)
@@ -98,7 +100,7 @@ class _Placed:
     @property
     def position(self) -> tuple[float, float, float]:
         """Its middle; of polygons and what is turned by an odd angle, the point that Tiled gives."""
-        plain = self.shape in _HOLLOW or self._quarters is None
+        plain = self.shape in _POINT_SHAPES or self._quarters is None
         point = Area(self.item.x + self.layer.x, self.item.y + self.layer.y, 0.0, 0.0)
         middle = (0.0, 0.0) if plain else self._area.turned(self._quarters or 0).middle
         x, y = point.moved(*middle).divided(self.context.tile_width, self.context.tile_height)[:2]
@@ -124,7 +126,7 @@ class _Placed:
             facts["shape"] = self.shape
         if item.rotation:
             facts["rotation"] = item.rotation
-        if self.shape not in _HOLLOW and not self.is_solid:
+        if self.shape not in _POINT_SHAPES and not self.is_solid:
             area = self._area.divided(wide, high) if self._quarters is None else self._in_cells(self._area)
             facts["width"], facts["height"] = area.size
         if item.shape.points:

@@ -13,7 +13,7 @@ from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.registry import Registry
 from ecs_collision.levels.source import short
-from ecs_collision.levels.tiled.parts import Part, Property, Ref, spend
+from ecs_collision.levels.tiled.parts import ObjectRef, Part, Property, charge
 
 Fields = FrozenMap | None
 
@@ -26,21 +26,21 @@ class PropertyMerge:
     def __init__(self, components: Mapping[str, Fields] = {}, properties: Mapping[str, Any] = {}) -> None:
         self.components, self.properties = dict(components), dict(properties)
 
-    def with_more(self, properties: Iterable[Property], registry: Registry) -> PropertyMerge:
+    def merged_with(self, properties: Iterable[Property], registry: Registry) -> PropertyMerge:
         """Return this and what further properties say; raises LevelError at the first that cannot be."""
-        more = PropertyMerge(self.components, self.properties)
+        merged = PropertyMerge(self.components, self.properties)
         faults: dict[str, LevelError] = {}
         for found in properties:
             name, field = _component_of(found, registry)
             if name:
-                more._take(name, field, found, registry, faults)
+                merged._merge(name, field, found, registry, faults)
             else:
-                more.properties[found.name] = found.value
+                merged.properties[found.name] = found.value
         for fault in faults.values():
             raise fault
-        return more
+        return merged
 
-    def _take(self, name: str, field: str, found: Property, registry: Registry, faults: dict[str, LevelError]) -> None:
+    def _merge(self, name: str, field: str, found: Property, registry: Registry, faults: dict[str, LevelError]) -> None:
         """Take one field, or all; what is still wrong when all are taken was wrong since its first fault."""
         given = _listed(field, found.value, found.at)
         if field:
@@ -48,7 +48,7 @@ class PropertyMerge:
         elif isinstance(given, dict):
             given = {key: _listed(key, value, found.at) for key, value in given.items()}
             if name == "Fused" and type(given.get("to")) is int:
-                given["to"] = Ref(given["to"], found.at)  # in JSON members of a class have no types
+                given["to"] = ObjectRef(given["to"], found.at)  # in JSON members of a class have no types
         try:
             self.components[name] = registry.read(name, given)
             faults.pop(name, None)
@@ -58,13 +58,13 @@ class PropertyMerge:
 
     def with_kinds(self, kind: str, kinds: Mapping[str, Mapping[str, Any]], registry: Registry) -> PropertyMerge:
         """Return this and what the program adds for things of a kind, where nothing was said."""
-        more = PropertyMerge(self.components, self.properties)
+        merged = PropertyMerge(self.components, self.properties)
         for name, given in kinds.get(kind, {}).items():
-            if name not in more.components:
-                more.components[name] = registry.read(name, given)
-        return more
+            if name not in merged.components:
+                merged.components[name] = registry.read(name, given)
+        return merged
 
-    def made(self) -> FrozenMap:
+    def present(self) -> FrozenMap:
         """Return the components a thing has."""
         return FrozenMap({name: fields for name, fields in self.components.items() if fields is not None})
 
@@ -80,7 +80,7 @@ def _component_of(found: Property, registry: Registry) -> tuple[str, str]:
 def _listed(field: str, value: Any, at: Part) -> Any:
     """Return a mask written with commas, as Tiled writes flags, as its layers."""
     if field == "mask" and type(value) is str:
-        spend(at, "values", value.count(","))
+        charge(at, "values", value.count(","))
         return tuple(part.strip() for part in value.split(",")) if value else None
     return value
 

@@ -17,13 +17,13 @@ from ecs_collision.levels.tiled.parts import Gids, Part
 
 COMPRESSIONS = ("", "zlib", "gzip", "zstd")
 _WINDOW_BITS = {"zlib": zlib.MAX_WBITS, "gzip": zlib.MAX_WBITS | 16}
-_WHITE = str.maketrans("", "", " \t\n")
+_WHITESPACE = str.maketrans("", "", " \t\n")
 
 
-def unpacked(at: Part, text: str, compression: str, count: int) -> Gids:
+def unpack(at: Part, text: str, compression: str, count: int) -> Gids:
     """Return `count` tiles out of base64; refused are other lengths, other letters, and anything behind the end."""
     try:
-        data = binascii.a2b_base64(text.translate(_WHITE), strict_mode=True)
+        data = binascii.a2b_base64(text.translate(_WHITESPACE), strict_mode=True)
     except ValueError as problem:
         raise at.error("no base64", "base64, letters and padding in full") from problem
     size = count * 4
@@ -32,7 +32,7 @@ def unpacked(at: Part, text: str, compression: str, count: int) -> Gids:
     elif compression:
         data = _from_zlib(at, data, size, compression)
     if len(data) != size:
-        raise _length(at, len(data), count)
+        raise _wrong_length(at, len(data), count)
     return np.frombuffer(data, "<u4").astype(np.uint32, copy=False)
 
 
@@ -41,7 +41,7 @@ def _from_zlib(at: Part, data: bytes, size: int, compression: str) -> bytes:
     try:
         found = stream.decompress(data, size + 1)
     except zlib.error as problem:
-        raise _broken(at, compression) from problem
+        raise _damaged(at, compression) from problem
     if len(found) > size:
         raise _too_long(at, size)
     if not stream.eof:
@@ -66,11 +66,11 @@ def _from_zstd(at: Part, data: bytes, size: int) -> bytes:
             data, max_output_size=size, allow_extra_data=False
         )
     except zstandard.ZstdError as problem:
-        raise _broken(at, "zstd") from problem
+        raise _damaged(at, "zstd") from problem
     return found
 
 
-def _broken(at: Part, compression: str) -> LevelError:
+def _damaged(at: Part, compression: str) -> LevelError:
     return at.error(f"no {compression} data, or damaged", f"{compression} data as the attribute says")
 
 
@@ -78,5 +78,5 @@ def _too_long(at: Part, size: int) -> LevelError:
     return at.error(f"data that unpacks to more than {size} bytes", f"{size} bytes, four for each tile")
 
 
-def _length(at: Part, found: int, count: int) -> LevelError:
+def _wrong_length(at: Part, found: int, count: int) -> LevelError:
     return at.error(f"{found} bytes of tiles", f"{count * 4} bytes, four for each of {count} tiles")

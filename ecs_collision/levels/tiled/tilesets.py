@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.tiled.geometry import ALIGNMENTS, FLAGS, Area, D
-from ecs_collision.levels.tiled.objects import Item, class_of, item_of
-from ecs_collision.levels.tiled.parts import Gids, Part, Property, Shape, spend
+from ecs_collision.levels.tiled.objects import TiledObject, class_of, read_object
+from ecs_collision.levels.tiled.parts import Gids, Part, Property, Shape, charge
 
 MAX_TILES = 2**28
 """The most tiles of a tileset, and the highest gid: above it are the flags."""
 
-UNKNOWN, PLAIN, SPEAKS = -1, 0, 1
+UNKNOWN, NO_DATA, HAS_DATA = -1, 0, 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +30,12 @@ class Tile:
     id: int
     kind: str = ""
     properties: tuple[Property, ...] = ()
-    shapes: tuple[Item, ...] = ()
+    shapes: tuple[TiledObject, ...] = ()
     width: float = 0.0
     height: float = 0.0
-    alike: int = -1
+    data_key: int = -1
 
-    def areas_in(self, lies: Area, flags: int) -> list[Area]:
+    def areas_in(self, target: Area, flags: int) -> list[Area]:
         """Return its shapes where the tile lies flipped; raises LevelError at the first that is no rectangle."""
         if self.shapes and 0.0 in (self.width, self.height):
             raise self.shapes[0].at.error(
@@ -43,10 +43,10 @@ class Tile:
             )
         wide, high = (self.height, self.width) if flags & D else (self.width, self.height)
         flipped = [area.flipped(flags, self.width, self.height) for area in map(_area_of, self.shapes)]
-        return [area.scaled(*lies.size).divided(wide, high).moved(lies.left, lies.top) for area in flipped]
+        return [area.scaled(*target.size).divided(wide, high).moved(target.left, target.top) for area in flipped]
 
 
-def _area_of(shape: Item) -> Area:
+def _area_of(shape: TiledObject) -> Area:
     """Return the rectangle a shape is."""
     if shape.shape.name != "rectangle" or shape.quarters is None or shape.gid:
         turned = f" turned by {shape.rotation:g} degrees" if shape.quarters is None else ""
@@ -86,7 +86,7 @@ class Tileset:
         listed = self._listed[0]
         plain = np.full(len(ids), not self.is_collection) & (True if self.count is None else ids < self.count)
         speaks = listed[np.minimum(np.searchsorted(listed, ids), len(listed) - 1)] == ids if len(listed) else False
-        return np.where(speaks, SPEAKS, np.where(plain, PLAIN, UNKNOWN)).astype(np.int8)
+        return np.where(speaks, HAS_DATA, np.where(plain, NO_DATA, UNKNOWN)).astype(np.int8)
 
     def area_in(self, flags: int, width: float, height: float, tile: Tile) -> Area:
         """Return where a tile lies in a cell of this size, in pixels: it stands on the lower left corner."""
@@ -99,15 +99,15 @@ class Tileset:
         return Area(0.0, height - size[1], *size)
 
 
-def tileset_of(part: Part, alike: dict[Any, int]) -> Tileset:
-    """Return a tileset that stands in a file itself; `alike` numbers what tiles say, for all tilesets of a map."""
+def tileset_of(part: Part, data_keys: dict[Any, int]) -> Tileset:
+    """Return a tileset that stands in a file itself; `data_keys` numbers what tiles say, for all tilesets of a map."""
     if part.has("source"):
         raise part.error("a tileset that refers to another", "its tiles", "refer to the other file itself")
-    width, height = (part.whole(key, least=0, most=MAX_TILES) for key in ("tilewidth", "tileheight"))
+    width, height = (part.integer(key, minimum=0, maximum=MAX_TILES) for key in ("tilewidth", "tileheight"))
     image = part.image()
     tiles: dict[int, Tile] = {}
-    for tile in (_tile_of(child, width, height, alike) for child in part.tiles()):
-        tiles[tile[1].id] = _once(tile[0], tile[1], tiles)
+    for tile in (_tile_of(child, width, height, data_keys) for child in part.tiles()):
+        tiles[tile[1].id] = _check_unique_id(tile[0], tile[1], tiles)
     if image is not None and 0 in (width, height):
         key = "tileheight" if width else "tilewidth"
         raise part.error(f"tiles of {width} by {height} pixels in an image", "at least 1 by 1", key=key)
@@ -121,33 +121,33 @@ def tileset_of(part: Part, alike: dict[Any, int]) -> Tileset:
     )  # fmt: skip
 
 
-def _once(at: Part, tile: Tile, tiles: dict[int, Tile]) -> Tile:
+def _check_unique_id(at: Part, tile: Tile, tiles: dict[int, Tile]) -> Tile:
     if tile.id in tiles:
         raise at.error(f"the tile {tile.id} twice", "every tile once")
     return tile
 
 
-def _tile_of(part: Part, width: int, height: int, alike: dict[Any, int]) -> tuple[Part, Tile]:
-    spend(part, "tiles that say something")
-    id = part.whole("id", least=0, most=MAX_TILES - 1)
+def _tile_of(part: Part, width: int, height: int, data_keys: dict[Any, int]) -> tuple[Part, Tile]:
+    charge(part, "tiles that say something")
+    id = part.integer("id", minimum=0, maximum=MAX_TILES - 1)
     size = part.image() or (0.0, 0.0)
     sizes = (
-        part.number("width", least=0.0, default=size[0] or width),
-        part.number("height", least=0.0, default=size[1] or height),
+        part.number("width", minimum=0.0, default=size[0] or width),
+        part.number("height", minimum=0.0, default=size[1] or height),
     )
     kind, properties, shapes = class_of(part), tuple(part.properties()), _shapes_of(part)
-    said = (kind, FrozenMap({each.name: (each.value, each.kind) for each in properties}), bool(shapes))
-    return part, Tile(id, kind, properties, shapes, *sizes, alike.setdefault(said, len(alike)))
+    data = (kind, FrozenMap({each.name: (each.value, each.kind) for each in properties}), bool(shapes))
+    return part, Tile(id, kind, properties, shapes, *sizes, data_keys.setdefault(data, len(data_keys)))
 
 
-def _shapes_of(tile: Part) -> tuple[Item, ...]:
+def _shapes_of(tile: Part) -> tuple[TiledObject, ...]:
     """Return the shapes of a tile, without mere points, and without the points of others, which nobody needs."""
     shapes = []
     for part in tile.objects():
-        spend(part, "objects")
+        charge(part, "objects")
         if part.has("template"):
             raise part.error("a template as the shape of a tile", "a shape", "detach it from its template in Tiled")
-        shape = item_of(part)
+        shape = read_object(part)
         if shape.shape.name != "point" and (shape.shape.name != "rectangle" or shape.area.size != (0.0, 0.0)):
             shapes.append(replace(shape, shape=Shape(shape.shape.name)))
     return tuple(shapes)
@@ -155,10 +155,10 @@ def _shapes_of(tile: Part) -> tuple[Item, ...]:
 
 def _count(part: Part, width: int, height: int, image: tuple[float, float]) -> int | None:
     """Return how many tiles an image has, as Tiled counts them; None where its size is not told."""
-    margin = part.whole("margin", least=0, most=MAX_TILES, default=0)
-    spacing = part.whole("spacing", least=0, most=MAX_TILES, default=0)
+    margin = part.integer("margin", minimum=0, maximum=MAX_TILES, default=0)
+    spacing = part.integer("spacing", minimum=0, maximum=MAX_TILES, default=0)
     if part.has("tilecount"):
-        return part.whole("tilecount", least=0, most=MAX_TILES)
+        return part.integer("tilecount", minimum=0, maximum=MAX_TILES)
     if 0.0 in image:
         return None
     columns = max(0, image[0] - margin + spacing) // (width + spacing)
@@ -199,7 +199,7 @@ class Tilesets:
         return None if tile is None else (tileset, tile)
 
     def known(self, gids: Gids) -> NDArray[np.int8]:
-        """Return for each gid `SPEAKS` where its tile says something of itself, `PLAIN` or `UNKNOWN`."""
+        """Return for each gid `HAS_DATA` where its tile says something of itself, `NO_DATA` or `UNKNOWN`."""
         bare = (gids & ~np.uint32(FLAGS)).astype(np.int64)
         which = np.searchsorted(self._firsts, bare, side="right") - 1
         found = np.full(len(gids), UNKNOWN, np.int8)
@@ -212,7 +212,7 @@ class Tilesets:
         """Return the classes of all tiles."""
         return {tile.kind for tileset in self._sets for tile in tileset.tiles.values() if tile.kind}
 
-    def described(self) -> str:
+    def describe(self) -> str:
         """Return which gids there are, for a message."""
         if not self._sets:
             return "no gid but 0, for there is no tileset"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ecs_collision.errors import LevelError
-from ecs_collision.levels.source import LARGEST, Source, between, decimal_of, place, shown, whole_of
+from ecs_collision.levels.source import LARGEST, Source, decimal_of, integer_of, line_and_column, range_text, shown
 
 REMEDY = "correct the file, or save it again with Tiled"
 
@@ -41,11 +41,11 @@ class Element:
 
     def error_in_text(self, offset: int, found: str, expected: str, remedy: str | None = None) -> LevelError:
         """Return the refusal of what stands at an offset of its text."""
-        line, column = place(self.content, offset)
+        line, column = line_and_column(self.content, offset)
         column += self.text_column - 1 if line == 1 else 0
         return self.source.error(found, expected, remedy or REMEDY, line=self.text_line + line - 1, column=column)
 
-    def wrong(self, key: str, expected: str) -> LevelError:
+    def unexpected(self, key: str, expected: str) -> LevelError:
         """Return the refusal of an attribute."""
         return self.error(f"{key}={shown(self.attributes[key])}", expected)
 
@@ -60,26 +60,26 @@ class Element:
             raise self.error(f"<{self.tag}> without {key}", f"{key}, {expected}")
         value = default if text is None else read(text)
         if value is None:
-            raise self.wrong(key, expected)
+            raise self.unexpected(key, expected)
         return value
 
-    def whole(self, key: str, *, least: int = -LARGEST, most: int = LARGEST, default: int | None = None) -> int:
-        """Return a whole number from `least` to `most`."""
+    def integer(self, key: str, *, minimum: int = -LARGEST, maximum: int = LARGEST, default: int | None = None) -> int:
+        """Return a whole number from `minimum` to `maximum`."""
 
         def read(text: str) -> int | None:
-            value = whole_of(text)
-            return value if value is not None and least <= value <= most else None
+            value = integer_of(text)
+            return value if value is not None and minimum <= value <= maximum else None
 
-        return int(self._read(key, between("a whole number", least, most), default, read))
+        return int(self._read(key, range_text("a whole number", minimum, maximum), default, read))
 
-    def number(self, key: str, *, least: float = -LARGEST, default: float | None = None) -> float:
-        """Return a finite number, from `least` on."""
+    def number(self, key: str, *, minimum: float = -LARGEST, default: float | None = None) -> float:
+        """Return a finite number, from `minimum` on."""
 
         def read(text: str) -> float | None:
             value = decimal_of(text)
-            return value if value is not None and least <= value <= LARGEST else None
+            return value if value is not None and minimum <= value <= LARGEST else None
 
-        return float(self._read(key, between("a number", least, LARGEST), default, read))
+        return float(self._read(key, range_text("a number", minimum, LARGEST), default, read))
 
     def text(self, key: str, *, among: tuple[str, ...] = (), default: str | None = None) -> str:
         """Return a text, one of `among` where they are given."""
@@ -90,9 +90,9 @@ class Element:
         """Return whether something is so: 1 or 0."""
         return bool(self._read(key, "1 or 0", default, {"0": False, "1": True}.get))
 
-    def refer(self, key: str) -> Source:
+    def open_reference(self, key: str) -> Source:
         """Return the file an attribute names."""
-        return self.source.refer(self.text(key), line=self.line, column=self.column)
+        return self.source.open_reference(self.text(key), line=self.line, column=self.column)
 
     def all(self, tag: str) -> list[Any]:
         """Return the children of a tag."""

@@ -17,21 +17,21 @@ import numpy as np
 
 from ecs_collision.errors import LevelError
 from ecs_collision.levels.level import Level
-from ecs_collision.levels.source import Source, decimal_of, shown, whole_of
+from ecs_collision.levels.source import Source, decimal_of, integer_of, shown
 from ecs_collision.levels.tiled.maps import level_of
 from ecs_collision.levels.tiled.parts import (
     COLOR,
     EXPECTED,
     TYPES,
-    Coding,
+    Encoding,
     Gids,
+    ObjectRef,
     Property,
-    Ref,
     Shape,
-    spend,
-    unique,
+    charge,
+    check_unique,
 )
-from ecs_collision.levels.tiled.tile_data import COMPRESSIONS, unpacked
+from ecs_collision.levels.tiled.tile_data import COMPRESSIONS, unpack
 from ecs_collision.levels.tiled.xml_element import Element, tagged
 from ecs_collision.levels.xml import read_xml
 
@@ -42,7 +42,7 @@ _LAYERS = {
     "layer": "tilelayer", "objectgroup": "objectgroup", "imagelayer": "imagelayer", "group": "group",
 }  # fmt: skip
 _SHAPES = ("point", "ellipse", "capsule", "polygon", "polyline", "text")
-_OF_CSV = str.maketrans("", "", "0123456789, \t\n")
+_CSV_CHARACTERS = str.maketrans("", "", "0123456789, \t\n")
 _MAX_GID = 2**32 - 1
 
 
@@ -92,7 +92,7 @@ class XmlPart(Element):
     def image(self) -> tuple[float, float] | None:
         """Return the size of the image, (0, 0) where unknown, None where there is none."""
         image = self.only("image")
-        return image and (image.number("width", least=0, default=0.0), image.number("height", least=0, default=0.0))
+        return image and (image.number("width", minimum=0, default=0.0), image.number("height", minimum=0, default=0.0))
 
     def shape(self) -> Shape | None:
         """Return the shape an object says it has."""
@@ -105,11 +105,11 @@ class XmlPart(Element):
         points = _points(shape) if shape.tag in ("polygon", "polyline") else ()
         return Shape(shape.tag, points, shape.content if shape.tag == "text" else "")
 
-    def coding(self) -> Coding:
+    def encoding(self) -> Encoding:
         """Return how a tile layer is written."""
         data = self._data()
         encoding = data.text("encoding", among=("csv", "base64"), default="")
-        return Coding(encoding, data.text("compression", among=COMPRESSIONS, default=""))
+        return Encoding(encoding, data.text("compression", among=COMPRESSIONS, default=""))
 
     def chunks(self) -> Iterator[XmlPart]:
         """Yield the chunks of a tile layer."""
@@ -129,15 +129,15 @@ class XmlPart(Element):
             return data.error_in_text(number.start(), found, expected, remedy)
         return data.error(found, expected, remedy)
 
-    def gids(self, coding: Coding, count: int) -> Gids:
+    def gids(self, encoding: Encoding, count: int) -> Gids:
         """Return the tiles of a layer or chunk."""
         data = self if self.tag == "chunk" else self._data()
-        if coding.encoding and data.cells is not None:
-            raise data.error(f"<tile> in data with encoding={coding.encoding!r}", "one of both")
-        if coding.encoding == "csv":
+        if encoding.encoding and data.cells is not None:
+            raise data.error(f"<tile> in data with encoding={encoding.encoding!r}", "one of both")
+        if encoding.encoding == "csv":
             return _from_csv(data, count)
-        if coding.encoding == "base64":
-            return unpacked(data, data.content, coding.compression, count)
+        if encoding.encoding == "base64":
+            return unpack(data, data.content, encoding.compression, count)
         found = 0 if data.cells is None else len(data.cells)
         if found != count:
             raise data.error(f"{found} tiles", f"{count}")
@@ -155,7 +155,7 @@ def _from_csv(data: XmlPart, count: int) -> Gids:
     found = text.count(",") + 1 if text.strip(" \t\n") else 0
     if found != count:
         raise data.error(f"{found} tiles", f"{count}")
-    if not text.translate(_OF_CSV):
+    if not text.translate(_CSV_CHARACTERS):
         with suppress(ValueError, OverflowError):  # the place is found below
             gids = np.fromiter(map(int, _tokens(text)), np.uint64, count)
             if gids.max() <= _MAX_GID:
@@ -183,7 +183,7 @@ def _tokens(text: str) -> Iterator[str]:
 def _points(shape: XmlPart) -> tuple[tuple[float, float], ...]:
     points = []
     written = shape.text("points")
-    spend(shape, "points", written.count(" ") + 1)
+    charge(shape, "points", written.count(" ") + 1)
     for text in written.split(" "):
         x, _, y = text.partition(",")
         point = decimal_of(x), decimal_of(y)
@@ -195,7 +195,7 @@ def _points(shape: XmlPart) -> tuple[tuple[float, float], ...]:
 
 def _properties(part: XmlPart) -> list[Property]:
     holder = part.only("properties")
-    return [] if holder is None else unique([_property(child) for child in holder.all("property")])
+    return [] if holder is None else check_unique([_property(child) for child in holder.all("property")])
 
 
 def _property(part: XmlPart) -> Property:
@@ -215,10 +215,10 @@ def _value(part: XmlPart) -> Any:
     if value is None:
         raise part.error(f"{shown(text)} as a property of type {kind}", EXPECTED[kind])
     if kind == "object":
-        return Ref(value, part) if value else None
+        return ObjectRef(value, part) if value else None
     return value
 
 
 _NUMBERS: dict[str, Callable[[str], Any]] = {
-    "int": whole_of, "float": decimal_of, "object": whole_of, "bool": {"true": True, "false": False}.get,
+    "int": integer_of, "float": decimal_of, "object": integer_of, "bool": {"true": True, "false": False}.get,
 }  # fmt: skip
