@@ -100,7 +100,10 @@ class Placement:
         for axis in range(3):
             by = self.dirty_transforms.wanted_view[3 * row + axis] - self.columns.pos_view[3 * row + axis]
             for slot in range(first, first + self.columns.count_view[row]):
-                if grid.boxes.faces[6 * slot + axis] + by < least or grid.boxes.faces[6 * slot + 3 + axis] + by > most:
+                if (
+                    grid.boxes.faces_view[6 * slot + axis] + by < least
+                    or grid.boxes.faces_view[6 * slot + 3 + axis] + by > most
+                ):
                     return False
         return True
 
@@ -165,7 +168,7 @@ class Placement:
         first: cython.Py_ssize_t = self.columns.first_view[row]
         slot: cython.Py_ssize_t
         for slot in range(first, first + self.columns.count_view[row]):
-            if grid.boxes.faces[6 * slot + 2] != -_HALF_SLAB or grid.boxes.faces[6 * slot + 5] != _HALF_SLAB:
+            if grid.boxes.faces_view[6 * slot + 2] != -_HALF_SLAB or grid.boxes.faces_view[6 * slot + 5] != _HALF_SLAB:
                 return True
         return False
 

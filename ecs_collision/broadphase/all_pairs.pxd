@@ -17,44 +17,44 @@ cdef class AllPairs:
     cdef readonly Py_ssize_t count, dims
     # the boxes: the face of box i on an axis at dims * i + axis
     cdef readonly object lows, highs
-    cdef double[::1] low
-    cdef double[::1] high
+    cdef double[::1] lows_view
+    cdef double[::1] highs_view
     # the answer
-    cdef object _pair_a, _pair_b
-    cdef readonly int[::1] pair_a
-    cdef readonly int[::1] pair_b
+    cdef readonly object pair_a, pair_b
+    cdef int[::1] pair_a_view
+    cdef int[::1] pair_b_view
     cdef readonly Py_ssize_t pair_count
     cdef Py_ssize_t pair_room
     # candidates: pairs of places, the first in the upper half
-    cdef object _found
-    cdef long long[::1] found
+    cdef object found
+    cdef long long[::1] found_view
     cdef readonly Py_ssize_t found_count, compared
     cdef bint strict
     cdef Py_ssize_t found_room
     # per box: size; by level: which box, its cell and its word
-    cdef object _size, _order, _cell, _word
-    cdef double[::1] size
-    cdef int[::1] order
-    cdef int[::1] cell
-    cdef long long[::1] word
+    cdef object sizes, order, cells, words
+    cdef double[::1] sizes_view
+    cdef int[::1] order_view
+    cdef int[::1] cells_view
+    cdef long long[::1] words_view
     cdef Py_ssize_t room
     # per place, in the order of cells: which box, its cell and its word
-    cdef object _member, _home, _packed
-    cdef int[::1] member
-    cdef int[::1] home
-    cdef long long[::1] packed
+    cdef object members, member_cells, member_words
+    cdef int[::1] members_view
+    cdef int[::1] member_cells_view
+    cdef long long[::1] member_words_view
     cdef Py_ssize_t place_room
     # per cell: its first place
-    cdef object _start
-    cdef int[::1] start
+    cdef object starts
+    cdef int[::1] starts_view
     cdef Py_ssize_t start_room, cell_count
     cdef list levels
     # the runs of one box behind its own row
-    cdef object _runs
-    cdef long long[::1] runs
+    cdef object runs
+    cdef long long[::1] runs_view
     # what the last survey measured, per axis and over all
-    cdef object _surveyed
-    cdef double[::1] surveyed
+    cdef object extents
+    cdef double[::1] extents_view
     cdef double least, greatest
     cdef bint odd
 

@@ -108,17 +108,17 @@ class AllPairs:
 
     def __init__(self) -> None:
         self.count = self.room = self.place_room = self.start_room = self.found_room = self.pair_room = 0
-        self._found, self._pair_a, self._pair_b = array("q"), array("i"), array("i")
+        self.found, self.pair_a, self.pair_b = array("q"), array("i"), array("i")
         self.pair_count = self.found_count = self.compared = 0
         self.strict = False
         self.dims = 3
         self.lows: Any = array("d")
         self.highs: Any = array("d")
-        self._surveyed = array("d", bytes(8 * 12))
-        self.surveyed = self._surveyed
-        self._runs = array("q", bytes(8 * 20))
-        self.runs = self._runs
-        self._start = array("i")
+        self.extents = array("d", bytes(8 * 12))
+        self.extents_view = self.extents
+        self.runs = array("q", bytes(8 * 20))
+        self.runs_view = self.runs
+        self.starts = array("i")
         self.levels: list[Level] = []
         self.cell_count = 0
         self.least = self.greatest = 0.0
@@ -137,21 +137,21 @@ class AllPairs:
         if len(self.lows) < dims * count:
             lows, highs = zeros("d", dims * count), zeros("d", dims * count)
             self.lows, self.highs = lows, highs
-        self.low, self.high = self.lows, self.highs
+        self.lows_view, self.highs_view = self.lows, self.highs
         self.room_for_scratch()
 
     @cython.ccall
     def borrow(self, low: Any, high: Any, dims: cython.Py_ssize_t) -> cython.void:
         """Take boxes from two buffers of float64 instead, until they are given back."""
         self.count, self.dims = len(low) // dims, dims
-        self.low, self.high = memoryview(low), memoryview(high)
+        self.lows_view, self.highs_view = memoryview(low), memoryview(high)
         self.room_for_scratch()
 
     @cython.ccall
     def give_back(self) -> cython.void:
         """Let go of borrowed buffers."""
         self.count = 0
-        self.low, self.high = self.lows, self.highs
+        self.lows_view, self.highs_view = self.lows, self.highs
 
     @cython.cfunc
     def room_for_scratch(self) -> cython.void:
@@ -160,8 +160,13 @@ class AllPairs:
             return
         room: cython.Py_ssize_t = self.count + self.count // 4
         size, word, order, cell = zeros("d", room), zeros("q", room), zeros("i", room), zeros("i", room)
-        self._size, self._word, self._order, self._cell = size, word, order, cell
-        self.size, self.word, self.order, self.cell = self._size, self._word, self._order, self._cell
+        self.sizes, self.words, self.order, self.cells = size, word, order, cell
+        self.sizes_view, self.words_view, self.order_view, self.cells_view = (
+            self.sizes,
+            self.words,
+            self.order,
+            self.cells,
+        )
         self.room = room
 
     @cython.cfunc
@@ -171,8 +176,12 @@ class AllPairs:
             return
         room: cython.Py_ssize_t = count + count // 4
         member, home, packed = zeros("i", room), zeros("i", room), zeros("q", room)
-        self._member, self._home, self._packed = member, home, packed
-        self.member, self.home, self.packed = self._member, self._home, self._packed
+        self.members, self.member_cells, self.member_words = member, home, packed
+        self.members_view, self.member_cells_view, self.member_words_view = (
+            self.members,
+            self.member_cells,
+            self.member_words,
+        )
         self.place_room = room
 
     @cython.cfunc
@@ -181,11 +190,11 @@ class AllPairs:
         cell: cython.Py_ssize_t
         if self.cell_count + 2 > self.start_room:
             room: cython.Py_ssize_t = self.cell_count + self.cell_count // 4 + 2
-            self._start = zeros("i", room)
-            self.start = self._start
+            self.starts = zeros("i", room)
+            self.starts_view = self.starts
             self.start_room = room
             return
-        start: cython.int[::1] = self.start
+        start: cython.int[::1] = self.starts_view
         for cell in range(self.cell_count + 2):
             start[cell] = 0
 
@@ -195,9 +204,9 @@ class AllPairs:
         room: cython.Py_ssize_t = max(count, 2 * self.found_room)
         found = zeros("q", room)
         if self.found_count:
-            found[: self.found_count] = self._found[: self.found_count]
-        self._found = found
-        self.found = self._found
+            found[: self.found_count] = self.found[: self.found_count]
+        self.found = found
+        self.found_view = self.found
         self.found_room = room
 
     @cython.cfunc
@@ -209,10 +218,10 @@ class AllPairs:
             raise MemoryError(f"more than {_MAX_PAIRS} pairs of boxes may overlap")
         room: cython.Py_ssize_t = max(count, 2 * self.pair_room)
         one, two = zeros("i", room), zeros("i", room)
-        one[: self.pair_count] = self._pair_a[: self.pair_count]
-        two[: self.pair_count] = self._pair_b[: self.pair_count]
-        self._pair_a, self._pair_b = one, two
-        self.pair_a, self.pair_b = self._pair_a, self._pair_b
+        one[: self.pair_count] = self.pair_a[: self.pair_count]
+        two[: self.pair_count] = self.pair_b[: self.pair_count]
+        self.pair_a, self.pair_b = one, two
+        self.pair_a_view, self.pair_b_view = self.pair_a, self.pair_b
         self.pair_room = room
 
     # Measuring.
@@ -223,10 +232,10 @@ class AllPairs:
 
         `size` becomes the longest side of each box. `odd` tells that a side is no number of 0 or more.
         """
-        low: cython.double[::1] = self.low
-        high: cython.double[::1] = self.high
-        order: cython.int[::1] = self.order
-        size: cython.double[::1] = self.size
+        low: cython.double[::1] = self.lows_view
+        high: cython.double[::1] = self.highs_view
+        order: cython.int[::1] = self.order_view
+        size: cython.double[::1] = self.sizes_view
         dims: cython.Py_ssize_t = self.dims
         axis: cython.Py_ssize_t
         at: cython.Py_ssize_t
@@ -253,10 +262,10 @@ class AllPairs:
                 thinnest = side if side < thinnest else thinnest
                 poison += side - side  # 0, but not a number for a side that is infinite or none
                 size[at] = side if side > size[at] else size[at]
-            self.surveyed[axis] = least
-            self.surveyed[3 + axis] = greatest
-            self.surveyed[6 + axis] = end
-            self.surveyed[9 + axis] = widest
+            self.extents_view[axis] = least
+            self.extents_view[3 + axis] = greatest
+            self.extents_view[6 + axis] = end
+            self.extents_view[9 + axis] = widest
         self.odd = thinnest < 0 or poison != 0
 
     @cython.ccall
@@ -264,7 +273,7 @@ class AllPairs:
         """Return the first box with a face that is no finite number or that ends before it begins, -1 if none."""
         face: cython.Py_ssize_t
         for face in range(self.dims * self.count):
-            if not (-_MOST <= self.low[face] <= self.high[face] <= _MOST):
+            if not (-_MOST <= self.lows_view[face] <= self.highs_view[face] <= _MOST):
                 return face // self.dims
         return -1
 
@@ -273,7 +282,7 @@ class AllPairs:
     @cython.cfunc
     def measure_sizes(self) -> cython.void:
         """Find the least and the greatest size among all boxes."""
-        size: cython.double[::1] = self.size
+        size: cython.double[::1] = self.sizes_view
         at: cython.Py_ssize_t
         least: cython.double = size[0]
         greatest: cython.double = size[0]
@@ -294,12 +303,12 @@ class AllPairs:
         if self.greatest <= 4 * self.least:
             self.levels = [Level(0, self.count)]
             return
-        octaves = self.cell  # not in use yet
+        octaves = self.cells_view  # not in use yet
         counts = array("q", bytes(8 * (_OCTAVES + 1)))
         behind: cython.longlong[::1] = counts
         scale: cython.double = self.least if self.least > _MIN_STEP else _MIN_STEP
         for at in range(self.count):
-            size: cython.double = min(self.size[at], self.greatest)
+            size: cython.double = min(self.sizes_view[at], self.greatest)
             exponent: cython.double = logb(size / scale) if size > scale else 0.0
             octave = cython.cast(cython.int, exponent) if exponent < _OCTAVES else _OCTAVES - 1
             octaves[at] = octave
@@ -319,13 +328,13 @@ class AllPairs:
             self.levels.append(Level(first, behind[octave]))
         for at in range(self.count):
             octave = octaves[at]
-            self.order[behind[octave]] = cython.cast(cython.int, at)
+            self.order_view[behind[octave]] = cython.cast(cython.int, at)
             behind[octave] += 1
 
     @cython.cfunc
     def lay_out(self, level: Level, finer: Level) -> cython.void:
         """Choose the steps of a level and its cells; they are no smaller than the boxes of finer levels."""
-        got: cython.double[::1] = self.surveyed
+        got: cython.double[::1] = self.extents_view
         level.x, level.y, level.z = got[0], got[1], got[2] if self.dims == 3 else 0.0
         level.width, level.height, level.depth = got[9], got[10], got[11] if self.dims == 3 else 0.0
         level.width = max(level.width, finer.width)
@@ -376,12 +385,12 @@ class AllPairs:
     @cython.cfunc
     def assign(self, level: Level) -> cython.Py_ssize_t:
         """Find the cell and the word of each box of a level and count the cells' boxes; returns how many to repeat."""
-        low: cython.double[::1] = self.low
-        high: cython.double[::1] = self.high
-        order: cython.int[::1] = self.order
-        cells: cython.int[::1] = self.cell
-        words: cython.longlong[::1] = self.word
-        start: cython.int[::1] = self.start
+        low: cython.double[::1] = self.lows_view
+        high: cython.double[::1] = self.highs_view
+        order: cython.int[::1] = self.order_view
+        cells: cython.int[::1] = self.cells_view
+        words: cython.longlong[::1] = self.words_view
+        start: cython.int[::1] = self.starts_view
         dims: cython.Py_ssize_t = self.dims
         at: cython.Py_ssize_t
         face: cython.Py_ssize_t
@@ -429,7 +438,7 @@ class AllPairs:
     @cython.cfunc
     def number_places(self) -> cython.void:
         """Turn counts of boxes a cell into places: `start[cell + 1]` becomes the first place of a cell."""
-        start: cython.int[::1] = self.start
+        start: cython.int[::1] = self.starts_view
         cell: cython.Py_ssize_t
         total: cython.int = 0
         for cell in range(self.cell_count + 2):
@@ -439,13 +448,13 @@ class AllPairs:
     @cython.cfunc
     def enter(self, level: Level) -> cython.void:
         """Put the boxes of a level into their places; after all, `start[cell]` is the first place of a cell."""
-        order: cython.int[::1] = self.order
-        cells: cython.int[::1] = self.cell
-        words: cython.longlong[::1] = self.word
-        start: cython.int[::1] = self.start
-        member: cython.int[::1] = self.member
-        home: cython.int[::1] = self.home
-        packed: cython.longlong[::1] = self.packed
+        order: cython.int[::1] = self.order_view
+        cells: cython.int[::1] = self.cells_view
+        words: cython.longlong[::1] = self.words_view
+        start: cython.int[::1] = self.starts_view
+        member: cython.int[::1] = self.members_view
+        home: cython.int[::1] = self.member_cells_view
+        packed: cython.longlong[::1] = self.member_words_view
         at: cython.Py_ssize_t
         place: cython.Py_ssize_t
         cell: cython.Py_ssize_t
@@ -482,7 +491,7 @@ class AllPairs:
         if self.count == 0:
             return 0
         for at in range(self.count):
-            self.order[at] = cython.cast(cython.int, at)
+            self.order_view[at] = cython.cast(cython.int, at)
         self.survey(0, self.count)
         if self.odd and self.first_fault() >= 0:
             return -1
@@ -522,16 +531,16 @@ class AllPairs:
         plane: cython.longlong = level.plane - 2
         runs = [0, 0, 0, 0, 0, 1, row, 0, 0, 0, 2, plane - level.row, plane, 0, 0]
         runs += [4, row, plane - level.row, plane, plane + level.row]
-        self._runs = array("q", runs)
-        self.runs = self._runs
+        self.runs = array("q", runs)
+        self.runs_view = self.runs
 
     @cython.cfunc
     def pair_within(self, level: Level) -> cython.void:
         """Find the candidates of one level: from each box to those behind it in its row and in the rows behind."""
-        home: cython.int[::1] = self.home
-        packed: cython.longlong[::1] = self.packed
-        start: cython.int[::1] = self.start
-        found: cython.longlong[::1] = self.found
+        home: cython.int[::1] = self.member_cells_view
+        packed: cython.longlong[::1] = self.member_words_view
+        start: cython.int[::1] = self.starts_view
+        found: cython.longlong[::1] = self.found_view
         room: cython.Py_ssize_t = self.found_room
         count: cython.Py_ssize_t = self.found_count
         base: cython.Py_ssize_t = level.base
@@ -543,7 +552,7 @@ class AllPairs:
         run: cython.Py_ssize_t
         last: cython.Py_ssize_t
         self.plan_runs(level)
-        runs: cython.longlong[::1] = self.runs
+        runs: cython.longlong[::1] = self.runs_view
         for place in range(level.place, level.place_end):
             word: cython.longlong = packed[place]
             mine: cython.longlong = (((word >> 30) | ((word & _HALF) << 30)) ^ _NINES) | _SPARE
@@ -560,7 +569,7 @@ class AllPairs:
                 if count + end - at > room:
                     self.found_count = count
                     self.make_way(end - at)
-                    count, found, room = self.found_count, self.found, self.found_room
+                    count, found, room = self.found_count, self.found_view, self.found_room
                 while at < end:
                     found[count] = (place << 32) | at
                     count += ((mine - packed[at]) & _SIGNS) == 0
@@ -580,10 +589,10 @@ class AllPairs:
         Faces are cut off at the row and at the run before they are packed: what lies within is within 255 steps,
         where words can be compared, or else x is not.
         """
-        low: cython.double[::1] = self.low
-        high: cython.double[::1] = self.high
-        packed: cython.longlong[::1] = self.packed
-        start: cython.int[::1] = self.start
+        low: cython.double[::1] = self.lows_view
+        high: cython.double[::1] = self.highs_view
+        packed: cython.longlong[::1] = self.member_words_view
+        start: cython.int[::1] = self.starts_view
         place: cython.longlong
         at: cython.Py_ssize_t
         end: cython.Py_ssize_t
@@ -597,9 +606,9 @@ class AllPairs:
         z0: cython.longlong = 0
         z1: cython.longlong = 0
         count: cython.Py_ssize_t = self.found_count
-        found: cython.longlong[::1] = self.found
+        found: cython.longlong[::1] = self.found_view
         for place in range(asking.place, asking.place_end):
-            face = self.dims * self.member[place]
+            face = self.dims * self.members_view[place]
             low_x: cython.longlong = step_of((low[face] - asked.x) * asked.by_x)
             low_y: cython.longlong = step_of((low[face + 1] - asked.y) * asked.by_y)
             high_x: cython.longlong = step_of((high[face] - asked.x) * asked.by_x)
@@ -631,7 +640,7 @@ class AllPairs:
                     if count + end - at > self.found_room:
                         self.found_count = count
                         self.make_way(end - at)
-                        count, found = self.found_count, self.found
+                        count, found = self.found_count, self.found_view
                     while at < end:
                         found[count] = (place << 32) | at
                         count += ((mine - packed[at]) & signs) == 0
@@ -665,17 +674,17 @@ class AllPairs:
     @cython.cfunc
     def keep_overlapping(self) -> cython.void:
         """Compare the candidates exactly and move those that overlap to the pairs."""
-        low: cython.double[::1] = self.low
-        high: cython.double[::1] = self.high
-        found: cython.longlong[::1] = self.found
-        member: cython.int[::1] = self.member
+        low: cython.double[::1] = self.lows_view
+        high: cython.double[::1] = self.highs_view
+        found: cython.longlong[::1] = self.found_view
+        member: cython.int[::1] = self.members_view
         dims: cython.Py_ssize_t = self.dims
         at: cython.Py_ssize_t
         count: cython.Py_ssize_t = self.pair_count
         meets: cython.bint
         self.room_for_pairs(count + self.found_count)
-        pair_a: cython.int[::1] = self.pair_a
-        pair_b: cython.int[::1] = self.pair_b
+        pair_a: cython.int[::1] = self.pair_a_view
+        pair_b: cython.int[::1] = self.pair_b_view
         for at in range(self.found_count):
             one: cython.int = member[found[at] >> 32]
             two: cython.int = member[found[at] & _PLACE]
@@ -697,18 +706,18 @@ class AllPairs:
 
         Two counting sorts, by the second and then by the first: O(boxes + pairs), whatever the pairs are.
         """
-        pair_a: cython.int[::1] = self.pair_a
-        pair_b: cython.int[::1] = self.pair_b
+        pair_a: cython.int[::1] = self.pair_a_view
+        pair_b: cython.int[::1] = self.pair_b_view
         at: cython.Py_ssize_t
         place: cython.Py_ssize_t
         a: cython.int
         b: cython.int
         total_a: cython.int = 0
         total_b: cython.int = 0
-        first_a: cython.int[::1] = self.order
-        first_b: cython.int[::1] = self.cell
+        first_a: cython.int[::1] = self.order_view
+        first_b: cython.int[::1] = self.cells_view
         self.room_for_places(self.pair_count)
-        by_b: cython.int[::1] = self.member
+        by_b: cython.int[::1] = self.members_view
         for at in range(self.count):
             first_a[at] = first_b[at] = 0
         for at in range(self.pair_count):

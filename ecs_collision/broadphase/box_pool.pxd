@@ -7,24 +7,25 @@ cdef class BoxPool:
     cdef readonly Py_ssize_t capacity
     cdef readonly long long changes
     # per slot
-    cdef object _faces, _owner, _awake, _levels, _run_next
-    cdef readonly long long[::1] faces
-    cdef readonly int[::1] owner
-    cdef readonly signed char[::1] awake
-    cdef readonly signed char[::1] levels
-    cdef int[::1] run_next
+    cdef readonly object faces, owner, awake, levels
+    cdef object run_next
+    cdef long long[::1] faces_view
+    cdef int[::1] owner_view
+    cdef signed char[::1] awake_view
+    cdef signed char[::1] levels_view
+    cdef int[::1] run_next_view
     # per run length
-    cdef object _run_heads
-    cdef int[::1] run_heads
+    cdef object run_heads
+    cdef int[::1] run_heads_view
     # per level: boxes, and sleeping ones
-    cdef object _level_counts, _asleep_counts
-    cdef readonly int[::1] level_counts
-    cdef readonly int[::1] asleep_counts
+    cdef readonly object level_counts, asleep_counts
+    cdef int[::1] level_counts_view
+    cdef int[::1] asleep_counts_view
     cdef readonly int level_bits
     cdef readonly int asleep_bits
     # the hull of the boxes last taken together, and the longest side of one of them on each axis
-    cdef object _span
-    cdef long long[::1] span
+    cdef object span
+    cdef long long[::1] span_view
 
     cdef int room_for_slots(self, Py_ssize_t count)
     cpdef int clear(self)

@@ -92,7 +92,7 @@ class BoxPool:
     `owner` is -1 where no box is. `reach` is the end of the index in lattice units: faces lie from -reach to reach - 1.
     `flat` is set while all boxes share the z range of 2D, and their extent in z does not count for their levels.
     `level_bits` has bit l set while a box is at level l, `asleep_bits` while a sleeping one is. `changes` has another
-    value after boxes came, went or moved. Grown arrays are new ones: take views anew after `allot`.
+    value after boxes came, went or moved. `allot` may replace the arrays: take them and their views again after it.
     """
 
     def __init__(self, bin_shift: cython.int) -> None:
@@ -101,15 +101,15 @@ class BoxPool:
         self.flat = False
         self.box_count = self.slot_count = self.capacity = self.changes = 0
         self.level_bits = self.asleep_bits = 0
-        self._faces, self._owner, self._run_next = array("q"), array("i"), array("i")
-        self._awake, self._levels = array("b"), array("b")
-        self._run_heads = array("i", [-1] * 32)
-        self.run_heads = self._run_heads
-        self._level_counts = array("i", bytes(4 * (TOP_LEVEL + 1)))
-        self._asleep_counts = array("i", bytes(4 * (TOP_LEVEL + 1)))
-        self.level_counts, self.asleep_counts = self._level_counts, self._asleep_counts
-        self._span = array("q", bytes(8 * 9))
-        self.span = self._span
+        self.faces, self.owner, self.run_next = array("q"), array("i"), array("i")
+        self.awake, self.levels = array("b"), array("b")
+        self.run_heads = array("i", [-1] * 32)
+        self.run_heads_view = self.run_heads
+        self.level_counts = array("i", bytes(4 * (TOP_LEVEL + 1)))
+        self.asleep_counts = array("i", bytes(4 * (TOP_LEVEL + 1)))
+        self.level_counts_view, self.asleep_counts_view = self.level_counts, self.asleep_counts
+        self.span = array("q", bytes(8 * 9))
+        self.span_view = self.span
         self.room_for_slots(16)
 
     # Slots.
@@ -122,15 +122,15 @@ class BoxPool:
         if count <= before:
             return 0
         room: cython.Py_ssize_t = max(count, 2 * before)
-        faces, owner, run_next = longer(self._faces, 6 * room), longer(self._owner, room), longer(self._run_next, room)
-        awake, levels = longer(self._awake, room), longer(self._levels, room)
-        self._faces, self._owner, self._run_next = faces, owner, run_next
-        self._awake, self._levels = awake, levels
+        faces, owner, run_next = longer(self.faces, 6 * room), longer(self.owner, room), longer(self.run_next, room)
+        awake, levels = longer(self.awake, room), longer(self.levels, room)
+        self.faces, self.owner, self.run_next = faces, owner, run_next
+        self.awake, self.levels = awake, levels
         self.capacity = room
-        self.faces, self.owner, self.run_next = self._faces, self._owner, self._run_next
-        self.awake, self.levels = self._awake, self._levels
+        self.faces_view, self.owner_view, self.run_next_view = self.faces, self.owner, self.run_next
+        self.awake_view, self.levels_view = self.awake, self.levels
         for slot in range(before, self.capacity):
-            self.owner[slot] = -1
+            self.owner_view[slot] = -1
         return 0
 
     @cython.ccall
@@ -138,11 +138,11 @@ class BoxPool:
         """Remove all boxes and free all slots, whatever was interrupted."""
         at: cython.Py_ssize_t
         for at in range(self.capacity):
-            self.owner[at] = -1
+            self.owner_view[at] = -1
         for at in range(32):
-            self.run_heads[at] = -1
+            self.run_heads_view[at] = -1
         for at in range(TOP_LEVEL + 1):
-            self.level_counts[at] = self.asleep_counts[at] = 0
+            self.level_counts_view[at] = self.asleep_counts_view[at] = 0
         self.box_count = self.slot_count = 0
         self.level_bits = self.asleep_bits = 0
         self.changes += 1
@@ -155,9 +155,9 @@ class BoxPool:
         if count < 1:
             raise IndexError(f"a run of {count} slots; a body has at least one box")
         size: cython.int = size_class(count)
-        if self.run_heads[size] >= 0:
-            first = self.run_heads[size]
-            self.run_heads[size] = self.run_next[first]
+        if self.run_heads_view[size] >= 0:
+            first = self.run_heads_view[size]
+            self.run_heads_view[size] = self.run_next_view[first]
             return first
         length: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, 1) << size
         first = cython.cast(cython.int, self.slot_count)
@@ -169,8 +169,8 @@ class BoxPool:
     def release(self, first: cython.int, count: cython.int) -> cython.int:
         """Keep a run for the next body of its size class; O(1)."""
         size: cython.int = size_class(count)
-        self.run_next[first] = self.run_heads[size]
-        self.run_heads[size] = first
+        self.run_next_view[first] = self.run_heads_view[size]
+        self.run_heads_view[size] = first
         return 0
 
     # Boxes.
@@ -180,12 +180,12 @@ class BoxPool:
     def level_for(self, slot: cython.Py_ssize_t) -> cython.int:
         """Return the level whose cell edge is the smallest not below the longest side (z counts unless flat)."""
         base: cython.Py_ssize_t = 6 * slot
-        side: cython.longlong = self.faces[base + 3] - self.faces[base]
+        side: cython.longlong = self.faces_view[base + 3] - self.faces_view[base]
         level: cython.int = 0
-        if self.faces[base + 4] - self.faces[base + 1] > side:
-            side = self.faces[base + 4] - self.faces[base + 1]
-        if not self.flat and self.faces[base + 5] - self.faces[base + 2] > side:
-            side = self.faces[base + 5] - self.faces[base + 2]
+        if self.faces_view[base + 4] - self.faces_view[base + 1] > side:
+            side = self.faces_view[base + 4] - self.faces_view[base + 1]
+        if not self.flat and self.faces_view[base + 5] - self.faces_view[base + 2] > side:
+            side = self.faces_view[base + 5] - self.faces_view[base + 2]
         side = (side - 1) >> self.bin_shift  # whole bins below the side; 0 (or -1) when one bin will do
         while side > 0:
             side >>= 1
@@ -196,21 +196,21 @@ class BoxPool:
     @cython.exceptval(check=False)
     def count_box(self, slot: cython.Py_ssize_t, change: cython.int) -> cython.void:
         """Count a box of its level, and a sleeping one as such, as come (1) or gone (-1)."""
-        level: cython.int = self.levels[slot]
-        self.level_counts[level] += change
-        if self.level_counts[level] > 0:
+        level: cython.int = self.levels_view[slot]
+        self.level_counts_view[level] += change
+        if self.level_counts_view[level] > 0:
             self.level_bits |= 1 << level
         else:
             self.level_bits &= ~(1 << level)
-        if not self.awake[slot]:
+        if not self.awake_view[slot]:
             self.count_asleep(level, change)
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def count_asleep(self, level: cython.int, change: cython.int) -> cython.void:
         """Count sleeping boxes of a level."""
-        self.asleep_counts[level] += change
-        if self.asleep_counts[level] > 0:
+        self.asleep_counts_view[level] += change
+        if self.asleep_counts_view[level] > 0:
             self.asleep_bits |= 1 << level
         else:
             self.asleep_bits &= ~(1 << level)
@@ -247,15 +247,15 @@ class BoxPool:
     ) -> cython.int:
         """Put a valid box into a slot of an allotted run that has none."""
         base: cython.Py_ssize_t = 6 * slot
-        self.faces[base] = lox
-        self.faces[base + 1] = loy
-        self.faces[base + 2] = loz
-        self.faces[base + 3] = hix
-        self.faces[base + 4] = hiy
-        self.faces[base + 5] = hiz
-        self.owner[slot] = owner
-        self.awake[slot] = awake
-        self.levels[slot] = self.level_for(slot)
+        self.faces_view[base] = lox
+        self.faces_view[base + 1] = loy
+        self.faces_view[base + 2] = loz
+        self.faces_view[base + 3] = hix
+        self.faces_view[base + 4] = hiy
+        self.faces_view[base + 5] = hiz
+        self.owner_view[slot] = owner
+        self.awake_view[slot] = awake
+        self.levels_view[slot] = self.level_for(slot)
         self.count_box(slot, 1)
         self.box_count += 1
         self.changes += 1
@@ -265,7 +265,7 @@ class BoxPool:
     def remove(self, slot: cython.int) -> cython.int:
         """Take the box out of a slot; its run stays allotted."""
         self.count_box(slot, -1)
-        self.owner[slot] = -1
+        self.owner_view[slot] = -1
         self.box_count -= 1
         self.changes += 1
         return 0
@@ -274,28 +274,28 @@ class BoxPool:
     def shift(self, slot: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong) -> cython.int:
         """Move a box; its size and so its level stay. Raises IndexError where it would leave the index."""
         base: cython.Py_ssize_t = 6 * slot
-        lox: cython.longlong = self.faces[base] + dx
-        loy: cython.longlong = self.faces[base + 1] + dy
-        loz: cython.longlong = self.faces[base + 2] + dz
-        hix: cython.longlong = self.faces[base + 3] + dx
-        hiy: cython.longlong = self.faces[base + 4] + dy
-        hiz: cython.longlong = self.faces[base + 5] + dz
+        lox: cython.longlong = self.faces_view[base] + dx
+        loy: cython.longlong = self.faces_view[base + 1] + dy
+        loz: cython.longlong = self.faces_view[base + 2] + dz
+        hix: cython.longlong = self.faces_view[base + 3] + dx
+        hiy: cython.longlong = self.faces_view[base + 4] + dy
+        hiz: cython.longlong = self.faces_view[base + 5] + dz
         if min(lox, loy, loz) < -self.reach or max(hix, hiy, hiz) >= self.reach:
             raise IndexError(f"box in slot {slot} moved by ({dx}, {dy}, {dz}) leaves the index, +-{self.reach}")
-        self.faces[base] = lox
-        self.faces[base + 1] = loy
-        self.faces[base + 2] = loz
-        self.faces[base + 3] = hix
-        self.faces[base + 4] = hiy
-        self.faces[base + 5] = hiz
+        self.faces_view[base] = lox
+        self.faces_view[base + 1] = loy
+        self.faces_view[base + 2] = loz
+        self.faces_view[base + 3] = hix
+        self.faces_view[base + 4] = hiy
+        self.faces_view[base + 5] = hiz
         self.changes += 1
         return 0
 
     @cython.ccall
     def set_awake(self, slot: cython.int, awake: cython.bint) -> cython.int:
         """Set whether the owner of a box is awake, which it was not before; or the other way round."""
-        self.awake[slot] = awake
-        self.count_asleep(self.levels[slot], -1 if awake else 1)
+        self.awake_view[slot] = awake
+        self.count_asleep(self.levels_view[slot], -1 if awake else 1)
         return 0
 
     @cython.ccall
@@ -305,9 +305,9 @@ class BoxPool:
         self.flat = flat
         self.changes += 1
         for slot in range(self.slot_count):
-            if self.owner[slot] >= 0:
+            if self.owner_view[slot] >= 0:
                 self.count_box(slot, -1)
-                self.levels[slot] = self.level_for(slot)
+                self.levels_view[slot] = self.level_for(slot)
                 self.count_box(slot, 1)
         return 0
 
@@ -325,40 +325,47 @@ class BoxPool:
         high: cython.longlong
         side: cython.longlong
         for axis in range(3):
-            self.span[axis] = self.faces[6 * first + axis]
-            self.span[3 + axis] = self.faces[6 * first + 3 + axis]
-            self.span[6 + axis] = self.span[3 + axis] - self.span[axis]
+            self.span_view[axis] = self.faces_view[6 * first + axis]
+            self.span_view[3 + axis] = self.faces_view[6 * first + 3 + axis]
+            self.span_view[6 + axis] = self.span_view[3 + axis] - self.span_view[axis]
         for slot in range(first + 1, end):
             for axis in range(3):
-                low = min(self.span[axis], self.faces[6 * slot + axis])
-                high = max(self.span[3 + axis], self.faces[6 * slot + 3 + axis])
-                side = max(self.span[6 + axis], self.faces[6 * slot + 3 + axis] - self.faces[6 * slot + axis])
+                low = min(self.span_view[axis], self.faces_view[6 * slot + axis])
+                high = max(self.span_view[3 + axis], self.faces_view[6 * slot + 3 + axis])
+                side = max(
+                    self.span_view[6 + axis], self.faces_view[6 * slot + 3 + axis] - self.faces_view[6 * slot + axis]
+                )
                 if 4 * (high - low) > 5 * side:
                     return slot
             for axis in range(3):
-                low, high = self.faces[6 * slot + axis], self.faces[6 * slot + 3 + axis]
-                self.span[axis] = min(self.span[axis], low)
-                self.span[3 + axis] = max(self.span[3 + axis], high)
-                self.span[6 + axis] = max(self.span[6 + axis], high - low)
+                low, high = self.faces_view[6 * slot + axis], self.faces_view[6 * slot + 3 + axis]
+                self.span_view[axis] = min(self.span_view[axis], low)
+                self.span_view[3 + axis] = max(self.span_view[3 + axis], high)
+                self.span_view[6 + axis] = max(self.span_view[6 + axis], high - low)
         return end
 
     # The invariants.
 
     def check(self) -> None:
         """Verify runs, levels and counts; raises IndexError with the first that fails."""
-        placed = [slot for slot in range(self.slot_count) if self.owner[slot] >= 0]
+        placed = [slot for slot in range(self.slot_count) if self.owner_view[slot] >= 0]
         self.check_runs(placed)
         for slot in placed:
-            lo, hi = self.faces[6 * slot : 6 * slot + 3], self.faces[6 * slot + 3 : 6 * slot + 6]
+            lo, hi = self.faces_view[6 * slot : 6 * slot + 3], self.faces_view[6 * slot + 3 : 6 * slot + 6]
             longest = max(hi[axis] - lo[axis] for axis in range(2 if self.flat else 3))
             level = next(lv for lv in range(TOP_LEVEL + 1) if 1 << (self.bin_shift + lv) >= longest)
-            if self.levels[slot] != level:
-                raise IndexError(f"the box in slot {slot} is at level {self.levels[slot]}, not {level}")
+            if self.levels_view[slot] != level:
+                raise IndexError(f"the box in slot {slot} is at level {self.levels_view[slot]}, not {level}")
         for slots, counts, bits, words in (
-            (placed, self.level_counts, self.level_bits, "boxes"),
-            ([slot for slot in placed if not self.awake[slot]], self.asleep_counts, self.asleep_bits, "sleeping boxes"),
+            (placed, self.level_counts_view, self.level_bits, "boxes"),
+            (
+                [slot for slot in placed if not self.awake_view[slot]],
+                self.asleep_counts_view,
+                self.asleep_bits,
+                "sleeping boxes",
+            ),
         ):
-            levels = [self.levels[slot] for slot in slots]
+            levels = [self.levels_view[slot] for slot in slots]
             expected = [levels.count(level) for level in range(TOP_LEVEL + 1)]
             if list(counts) != expected or bits != sum(1 << lv for lv in range(TOP_LEVEL + 1) if expected[lv]):
                 raise IndexError(f"the {words} of a level are miscounted")
@@ -366,14 +373,14 @@ class BoxPool:
     def check_runs(self, placed: list[int]) -> set[int]:
         """Verify that no free run overlaps another or a box, and the count of boxes; returns the free slots."""
         vacant: set[int] = set()
-        for size in range(len(self._run_heads)):
-            first = self.run_heads[size]
+        for size in range(len(self.run_heads)):
+            first = self.run_heads_view[size]
             while first >= 0:
                 run = set(range(first, first + (1 << size)))
                 if run & vacant or run & set(placed):
                     raise IndexError(f"the free run at slot {first} is in use or free twice")
                 vacant |= run
-                first = self.run_next[first]
+                first = self.run_next_view[first]
         if self.box_count != len(placed):
             raise IndexError(f"{len(placed)} boxes are placed, counted {self.box_count}")
         return vacant

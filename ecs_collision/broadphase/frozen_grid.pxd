@@ -33,20 +33,20 @@ cdef class FrozenGrid:
     cdef long long changes, questions
     cdef list shelves, shelf_of, _drawer
     # per box, in the order of cells
-    cdef object _faces, _slots
-    cdef long long[::1] faces
-    cdef int[::1] slots
+    cdef object faces, slots
+    cdef long long[::1] faces_view
+    cdef int[::1] slots_view
     # per slot of the index
-    cdef object _cells
-    cdef int[::1] cells
+    cdef object cells
+    cdef int[::1] cells_view
     cdef Py_ssize_t room
     # per cell
-    cdef object _starts
-    cdef int[::1] starts
+    cdef object starts
+    cdef int[::1] starts_view
     cdef Py_ssize_t cell_count
     # the answer
-    cdef object _hits
-    cdef readonly int[::1] hits
+    cdef readonly object hits
+    cdef int[::1] hits_view
 
     cpdef int expect(self, long long questions) except -1
     cpdef Py_ssize_t collect(self, long long inset, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) except -1

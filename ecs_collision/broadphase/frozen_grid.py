@@ -182,7 +182,7 @@ class FrozenGrid:
         self.left_out = 0
         self.shelves: list[GridLevel] = []
         self._drawer = [GridLevel() for _ in range(_LEVELS)]
-        self._starts = array("i")
+        self.starts = array("i")
         self.room_for_boxes()
 
     # Asking.
@@ -229,7 +229,7 @@ class FrozenGrid:
         if levels != 0:
             self.index.collect_inset(levels, inset, lox, loy, loz, hix, hiy, hiz)
             for at in range(self.index.hit_count):
-                self.hits[count + at] = self.index.hits[at]
+                self.hits_view[count + at] = self.index.hits_view[at]
             count += self.index.hit_count
         return count
 
@@ -249,10 +249,10 @@ class FrozenGrid:
         There is no branch on the outcome of a comparison, which is as good as random: a wrong guess costs more than
         all tests.
         """
-        starts: cython.p_int = cython.address(self.starts[0]) if cython.compiled else self.starts
-        faces: cython.p_longlong = cython.address(self.faces[0]) if cython.compiled else self.faces
-        slots: cython.p_int = cython.address(self.slots[0]) if cython.compiled else self.slots
-        hits: cython.p_int = cython.address(self.hits[0]) if cython.compiled else self.hits
+        starts: cython.p_int = cython.address(self.starts_view[0]) if cython.compiled else self.starts_view
+        faces: cython.p_longlong = cython.address(self.faces_view[0]) if cython.compiled else self.faces_view
+        slots: cython.p_int = cython.address(self.slots_view[0]) if cython.compiled else self.slots_view
+        hits: cython.p_int = cython.address(self.hits_view[0]) if cython.compiled else self.hits_view
         count: cython.Py_ssize_t = 0
         shelf: GridLevel
         x0: cython.longlong
@@ -314,8 +314,13 @@ class FrozenGrid:
         room: cython.Py_ssize_t = self.index.boxes.slot_count + self.index.boxes.slot_count // 4 + 1
         slots, hits, cells = array("i", bytes(4 * room)), array("i", bytes(4 * room)), array("i", bytes(4 * room))
         faces = array("q", bytes(8 * 6 * room))
-        self._slots, self._hits, self._cells, self._faces = slots, hits, cells, faces
-        self.slots, self.hits, self.cells, self.faces = self._slots, self._hits, self._cells, self._faces
+        self.slots, self.hits, self.cells, self.faces = slots, hits, cells, faces
+        self.slots_view, self.hits_view, self.cells_view, self.faces_view = (
+            self.slots,
+            self.hits,
+            self.cells,
+            self.faces,
+        )
         self.room = room
         return 0
 
@@ -323,14 +328,14 @@ class FrozenGrid:
     def measure(self) -> cython.int:
         """Note for every size level how many boxes it has, where they are and how large."""
         boxes: BoxPool = self.index.boxes
-        faces: cython.p_longlong = cython.address(boxes.faces[0]) if cython.compiled else boxes.faces
+        faces: cython.p_longlong = cython.address(boxes.faces_view[0]) if cython.compiled else boxes.faces_view
         slot: cython.Py_ssize_t
         shelf: GridLevel
         for shelf in self._drawer:
             shelf.clear()
         for slot in range(boxes.slot_count):
-            if boxes.owner[slot] >= 0:
-                shelf = self._drawer[boxes.levels[slot]]
+            if boxes.owner_view[slot] >= 0:
+                shelf = self._drawer[boxes.levels_view[slot]]
                 shelf.count += 1
                 shelf.x.note(faces[6 * slot], faces[6 * slot], faces[6 * slot + 3] - faces[6 * slot])
                 shelf.y.note(faces[6 * slot + 1], faces[6 * slot + 1], faces[6 * slot + 4] - faces[6 * slot + 1])
@@ -359,18 +364,18 @@ class FrozenGrid:
             self.shelf_of.append(shelf)
         for shelf in self.shelves:
             cells = shelf.divide(cells)
-        if len(self._starts) < cells + 2:
-            self._starts = array("i", bytes(4 * (cells + cells // 4 + 2)))
-            self.starts = self._starts
+        if len(self.starts) < cells + 2:
+            self.starts = array("i", bytes(4 * (cells + cells // 4 + 2)))
+            self.starts_view = self.starts
         self.cell_count = cells
         return 0
 
     @cython.cfunc
     def count(self) -> cython.int:
         """Count the boxes of each cell, two places ahead of where the cell will begin; crowded shelves are given up."""
-        starts: cython.p_int = cython.address(self.starts[0]) if cython.compiled else self.starts
+        starts: cython.p_int = cython.address(self.starts_view[0]) if cython.compiled else self.starts_view
         boxes: BoxPool = self.index.boxes
-        faces: cython.p_longlong = cython.address(boxes.faces[0]) if cython.compiled else boxes.faces
+        faces: cython.p_longlong = cython.address(boxes.faces_view[0]) if cython.compiled else boxes.faces_view
         slot: cython.Py_ssize_t
         cell: cython.Py_ssize_t
         shelf: GridLevel
@@ -378,10 +383,10 @@ class FrozenGrid:
         for cell in range(self.cell_count + 2):
             starts[cell] = 0
         for slot in range(boxes.slot_count):
-            if boxes.owner[slot] >= 0:
-                shelf = self.shelf_of[boxes.levels[slot]]
+            if boxes.owner_view[slot] >= 0:
+                shelf = self.shelf_of[boxes.levels_view[slot]]
                 cell = shelf.cell_of(faces[6 * slot], faces[6 * slot + 1], faces[6 * slot + 2])
-                self.cells[slot] = cython.cast(cython.int, cell)
+                self.cells_view[slot] = cython.cast(cython.int, cell)
                 starts[cell + 2] += 1
         self.left_out = 0
         for shelf in self.shelves:
@@ -398,22 +403,22 @@ class FrozenGrid:
     @cython.cfunc
     def fill(self) -> cython.int:
         """Put the boxes into the order of their cells; then `starts` holds where each cell begins."""
-        starts: cython.p_int = cython.address(self.starts[0]) if cython.compiled else self.starts
-        faces: cython.p_longlong = cython.address(self.faces[0]) if cython.compiled else self.faces
+        starts: cython.p_int = cython.address(self.starts_view[0]) if cython.compiled else self.starts_view
+        faces: cython.p_longlong = cython.address(self.faces_view[0]) if cython.compiled else self.faces_view
         boxes: BoxPool = self.index.boxes
-        source: cython.p_longlong = cython.address(boxes.faces[0]) if cython.compiled else boxes.faces
+        source: cython.p_longlong = cython.address(boxes.faces_view[0]) if cython.compiled else boxes.faces_view
         slot: cython.Py_ssize_t
         cell: cython.Py_ssize_t
         to: cython.Py_ssize_t
         for cell in range(2, self.cell_count + 2):
             starts[cell] += starts[cell - 1]
         for slot in range(boxes.slot_count):
-            if boxes.owner[slot] < 0 or (self.left_out >> boxes.levels[slot]) & 1:
+            if boxes.owner_view[slot] < 0 or (self.left_out >> boxes.levels_view[slot]) & 1:
                 continue
-            cell = self.cells[slot]
+            cell = self.cells_view[slot]
             to = starts[cell + 1]
             starts[cell + 1] += 1
-            self.slots[to] = cython.cast(cython.int, slot)
+            self.slots_view[to] = cython.cast(cython.int, slot)
             to = (4 if self.flat else 6) * to
             faces[to] = source[6 * slot]
             faces[to + 1] = source[6 * slot + 3]

@@ -2,14 +2,14 @@
 
 `morton_grid/grid.py` is the one the world uses, `brute_force.py` tests every box and is the reference. One test drives
 both and compares every answer (`tests/broadphase/test_protocol.py`). Compiled code in `query`, `push` and `contacts`
-calls the methods of `Grid` directly, because a call through Python costs more than most answers; it uses no name that
-is not here. Two helpers read the cells of a `Grid` and answer as the protocol does, and the same test drives them:
-`frozen_grid.FrozenGrid` (many regions while nothing changes) and `morton_grid.batch_query.BatchQuery` (many boxes at
-once).
+calls the methods of `Grid` directly, because a call through Python costs more than most answers. It uses only the names
+below, and `hits_view` for `hits`. Two helpers read the cells of a `Grid` and answer as the protocol does, and the same
+test drives them: `frozen_grid.FrozenGrid` (many regions while nothing changes) and
+`morton_grid.batch_query.BatchQuery` (many boxes at once).
 
-Regions and boxes are faces in lattice units (lo x, y, z, hi x, y, z), and *meeting* counts faces, edges and corners on
-both sides. Answers propose (rule B7): the callers compare the true boxes as their question asks, and sort what they
-show by entity id (B5).
+Regions and boxes are faces in lattice units (lo x, y, z, hi x, y, z), and *meeting* includes faces, edges and corners
+on both sides. Answers are candidates (rule B7): the callers compare the true boxes, and sort what they return by entity
+id (B5).
 """
 
 from __future__ import annotations

@@ -85,12 +85,12 @@ class FullUpdate:
         self.join_boxes()
         found = self.keep_changes(self.join.candidates())
         for at in range(found):
-            pair: cython.longlong = self.join.found[at]
+            pair: cython.longlong = self.join.found_view[at]
             self.settle(
                 self.dynamic,
-                self.slot[self.join.member[pair >> 32]],
+                self.slot[self.join.members_view[pair >> 32]],
                 self.dynamic,
-                self.slot[self.join.member[pair & _PLACE]],
+                self.slot[self.join.members_view[pair & _PLACE]],
             )
         for at in range(count):
             row = rows[at]
@@ -150,7 +150,9 @@ class FullUpdate:
             if axis == 2 and by != 0 and self.dynamic.boxes.flat:
                 return True
             far = max(far, by, -by)
-            side = max(side, self.dynamic.boxes.faces[base + 3 + axis] - self.dynamic.boxes.faces[base + axis])
+            side = max(
+                side, self.dynamic.boxes.faces_view[base + 3 + axis] - self.dynamic.boxes.faces_view[base + axis]
+            )
         return far > side
 
     # The join.
@@ -159,8 +161,8 @@ class FullUpdate:
     def join_boxes(self) -> cython.void:
         """Hand all boxes over to the join that changed or are awake, as hulls."""
         grid: Grid = self.dynamic
-        faces: cython.longlong[::1] = grid.boxes.faces
-        owner: cython.int[::1] = grid.boxes.owner
+        faces: cython.longlong[::1] = grid.boxes.faces_view
+        owner: cython.int[::1] = grid.boxes.owner_view
         way: cython.longlong[::1] = self.way
         changed_in: cython.int[::1] = self.overlaps.changed_in
         altered_in: cython.int[::1] = self.overlaps.altered_in
@@ -173,11 +175,11 @@ class FullUpdate:
         kind: cython.int
         flags: cython.int = 0
         self.join.room_for(grid.boxes.box_count, dims)
-        low: cython.double[::1] = self.join.low
-        high: cython.double[::1] = self.join.high
+        low: cython.double[::1] = self.join.lows_view
+        high: cython.double[::1] = self.join.highs_view
         for slot in range(grid.boxes.slot_count):
             row = owner[slot]
-            if row < 0 or not (grid.boxes.awake[slot] or changed_in[row] == self.now):
+            if row < 0 or not (grid.boxes.awake_view[slot] or changed_in[row] == self.now):
                 continue
             kind = _CHANGED if changed_in[row] == self.now else 0
             if self.columns.count_view[row] != 1 or altered_in[row] == self.now:
@@ -201,9 +203,9 @@ class FullUpdate:
     @cython.cfunc
     def keep_changes(self, found: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Move the candidates to the front that may have begun or ended; returns how many."""
-        faces: cython.longlong[::1] = self.dynamic.boxes.faces
-        pairs: cython.longlong[::1] = self.join.found
-        member: cython.int[::1] = self.join.member
+        faces: cython.longlong[::1] = self.dynamic.boxes.faces_view
+        pairs: cython.longlong[::1] = self.join.found_view
+        member: cython.int[::1] = self.join.members_view
         slot: cython.int[::1] = self.slot
         way: cython.longlong[::1] = self.way
         kind: cython.schar[::1] = self.kind
@@ -245,27 +247,27 @@ class FullUpdate:
         if grid.boxes.box_count == 0 or not (self.columns.flags_view[row] & _ENABLED):
             return
         for slot in range(self.columns.first_view[row], self.columns.first_view[row] + self.columns.outer_view[row]):
-            lox: cython.longlong = home.boxes.faces[6 * slot] - max(x, 0)
-            loy: cython.longlong = home.boxes.faces[6 * slot + 1] - max(y, 0)
-            loz: cython.longlong = home.boxes.faces[6 * slot + 2] - max(z, 0)
-            hix: cython.longlong = home.boxes.faces[6 * slot + 3] - min(x, 0)
-            hiy: cython.longlong = home.boxes.faces[6 * slot + 4] - min(y, 0)
-            hiz: cython.longlong = home.boxes.faces[6 * slot + 5] - min(z, 0)
+            lox: cython.longlong = home.boxes.faces_view[6 * slot] - max(x, 0)
+            loy: cython.longlong = home.boxes.faces_view[6 * slot + 1] - max(y, 0)
+            loz: cython.longlong = home.boxes.faces_view[6 * slot + 2] - max(z, 0)
+            hix: cython.longlong = home.boxes.faces_view[6 * slot + 3] - min(x, 0)
+            hiy: cython.longlong = home.boxes.faces_view[6 * slot + 4] - min(y, 0)
+            hiz: cython.longlong = home.boxes.faces_view[6 * slot + 5] - min(z, 0)
             if asleep_only:
                 grid.collect_asleep(lox, loy, loz, hix, hiy, hiz)
             else:
                 grid.collect(lox, loy, loz, hix, hiy, hiz)
             self.overlaps.pairs_tested += grid.hit_count
             for at in range(grid.hit_count):
-                self.settle(home, slot, grid, grid.hits[at])
+                self.settle(home, slot, grid, grid.hits_view[at])
 
     # One pair.
 
     @cython.cfunc
     def settle(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.void:
         """Find whether two boxes began or ended a contact of their bodies, either way round."""
-        row_a: cython.int = grid_a.boxes.owner[a]
-        row_b: cython.int = grid_b.boxes.owner[b]
+        row_a: cython.int = grid_a.boxes.owner_view[a]
+        row_b: cython.int = grid_b.boxes.owner_view[b]
         one: cython.bint
         two: cython.bint
         now: cython.int

@@ -139,10 +139,10 @@ class Overlaps:
         theirs: BoxPool = grid_b.boxes
         for axis in range(3):
             count += meeting(
-                ours.faces[6 * a + axis],
-                ours.faces[6 * a + 3 + axis],
-                theirs.faces[6 * b + axis],
-                theirs.faces[6 * b + 3 + axis],
+                ours.faces_view[6 * a + axis],
+                ours.faces_view[6 * a + 3 + axis],
+                theirs.faces_view[6 * b + axis],
+                theirs.faces_view[6 * b + 3 + axis],
             )
             if count >= 4:
                 return 4
@@ -159,12 +159,12 @@ class Overlaps:
         ours: BoxPool = grid_a.boxes
         theirs: BoxPool = grid_b.boxes
         for axis in range(3):
-            by: cython.longlong = self.way_of(ours.owner[a], axis) - self.way_of(theirs.owner[b], axis)
+            by: cython.longlong = self.way_of(ours.owner_view[a], axis) - self.way_of(theirs.owner_view[b], axis)
             count += meeting(
-                ours.faces[6 * a + axis] - by,
-                ours.faces[6 * a + 3 + axis] - by,
-                theirs.faces[6 * b + axis],
-                theirs.faces[6 * b + 3 + axis],
+                ours.faces_view[6 * a + axis] - by,
+                ours.faces_view[6 * a + 3 + axis] - by,
+                theirs.faces_view[6 * b + axis],
+                theirs.faces_view[6 * b + 3 + axis],
             )
             if count >= 4:
                 return 4

@@ -135,8 +135,8 @@ class ContactUpdate:
     @cython.cfunc
     def test(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.void:
         """See the pair of two boxes' bodies, each way round, if a trigger among them reports the other."""
-        row_a: cython.int = grid_a.boxes.owner[a]
-        row_b: cython.int = grid_b.boxes.owner[b]
+        row_a: cython.int = grid_a.boxes.owner_view[a]
+        row_b: cython.int = grid_b.boxes.owner_view[b]
         one: cython.bint = self.columns.reports(row_a, row_b)
         two: cython.bint = self.columns.reports(row_b, row_a)
         apart: cython.int
@@ -167,14 +167,20 @@ class ContactUpdate:
         while first < end:
             behind = boxes.together(first, end)
             hits = grid.collect_levels(
-                levels, boxes.span[0], boxes.span[1], boxes.span[2], boxes.span[3], boxes.span[4], boxes.span[5]
+                levels,
+                boxes.span_view[0],
+                boxes.span_view[1],
+                boxes.span_view[2],
+                boxes.span_view[3],
+                boxes.span_view[4],
+                boxes.span_view[5],
             )
             for at in range(hits):
-                if grid.boxes.owner[grid.hits[at]] == row:
+                if grid.boxes.owner_view[grid.hits_view[at]] == row:
                     continue
                 for slot in range(first, behind):
-                    if behind == first + 1 or self.overlaps.faces_meet(home, slot, grid, grid.hits[at]) < 4:
-                        self.test(home, slot, grid, grid.hits[at])
+                    if behind == first + 1 or self.overlaps.faces_meet(home, slot, grid, grid.hits_view[at]) < 4:
+                        self.test(home, slot, grid, grid.hits_view[at])
             first = behind
 
     # Single boxes, merely displaced, that look at few cells: most of what moves. They look together, and because where
@@ -195,7 +201,7 @@ class ContactUpdate:
             row = rows[at]
             if self.asking_in[row] == self.now:
                 self.asking_rows[batch] = row
-                self.batch.asking[batch] = self.columns.first_view[row]
+                self.batch.asking_view[batch] = self.columns.first_view[row]
                 batch += 1
             if batch == _BATCH:
                 self.see_batch(batch)
@@ -226,16 +232,16 @@ class ContactUpdate:
         at: cython.Py_ssize_t
         found: cython.Py_ssize_t = self.batch.find(count, self.dynamic)
         for at in range(found):
-            self.see_new(self.asking_rows[self.batch.who[at]], self.dynamic, self.batch.near[at])
+            self.see_new(self.asking_rows[self.batch.who_view[at]], self.dynamic, self.batch.near_view[at])
         if self.static.boxes.box_count > 0:
             found = self.batch.find(count, self.static)
             for at in range(found):
-                self.see_new(self.asking_rows[self.batch.who[at]], self.static, self.batch.near[at])
+                self.see_new(self.asking_rows[self.batch.who_view[at]], self.static, self.batch.near_view[at])
 
     @cython.cfunc
     def see_new(self, row: cython.int, grid: Grid, other: cython.Py_ssize_t) -> cython.void:
         """See the contacts, each way round, that a row that looks with others begins with a box that meets it."""
-        near: cython.int = grid.boxes.owner[other]
+        near: cython.int = grid.boxes.owner_view[other]
         one: cython.bint = self.columns.reports(row, near)
         two: cython.bint = self.columns.reports(near, row)
         apart: cython.int
@@ -283,7 +289,7 @@ class ContactUpdate:
         level: cython.int
         if not self.is_single(row):
             return _ALL_LEVELS
-        level = self.overlaps.home_of(row).boxes.levels[self.columns.first_view[row]] - _WHOLE
+        level = self.overlaps.home_of(row).boxes.levels_view[self.columns.first_view[row]] - _WHOLE
         if level <= 0 or not ((self.dynamic.boxes.level_bits | self.static.boxes.level_bits) & ((1 << level) - 1)):
             return _ALL_LEVELS
         return _ALL_LEVELS & (-1 << level)
@@ -303,8 +309,8 @@ class ContactUpdate:
         by: cython.longlong
         for axis in range(3):
             by = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at[3 * row + axis]
-            low: cython.longlong = boxes.faces[base + axis]
-            high: cython.longlong = boxes.faces[base + 3 + axis]
+            low: cython.longlong = boxes.faces_view[base + axis]
+            high: cython.longlong = boxes.faces_view[base + 3 + axis]
             self.strips[18 + axis] = low - by
             self.strips[18 + 3 + axis] = high - by
         for axis in range(3):
@@ -312,16 +318,16 @@ class ContactUpdate:
             if by == 0:
                 continue
             for face in range(6):
-                self.strips[6 * count + face] = boxes.faces[base + face] if entered else self.strips[18 + face]
+                self.strips[6 * count + face] = boxes.faces_view[base + face] if entered else self.strips[18 + face]
             if (by > 0) == entered:  # the strip lies at the high face
                 self.strips[6 * count + axis] = max(
                     self.strips[6 * count + axis],
-                    self.strips[18 + 3 + axis] if entered else boxes.faces[base + 3 + axis],
+                    self.strips[18 + 3 + axis] if entered else boxes.faces_view[base + 3 + axis],
                 )
             else:
                 self.strips[6 * count + 3 + axis] = min(
                     self.strips[6 * count + 3 + axis],
-                    self.strips[18 + axis] if entered else boxes.faces[base + axis],
+                    self.strips[18 + axis] if entered else boxes.faces_view[base + axis],
                 )
             count += 1
         return count
@@ -350,7 +356,7 @@ class ContactUpdate:
         for strip in range(self.cut(row, True)):
             hits = self.hits_of_strip(grid, levels, strip)
             for at in range(hits):
-                self.test(self.overlaps.home_of(row), self.columns.first_view[row], grid, grid.hits[at])
+                self.test(self.overlaps.home_of(row), self.columns.first_view[row], grid, grid.hits_view[at])
 
     @cython.cfunc
     def end_left(self, row: cython.int, whole: cython.int, grid: Grid) -> cython.void:
@@ -362,10 +368,10 @@ class ContactUpdate:
         for strip in range(strips):
             hits = self.hits_of_strip(grid, _ALL_LEVELS & ~whole, strip)
             for at in range(hits):
-                self.judge(row, grid.boxes.owner[grid.hits[at]])
+                self.judge(row, grid.boxes.owner_view[grid.hits_view[at]])
         hits = self.hits_of_strip(grid, whole, 3)
         for at in range(hits):
-            self.judge(row, grid.boxes.owner[grid.hits[at]])
+            self.judge(row, grid.boxes.owner_view[grid.hits_view[at]])
 
     @cython.cfunc
     def judge(self, a: cython.int, b: cython.int) -> cython.void:
@@ -436,7 +442,7 @@ class ContactUpdate:
             if altered[at]:
                 self.overlaps.altered_in[row] = self.now
             if self.is_single(row):
-                self.changed_levels[self.overlaps.home_of(row).boxes.levels[self.columns.first_view[row]]] += 1
+                self.changed_levels[self.overlaps.home_of(row).boxes.levels_view[self.columns.first_view[row]]] += 1
             else:
                 self.changed_levels[22] += 1
 

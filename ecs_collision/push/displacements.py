@@ -129,12 +129,12 @@ class Displacements:
                     first + part,
                     row,
                     True,
-                    self.dynamic.boxes.faces[base] + x,
-                    self.dynamic.boxes.faces[base + 1] + y,
-                    self.dynamic.boxes.faces[base + 2] + z,
-                    self.dynamic.boxes.faces[base + 3] + x,
-                    self.dynamic.boxes.faces[base + 4] + y,
-                    self.dynamic.boxes.faces[base + 5] + z,
+                    self.dynamic.boxes.faces_view[base] + x,
+                    self.dynamic.boxes.faces_view[base + 1] + y,
+                    self.dynamic.boxes.faces_view[base + 2] + z,
+                    self.dynamic.boxes.faces_view[base + 3] + x,
+                    self.dynamic.boxes.faces_view[base + 4] + y,
+                    self.dynamic.boxes.faces_view[base + 5] + z,
                 )
 
     @cython.ccall
@@ -200,8 +200,8 @@ class Displacements:
         slot: cython.Py_ssize_t
         for slot in range(first, first + self.columns.count_view[row]):
             if (
-                self.dynamic.boxes.faces[6 * slot + 2] != -_HALF_SLAB
-                or self.dynamic.boxes.faces[6 * slot + 5] != _HALF_SLAB
+                self.dynamic.boxes.faces_view[6 * slot + 2] != -_HALF_SLAB
+                or self.dynamic.boxes.faces_view[6 * slot + 5] != _HALF_SLAB
             ):
                 return True
         return False

@@ -319,22 +319,22 @@ class PushGraph:
     ) -> cython.void:
         """Ask the index for what lies ahead, in the stretch, of the boxes taken `together`."""
         axis: cython.int = self.axis
-        lox: cython.longlong = own_boxes.span[0]
-        loy: cython.longlong = own_boxes.span[1]
-        loz: cython.longlong = own_boxes.span[2]
-        hix: cython.longlong = own_boxes.span[3]
-        hiy: cython.longlong = own_boxes.span[4]
-        hiz: cython.longlong = own_boxes.span[5]
+        lox: cython.longlong = own_boxes.span_view[0]
+        loy: cython.longlong = own_boxes.span_view[1]
+        loz: cython.longlong = own_boxes.span_view[2]
+        hix: cython.longlong = own_boxes.span_view[3]
+        hiy: cython.longlong = own_boxes.span_view[4]
+        hiz: cython.longlong = own_boxes.span_view[5]
         near: cython.longlong
         far: cython.longlong
         # One box asks from its leading face on; of several each has its own.
         whole: cython.bint = end > first + 1 or (self.deeper and start == 0)
         if self.sign > 0:
-            near = own_boxes.span[axis if whole else 3 + axis] + start
-            far = own_boxes.span[3 + axis] + stop
+            near = own_boxes.span_view[axis if whole else 3 + axis] + start
+            far = own_boxes.span_view[3 + axis] + stop
         else:
-            near = own_boxes.span[axis] - stop
-            far = own_boxes.span[3 + axis if whole else axis] - start
+            near = own_boxes.span_view[axis] - stop
+            far = own_boxes.span_view[3 + axis if whole else axis] - start
         if axis == 0:
             lox, hix = near, far
         elif axis == 1:
@@ -373,17 +373,17 @@ class PushGraph:
         boxes: BoxPool = grid.boxes
         plain: cython.bint = grid is self.dynamic
         for at in range(hits):
-            other = boxes.owner[grid.hits[at]]
+            other = boxes.owner_view[grid.hits_view[at]]
             ahead = self.group_links.leader_view[other]
             if ahead == body or ahead == self.mover or (plain and self.displacements.moved[other]):
                 continue
             if not self.columns.may_meet(row, other):
                 continue
             for slot in range(first, end):
-                gap = self.gap_to(own_boxes, slot, boxes, grid.hits[at])
+                gap = self.gap_to(own_boxes, slot, boxes, grid.hits_view[at])
                 if start <= gap < stop:
                     self.edge(body, ahead, gap)
-                    self.shade(row, own_boxes, slot, other, boxes, grid.hits[at], gap)
+                    self.shade(row, own_boxes, slot, other, boxes, grid.hits_view[at], gap)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -405,7 +405,7 @@ class PushGraph:
         mine: cython.Py_ssize_t = 6 * slot
         theirs: cython.Py_ssize_t = 6 * ahead
         across: cython.int
-        depth: cython.longlong = boxes.faces[theirs + 3 + self.axis] - boxes.faces[theirs + self.axis]
+        depth: cython.longlong = boxes.faces_view[theirs + 3 + self.axis] - boxes.faces_view[theirs + self.axis]
         if depth <= 0 or gap + depth >= self.horizon:
             return
         if self.columns.classes_view[row] != self.columns.classes_view[other]:
@@ -414,8 +414,8 @@ class PushGraph:
             return
         for across in range(3):
             if across != self.axis and (
-                boxes.faces[theirs + across] > own_boxes.faces[mine + across]
-                or boxes.faces[theirs + 3 + across] < own_boxes.faces[mine + 3 + across]
+                boxes.faces_view[theirs + across] > own_boxes.faces_view[mine + across]
+                or boxes.faces_view[theirs + 3 + across] < own_boxes.faces_view[mine + 3 + across]
             ):
                 return
         self.horizon = gap + depth
@@ -432,14 +432,14 @@ class PushGraph:
         across: cython.int
         for across in range(3):
             if across != axis and not (
-                own_boxes.faces[mine + across] < boxes.faces[theirs + 3 + across]
-                and boxes.faces[theirs + across] < own_boxes.faces[mine + 3 + across]
+                own_boxes.faces_view[mine + across] < boxes.faces_view[theirs + 3 + across]
+                and boxes.faces_view[theirs + across] < own_boxes.faces_view[mine + 3 + across]
             ):
                 return -1
-        low: cython.longlong = own_boxes.faces[mine + axis]
-        high: cython.longlong = own_boxes.faces[mine + 3 + axis]
-        their_low: cython.longlong = boxes.faces[theirs + axis]
-        their_high: cython.longlong = boxes.faces[theirs + 3 + axis]
+        low: cython.longlong = own_boxes.faces_view[mine + axis]
+        high: cython.longlong = own_boxes.faces_view[mine + 3 + axis]
+        their_low: cython.longlong = boxes.faces_view[theirs + axis]
+        their_high: cython.longlong = boxes.faces_view[theirs + 3 + axis]
         if self.sign > 0:
             if their_low >= high:
                 return their_low - high
@@ -490,10 +490,10 @@ class PushGraph:
             first = self.displacements.first[row]
         for slot in range(first, first + self.columns.count_view[row]):
             if self.sign > 0:
-                face = own_boxes.faces[6 * slot + 3 + axis]
+                face = own_boxes.faces_view[6 * slot + 3 + axis]
                 gap = (high if face <= high else self.most) - face
             else:
-                face = own_boxes.faces[6 * slot + axis]
+                face = own_boxes.faces_view[6 * slot + axis]
                 gap = face - (low if face >= low else self.least)
             if least < 0 or gap < least:
                 least = gap

@@ -12,24 +12,24 @@ cdef class OverlapQuery:
     cdef readonly FrozenGrid dynamic
     cdef readonly FrozenGrid static
     # the question: lo x, y, z, hi x, y, z, or many of them
-    cdef object _region
-    cdef long long[::1] region
-    cdef const double[::1] lows
-    cdef const double[::1] highs
+    cdef object region
+    cdef long long[::1] region_view
+    cdef const double[::1] lows_view
+    cdef const double[::1] highs_view
     # who counts
     cdef bint triggers, is_picky
-    cdef const signed char[::1] allowed
-    cdef object _ignored, _is_ignored
-    cdef int[::1] ignored
-    cdef signed char[::1] is_ignored
+    cdef const signed char[::1] allowed_view
+    cdef object ignored, is_ignored
+    cdef int[::1] ignored_view
+    cdef signed char[::1] is_ignored_view
     cdef Py_ssize_t ignored_count
     # all boxes: slots, those of statics inverted
-    cdef object _boxes
-    cdef int[::1] boxes
+    cdef object boxes
+    cdef int[::1] boxes_view
     # the answer
-    cdef object _ids, _spare
-    cdef long long[::1] ids
-    cdef long long[::1] spare
+    cdef object ids, spare
+    cdef long long[::1] ids_view
+    cdef long long[::1] spare_view
     cdef Py_ssize_t room, answer_count
 
     cpdef bint read(self, object box)

@@ -75,13 +75,13 @@ class OverlapQuery:
     def __init__(self, columns: Columns, dynamic: Grid, static: Grid) -> None:
         self.columns = columns
         self.dynamic, self.static = FrozenGrid(dynamic), FrozenGrid(static)
-        self._region = array("q", bytes(8 * 6))
-        self.region = self._region
-        self._ids, self._spare = array("q", bytes(8 * 64)), array("q", bytes(8 * 64))
-        self.ids, self.spare = self._ids, self._spare
+        self.region = array("q", bytes(8 * 6))
+        self.region_view = self.region
+        self.ids, self.spare = array("q", bytes(8 * 64)), array("q", bytes(8 * 64))
+        self.ids_view, self.spare_view = self.ids, self.spare
         self.room = 64
         self.triggers = self.is_picky = False
-        self._ignored, self._is_ignored = array("i"), array("b")
+        self.ignored, self.is_ignored = array("i"), array("b")
         self.ignored_count = self.answer_count = 0
 
     # Regions.
@@ -102,8 +102,8 @@ class OverlapQuery:
             return False
         try:
             if len(low) == 2:
-                self.region[2] = -_HALF_SLAB
-                self.region[5] = _HALF_SLAB
+                self.region_view[2] = -_HALF_SLAB
+                self.region_view[5] = _HALF_SLAB
             elif len(low) != 3 or not self.round_inward(2, number(low[2]), number(high[2])):
                 return False
             return self.round_inward(0, number(low[0]), number(high[0])) and self.round_inward(
@@ -118,8 +118,8 @@ class OverlapQuery:
         if faces is None:  # as a tuple goes, to the compiler
             raise TypeError("a region has six faces")
         lox, loy, loz, hix, hiy, hiz = faces
-        self.region[0], self.region[1], self.region[2] = lox, loy, loz
-        self.region[3], self.region[4], self.region[5] = hix, hiy, hiz
+        self.region_view[0], self.region_view[1], self.region_view[2] = lox, loy, loz
+        self.region_view[3], self.region_view[4], self.region_view[5] = hix, hiy, hiz
 
     @cython.cfunc
     @cython.inline
@@ -135,8 +135,8 @@ class OverlapQuery:
         last: cython.longlong = floor(high * _PER_UNIT)
         if first > last:
             first = last = floor(low * _PER_UNIT + 0.5)
-        self.region[axis] = first
-        self.region[axis + 3] = last
+        self.region_view[axis] = first
+        self.region_view[axis + 3] = last
         return True
 
     # Who counts.
@@ -150,12 +150,12 @@ class OverlapQuery:
         """
         at: cython.Py_ssize_t
         for at in range(self.ignored_count):
-            self.is_ignored[self.ignored[at]] = 0
+            self.is_ignored_view[self.ignored_view[at]] = 0
         self.ignored_count = 0
         self.triggers = triggers
         self.is_picky = allowed is not None
         if self.is_picky:
-            self.allowed = allowed
+            self.allowed_view = allowed
         if ignored:
             self.ignore(ignored)
 
@@ -163,12 +163,12 @@ class OverlapQuery:
     def ignore(self, rows: list) -> cython.int:  # type: ignore[type-arg]
         """Mark the rows that do not count."""
         row: cython.int
-        self.ignored = self._ignored = array("i", rows)
-        if len(self._is_ignored) < self.columns.capacity:
-            self.is_ignored = self._is_ignored = array("b", bytes(self.columns.capacity))
+        self.ignored_view = self.ignored = array("i", rows)
+        if len(self.is_ignored) < self.columns.capacity:
+            self.is_ignored_view = self.is_ignored = array("b", bytes(self.columns.capacity))
         self.ignored_count = len(rows)  # first, so that the next filter clears whatever was marked
-        for row in self._ignored:
-            self.is_ignored[row] = 1
+        for row in self.ignored:
+            self.is_ignored_view[row] = 1
         return 0
 
     # Asking.
@@ -192,7 +192,7 @@ class OverlapQuery:
         self.static.expect(boxes)
         for slot in range(self.columns.first_view[row], self.columns.first_view[row] + boxes):
             for axis in range(6):
-                self.region[axis] = home.boxes.faces[6 * slot + axis]
+                self.region_view[axis] = home.boxes.faces_view[6 * slot + axis]
             count = self.gather(relation, count)
         return self.named(count)
 
@@ -209,13 +209,15 @@ class OverlapQuery:
         questions: cython.Py_ssize_t = len(offsets) - 1
         axis: cython.int
         count: cython.Py_ssize_t = 0
-        self.lows, self.highs = memoryview(lows), memoryview(highs)  # type: ignore[arg-type]
+        self.lows_view, self.highs_view = memoryview(lows), memoryview(highs)  # type: ignore[arg-type]
         self.dynamic.expect(questions)
         self.static.expect(questions)
-        self.region[2], self.region[5] = -_HALF_SLAB, _HALF_SLAB
+        self.region_view[2], self.region_view[5] = -_HALF_SLAB, _HALF_SLAB
         for question in range(questions):
             for axis in range(dims):
-                if not self.round_inward(axis, self.lows[dims * question + axis], self.highs[dims * question + axis]):
+                if not self.round_inward(
+                    axis, self.lows_view[dims * question + axis], self.highs_view[dims * question + axis]
+                ):
                     return question
             count += self.put_in_order(count, self.gather(relation, count) - count)
             ends[question + 1] = count
@@ -232,10 +234,12 @@ class OverlapQuery:
         for still in (self.dynamic, self.static):
             still.expect(1)
             for at in range(self.hits_of(still, 0)):
-                slot = still.hits[at]
-                row = still.index.boxes.owner[slot]
+                slot = still.hits_view[at]
+                row = still.index.boxes.owner_view[slot]
                 if self.is_outer(row, slot) and self.counts(row):
-                    found.append((self.columns.ids_view[row], tuple(still.index.boxes.faces[6 * slot : 6 * slot + 6])))
+                    found.append(
+                        (self.columns.ids_view[row], tuple(still.index.boxes.faces_view[6 * slot : 6 * slot + 6]))
+                    )
         return found
 
     # All boxes, to be paired.
@@ -249,16 +253,16 @@ class OverlapQuery:
         boxes: cython.Py_ssize_t = self.dynamic.index.boxes.box_count + self.static.index.boxes.box_count
         if boxes > self.room:
             self.room_for_ids(boxes)
-        self._boxes = array("i", bytes(4 * boxes))
-        self.boxes = self._boxes
+        self.boxes = array("i", bytes(4 * boxes))
+        self.boxes_view = self.boxes
         for still in (self.dynamic, self.static):
             for slot in range(still.index.boxes.slot_count):
-                row = still.index.boxes.owner[slot]
+                row = still.index.boxes.owner_view[slot]
                 if row >= 0 and self.is_outer(row, slot) and self.counts(row):
-                    self.ids[count] = self.columns.ids_view[row]
-                    self.boxes[count] = cython.cast(cython.int, slot if still is self.dynamic else ~slot)
+                    self.ids_view[count] = self.columns.ids_view[row]
+                    self.boxes_view[count] = cython.cast(cython.int, slot if still is self.dynamic else ~slot)
                     count += 1
-        return self._ids[:count]
+        return self.ids[:count]
 
     def lay_out(self, join: AllPairs, order: cython.longlong[::1]) -> None:
         """Give the listed boxes to a join, in an order of their places in the list; flat ones without z."""
@@ -269,12 +273,12 @@ class OverlapQuery:
         dims: cython.int = 2 if self.dynamic.index.boxes.flat else 3
         join.room_for(len(order), dims)
         for place in range(len(order)):
-            slot = self.boxes[order[place]]
+            slot = self.boxes_view[order[place]]
             index = self.dynamic.index if slot >= 0 else self.static.index
             slot = 6 * (slot if slot >= 0 else ~slot)
             for axis in range(dims):
-                join.low[dims * place + axis] = index.boxes.faces[slot + axis]
-                join.high[dims * place + axis] = index.boxes.faces[slot + axis + 3]
+                join.lows_view[dims * place + axis] = index.boxes.faces_view[slot + axis]
+                join.highs_view[dims * place + axis] = index.boxes.faces_view[slot + axis + 3]
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -298,10 +302,10 @@ class OverlapQuery:
         if count + hits > self.room:
             self.room_for_ids(count + hits)
         for at in range(hits):
-            slot = still.hits[at]
-            row = index.boxes.owner[slot]
+            slot = still.hits_view[at]
+            row = index.boxes.owner_view[slot]
             if self.counts(row) and (relation != _TOUCHING or self.touches(index, slot)):
-                self.ids[count] = self.columns.ids_view[row]
+                self.ids_view[count] = self.columns.ids_view[row]
                 count += 1
         return count
 
@@ -314,12 +318,12 @@ class OverlapQuery:
             return 0
         return still.collect(
             relation == _OVERLAPPING,
-            self.region[0],
-            self.region[1],
-            self.region[2],
-            self.region[3],
-            self.region[4],
-            self.region[5],
+            self.region_view[0],
+            self.region_view[1],
+            self.region_view[2],
+            self.region_view[3],
+            self.region_view[4],
+            self.region_view[5],
         )
 
     @cython.cfunc
@@ -336,8 +340,8 @@ class OverlapQuery:
         """Whether a body counts."""
         return (
             (self.triggers or not self.columns.flags_view[row] & _TRIGGER)
-            and (self.ignored_count == 0 or not self.is_ignored[row])
-            and (not self.is_picky or self.allowed[self.columns.classes_view[row]] != 0)  # type: ignore[index]
+            and (self.ignored_count == 0 or not self.is_ignored_view[row])
+            and (not self.is_picky or self.allowed_view[self.columns.classes_view[row]] != 0)  # type: ignore[index]
         )
 
     @cython.cfunc
@@ -347,17 +351,17 @@ class OverlapQuery:
         axis: cython.int
         open_axes: cython.int = 0
         for axis in range(3):
-            open_axes += (self.region[axis] < index.boxes.faces[6 * slot + axis + 3]) & (
-                index.boxes.faces[6 * slot + axis] < self.region[axis + 3]
+            open_axes += (self.region_view[axis] < index.boxes.faces_view[6 * slot + axis + 3]) & (
+                index.boxes.faces_view[6 * slot + axis] < self.region_view[axis + 3]
             )
         return open_axes == 2
 
     @cython.cfunc
     def room_for_ids(self, count: cython.Py_ssize_t) -> cython.int:
         """Make room for so many ids, and as many again."""
-        ids, spare = longer(self._ids, 2 * count), array("q", bytes(16 * count))
-        self._ids, self._spare = ids, spare
-        self.ids, self.spare = self._ids, self._spare
+        ids, spare = longer(self.ids, 2 * count), array("q", bytes(16 * count))
+        self.ids, self.spare = ids, spare
+        self.ids_view, self.spare_view = self.ids, self.spare
         self.room = 2 * count
         return 0
 
@@ -365,18 +369,18 @@ class OverlapQuery:
 
     def answers(self) -> array[int]:
         """Return what the last `about_many` found, one region behind the other."""
-        return self._ids[: self.answer_count]
+        return self.ids[: self.answer_count]
 
     @cython.cfunc
     def named(self, count: cython.Py_ssize_t) -> list:  # type: ignore[type-arg]
         """Return the first `count` ids as a list, sorted, each once."""
         at: cython.Py_ssize_t
         if not cython.compiled:
-            return sorted(set(self._ids[:count]))
+            return sorted(set(self.ids[:count]))
         count = self.put_in_order(0, count)
         found: list[int] = [0] * count
         for at in range(count):
-            found[at] = self.ids[at]
+            found[at] = self.ids_view[at]
         return found
 
     @cython.cfunc
@@ -392,7 +396,7 @@ class OverlapQuery:
         end: cython.Py_ssize_t = first + count
         width: cython.Py_ssize_t = _SHORT
         if not cython.compiled:  # the sort that is built in does it sooner
-            self._ids[first:end] = array("q", sorted(self._ids[first:end]))
+            self.ids[first:end] = array("q", sorted(self.ids[first:end]))
         begin = first
         while begin < end:
             self.insert(begin, min(begin + _SHORT, end))
@@ -407,8 +411,8 @@ class OverlapQuery:
             return count
         to = first + 1
         for at in range(first + 1, end):
-            self.ids[to] = self.ids[at]
-            to += self.ids[to] != self.ids[to - 1]
+            self.ids_view[to] = self.ids_view[at]
+            to += self.ids_view[to] != self.ids_view[to - 1]
         return to - first
 
     @cython.cfunc
@@ -416,7 +420,7 @@ class OverlapQuery:
     @cython.exceptval(check=False)
     def insert(self, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:
         """Sort a short run by insertion."""
-        ids: cython.p_longlong = cython.address(self.ids[0]) if cython.compiled else self.ids
+        ids: cython.p_longlong = cython.address(self.ids_view[0]) if cython.compiled else self.ids_view
         at: cython.Py_ssize_t
         to: cython.Py_ssize_t
         id: cython.longlong
@@ -437,16 +441,16 @@ class OverlapQuery:
         right: cython.Py_ssize_t = middle
         to: cython.Py_ssize_t
         for left in range(lefts):
-            self.spare[left] = self.ids[begin + left]
+            self.spare_view[left] = self.ids_view[begin + left]
         left = 0
         for to in range(begin, end):
             if left == lefts:
                 break
-            if right == end or self.spare[left] <= self.ids[right]:
-                self.ids[to] = self.spare[left]
+            if right == end or self.spare_view[left] <= self.ids_view[right]:
+                self.ids_view[to] = self.spare_view[left]
                 left += 1
             else:
-                self.ids[to] = self.ids[right]
+                self.ids_view[to] = self.ids_view[right]
                 right += 1
 
 

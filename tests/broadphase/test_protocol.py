@@ -162,6 +162,7 @@ def test_the_rooms_above_use_only_what_the_protocol_names() -> None:
     named = {name for name in vars(Broadphase) if not name.startswith("_")} | set(Broadphase.__annotations__)
     frozen = {"expect", "collect", "hits", "index"}
     shown = {"cell_count", "directory"}  # the cells themselves, which rule B3 shows
+    views = {"hits_view"}  # the same array, as compiled loops index it
     for room in ("query", "push", "contacts"):
         for source in sorted((HOUSE / "ecs_collision" / room).glob("*.py")):
             used = {
@@ -171,4 +172,4 @@ def test_the_rooms_above_use_only_what_the_protocol_names() -> None:
                 and isinstance(node.value, ast.Name | ast.Attribute)
                 and (node.value.id if isinstance(node.value, ast.Name) else node.value.attr) in indexes
             }
-            assert used <= named | frozen | shown, source
+            assert used <= named | frozen | shown | views, source

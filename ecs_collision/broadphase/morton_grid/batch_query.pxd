@@ -4,16 +4,16 @@ from ecs_collision.broadphase.morton_grid.grid cimport Grid
 cdef class BatchQuery:
     cdef Grid asker
     # who asks, and the answer
-    cdef object _asking, _who, _near
-    cdef readonly int[::1] asking
-    cdef readonly int[::1] who
-    cdef readonly int[::1] near
+    cdef readonly object asking, who, near
+    cdef int[::1] asking_view
+    cdef int[::1] who_view
+    cdef int[::1] near_view
     cdef Py_ssize_t found, found_room
     # lists of cells that are being walked: who asks, the next entry, and the axes on which a box must be in its lowest cell
-    cdef object _chain_who, _chain_entry, _chain_high
-    cdef int[::1] chain_who
-    cdef int[::1] chain_entry
-    cdef signed char[::1] chain_high
+    cdef object chain_who, chain_entry, chain_high
+    cdef int[::1] chain_who_view
+    cdef int[::1] chain_entry_view
+    cdef signed char[::1] chain_high_view
     cdef Py_ssize_t chain_count, chain_room
 
     cdef void room_for_chains(self, Py_ssize_t room)

@@ -51,10 +51,10 @@ class BatchQuery:
 
     def __init__(self, asker: Grid) -> None:
         self.asker = asker
-        self._asking = array("i", bytes(4 * BATCH))
-        self.asking = self._asking
-        self._chain_who, self._chain_entry, self._chain_high = array("i"), array("i"), array("b")
-        self._who, self._near = array("i"), array("i")
+        self.asking = array("i", bytes(4 * BATCH))
+        self.asking_view = self.asking
+        self.chain_who, self.chain_entry, self.chain_high = array("i"), array("i"), array("b")
+        self.who, self.near = array("i"), array("i")
         self.chain_count = self.chain_room = self.found = self.found_room = 0
         self.room_for_chains(1024)
         self.room_for_found(1024)
@@ -65,11 +65,15 @@ class BatchQuery:
         if room <= self.chain_room:
             return
         room = max(room, 2 * self.chain_room)
-        who, entry = longer(self._chain_who, room), longer(self._chain_entry, room)
-        high = longer(self._chain_high, room)
-        self._chain_who, self._chain_entry, self._chain_high = who, entry, high
+        who, entry = longer(self.chain_who, room), longer(self.chain_entry, room)
+        high = longer(self.chain_high, room)
+        self.chain_who, self.chain_entry, self.chain_high = who, entry, high
         self.chain_room = room
-        self.chain_who, self.chain_entry, self.chain_high = self._chain_who, self._chain_entry, self._chain_high
+        self.chain_who_view, self.chain_entry_view, self.chain_high_view = (
+            self.chain_who,
+            self.chain_entry,
+            self.chain_high,
+        )
 
     @cython.cfunc
     def room_for_found(self, room: cython.Py_ssize_t) -> cython.void:
@@ -77,9 +81,9 @@ class BatchQuery:
         if room <= self.found_room:
             return
         room = max(room, 2 * self.found_room)
-        who, near = longer(self._who, room), longer(self._near, room)
-        self._who, self._near = who, near
-        self.who, self.near = self._who, self._near
+        who, near = longer(self.who, room), longer(self.near, room)
+        self.who, self.near = who, near
+        self.who_view, self.near_view = self.who, self.near
         self.found_room = room
 
     @cython.ccall
@@ -97,12 +101,12 @@ class BatchQuery:
         while not (levels >> level) & 1:
             level += 1  # the smallest cells of all are the most
         shift = self.asker.boxes.bin_shift + level
-        x = (self.asker.boxes.faces[base + 3] >> shift) - (self.asker.boxes.faces[base] >> shift) + 1
-        y = (self.asker.boxes.faces[base + 4] >> shift) - (self.asker.boxes.faces[base + 1] >> shift) + 1
+        x = (self.asker.boxes.faces_view[base + 3] >> shift) - (self.asker.boxes.faces_view[base] >> shift) + 1
+        y = (self.asker.boxes.faces_view[base + 4] >> shift) - (self.asker.boxes.faces_view[base + 1] >> shift) + 1
         if not self.asker.boxes.flat:
             z = (
-                ((self.asker.boxes.faces[base + 5] + _Z_BIAS) >> shift)
-                - ((self.asker.boxes.faces[base + 2] + _Z_BIAS) >> shift)
+                ((self.asker.boxes.faces_view[base + 5] + _Z_BIAS) >> shift)
+                - ((self.asker.boxes.faces_view[base + 2] + _Z_BIAS) >> shift)
                 + 1
             )
         return x <= _MAX_CELLS and y <= _MAX_CELLS and z <= _MAX_CELLS and x * y * z <= _MAX_CELLS
@@ -117,8 +121,8 @@ class BatchQuery:
         levels: cython.int = grid.boxes.level_bits
         self.chain_count = 0
         for at in range(count):
-            slot = self.asking[at]
-            own = self.asker.boxes.levels[slot] if grid is self.asker else -1
+            slot = self.asking_view[at]
+            own = self.asker.boxes.levels_view[slot] if grid is self.asker else -1
             for level in range(22):
                 if levels >> level == 0:
                     break
@@ -137,13 +141,13 @@ class BatchQuery:
     def chain_own(self, at: cython.Py_ssize_t, slot: cython.Py_ssize_t, grid: Grid) -> cython.void:
         """Note the cells a box is in itself, without looking them up."""
         parity: cython.int
-        corner: cython.int = grid.membership.corners[slot]
+        corner: cython.int = grid.membership.corners_view[slot]
         self.room_for_chains(self.chain_count + 8)
         for parity in range(8):
-            if grid.membership.entry_cell[8 * slot + parity] >= 0:
-                self.chain_who[self.chain_count] = cython.cast(cython.int, at)
-                self.chain_entry[self.chain_count] = grid.membership.entry_cell[8 * slot + parity]
-                self.chain_high[self.chain_count] = parity ^ corner
+            if grid.membership.entry_cell_view[8 * slot + parity] >= 0:
+                self.chain_who_view[self.chain_count] = cython.cast(cython.int, at)
+                self.chain_entry_view[self.chain_count] = grid.membership.entry_cell_view[8 * slot + parity]
+                self.chain_high_view[self.chain_count] = parity ^ corner
                 self.chain_count += 1
 
     @cython.cfunc
@@ -153,17 +157,17 @@ class BatchQuery:
         x: cython.longlong
         y: cython.longlong
         z: cython.longlong
-        x0: cython.longlong = bin_of(self.asker.boxes.faces[base], grid.boxes.bin_shift) >> level
-        y0: cython.longlong = bin_of(self.asker.boxes.faces[base + 1], grid.boxes.bin_shift) >> level
+        x0: cython.longlong = bin_of(self.asker.boxes.faces_view[base], grid.boxes.bin_shift) >> level
+        y0: cython.longlong = bin_of(self.asker.boxes.faces_view[base + 1], grid.boxes.bin_shift) >> level
         z0: cython.longlong = _ORIGIN >> level
-        x1: cython.longlong = bin_of(self.asker.boxes.faces[base + 3], grid.boxes.bin_shift) >> level
-        y1: cython.longlong = bin_of(self.asker.boxes.faces[base + 4], grid.boxes.bin_shift) >> level
+        x1: cython.longlong = bin_of(self.asker.boxes.faces_view[base + 3], grid.boxes.bin_shift) >> level
+        y1: cython.longlong = bin_of(self.asker.boxes.faces_view[base + 4], grid.boxes.bin_shift) >> level
         z1: cython.longlong = z0
         cell: cython.int
         high: cython.int
         if not grid.boxes.flat:
-            z0 = bin_of(self.asker.boxes.faces[base + 2] + _Z_BIAS, grid.boxes.bin_shift) >> level
-            z1 = bin_of(self.asker.boxes.faces[base + 5] + _Z_BIAS, grid.boxes.bin_shift) >> level
+            z0 = bin_of(self.asker.boxes.faces_view[base + 2] + _Z_BIAS, grid.boxes.bin_shift) >> level
+            z1 = bin_of(self.asker.boxes.faces_view[base + 5] + _Z_BIAS, grid.boxes.bin_shift) >> level
         self.room_for_chains(self.chain_count + (x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1))
         for z in range(z0, z1 + 1):
             for y in range(y0, y1 + 1):
@@ -171,9 +175,9 @@ class BatchQuery:
                 for x in range(x0, x1 + 1):
                     cell = grid.cells.find(spread(x) | (spread(y) << 1) | (spread(z) << 2), level)
                     if cell >= 0:
-                        self.chain_who[self.chain_count] = cython.cast(cython.int, at)
-                        self.chain_entry[self.chain_count] = cell
-                        self.chain_high[self.chain_count] = high if x == x0 else high | 1
+                        self.chain_who_view[self.chain_count] = cython.cast(cython.int, at)
+                        self.chain_entry_view[self.chain_count] = cell
+                        self.chain_high_view[self.chain_count] = high if x == x0 else high | 1
                         self.chain_count += 1
 
     # The second step: what is in them.
@@ -184,7 +188,7 @@ class BatchQuery:
         """Put the first entry of each cell in the place of the cell."""
         at: cython.Py_ssize_t
         for at in range(self.chain_count):
-            self.chain_entry[at] = grid.cells.heads[self.chain_entry[at]]
+            self.chain_entry_view[at] = grid.cells.heads_view[self.chain_entry_view[at]]
 
     @cython.cfunc
     def walk_chains(self, grid: Grid) -> cython.void:
@@ -194,22 +198,22 @@ class BatchQuery:
         active: cython.Py_ssize_t = self.chain_count
         found: cython.Py_ssize_t = 0
         entry: cython.Py_ssize_t
-        corners: cython.schar[::1] = grid.membership.corners
-        entry_next: cython.int[::1] = grid.membership.entry_next
+        corners: cython.schar[::1] = grid.membership.corners_view
+        entry_next: cython.int[::1] = grid.membership.entry_next_view
         self.found = 0
         while active > 0:
             self.room_for_found(found + active)
             kept = 0
             for at in range(active):
-                entry = self.chain_entry[at]
-                if not ((entry ^ corners[entry >> 3]) & self.chain_high[at]):
-                    self.who[found] = self.chain_who[at]
-                    self.near[found] = cython.cast(cython.int, entry >> 3)
+                entry = self.chain_entry_view[at]
+                if not ((entry ^ corners[entry >> 3]) & self.chain_high_view[at]):
+                    self.who_view[found] = self.chain_who_view[at]
+                    self.near_view[found] = cython.cast(cython.int, entry >> 3)
                     found += 1
                 if entry_next[entry] >= 0:
-                    self.chain_entry[kept] = entry_next[entry]
-                    self.chain_who[kept] = self.chain_who[at]
-                    self.chain_high[kept] = self.chain_high[at]
+                    self.chain_entry_view[kept] = entry_next[entry]
+                    self.chain_who_view[kept] = self.chain_who_view[at]
+                    self.chain_high_view[kept] = self.chain_high_view[at]
                     kept += 1
             active = kept
         self.found = found
@@ -226,12 +230,12 @@ class BatchQuery:
         theirs: cython.Py_ssize_t
         asker: BoxPool = self.asker.boxes
         boxes: BoxPool = grid.boxes
-        ours: cython.p_longlong = cython.address(asker.faces[0]) if cython.compiled else asker.faces
-        faces: cython.p_longlong = cython.address(boxes.faces[0]) if cython.compiled else boxes.faces
+        ours: cython.p_longlong = cython.address(asker.faces_view[0]) if cython.compiled else asker.faces_view
+        faces: cython.p_longlong = cython.address(boxes.faces_view[0]) if cython.compiled else boxes.faces_view
         same: cython.bint = grid is self.asker
         for at in range(self.found):
-            mine = 6 * self.asking[self.who[at]]
-            theirs = 6 * self.near[at]
+            mine = 6 * self.asking_view[self.who_view[at]]
+            theirs = 6 * self.near_view[at]
             if (
                 ours[mine] <= faces[theirs + 3]
                 and faces[theirs] <= ours[mine + 3]
@@ -241,8 +245,8 @@ class BatchQuery:
                 and faces[theirs + 2] <= ours[mine + 5]
                 and not (same and mine == theirs)
             ):
-                self.who[kept] = self.who[at]
-                self.near[kept] = self.near[at]
+                self.who_view[kept] = self.who_view[at]
+                self.near_view[kept] = self.near_view[at]
                 kept += 1
         return kept
 

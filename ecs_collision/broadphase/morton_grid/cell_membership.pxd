@@ -7,13 +7,13 @@ cdef class CellMembership:
     cdef readonly CellTable cells
     cdef Py_ssize_t room
     # per slot
-    cdef object _corners
-    cdef readonly signed char[::1] corners
+    cdef readonly object corners
+    cdef signed char[::1] corners_view
     # per entry: slot * 8 + parities of the cell
-    cdef object _entry_cell, _entry_next, _entry_prev
-    cdef readonly int[::1] entry_cell
-    cdef readonly int[::1] entry_next
-    cdef readonly int[::1] entry_prev
+    cdef readonly object entry_cell, entry_next, entry_prev
+    cdef int[::1] entry_cell_view
+    cdef int[::1] entry_next_view
+    cdef int[::1] entry_prev_view
 
     cdef int room_for_slots(self)
     cdef int clear(self)

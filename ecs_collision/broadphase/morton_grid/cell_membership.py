@@ -50,8 +50,8 @@ class CellMembership:
         self.boxes = boxes
         self.cells = CellTable()
         self.room = 0
-        self._corners = array("b")
-        self._entry_cell, self._entry_next, self._entry_prev = array("i"), array("i"), array("i")
+        self.corners = array("b")
+        self.entry_cell, self.entry_next, self.entry_prev = array("i"), array("i"), array("i")
         self.room_for_slots()
 
     @cython.cfunc
@@ -62,14 +62,18 @@ class CellMembership:
         room: cython.Py_ssize_t = self.boxes.capacity
         if room == before:
             return 0
-        corners, entry_cell = longer(self._corners, room), longer(self._entry_cell, 8 * room)
-        entry_next, entry_prev = longer(self._entry_next, 8 * room), longer(self._entry_prev, 8 * room)
-        self._corners = corners
-        self._entry_cell, self._entry_next, self._entry_prev = entry_cell, entry_next, entry_prev
-        self.corners = self._corners
-        self.entry_cell, self.entry_next, self.entry_prev = self._entry_cell, self._entry_next, self._entry_prev
+        corners, entry_cell = longer(self.corners, room), longer(self.entry_cell, 8 * room)
+        entry_next, entry_prev = longer(self.entry_next, 8 * room), longer(self.entry_prev, 8 * room)
+        self.corners = corners
+        self.entry_cell, self.entry_next, self.entry_prev = entry_cell, entry_next, entry_prev
+        self.corners_view = self.corners
+        self.entry_cell_view, self.entry_next_view, self.entry_prev_view = (
+            self.entry_cell,
+            self.entry_next,
+            self.entry_prev,
+        )
         for entry in range(8 * before, 8 * room):
-            self.entry_cell[entry] = -1
+            self.entry_cell_view[entry] = -1
         self.room = room
         return 0
 
@@ -78,7 +82,7 @@ class CellMembership:
         """Take all boxes out of all cells, whatever was interrupted."""
         entry: cython.Py_ssize_t
         for entry in range(8 * self.room):
-            self.entry_cell[entry] = -1
+            self.entry_cell_view[entry] = -1
         self.cells.clear()
         return 0
 
@@ -88,21 +92,21 @@ class CellMembership:
     def enter(self, slot: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Enter a box into its cells; returns how many."""
         base: cython.Py_ssize_t = 6 * slot
-        level: cython.int = self.boxes.levels[slot]
+        level: cython.int = self.boxes.levels_view[slot]
         bin_shift: cython.int = self.boxes.bin_shift
         x: cython.longlong
         y: cython.longlong
         z: cython.longlong
-        x0: cython.longlong = bin_of(self.boxes.faces[base], bin_shift) >> level
-        y0: cython.longlong = bin_of(self.boxes.faces[base + 1], bin_shift) >> level
+        x0: cython.longlong = bin_of(self.boxes.faces_view[base], bin_shift) >> level
+        y0: cython.longlong = bin_of(self.boxes.faces_view[base + 1], bin_shift) >> level
         z0: cython.longlong = _ORIGIN >> level
-        x1: cython.longlong = bin_of(self.boxes.faces[base + 3], bin_shift) >> level
-        y1: cython.longlong = bin_of(self.boxes.faces[base + 4], bin_shift) >> level
+        x1: cython.longlong = bin_of(self.boxes.faces_view[base + 3], bin_shift) >> level
+        y1: cython.longlong = bin_of(self.boxes.faces_view[base + 4], bin_shift) >> level
         z1: cython.longlong = z0
         if not self.boxes.flat:
-            z0 = bin_of(self.boxes.faces[base + 2] + _Z_BIAS, bin_shift) >> level
-            z1 = bin_of(self.boxes.faces[base + 5] + _Z_BIAS, bin_shift) >> level
-        self.corners[slot] = (x0 & 1) | ((y0 & 1) << 1) | ((z0 & 1) << 2)
+            z0 = bin_of(self.boxes.faces_view[base + 2] + _Z_BIAS, bin_shift) >> level
+            z1 = bin_of(self.boxes.faces_view[base + 5] + _Z_BIAS, bin_shift) >> level
+        self.corners_view[slot] = (x0 & 1) | ((y0 & 1) << 1) | ((z0 & 1) << 2)
         for z in range(z0, z1 + 1):
             for y in range(y0, y1 + 1):
                 for x in range(x0, x1 + 1):
@@ -115,7 +119,7 @@ class CellMembership:
         entry: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
         for entry in range(8 * slot, 8 * slot + 8):
-            if self.entry_cell[entry] >= 0:
+            if self.entry_cell_view[entry] >= 0:
                 self.unlink(entry)
                 count += 1
         return count
@@ -123,38 +127,38 @@ class CellMembership:
     @cython.cfunc
     def link(self, slot: cython.Py_ssize_t, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.int:
         """Enter a box into one cell of its level."""
-        level: cython.int = self.boxes.levels[slot]
+        level: cython.int = self.boxes.levels_view[slot]
         entry: cython.Py_ssize_t = 8 * slot + (x & 1) + 2 * (y & 1) + 4 * (z & 1)
         cell: cython.int = self.cells.enter(spread(x) | (spread(y) << 1) | (spread(z) << 2), level)
-        head: cython.int = self.cells.heads[cell]
-        self.entry_cell[entry] = cell
-        self.entry_next[entry] = head
-        self.entry_prev[entry] = -1
+        head: cython.int = self.cells.heads_view[cell]
+        self.entry_cell_view[entry] = cell
+        self.entry_next_view[entry] = head
+        self.entry_prev_view[entry] = -1
         if head >= 0:
-            self.entry_prev[head] = cython.cast(cython.int, entry)
-        self.cells.heads[cell] = cython.cast(cython.int, entry)
-        self.cells.box_counts[cell] += 1
-        if self.boxes.awake[slot]:
+            self.entry_prev_view[head] = cython.cast(cython.int, entry)
+        self.cells.heads_view[cell] = cython.cast(cython.int, entry)
+        self.cells.box_counts_view[cell] += 1
+        if self.boxes.awake_view[slot]:
             self.cells.rouse(cell)
         return 0
 
     @cython.cfunc
     def unlink(self, entry: cython.Py_ssize_t) -> cython.int:
         """Take a box out of one cell, and the cell out of the index if that was its last."""
-        cell: cython.int = self.entry_cell[entry]
-        after: cython.int = self.entry_next[entry]
-        before: cython.int = self.entry_prev[entry]
+        cell: cython.int = self.entry_cell_view[entry]
+        after: cython.int = self.entry_next_view[entry]
+        before: cython.int = self.entry_prev_view[entry]
         if before >= 0:
-            self.entry_next[before] = after
+            self.entry_next_view[before] = after
         else:
-            self.cells.heads[cell] = after
+            self.cells.heads_view[cell] = after
         if after >= 0:
-            self.entry_prev[after] = before
-        self.entry_cell[entry] = -1
-        self.cells.box_counts[cell] -= 1
-        if self.boxes.awake[entry >> 3]:
+            self.entry_prev_view[after] = before
+        self.entry_cell_view[entry] = -1
+        self.cells.box_counts_view[cell] -= 1
+        if self.boxes.awake_view[entry >> 3]:
             self.cells.settle(cell)
-        if self.cells.box_counts[cell] == 0:
+        if self.cells.box_counts_view[cell] == 0:
             self.cells.forget(cell)
         return 0
 
@@ -165,13 +169,13 @@ class CellMembership:
         """Bring a box that was shifted into the cells it covers now; returns how many were left and entered (B4)."""
         base: cython.Py_ssize_t = 6 * slot
         count: cython.Py_ssize_t = 0
-        level: cython.int = self.boxes.levels[slot]
-        lox: cython.longlong = self.boxes.faces[base]
-        loy: cython.longlong = self.boxes.faces[base + 1]
-        loz: cython.longlong = self.boxes.faces[base + 2]
-        hix: cython.longlong = self.boxes.faces[base + 3]
-        hiy: cython.longlong = self.boxes.faces[base + 4]
-        hiz: cython.longlong = self.boxes.faces[base + 5]
+        level: cython.int = self.boxes.levels_view[slot]
+        lox: cython.longlong = self.boxes.faces_view[base]
+        loy: cython.longlong = self.boxes.faces_view[base + 1]
+        loz: cython.longlong = self.boxes.faces_view[base + 2]
+        hix: cython.longlong = self.boxes.faces_view[base + 3]
+        hiy: cython.longlong = self.boxes.faces_view[base + 4]
+        hiz: cython.longlong = self.boxes.faces_view[base + 5]
         bin_shift: cython.int = self.boxes.bin_shift
         ox0: cython.longlong = bin_of(lox - dx, bin_shift) >> level
         oy0: cython.longlong = bin_of(loy - dy, bin_shift) >> level
@@ -202,7 +206,7 @@ class CellMembership:
                     if x < nx0 or x > nx1 or y < ny0 or y > ny1 or z < nz0 or z > nz1:
                         self.unlink(8 * slot + (x & 1) + 2 * (y & 1) + 4 * (z & 1))
                         count += 1
-        self.corners[slot] = (nx0 & 1) | ((ny0 & 1) << 1) | ((nz0 & 1) << 2)
+        self.corners_view[slot] = (nx0 & 1) | ((ny0 & 1) << 1) | ((nz0 & 1) << 2)
         for z in range(nz0, nz1 + 1):
             for y in range(ny0, ny1 + 1):
                 for x in range(nx0, nx1 + 1):
@@ -216,12 +220,12 @@ class CellMembership:
         """Have the cells of a box count it as awake from now on, or not (S3)."""
         entry: cython.Py_ssize_t
         for entry in range(8 * slot, 8 * slot + 8):
-            if self.entry_cell[entry] < 0:
+            if self.entry_cell_view[entry] < 0:
                 continue
             if awake:
-                self.cells.rouse(self.entry_cell[entry])
+                self.cells.rouse(self.entry_cell_view[entry])
             else:
-                self.cells.settle(self.entry_cell[entry])
+                self.cells.settle(self.entry_cell_view[entry])
         return 0
 
     # The invariants.
@@ -229,36 +233,36 @@ class CellMembership:
     def check(self) -> None:
         """Verify entries, lists and cells; raises IndexError with the first that fails."""
         boxes, cells = self.boxes, self.cells
-        listed = {cell: self.entries_of(cell) for cell in range(cells.used) if cells.box_counts[cell] >= 0}
+        listed = {cell: self.entries_of(cell) for cell in range(cells.used) if cells.box_counts_view[cell] >= 0}
         for slot in range(boxes.slot_count):
-            if boxes.owner[slot] >= 0:
+            if boxes.owner_view[slot] >= 0:
                 self.check_box(slot, listed)
-        if sum(map(len, listed.values())) != sum(cell >= 0 for cell in self.entry_cell[: 8 * boxes.slot_count]):
+        if sum(map(len, listed.values())) != sum(cell >= 0 for cell in self.entry_cell_view[: 8 * boxes.slot_count]):
             raise IndexError("a list of a cell holds what is no entry")
         cells.check()
 
     def entries_of(self, cell: int) -> set[int]:
         """Return the entries in a cell's list, having verified its links and counts."""
         found: set[int] = set()
-        before, entry, awake = -1, self.cells.heads[cell], 0
+        before, entry, awake = -1, self.cells.heads_view[cell], 0
         while entry >= 0:
-            if entry in found or self.entry_prev[entry] != before or self.entry_cell[entry] != cell:
+            if entry in found or self.entry_prev_view[entry] != before or self.entry_cell_view[entry] != cell:
                 raise IndexError(f"the list of cell {cell} is broken at entry {entry}")
             found.add(entry)
-            awake += self.boxes.awake[entry >> 3] != 0
-            before, entry = entry, self.entry_next[entry]
-        if len(found) != self.cells.box_counts[cell] or awake != self.cells.awake_counts[cell]:
+            awake += self.boxes.awake_view[entry >> 3] != 0
+            before, entry = entry, self.entry_next_view[entry]
+        if len(found) != self.cells.box_counts_view[cell] or awake != self.cells.awake_counts_view[cell]:
             raise IndexError(f"the boxes of cell {cell} are miscounted")
         return found
 
     def check_box(self, slot: int, listed: dict[int, set[int]]) -> None:
         """Verify that a box is in exactly the cells its faces cover."""
-        faces, level, bin_shift = self.boxes.faces, self.boxes.levels[slot], self.boxes.bin_shift
+        faces, level, bin_shift = self.boxes.faces_view, self.boxes.levels_view[slot], self.boxes.bin_shift
         lo, hi = list(faces[6 * slot : 6 * slot + 3]), list(faces[6 * slot + 3 : 6 * slot + 6])
         lo[2], hi[2] = (0, 0) if self.boxes.flat else (lo[2] + Z_BIAS, hi[2] + Z_BIAS)
         first, last = ([bin_of(face, bin_shift) >> level for face in corner] for corner in (lo, hi))
         spans = [range(first[axis], last[axis] + 1) for axis in range(3)]
-        if self.corners[slot] != sum((span[0] & 1) << axis for axis, span in enumerate(spans)):
+        if self.corners_view[slot] != sum((span[0] & 1) << axis for axis, span in enumerate(spans)):
             raise IndexError(f"the lowest cell of the box in slot {slot} has other parities")
         expected = {}
         for x in spans[0]:
@@ -267,7 +271,7 @@ class CellMembership:
                     local = spread(x) | (spread(y) << 1) | (spread(z) << 2)
                     expected[8 * slot + (x & 1) + 2 * (y & 1) + 4 * (z & 1)] = self.cells.find(local, level)
         for entry in range(8 * slot, 8 * slot + 8):
-            cell = self.entry_cell[entry]
+            cell = self.entry_cell_view[entry]
             if cell != expected.get(entry, -1) or (entry in expected and entry not in listed.get(cell, ())):
                 raise IndexError(f"the box in slot {slot} is not in the cells it covers")
 

@@ -5,26 +5,27 @@ cdef class CellTable:
     cdef readonly Directory directory
     cdef readonly Py_ssize_t cell_count
     # hash table
-    cdef object _table_keys, _table_cells
-    cdef long long[::1] table_keys
-    cdef int[::1] table_cells
+    cdef object table_keys, table_cells
+    cdef long long[::1] table_keys_view
+    cdef int[::1] table_cells_view
     cdef readonly Py_ssize_t mask
     cdef int shift
     # per cell
-    cdef object _codes, _levels, _heads, _box_counts, _awake_counts, _spots, _marks
-    cdef readonly long long[::1] codes
-    cdef readonly int[::1] levels
-    cdef readonly int[::1] heads
-    cdef readonly int[::1] box_counts
-    cdef readonly int[::1] awake_counts
-    cdef int[::1] spots
-    cdef int[::1] marks
+    cdef readonly object codes, levels, heads, box_counts, awake_counts
+    cdef object spots, marks
+    cdef long long[::1] codes_view
+    cdef int[::1] levels_view
+    cdef int[::1] heads_view
+    cdef int[::1] box_counts_view
+    cdef int[::1] awake_counts_view
+    cdef int[::1] spots_view
+    cdef int[::1] marks_view
     cdef readonly Py_ssize_t used
     cdef Py_ssize_t room
     cdef int free
     # cells with an awake box
-    cdef object _awake_cells
-    cdef readonly int[::1] awake_cells
+    cdef readonly object awake_cells
+    cdef int[::1] awake_cells_view
     cdef readonly Py_ssize_t awake_cell_count
 
     cpdef int find(self, long long local, int level) noexcept

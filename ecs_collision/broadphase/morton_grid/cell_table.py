@@ -51,11 +51,11 @@ class CellTable:
         self.directory = Directory()
         self.cell_count = self.used = self.room = self.awake_cell_count = 0
         self.free = -1
-        self._codes, self._levels, self._heads = array("q"), array("i"), array("i")
-        self._box_counts, self._awake_counts, self._spots = array("i"), array("i"), array("i")
-        self._marks, self._awake_cells = array("i"), array("i")
-        self._table_keys, self._table_cells = array("q", bytes(8 * 32)), array("i", bytes(4 * 32))
-        self.table_keys, self.table_cells = self._table_keys, self._table_cells
+        self.codes, self.levels, self.heads = array("q"), array("i"), array("i")
+        self.box_counts, self.awake_counts, self.spots = array("i"), array("i"), array("i")
+        self.marks, self.awake_cells = array("i"), array("i")
+        self.table_keys, self.table_cells = array("q", bytes(8 * 32)), array("i", bytes(4 * 32))
+        self.table_keys_view, self.table_cells_view = self.table_keys, self.table_cells
         self.mask, self.shift = 31, 26
         self.room_for_cells()
 
@@ -63,16 +63,16 @@ class CellTable:
     def room_for_cells(self) -> cython.void:
         """Make room for twice as many cells."""
         room: cython.Py_ssize_t = max(16, 2 * self.room)
-        codes, levels, heads = longer(self._codes, room), longer(self._levels, room), longer(self._heads, room)
-        box_counts, awake_counts = longer(self._box_counts, room), longer(self._awake_counts, room)
-        spots, marks = longer(self._spots, room), longer(self._marks, room)
-        awake_cells = longer(self._awake_cells, room)
-        self._codes, self._levels, self._heads = codes, levels, heads
-        self._box_counts, self._awake_counts = box_counts, awake_counts
-        self._spots, self._marks, self._awake_cells = spots, marks, awake_cells
-        self.codes, self.levels, self.heads = self._codes, self._levels, self._heads
-        self.box_counts, self.awake_counts = self._box_counts, self._awake_counts
-        self.spots, self.marks, self.awake_cells = self._spots, self._marks, self._awake_cells
+        codes, levels, heads = longer(self.codes, room), longer(self.levels, room), longer(self.heads, room)
+        box_counts, awake_counts = longer(self.box_counts, room), longer(self.awake_counts, room)
+        spots, marks = longer(self.spots, room), longer(self.marks, room)
+        awake_cells = longer(self.awake_cells, room)
+        self.codes, self.levels, self.heads = codes, levels, heads
+        self.box_counts, self.awake_counts = box_counts, awake_counts
+        self.spots, self.marks, self.awake_cells = spots, marks, awake_cells
+        self.codes_view, self.levels_view, self.heads_view = self.codes, self.levels, self.heads
+        self.box_counts_view, self.awake_counts_view = self.box_counts, self.awake_counts
+        self.spots_view, self.marks_view, self.awake_cells_view = self.spots, self.marks, self.awake_cells
         self.room = room
 
     @cython.cfunc
@@ -80,7 +80,7 @@ class CellTable:
         """Have no cells, whatever was interrupted."""
         at: cython.Py_ssize_t
         for at in range(self.mask + 1):
-            self.table_keys[at] = 0
+            self.table_keys_view[at] = 0
         self.cell_count = self.used = self.awake_cell_count = 0
         self.free = -1
         self.directory.distrust()
@@ -93,9 +93,9 @@ class CellTable:
         """Return the number of an occupied cell, or -1. Looking never creates one."""
         key: cython.longlong = location(local, level)
         at: cython.Py_ssize_t = _hash(key, self.shift)
-        while self.table_keys[at] != 0:
-            if self.table_keys[at] == key:
-                return self.table_cells[at]
+        while self.table_keys_view[at] != 0:
+            if self.table_keys_view[at] == key:
+                return self.table_cells_view[at]
             at = (at + 1) & self.mask
         return -1
 
@@ -104,10 +104,10 @@ class CellTable:
     def put(self, key: cython.longlong, cell: cython.int) -> cython.void:
         """Write a cell into the first empty place of the table from its own on."""
         at: cython.Py_ssize_t = _hash(key, self.shift)
-        while self.table_keys[at] != 0:
+        while self.table_keys_view[at] != 0:
             at = (at + 1) & self.mask
-        self.table_keys[at] = key
-        self.table_cells[at] = cell
+        self.table_keys_view[at] = key
+        self.table_cells_view[at] = cell
 
     @cython.cfunc
     def enlarge_table(self) -> cython.void:
@@ -116,14 +116,14 @@ class CellTable:
         cell: cython.Py_ssize_t
         level: cython.int
         keys, cells = array("q", bytes(8 * size)), array("i", bytes(4 * size))
-        self._table_keys, self._table_cells = keys, cells
-        self.table_keys, self.table_cells = self._table_keys, self._table_cells
+        self.table_keys, self.table_cells = keys, cells
+        self.table_keys_view, self.table_cells_view = self.table_keys, self.table_cells
         self.mask = size - 1
         self.shift -= 1
         for cell in range(self.used):
-            if self.box_counts[cell] >= 0:
-                level = self.levels[cell]
-                self.put(location(self.codes[cell] >> (3 * level), level), cython.cast(cython.int, cell))
+            if self.box_counts_view[cell] >= 0:
+                level = self.levels_view[cell]
+                self.put(location(self.codes_view[cell] >> (3 * level), level), cython.cast(cython.int, cell))
 
     @cython.cfunc
     def enter(self, local: cython.longlong, level: cython.int) -> cython.int:
@@ -135,44 +135,44 @@ class CellTable:
             self.enlarge_table()
         cell = self.free
         if cell >= 0:
-            self.free = self.heads[cell]
+            self.free = self.heads_view[cell]
         else:
             if self.used == self.room:
                 self.room_for_cells()
             cell = cython.cast(cython.int, self.used)
             self.used += 1
-        self.codes[cell] = local << (3 * level)
-        self.levels[cell] = level
-        self.heads[cell] = -1
-        self.box_counts[cell] = self.awake_counts[cell] = self.marks[cell] = 0
-        self.spots[cell] = -1
+        self.codes_view[cell] = local << (3 * level)
+        self.levels_view[cell] = level
+        self.heads_view[cell] = -1
+        self.box_counts_view[cell] = self.awake_counts_view[cell] = self.marks_view[cell] = 0
+        self.spots_view[cell] = -1
         self.put(location(local, level), cell)
         self.cell_count += 1
-        self.directory.note(self.codes[cell], level, self.cell_count)
+        self.directory.note(self.codes_view[cell], level, self.cell_count)
         return cell
 
     @cython.cfunc
     def forget(self, cell: cython.int) -> cython.void:
         """Remove a cell that lost its last box; later entries of its probe chain move back."""
-        level: cython.int = self.levels[cell]
-        key: cython.longlong = location(self.codes[cell] >> (3 * level), level)
+        level: cython.int = self.levels_view[cell]
+        key: cython.longlong = location(self.codes_view[cell] >> (3 * level), level)
         hole: cython.Py_ssize_t = _hash(key, self.shift)
         at: cython.Py_ssize_t
         home: cython.Py_ssize_t
-        self.directory.note(self.codes[cell], ~level, self.cell_count)
-        while self.table_keys[hole] != key:
+        self.directory.note(self.codes_view[cell], ~level, self.cell_count)
+        while self.table_keys_view[hole] != key:
             hole = (hole + 1) & self.mask
         at = (hole + 1) & self.mask
-        while self.table_keys[at] != 0:
-            home = _hash(self.table_keys[at], self.shift)
+        while self.table_keys_view[at] != 0:
+            home = _hash(self.table_keys_view[at], self.shift)
             if ((at - home) & self.mask) >= ((at - hole) & self.mask):
-                self.table_keys[hole] = self.table_keys[at]
-                self.table_cells[hole] = self.table_cells[at]
+                self.table_keys_view[hole] = self.table_keys_view[at]
+                self.table_cells_view[hole] = self.table_cells_view[at]
                 hole = at
             at = (at + 1) & self.mask
-        self.table_keys[hole] = 0
-        self.box_counts[cell] = -1
-        self.heads[cell] = self.free
+        self.table_keys_view[hole] = 0
+        self.box_counts_view[cell] = -1
+        self.heads_view[cell] = self.free
         self.free = cell
         self.cell_count -= 1
 
@@ -182,24 +182,24 @@ class CellTable:
     @cython.exceptval(check=False)
     def rouse(self, cell: cython.int) -> cython.void:
         """Count one more awake box in a cell."""
-        if self.awake_counts[cell] == 0:
-            self.spots[cell] = cython.cast(cython.int, self.awake_cell_count)
-            self.awake_cells[self.awake_cell_count] = cell
+        if self.awake_counts_view[cell] == 0:
+            self.spots_view[cell] = cython.cast(cython.int, self.awake_cell_count)
+            self.awake_cells_view[self.awake_cell_count] = cell
             self.awake_cell_count += 1
-        self.awake_counts[cell] += 1
+        self.awake_counts_view[cell] += 1
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def settle(self, cell: cython.int) -> cython.void:
         """Count one awake box less in a cell."""
         last: cython.int
-        self.awake_counts[cell] -= 1
-        if self.awake_counts[cell] == 0:
+        self.awake_counts_view[cell] -= 1
+        if self.awake_counts_view[cell] == 0:
             self.awake_cell_count -= 1
-            last = self.awake_cells[self.awake_cell_count]
-            self.awake_cells[self.spots[cell]] = last
-            self.spots[last] = self.spots[cell]
-            self.spots[cell] = -1
+            last = self.awake_cells_view[self.awake_cell_count]
+            self.awake_cells_view[self.spots_view[cell]] = last
+            self.spots_view[last] = self.spots_view[cell]
+            self.spots_view[cell] = -1
 
     # The directory.
 
@@ -207,8 +207,8 @@ class CellTable:
     def sync(self) -> cython.void:
         """Bring the directory up to date, in one batch: O(log n) a cell born or gone since the last time."""
         if self.directory.is_stale:
-            occupied = [cell for cell in range(self.used) if self.box_counts[cell] >= 0]
-            self.directory.refill([directory_key(self.codes[cell], self.levels[cell]) for cell in occupied])
+            occupied = [cell for cell in range(self.used) if self.box_counts_view[cell] >= 0]
+            self.directory.refill([directory_key(self.codes_view[cell], self.levels_view[cell]) for cell in occupied])
         else:
             self.directory.apply()
 
@@ -216,37 +216,43 @@ class CellTable:
 
     def check(self) -> None:
         """Verify table, free list, awake cells and directory; raises IndexError with the first that fails."""
-        occupied = [c for c in range(self.used) if self.box_counts[c] >= 0]
-        keys = {directory_key(self.codes[c], self.levels[c]) for c in occupied}
+        occupied = [c for c in range(self.used) if self.box_counts_view[c] >= 0]
+        keys = {directory_key(self.codes_view[c], self.levels_view[c]) for c in occupied}
         vacant = set()
         at = self.free
         while at >= 0 and at not in vacant:
             vacant.add(at)
-            at = self.heads[at]
-        awake = self.awake_cells[: self.awake_cell_count]
+            at = self.heads_view[at]
+        awake = self.awake_cells_view[: self.awake_cell_count]
         self.sync()
         for holds, words in (
             (len(keys) == len(occupied), "two cells have one place"),
             (len(occupied) == self.cell_count, f"{len(occupied)} cells are occupied, counted {self.cell_count}"),
             (not vacant & set(occupied) and len(vacant) + len(occupied) == self.used, "the free cells are not free"),
             (
-                all(self.find(self.codes[c] >> (3 * self.levels[c]), self.levels[c]) == c for c in occupied),
+                all(
+                    self.find(self.codes_view[c] >> (3 * self.levels_view[c]), self.levels_view[c]) == c
+                    for c in occupied
+                ),
                 "the table does not find a cell",
             ),
             (
-                sum(self.table_keys[at] != 0 for at in range(self.mask + 1)) == len(occupied),
+                sum(self.table_keys_view[at] != 0 for at in range(self.mask + 1)) == len(occupied),
                 "the table holds what is no cell",
             ),
             (
-                all(self.box_counts[c] > 0 and 0 <= self.awake_counts[c] <= self.box_counts[c] for c in occupied),
+                all(
+                    self.box_counts_view[c] > 0 and 0 <= self.awake_counts_view[c] <= self.box_counts_view[c]
+                    for c in occupied
+                ),
                 "a cell's boxes are miscounted",
             ),
             (
-                sorted(awake) == [c for c in occupied if self.awake_counts[c] > 0],
+                sorted(awake) == [c for c in occupied if self.awake_counts_view[c] > 0],
                 "the cells with an awake box are not those listed",
             ),
             (
-                all(self.spots[cell] == at for at, cell in enumerate(awake)),
+                all(self.spots_view[cell] == at for at, cell in enumerate(awake)),
                 "a cell with an awake box does not know its place on the list",
             ),
             (

@@ -3,9 +3,9 @@ cdef class Directory:
     cdef public long long list_operations
     cdef readonly bint is_stale
     # births and deaths since the keys were brought up to date
-    cdef object _log_codes, _log_levels
-    cdef long long[::1] log_codes
-    cdef int[::1] log_levels
+    cdef object log_codes, log_levels
+    cdef long long[::1] log_codes_view
+    cdef int[::1] log_levels_view
     cdef Py_ssize_t log_count, log_room
 
     cdef void distrust(self) noexcept

@@ -37,8 +37,8 @@ class Directory:
         self.list_operations = 0
         self.is_stale = False
         self.log_count, self.log_room = 0, _FIRST_ROOM
-        self._log_codes, self._log_levels = array("q", bytes(8 * _FIRST_ROOM)), array("i", bytes(4 * _FIRST_ROOM))
-        self.log_codes, self.log_levels = self._log_codes, self._log_levels
+        self.log_codes, self.log_levels = array("q", bytes(8 * _FIRST_ROOM)), array("i", bytes(4 * _FIRST_ROOM))
+        self.log_codes_view, self.log_levels_view = self.log_codes, self.log_levels
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -56,12 +56,12 @@ class Directory:
             if self.log_room > _FIRST_ROOM + cell_count:
                 self.is_stale = True
                 return 0
-            codes, levels = longer(self._log_codes, 2 * self.log_room), longer(self._log_levels, 2 * self.log_room)
-            self._log_codes, self._log_levels = codes, levels
-            self.log_codes, self.log_levels = self._log_codes, self._log_levels
+            codes, levels = longer(self.log_codes, 2 * self.log_room), longer(self.log_levels, 2 * self.log_room)
+            self.log_codes, self.log_levels = codes, levels
+            self.log_codes_view, self.log_levels_view = self.log_codes, self.log_levels
             self.log_room *= 2
-        self.log_codes[self.log_count] = code
-        self.log_levels[self.log_count] = level
+        self.log_codes_view[self.log_count] = code
+        self.log_levels_view[self.log_count] = level
         self.log_count += 1
         return 0
 
@@ -79,7 +79,7 @@ class Directory:
             return
         change: dict[int, int] = {}
         for at in range(self.log_count):
-            code, level = self.log_codes[at], self.log_levels[at]
+            code, level = self.log_codes_view[at], self.log_levels_view[at]
             key, by = (directory_key(code, level), 1) if level >= 0 else (directory_key(code, ~level), -1)
             change[key] = change.get(key, 0) + by
         self.is_stale = True  # until all of it is done: half a batch is no directory

@@ -11,8 +11,8 @@ cdef class Grid:
     cdef public long long cells_visited
     cdef readonly long long cells_skipped
     # the answer
-    cdef object _hits
-    cdef readonly int[::1] hits
+    cdef readonly object hits
+    cdef readonly int[::1] hits_view
     cdef readonly Py_ssize_t hit_count
     cdef Py_ssize_t answer_room
     # the question: a closed region, and the bins it covers

@@ -60,8 +60,8 @@ class Grid:
         self.boxes = BoxPool(bin_shift)
         self.membership = CellMembership(self.boxes)
         self.cells = self.membership.cells
-        self._hits = array("i")
-        self.hits = self._hits
+        self.hits = array("i")
+        self.hits_view = self.hits
         self.hit_count = self.answer_room = 0
         self.cell_changes = self.cells_visited = self.cells_skipped = 0
         self.asleep_only = self.marking = False
@@ -108,7 +108,7 @@ class Grid:
     ) -> cython.void:
         """Put a box into an allotted slot and its cells; a box already there is replaced."""
         self.boxes.validate(lox, loy, loz, hix, hiy, hiz)
-        if self.boxes.owner[slot] >= 0:
+        if self.boxes.owner_view[slot] >= 0:
             self.cell_changes += self.membership.leave(slot)
             self.boxes.remove(slot)
         self.boxes.put(slot, owner, awake, lox, loy, loz, hix, hiy, hiz)
@@ -119,7 +119,7 @@ class Grid:
         """Take the boxes of a run out of their cells and free the run."""
         slot: cython.int
         for slot in range(first, first + count):
-            if self.boxes.owner[slot] >= 0:
+            if self.boxes.owner_view[slot] >= 0:
                 self.cell_changes += self.membership.leave(slot)
                 self.boxes.remove(slot)
         self.boxes.release(first, count)
@@ -139,7 +139,7 @@ class Grid:
         """Set whether the body of a run is awake: its cells count their awake boxes (S3)."""
         slot: cython.int
         for slot in range(first, first + count):
-            if self.boxes.owner[slot] >= 0 and (self.boxes.awake[slot] != 0) != awake:
+            if self.boxes.owner_view[slot] >= 0 and (self.boxes.awake_view[slot] != 0) != awake:
                 self.boxes.set_awake(slot, awake)
                 self.membership.set_awake(slot, awake)
 
@@ -153,11 +153,11 @@ class Grid:
         if flat == self.boxes.flat:
             return
         for slot in range(self.boxes.slot_count):
-            if self.boxes.owner[slot] >= 0:
+            if self.boxes.owner_view[slot] >= 0:
                 self.cell_changes += self.membership.leave(slot)
         self.boxes.set_flat(flat)
         for slot in range(self.boxes.slot_count):
-            if self.boxes.owner[slot] >= 0:
+            if self.boxes.owner_view[slot] >= 0:
                 self.cell_changes += self.membership.enter(slot)
 
     # A full pass.
@@ -168,14 +168,14 @@ class Grid:
         at: cython.Py_ssize_t
         if self.mark == 2147483647:  # after 2**31 passes the marks start over
             for at in range(self.cells.used):
-                self.cells.marks[at] = 0
+                self.cells.marks_view[at] = 0
             self.mark = 0
         self.mark += 1
         self.marked = self.cells.awake_cell_count
         self.marking = True
         if self.boxes.asleep_bits != 0:
             for at in range(self.cells.awake_cell_count):
-                self.cells.marks[self.cells.awake_cells[at]] = self.mark
+                self.cells.marks_view[self.cells.awake_cells_view[at]] = self.mark
 
     @cython.ccall
     def end_pass(self) -> cython.void:
@@ -259,8 +259,8 @@ class Grid:
     @cython.cfunc
     def room_for_answers(self) -> cython.void:
         """Make room for every box in `hits`."""
-        self._hits = longer(self._hits, self.boxes.capacity)
-        self.hits = self._hits
+        self.hits = longer(self.hits, self.boxes.capacity)
+        self.hits_view = self.hits
         self.answer_room = self.boxes.capacity
 
     @cython.cfunc
@@ -359,7 +359,7 @@ class Grid:
 
         `low` has a bit for each axis on which this is the region's lowest cell; the rest must be the box's own.
         """
-        entry: cython.Py_ssize_t = self.cells.heads[cell]
+        entry: cython.Py_ssize_t = self.cells.heads_view[cell]
         slot: cython.Py_ssize_t
         base: cython.Py_ssize_t
         count: cython.Py_ssize_t = self.hit_count
@@ -370,17 +370,21 @@ class Grid:
         hix: cython.longlong = self.hix
         hiy: cython.longlong = self.hiy
         hiz: cython.longlong = self.hiz
-        faces: cython.p_longlong = cython.address(self.boxes.faces[0]) if cython.compiled else self.boxes.faces
+        faces: cython.p_longlong = (
+            cython.address(self.boxes.faces_view[0]) if cython.compiled else self.boxes.faces_view
+        )
         member: CellMembership = self.membership
-        corners: cython.p_schar = cython.address(member.corners[0]) if cython.compiled else member.corners
-        entry_next: cython.p_int = cython.address(member.entry_next[0]) if cython.compiled else member.entry_next
+        corners: cython.p_schar = cython.address(member.corners_view[0]) if cython.compiled else member.corners_view
+        entry_next: cython.p_int = (
+            cython.address(member.entry_next_view[0]) if cython.compiled else member.entry_next_view
+        )
         self.cells_visited += 1
-        if self.marking and self.cells.marks[cell] != self.mark:
-            self.cells.marks[cell] = self.mark
+        if self.marking and self.cells.marks_view[cell] != self.mark:
+            self.cells.marks_view[cell] = self.mark
             self.marked += 1
         while entry >= 0:
             slot = entry >> 3
-            if not ((entry ^ corners[slot]) & high) and not (self.asleep_only and self.boxes.awake[slot]):
+            if not ((entry ^ corners[slot]) & high) and not (self.asleep_only and self.boxes.awake_view[slot]):
                 base = 6 * slot
                 if (
                     faces[base] <= hix
@@ -390,7 +394,7 @@ class Grid:
                     and faces[base + 2] <= hiz
                     and faces[base + 5] >= loz
                 ):
-                    self.hits[count] = cython.cast(cython.int, slot)
+                    self.hits_view[count] = cython.cast(cython.int, slot)
                     count += 1
             entry = entry_next[entry]
         self.hit_count = count
