@@ -1,86 +1,167 @@
-"""Write the documents from a finished run: `python -m benchmarks.docs [RESULTS.json]`.
+"""Write the tables of the documents from a finished run: `python -m benchmarks.docs [RESULTS.json]`.
 
-docs/benchmarks.md and its plots are written anew, and the part of README.md between two comments.
+The part between two comments is replaced in README.md (ten rows for a game developer) and in docs/benchmarks.md (every
+row with its target, and the times of every library). The plots in docs/ are drawn again.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks import scale_plot
+from benchmarks.contest import Contest, Entry
+from benchmarks.harness import duration
 from benchmarks.plots import draw
-from benchmarks.report import Report, read_json, shown, summary
+from benchmarks.report import Report, read_json, summary
 
 HOUSE = Path(__file__).resolve().parents[1]
 RESULTS = HOUSE / "benchmarks" / "results" / "benchmarks.json"
-COMMAND = "make bench; make bench-docs"
 BEGIN, END = "<!-- benchmarks: written by `make bench-docs` -->", "<!-- end of benchmarks -->"
 
-HOW = """Measured on {machine}, with {python} and ecs-collision {version}, kernels {kernels}, by
-
-```sh
-{command}
-```
-
-Ours and all peers do the same work in one process, interleaved in another order each round; figures are medians, ratios
-are against the fastest peer of the same run. Answers are compared: an exact peer must find the same pairs, hits and
-events. A peer that is missing or fails is skipped with a word; a peer with a remark leaves something out of the work.
-"""
-
-
-def page(reports: Sequence[Report], machine: dict[str, str]) -> str:
-    """Return docs/benchmarks.md."""
-    parts = ["# Benchmarks", how(machine), table_of(summary(reports)), "![ratios to the best peer](benchmarks.png)"]
-    for report in reports:
-        parts.append(f"## {report.name}: {report.title}")
-        if report.contests or report.name == scale_plot.NAME:
-            parts.append(f"![{report.name}](benchmarks_{report.name}.png)")
-        text = shown(report).partition("\n\n")[2]
-        parts.append(f"<details><summary>all figures</summary>\n\n```text\n{text}\n```\n\n</details>")
-    return "\n\n".join(part.strip("\n") for part in parts) + "\n"
-
-
-def how(machine: dict[str, str]) -> str:
-    """Return what was measured with, and how."""
-    return HOW.format(
-        machine=machine["machine"],
-        python=machine["python"],
-        version=machine["ecs-collision"],
-        kernels=machine["kernels"],
-        command=COMMAND,
-    )
-
-
-def table_of(rows: Sequence[tuple[str, ...]]) -> str:
-    """Return rows of a summary as a Markdown table."""
-    lines = ["| workload | ours | best peer | ratio | reach | |", "|---|--:|--:|--:|--:|---|"]
-    for workload, ours, best, peer, ratio, reach, word in rows:
-        lines.append(f"| {workload} | {ours} | {' '.join(filter(None, (peer, best)))} | {ratio} | {reach} | {word} |")
-    return "\n".join(lines)
+README_ROWS = {
+    "a frame of 10,000 bodies, nothing changed, esper.process(), crates at rest": (
+        "a frame of 10,000 bodies in which nothing changed"
+    ),
+    "2D, 1 % moving, positions written one by one, ecs-collision": "a frame of 10,000 bodies, 1 % moving",
+    "2D, 10 % moving, positions written one by one, ecs-collision": "a frame of 10,000 bodies, 10 % moving",
+    "2D, 100 % moving, positions written one by one, ecs-collision": "a frame of 10,000 bodies, all moving",
+    "system.move of a single box among 10,000": "one move of a body among 10,000",
+    "system.move of the first of a train of 100": "one move that pushes a train of 100",
+    "one box query, 2D": "one box query among 10,000 bodies",
+    "10,000 boxes, uniform, 2D": "all overlapping pairs of 10,000 boxes",
+    "plain Python: a frame of 1,000 triggers, 100 moved": "without a C compiler: a frame of 1,000 bodies, 10 % moving",
+    "from ecs_collision import CollisionSystem": "the import",
+}
+"""Workloads in README.md, by their name in the summary, and what they are called there."""
 
 
 def readme_part(reports: Sequence[Report]) -> str:
-    """Return what stands between the two comments of README.md: the rows that have a reach, and the ratios."""
-    rows = [row for row in summary(reports) if row[-1]]
-    return f"{BEGIN}\n{table_of(rows)}\n\n![ratios to the best peer](docs/benchmarks.png)\n{END}"
+    """Return the table of README.md: time, and the fastest other library where one does the same work."""
+    found = {row[0]: row for row in summary(reports)}
+    rows = [
+        (label, found[name][1], f"{found[name][3]}: {found[name][2]}" if found[name][3] else "")
+        for name, label in README_ROWS.items()
+        if name in found
+    ]
+    return markdown(("workload", "time", "fastest other library"), rows, "lrl")
+
+
+def benchmarks_part(reports: Sequence[Report], machine: dict[str, str]) -> str:
+    """Return the generated part of docs/benchmarks.md: the machine, all targets, then a section for each workload."""
+    parts = [
+        f"Measured on {machine['machine']}, with {machine['python']} and ecs-collision {machine['ecs-collision']}, "
+        f"hot files {machine['kernels']}.",
+        "## Targets",
+        "![times as fast as the fastest other library](benchmarks.png)",
+        targets(reports),
+    ]
+    for report in reports:
+        parts += [f"## {report.name}: {report.title}", *section(report)]
+    return "\n\n".join(parts)
+
+
+def targets(reports: Sequence[Report]) -> str:
+    """Return all rows of the summary with their targets as a table."""
+    rows = [
+        (workload, ours, f"{name}: {other}" if name else "", ratio, target, word)
+        for workload, ours, other, name, ratio, target, word in summary(reports)
+    ]
+    return markdown(("workload", "ecs-collision", "fastest other library", "ratio", "target", ""), rows, "lrlrrl")
+
+
+def section(report: Report) -> Iterator[str]:
+    """Yield the plot, the tables and the checks of a workload."""
+    if report.contests or report.name == scale_plot.NAME:
+        yield f"![{report.name}](benchmarks_{report.name}.png)"
+    if report.rows:
+        width = max(map(len, report.rows))
+        yield markdown(report.columns, [(*row, *[""] * (width - len(row))) for row in report.rows])
+    for heading, contests in by_dimensions(report.contests):
+        if heading:
+            yield f"**{heading}**"
+        yield libraries(contests)
+    entries = [entry for made in reversed(report.contests) for entry in made.entries]
+    timed = {entry.name for entry in entries if entry.timed}
+    reasons = {entry.name: entry.remark for entry in entries if entry.name not in timed}
+    missing = [f"- {name}: {why}" for name, why in reasons.items()]
+    if missing:
+        yield "Not measured:\n\n" + "\n".join(missing)
+    checks = [f"- {'' if kept else 'MISSED: '}{text}" for text, kept in report.limits if not in_targets(report, text)]
+    if checks:
+        yield "Also checked:\n\n" + "\n".join(checks)
+
+
+def in_targets(report: Report, text: str) -> bool:
+    """Return whether a limit of a report stands in the table of targets."""
+    return text.startswith(tuple([bound.what for bound in report.bounds] + [made.title for made in report.contests]))
+
+
+def by_dimensions(contests: Sequence[Contest]) -> Iterator[tuple[str, list[Contest]]]:
+    """Yield 2D, 3D or nothing, and the comparisons whose titles have that as a part."""
+    found: dict[str, list[Contest]] = {}
+    for made in contests:
+        found.setdefault(next((part for part in made.title.split(", ") if part in {"2D", "3D"}), ""), []).append(made)
+    yield from found.items()
+
+
+def libraries(contests: Sequence[Contest]) -> str:
+    """Return the medians of all libraries as a table: a row for each library, a column for each comparison."""
+    titles = [made.title.split(", ") for made in contests]
+    shared = set(titles[0]).intersection(*titles) if len(titles) > 1 else set(titles[0])
+    columns = [", ".join(part for part in title if part not in shared) or "median" for title in titles]
+    rows = []
+    for name, entries in by_name(contests).items():
+        times = [duration(entries[at].median) if at in entries else "" for at in range(len(contests))]
+        cells = [name, *times]
+        if next(iter(entries.values())).ours:
+            cells = [f"**{cell}**" if cell else "" for cell in cells]
+        rows.append((*cells, remark(list(entries.values()))))
+    return markdown(("", *columns, "remark"), rows, f"l{'r' * len(columns)}l")
+
+
+def by_name(contests: Sequence[Contest]) -> dict[str, dict[int, Entry]]:
+    """Return by name of a library its timed entries by comparison, ours first."""
+    found: dict[str, dict[int, Entry]] = {}
+    for ours in (True, False):
+        for at, made in enumerate(contests):
+            for entry in made.entries:
+                if entry.timed and entry.ours == ours:
+                    found.setdefault(entry.name, {})[at] = entry
+    return found
+
+
+def remark(entries: Sequence[Entry]) -> str:
+    """Return what a library leaves out, and whether its answers differ from ours."""
+    differs = any(entry.difference for entry in entries)
+    return "; ".join(filter(None, ("its answers differ" if differs else "", entries[0].leaves_out)))
+
+
+def markdown(columns: Sequence[str], rows: Sequence[Sequence[str]], align: str = "") -> str:
+    """Return a Markdown table; `align` has l or r for each column, by default the first l and the others r."""
+    align = align or "l" + "r" * (len(columns) - 1)
+    rule = "|".join("---" if side == "l" else "--:" for side in align)
+    return "\n".join([f"| {' | '.join(columns)} |", f"|{rule}|", *(f"| {' | '.join(row)} |" for row in rows)])
+
+
+def replaced(text: str, part: str, name: str) -> str:
+    """Return a document with the part between the two comments replaced; ends the program if they are missing."""
+    between = re.compile(f"{re.escape(BEGIN)}.*?{re.escape(END)}", re.DOTALL)
+    if not between.search(text):
+        sys.exit(f"{name} has no lines {BEGIN} and {END} to write between")
+    return between.sub(lambda _: f"{BEGIN}\n{part}\n{END}", text)
 
 
 def write(results: Path = RESULTS, house: Path = HOUSE) -> None:
-    """Write the page, the plots, and the part of README.md."""
+    """Write the plots and the parts of both documents."""
     reports, machine = read_json(results)
     for path in draw(reports, house / "docs"):
         print(f"drew {path.relative_to(house)}")
-    (house / "docs" / "benchmarks.md").write_text(page(reports, machine), encoding="utf-8")
-    readme = house / "README.md"
-    text = readme.read_text(encoding="utf-8")
-    between = re.compile(f"{re.escape(BEGIN)}.*?{re.escape(END)}", re.DOTALL)
-    if not between.search(text):
-        sys.exit(f"README.md has no lines {BEGIN} and {END} to write between")
-    part = readme_part(reports)
-    readme.write_text(between.sub(lambda _: part, text), encoding="utf-8")
+    for name, part in (("README.md", readme_part(reports)), ("docs/benchmarks.md", benchmarks_part(reports, machine))):
+        path = house / name
+        path.write_text(replaced(path.read_text(encoding="utf-8"), part, name), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ SHARES = (100, 10, 1)
 FRAMES = {100: 16, 10: 12, 1: 10}
 """Frames that are timed, by share: fast ones more often."""
 
-OURS, ASKED = "ecs-collision", "ecs-collision, with questions"
+OURS, ASKED = "ecs-collision", "ecs-collision, with queries"
 AHEAD = (1.0, 1.0, 1.0)
 REACHES: dict[tuple[str, int, str], tuple[float, float, float]] = {
     (ONE_BY_ONE, 2, "uniform"): (2.5, 2.5, 1.5),
@@ -78,7 +78,7 @@ def second_of_two(make: Callable[[Any], Job], scene: object) -> Job:
 
 
 def entrants_of(workload: str, door: str) -> list[Peer]:
-    """Return ours, plain and with questions, and the peers."""
+    """Return ours, plain and with queries, and the peers."""
     return [
         ours(OURS, partial(our_job, OursFrame, door)),
         ours(ASKED, partial(our_job, OursAsked, door)),

@@ -258,15 +258,35 @@ def test_the_documents_are_written_from_results(report, tmp_path, monkeypatch):
     machine = {"ecs-collision": "1", "kernels": "compiled", "python": "3.11", "machine": "a small one"}
     write_json(tmp_path / "results.json", [report], machine)
     (tmp_path / "docs").mkdir()
-    (tmp_path / "README.md").write_text(f"before\n{docs.BEGIN}\nold\n{docs.END}\nafter\n", encoding="utf-8")
+    monkeypatch.setattr(docs, "README_ROWS", {"a move": "one move", "pairs": "all pairs", "unknown": "not measured"})
+    paths = [tmp_path / "README.md", tmp_path / "docs" / "benchmarks.md"]
+    for path in paths:
+        path.write_text(f"before\n{docs.BEGIN}\nold\n{docs.END}\nafter\n", encoding="utf-8")
     docs.write(tmp_path / "results.json", tmp_path)
-    readme = (tmp_path / "README.md").read_text(encoding="utf-8")
-    assert readme.startswith("before\n") and readme.endswith("\nafter\n")
-    assert "old" not in readme
-    assert "| a move | 1 us |  |  | 5 us | met |" in readme
-    page = (tmp_path / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    readme, page = (path.read_text(encoding="utf-8") for path in paths)
+    for text in (readme, page):
+        assert text.startswith("before\n") and text.endswith("\nafter\n")
+        assert "old" not in text
+    assert "| one move | 1 us |  |" in readme
+    assert "| all pairs |" in readme and "| slow: " in readme
+    assert "MISSED" not in readme and "| met |" not in readme and "not measured" not in readme
     assert "Measured on a small one" in page
-    assert "not at home" in page
+    assert "| a move | 1 us |  |  | 5 us | met |" in page
+    assert "| **ours** |" in page
+    assert "- missing: not at home" in page
+
+
+def test_a_document_without_the_two_comments_is_refused():
+    with pytest.raises(SystemExit, match=r"README.md has no lines"):
+        docs.replaced("no comments", "table", "README.md")
+
+
+def test_the_readme_shows_ten_rows_that_were_measured():
+    page = (docs.HOUSE / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    assert 10 == len(docs.README_ROWS)
+    assert [] == [name for name in docs.README_ROWS if f"| {name} |" not in page]
+    readme = (docs.HOUSE / "README.md").read_text(encoding="utf-8")
+    assert [] == [label for label in docs.README_ROWS.values() if f"| {label} |" not in readme]
 
 
 # The workloads.
