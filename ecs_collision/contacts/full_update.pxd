@@ -14,14 +14,14 @@ cdef class FullUpdate:
     cdef readonly AllPairs join
     cdef int now
     # per joined box: its slot, its way since it was last compared, and what is known of it
-    cdef object _slot, _way, _kind
-    cdef int[::1] slot
-    cdef long long[::1] way
-    cdef signed char[::1] kind
+    cdef object slots, displacements, kinds
+    cdef int[::1] slots_view
+    cdef long long[::1] displacements_view
+    cdef signed char[::1] kinds_view
     cdef Py_ssize_t joined_room
     # contacts that may have ended
-    cdef object _doubtful
-    cdef int[::1] doubtful
+    cdef object doubtful
+    cdef int[::1] doubtful_view
     cdef Py_ssize_t doubtful_count, doubtful_room
     cdef bint touching
 

@@ -64,9 +64,9 @@ class FullUpdate:
         self.columns: Columns = overlaps.columns
         self.dynamic, self.static = overlaps.dynamic, overlaps.static
         self.join = AllPairs()
-        self._slot, self._way, self._kind = array("i"), array("q"), array("b")
-        self._doubtful = array("i", bytes(4 * 64))
-        self.doubtful = self._doubtful
+        self.slots, self.displacements, self.kinds = array("i"), array("q"), array("b")
+        self.doubtful = array("i", bytes(4 * 64))
+        self.doubtful_view = self.doubtful
         self.doubtful_room = 64
         self.doubtful_count = self.joined_room = self.now = 0
         self.touching = False
@@ -88,9 +88,9 @@ class FullUpdate:
             pair: cython.longlong = self.join.found_view[at]
             self.settle(
                 self.dynamic,
-                self.slot[self.join.members_view[pair >> 32]],
+                self.slots_view[self.join.members_view[pair >> 32]],
                 self.dynamic,
-                self.slot[self.join.members_view[pair & _PLACE]],
+                self.slots_view[self.join.members_view[pair & _PLACE]],
             )
         for at in range(count):
             row = rows[at]
@@ -100,10 +100,10 @@ class FullUpdate:
                 self.judge_around(row, self.dynamic, True)
             self.judge_around(row, self.static, False)
         for at in range(count):
-            if self.overlaps.altered_in[rows[at]] == self.now:
+            if self.overlaps.altered_in_view[rows[at]] == self.now:
                 self.store.end_unseen(rows[at])
         for at in range(self.doubtful_count):
-            self.store.note_ended(self.doubtful[at])
+            self.store.note_ended(self.doubtful_view[at])
         self.dynamic.end_pass()
 
     # What changed, and how far it came.
@@ -114,8 +114,8 @@ class FullUpdate:
         if self.joined_room < self.dynamic.boxes.capacity:
             room: cython.Py_ssize_t = self.dynamic.boxes.capacity
             slot, kind, way = array("i", bytes(4 * room)), array("b", bytes(room)), array("q", bytes(8 * 3 * room))
-            self._slot, self._kind, self._way = slot, kind, way
-            self.slot, self.kind, self.way = self._slot, self._kind, self._way
+            self.slots, self.kinds, self.displacements = slot, kind, way
+            self.slots_view, self.kinds_view, self.displacements_view = self.slots, self.kinds, self.displacements
             self.joined_room = room
 
     @cython.cfunc
@@ -125,14 +125,14 @@ class FullUpdate:
         row: cython.int
         for at in range(count):
             row = rows[at]
-            self.overlaps.changed_in[row] = self.now
+            self.overlaps.changed_in_view[row] = self.now
             if (
                 altered[at]
                 or self.columns.count_view[row] != 1
                 or self.columns.flags_view[row] & _STATIC
                 or self.jumped(row)
             ):
-                self.overlaps.altered_in[row] = self.now
+                self.overlaps.altered_in_view[row] = self.now
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -146,7 +146,7 @@ class FullUpdate:
         far: cython.longlong = 0
         axis: cython.int
         for axis in range(3):
-            by: cython.longlong = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at[3 * row + axis]
+            by: cython.longlong = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at_view[3 * row + axis]
             if axis == 2 and by != 0 and self.dynamic.boxes.flat:
                 return True
             far = max(far, by, -by)
@@ -161,12 +161,12 @@ class FullUpdate:
     def join_boxes(self) -> cython.void:
         """Hand all boxes over to the join that changed or are awake, as hulls."""
         grid: Grid = self.dynamic
-        faces: cython.longlong[::1] = grid.boxes.faces_view
-        owner: cython.int[::1] = grid.boxes.owner_view
-        way: cython.longlong[::1] = self.way
-        changed_in: cython.int[::1] = self.overlaps.changed_in
-        altered_in: cython.int[::1] = self.overlaps.altered_in
-        compared_at: cython.longlong[::1] = self.overlaps.compared_at
+        faces_view: cython.longlong[::1] = grid.boxes.faces_view
+        owner_view: cython.int[::1] = grid.boxes.owner_view
+        displacements_view: cython.longlong[::1] = self.displacements_view
+        changed_in_view: cython.int[::1] = self.overlaps.changed_in_view
+        altered_in_view: cython.int[::1] = self.overlaps.altered_in_view
+        compared_at_view: cython.longlong[::1] = self.overlaps.compared_at_view
         dims: cython.Py_ssize_t = 2 if grid.boxes.flat else 3
         slot: cython.Py_ssize_t
         at: cython.Py_ssize_t = 0
@@ -175,26 +175,26 @@ class FullUpdate:
         kind: cython.int
         flags: cython.int = 0
         self.join.room_for(grid.boxes.box_count, dims)
-        low: cython.double[::1] = self.join.lows_view
-        high: cython.double[::1] = self.join.highs_view
+        lows_view: cython.double[::1] = self.join.lows_view
+        highs_view: cython.double[::1] = self.join.highs_view
         for slot in range(grid.boxes.slot_count):
-            row = owner[slot]
-            if row < 0 or not (grid.boxes.awake_view[slot] or changed_in[row] == self.now):
+            row = owner_view[slot]
+            if row < 0 or not (grid.boxes.awake_view[slot] or changed_in_view[row] == self.now):
                 continue
-            kind = _CHANGED if changed_in[row] == self.now else 0
-            if self.columns.count_view[row] != 1 or altered_in[row] == self.now:
+            kind = _CHANGED if changed_in_view[row] == self.now else 0
+            if self.columns.count_view[row] != 1 or altered_in_view[row] == self.now:
                 kind |= _SINGLED
                 if slot - self.columns.first_view[row] >= self.columns.outer_view[row]:
                     continue
             for axis in range(dims):
                 by: cython.longlong = 0
                 if kind == _CHANGED:
-                    by = self.columns.pos_view[3 * row + axis] - compared_at[3 * row + axis]
-                way[3 * at + axis] = by
-                low[dims * at + axis] = faces[6 * slot + axis] - (by if by > 0 else 0)
-                high[dims * at + axis] = faces[6 * slot + 3 + axis] - (by if by < 0 else 0)
-            self.slot[at] = cython.cast(cython.int, slot)
-            self.kind[at] = kind
+                    by = self.columns.pos_view[3 * row + axis] - compared_at_view[3 * row + axis]
+                displacements_view[3 * at + axis] = by
+                lows_view[dims * at + axis] = faces_view[6 * slot + axis] - (by if by > 0 else 0)
+                highs_view[dims * at + axis] = faces_view[6 * slot + 3 + axis] - (by if by < 0 else 0)
+            self.slots_view[at] = cython.cast(cython.int, slot)
+            self.kinds_view[at] = kind
             flags |= self.columns.flags_view[row]
             at += 1
         self.join.count = at
@@ -203,33 +203,33 @@ class FullUpdate:
     @cython.cfunc
     def keep_changes(self, found: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Move the candidates to the front that may have begun or ended; returns how many."""
-        faces: cython.longlong[::1] = self.dynamic.boxes.faces_view
-        pairs: cython.longlong[::1] = self.join.found_view
-        member: cython.int[::1] = self.join.members_view
-        slot: cython.int[::1] = self.slot
-        way: cython.longlong[::1] = self.way
-        kind: cython.schar[::1] = self.kind
+        faces_view: cython.longlong[::1] = self.dynamic.boxes.faces_view
+        pairs_view: cython.longlong[::1] = self.join.found_view
+        members_view: cython.int[::1] = self.join.members_view
+        slots_view: cython.int[::1] = self.slots_view
+        displacements_view: cython.longlong[::1] = self.displacements_view
+        kinds_view: cython.schar[::1] = self.kinds_view
         touching: cython.bint = self.touching
         at: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
         axis: cython.int
         dims: cython.int = 2 if self.dynamic.boxes.flat else 3
         for at in range(found):
-            pair: cython.longlong = pairs[at]
-            one: cython.Py_ssize_t = member[pair >> 32]
-            two: cython.Py_ssize_t = member[pair & _PLACE]
-            a: cython.Py_ssize_t = 6 * slot[one]
-            b: cython.Py_ssize_t = 6 * slot[two]
+            pair: cython.longlong = pairs_view[at]
+            one: cython.Py_ssize_t = members_view[pair >> 32]
+            two: cython.Py_ssize_t = members_view[pair & _PLACE]
+            a: cython.Py_ssize_t = 6 * slots_view[one]
+            b: cython.Py_ssize_t = 6 * slots_view[two]
             now: cython.bint = True
             before: cython.bint = True
             for axis in range(dims):
-                ahead: cython.longlong = faces[b + 3 + axis] - faces[a + axis]
-                behind: cython.longlong = faces[a + 3 + axis] - faces[b + axis]
-                by: cython.longlong = way[3 * one + axis] - way[3 * two + axis]
+                ahead: cython.longlong = faces_view[b + 3 + axis] - faces_view[a + axis]
+                behind: cython.longlong = faces_view[a + 3 + axis] - faces_view[b + axis]
+                by: cython.longlong = displacements_view[3 * one + axis] - displacements_view[3 * two + axis]
                 now = now & (ahead > 0) & (behind > 0)
                 before = before & (ahead + by > 0) & (behind - by > 0)
-            pairs[count] = pair
-            count += (now ^ before) | ((kind[one] | kind[two]) >> 1) | (touching & (1 - (now & before)))
+            pairs_view[count] = pair
+            count += (now ^ before) | ((kinds_view[one] | kinds_view[two]) >> 1) | (touching & (1 - (now & before)))
         self.overlaps.pairs_tested += found
         return count
 
@@ -273,7 +273,7 @@ class FullUpdate:
         now: cython.int
         before: cython.int = 4
         many: cython.bint = True
-        if self.overlaps.changed_in[row_a] != self.now and self.overlaps.changed_in[row_b] != self.now:
+        if self.overlaps.changed_in_view[row_a] != self.now and self.overlaps.changed_in_view[row_b] != self.now:
             return
         if self.overlaps.links.are_one(row_a, row_b):
             return
@@ -282,7 +282,7 @@ class FullUpdate:
         if not (one or two):
             return
         now = self.overlaps.faces_meet(grid_a, a, grid_b, b)
-        if self.overlaps.altered_in[row_a] != self.now and self.overlaps.altered_in[row_b] != self.now:
+        if self.overlaps.altered_in_view[row_a] != self.now and self.overlaps.altered_in_view[row_b] != self.now:
             before = self.overlaps.faces_met(grid_a, a, grid_b, b)
             many = self.columns.count_view[row_a] != 1 or self.columns.count_view[row_b] != 1
         limit_a: cython.int = 1 if self.columns.flags_view[row_a] & _TOUCHING else 0
@@ -302,7 +302,7 @@ class FullUpdate:
             if many or not before:
                 self.store.see(trigger, name_of(self.columns, self.overlaps.links, other))
         elif before:
-            pair = self.store.slots[self.store.slot_of(trigger, name_of(self.columns, self.overlaps.links, other))]
+            pair = self.store.slots_view[self.store.slot_of(trigger, name_of(self.columns, self.overlaps.links, other))]
             if pair >= 0 and many:
                 self.doubt(pair)
             elif pair >= 0:
@@ -312,10 +312,10 @@ class FullUpdate:
     def doubt(self, pair: cython.int) -> cython.void:
         """Note a contact of which one pair of boxes has ended: it has, unless another pair is seen."""
         if self.doubtful_count == self.doubtful_room:
-            self._doubtful = longer(self._doubtful, 2 * self.doubtful_room)
-            self.doubtful = self._doubtful
+            self.doubtful = longer(self.doubtful, 2 * self.doubtful_room)
+            self.doubtful_view = self.doubtful
             self.doubtful_room *= 2
-        self.doubtful[self.doubtful_count] = pair
+        self.doubtful_view[self.doubtful_count] = pair
         self.doubtful_count += 1
 
 

@@ -11,10 +11,10 @@ cdef class Overlaps:
     cdef readonly long long pairs_tested
     cdef int now
     # per row: where it was when it was last compared, and in which pass it changed, and otherwise than by a displacement
-    cdef object _compared_at, _changed_in, _altered_in
-    cdef long long[::1] compared_at
-    cdef int[::1] changed_in
-    cdef int[::1] altered_in
+    cdef object compared_at, changed_in, altered_in
+    cdef long long[::1] compared_at_view
+    cdef int[::1] changed_in_view
+    cdef int[::1] altered_in_view
 
     cdef int room_for_rows(self)
     cpdef int remember_all(self, object rows)

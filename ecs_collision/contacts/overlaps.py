@@ -57,18 +57,18 @@ class Overlaps:
         self.dynamic, self.static = dynamic, static
         self.pairs_tested = 0
         self.now = 0
-        self._compared_at, self._changed_in, self._altered_in = array("q"), array("i"), array("i")
+        self.compared_at, self.changed_in, self.altered_in = array("q"), array("i"), array("i")
         self.room_for_rows()
 
     @cython.cfunc
     def room_for_rows(self) -> cython.int:
         """Make room for every row of the table."""
         rows: cython.Py_ssize_t = self.columns.capacity
-        if len(self._changed_in) != rows:
-            compared_at, changed_in = longer(self._compared_at, 3 * rows), longer(self._changed_in, rows)
-            altered_in = longer(self._altered_in, rows)
-            self._compared_at, self._changed_in, self._altered_in = compared_at, changed_in, altered_in
+        if len(self.changed_in) != rows:
+            compared_at, changed_in = longer(self.compared_at, 3 * rows), longer(self.changed_in, rows)
+            altered_in = longer(self.altered_in, rows)
             self.compared_at, self.changed_in, self.altered_in = compared_at, changed_in, altered_in
+            self.compared_at_view, self.changed_in_view, self.altered_in_view = compared_at, changed_in, altered_in
         return 0
 
     @cython.ccall
@@ -76,11 +76,11 @@ class Overlaps:
         """Note where rows are compared, also where nobody has to be asked because there is no trigger."""
         at: cython.Py_ssize_t
         axis: cython.int
-        changed: cython.int[::1] = rows
+        rows_view: cython.int[::1] = rows
         self.room_for_rows()
         for at in range(len(rows)):
             for axis in range(3):
-                self.compared_at[3 * changed[at] + axis] = self.columns.pos_view[3 * changed[at] + axis]
+                self.compared_at_view[3 * rows_view[at] + axis] = self.columns.pos_view[3 * rows_view[at] + axis]
         return 0
 
     @cython.cfunc
@@ -174,9 +174,9 @@ class Overlaps:
     @cython.exceptval(check=False)
     def way_of(self, row: cython.int, axis: cython.int) -> cython.longlong:
         """How far a row came along an axis since it was last compared; 0 where its former box does not count."""
-        if self.changed_in[row] != self.now or self.altered_in[row] == self.now:
+        if self.changed_in_view[row] != self.now or self.altered_in_view[row] == self.now:
             return 0
-        return self.columns.pos_view[3 * row + axis] - self.compared_at[3 * row + axis]
+        return self.columns.pos_view[3 * row + axis] - self.compared_at_view[3 * row + axis]
 
     # The invariants.
 
@@ -184,9 +184,9 @@ class Overlaps:
         """Verify of rows that have not changed that they are where they were compared; raises IndexError otherwise."""
         for row in rows:
             for axis in range(3):
-                if self.compared_at[3 * row + axis] != self.columns.pos_view[3 * row + axis]:
+                if self.compared_at_view[3 * row + axis] != self.columns.pos_view[3 * row + axis]:
                     raise IndexError(f"row {row} is not where it was compared, and not noted as changed")
-        for marks in (self._changed_in, self._altered_in):
+        for marks in (self.changed_in, self.altered_in):
             if len(marks) and max(marks) > self.now:
                 raise IndexError("a row is marked by a comparison that is yet to come")
 

@@ -1,16 +1,16 @@
 cdef class PairLog:
     # per entry: two ids and a code
     cdef readonly object firsts, seconds, codes
-    cdef long long[::1] first
-    cdef long long[::1] second
-    cdef signed char[::1] code
+    cdef long long[::1] firsts_view
+    cdef long long[::1] seconds_view
+    cdef signed char[::1] codes_view
     cdef readonly Py_ssize_t count
     cdef Py_ssize_t room
     # scratch of a sort
-    cdef object _order, _spare, _counts
-    cdef int[::1] order
-    cdef int[::1] spare
-    cdef int[::1] counts
+    cdef object order, spare, counts
+    cdef int[::1] order_view
+    cdef int[::1] spare_view
+    cdef int[::1] counts_view
 
     cpdef void add(self, long long first, long long second, int code)
     cpdef void rollback(self, Py_ssize_t count)

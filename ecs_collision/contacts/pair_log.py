@@ -42,11 +42,11 @@ class PairLog:
             room: cython.Py_ssize_t = max(16, 2 * self.room)
             firsts, seconds, codes = longer(self.firsts, room), longer(self.seconds, room), longer(self.codes, room)
             self.firsts, self.seconds, self.codes = firsts, seconds, codes
-            self.first, self.second, self.code = self.firsts, self.seconds, self.codes
+            self.firsts_view, self.seconds_view, self.codes_view = self.firsts, self.seconds, self.codes
             self.room = room
-        self.first[self.count] = first
-        self.second[self.count] = second
-        self.code[self.count] = code
+        self.firsts_view[self.count] = first
+        self.seconds_view[self.count] = second
+        self.codes_view[self.count] = code
         self.count += 1
 
     @cython.ccall
@@ -62,11 +62,11 @@ class PairLog:
         if self.count <= _FEW:
             self.insert_each()
             return
-        self._order, self._spare = array("i", range(self.count)), array("i", bytes(4 * self.count))
-        self._counts = array("i", bytes(4 * _DIGITS))
-        self.order, self.spare, self.counts = self._order, self._spare, self._counts
-        self.order_by(self.second)
-        self.order_by(self.first)
+        self.order, self.spare = array("i", range(self.count)), array("i", bytes(4 * self.count))
+        self.counts = array("i", bytes(4 * _DIGITS))
+        self.order_view, self.spare_view, self.counts_view = self.order, self.spare, self.counts
+        self.order_by(self.seconds_view)
+        self.order_by(self.firsts_view)
         self.arrange()
 
     @cython.cfunc
@@ -75,8 +75,8 @@ class PairLog:
         """Whether the entries are in order."""
         at: cython.Py_ssize_t
         for at in range(1, self.count):
-            if self.first[at - 1] > self.first[at] or (
-                self.first[at - 1] == self.first[at] and self.second[at - 1] > self.second[at]
+            if self.firsts_view[at - 1] > self.firsts_view[at] or (
+                self.firsts_view[at - 1] == self.firsts_view[at] and self.seconds_view[at - 1] > self.seconds_view[at]
             ):
                 return False
         return True
@@ -84,19 +84,20 @@ class PairLog:
     @cython.cfunc
     def insert_each(self) -> cython.void:
         """Sort a few entries by exchanging neighbours: no entry is lost wherever that is interrupted."""
-        first: cython.longlong[::1] = self.first
-        second: cython.longlong[::1] = self.second
-        code: cython.schar[::1] = self.code
+        firsts_view: cython.longlong[::1] = self.firsts_view
+        seconds_view: cython.longlong[::1] = self.seconds_view
+        codes_view: cython.schar[::1] = self.codes_view
         at: cython.Py_ssize_t
         to: cython.Py_ssize_t
         for at in range(1, self.count):
             to = at
             while to > 0 and (
-                first[to - 1] > first[to] or (first[to - 1] == first[to] and second[to - 1] > second[to])
+                firsts_view[to - 1] > firsts_view[to]
+                or (firsts_view[to - 1] == firsts_view[to] and seconds_view[to - 1] > seconds_view[to])
             ):
-                first[to - 1], first[to] = first[to], first[to - 1]
-                second[to - 1], second[to] = second[to], second[to - 1]
-                code[to - 1], code[to] = code[to], code[to - 1]
+                firsts_view[to - 1], firsts_view[to] = firsts_view[to], firsts_view[to - 1]
+                seconds_view[to - 1], seconds_view[to] = seconds_view[to], seconds_view[to - 1]
+                codes_view[to - 1], codes_view[to] = codes_view[to], codes_view[to - 1]
                 to -= 1
 
     @cython.cfunc
@@ -112,24 +113,24 @@ class PairLog:
             least = min(least, column[at])
             greatest = max(greatest, column[at])
         if (greatest >> 1) - (least >> 1) >= _WIDEST:  # the difference may not fit
-            self._order = array("i", sorted(self._order, key=lambda entry: column[entry]))
-            self.order = self._order
+            self.order = array("i", sorted(self.order, key=lambda entry: column[entry]))
+            self.order_view = self.order
             return
         while (greatest - least) >> shift > 0:
             for digit in range(_DIGITS):
-                self.counts[digit] = 0
+                self.counts_view[digit] = 0
             for at in range(self.count):
-                self.counts[((column[at] - least) >> shift) & (_DIGITS - 1)] += 1
+                self.counts_view[((column[at] - least) >> shift) & (_DIGITS - 1)] += 1
             total = 0
             for digit in range(_DIGITS):
-                total += self.counts[digit]
-                self.counts[digit] = total - self.counts[digit]
+                total += self.counts_view[digit]
+                self.counts_view[digit] = total - self.counts_view[digit]
             for at in range(self.count):
-                digit = ((column[self.order[at]] - least) >> shift) & (_DIGITS - 1)
-                self.spare[self.counts[digit]] = self.order[at]
-                self.counts[digit] += 1
-            self._order, self._spare = self._spare, self._order
-            self.order, self.spare = self._order, self._spare
+                digit = ((column[self.order_view[at]] - least) >> shift) & (_DIGITS - 1)
+                self.spare_view[self.counts_view[digit]] = self.order_view[at]
+                self.counts_view[digit] += 1
+            self.order, self.spare = self.spare, self.order
+            self.order_view, self.spare_view = self.order, self.spare
             shift += _DIGIT
 
     @cython.cfunc
@@ -137,15 +138,15 @@ class PairLog:
         """Put the entries into their order, in copies."""
         at: cython.Py_ssize_t
         firsts, seconds, codes = self.firsts[:], self.seconds[:], self.codes[:]
-        first: cython.longlong[::1] = firsts
-        second: cython.longlong[::1] = seconds
-        code: cython.schar[::1] = codes
+        firsts_view: cython.longlong[::1] = firsts
+        seconds_view: cython.longlong[::1] = seconds
+        codes_view: cython.schar[::1] = codes
         for at in range(self.count):
-            first[at] = self.first[self.order[at]]
-            second[at] = self.second[self.order[at]]
-            code[at] = self.code[self.order[at]]
+            firsts_view[at] = self.firsts_view[self.order_view[at]]
+            seconds_view[at] = self.seconds_view[self.order_view[at]]
+            codes_view[at] = self.codes_view[self.order_view[at]]
         self.firsts, self.seconds, self.codes = firsts, seconds, codes
-        self.first, self.second, self.code = firsts, seconds, codes
+        self.firsts_view, self.seconds_view, self.codes_view = firsts, seconds, codes
 
 
 seal(PairLog)

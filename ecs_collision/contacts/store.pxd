@@ -8,37 +8,37 @@ cdef class ContactStore:
     cdef GroupLinks links
     # per pair
     cdef readonly object triggers, others, lingers
-    cdef object _seen, _next, _prev
-    cdef int[::1] trigger
-    cdef int[::1] other
-    cdef int[::1] seen
-    cdef int[::1] lingering
-    cdef int[::1] next
-    cdef int[::1] prev
+    cdef object seen, next, previous
+    cdef int[::1] triggers_view
+    cdef int[::1] others_view
+    cdef int[::1] seen_view
+    cdef int[::1] lingers_view
+    cdef int[::1] next_view
+    cdef int[::1] previous_view
     cdef Py_ssize_t room, used
     cdef int free
     cdef readonly Py_ssize_t pair_count
     # per row
-    cdef object _head
-    cdef int[::1] head
+    cdef object head
+    cdef int[::1] head_view
     # hash table of pairs
-    cdef object _slots
-    cdef int[::1] slots
+    cdef object slots
+    cdef int[::1] slots_view
     cdef Py_ssize_t slot_count
     # records made in this pass
-    cdef readonly object begun
-    cdef int[::1] began
+    cdef readonly object began
+    cdef int[::1] began_view
     cdef readonly Py_ssize_t began_count
     cdef Py_ssize_t began_room
     # records that ended in this pass
-    cdef readonly object finished
-    cdef int[::1] ended
+    cdef readonly object ended
+    cdef int[::1] ended_view
     cdef readonly Py_ssize_t ended_count
     cdef Py_ssize_t ended_room
     cdef int now
     # what records were since `mark`: trigger, other, and whether it lingered, -1 where there was none
-    cdef object _past
-    cdef int[::1] past
+    cdef object undo_log
+    cdef int[::1] undo_log_view
     cdef Py_ssize_t past_count, past_room
 
     cdef void room_for_rows(self)

@@ -42,7 +42,7 @@ _POSITIVE = cython.declare(cython.longlong, 0x7FFFFFFFFFFFFFFF)
 class ContactStore:
     """A store of contacts. Record p is (triggers[p], others[p]).
 
-    `begun` names the records made in this pass, `finished` those that ended in it.
+    `began` names the records made in this pass, `ended` those that ended in it.
     An ended record stays in the store until `drop(p)`: a lingering one is kept with `lingers[p]` set, and
     loses that mark when it is seen again. What changed since `mark` is logged, and `rollback` takes it back.
     """
@@ -50,14 +50,14 @@ class ContactStore:
     def __init__(self, columns: Columns, links: GroupLinks) -> None:
         self.columns, self.links = columns, links
         self.triggers, self.others = array("i"), array("i")
-        self._seen, self.lingers = array("i"), array("i")
-        self._next, self._prev = array("i"), array("i")
-        self._head = array("i")
-        self.begun = array("i", bytes(256))
-        self.began = self.begun
+        self.seen, self.lingers = array("i"), array("i")
+        self.next, self.previous = array("i"), array("i")
+        self.head = array("i")
+        self.began = array("i", bytes(256))
+        self.began_view = self.began
         self.began_room = 64
-        self.finished = array("i", bytes(256))
-        self.ended = self.finished
+        self.ended = array("i", bytes(256))
+        self.ended_view = self.ended
         self.ended_room = 64
         self.room = self.used = 0
         self.free = -1
@@ -65,8 +65,8 @@ class ContactStore:
         self.slot_count = 0
         self.began_count = self.ended_count = 0
         self.now = 0
-        self._past = array("i", bytes(4 * 3 * 64))
-        self.past = self._past
+        self.undo_log = array("i", bytes(4 * 3 * 64))
+        self.undo_log_view = self.undo_log
         self.past_count, self.past_room = 0, 64
         self.room_for_pairs()
         self.room_for_rows()
@@ -76,28 +76,28 @@ class ContactStore:
     @cython.cfunc
     def room_for_rows(self) -> cython.void:
         """Make room for every row of the table."""
-        old: cython.Py_ssize_t = len(self._head)
+        old: cython.Py_ssize_t = len(self.head)
         at: cython.Py_ssize_t
         if old == self.columns.capacity:
             return
-        self._head = longer(self._head, self.columns.capacity)
-        self.head = self._head
+        self.head = longer(self.head, self.columns.capacity)
+        self.head_view = self.head
         for at in range(old, self.columns.capacity):
-            self.head[at] = -1
+            self.head_view[at] = -1
 
     @cython.cfunc
     def room_for_pairs(self) -> cython.void:
         """Double the room for records."""
         room: cython.Py_ssize_t = max(64, 2 * self.room)
         triggers, others = longer(self.triggers, room), longer(self.others, room)
-        seen, lingers = longer(self._seen, room), longer(self.lingers, room)
-        behind, before = longer(self._next, 2 * room), longer(self._prev, 2 * room)
+        seen, lingers = longer(self.seen, room), longer(self.lingers, room)
+        behind, before = longer(self.next, 2 * room), longer(self.previous, 2 * room)
         slots = array("i", b"\xff" * (8 * room))
-        self.triggers, self.others, self._seen, self.lingers = triggers, others, seen, lingers
-        self._next, self._prev, self._slots = behind, before, slots
-        self.trigger, self.other = self.triggers, self.others
-        self.seen, self.lingering = self._seen, self.lingers
-        self.next, self.prev = self._next, self._prev
+        self.triggers, self.others, self.seen, self.lingers = triggers, others, seen, lingers
+        self.next, self.previous, self.slots = behind, before, slots
+        self.triggers_view, self.others_view = self.triggers, self.others
+        self.seen_view, self.lingers_view = self.seen, self.lingers
+        self.next_view, self.previous_view = self.next, self.previous
         self.room = room
         self.rehash()
 
@@ -105,10 +105,10 @@ class ContactStore:
     def rehash(self) -> cython.void:
         """Fill the table anew, which is empty and twice as long as there is room for records."""
         at: cython.Py_ssize_t
-        self.slots = self._slots
+        self.slots_view = self.slots
         self.slot_count = 2 * self.room
         for at in range(self.used):
-            if self.trigger[at] >= 0:
+            if self.triggers_view[at] >= 0:
                 self.insert(at)
 
     # The hash table: open addressing, slot_count is a power of two at least twice the records.
@@ -121,8 +121,8 @@ class ContactStore:
         at: cython.Py_ssize_t = (mixed ^ (mixed >> 15)) & (self.slot_count - 1)
         pair: cython.int
         while True:
-            pair = self.slots[at]
-            if pair < 0 or (self.trigger[pair] == trigger and self.other[pair] == other):
+            pair = self.slots_view[at]
+            if pair < 0 or (self.triggers_view[pair] == trigger and self.others_view[pair] == other):
                 return at
             at = (at + 1) & (self.slot_count - 1)
 
@@ -130,11 +130,11 @@ class ContactStore:
     @cython.exceptval(check=False)
     def insert(self, pair: cython.int) -> cython.void:
         """Enter a record into the table."""
-        self.slots[self.slot_of(self.trigger[pair], self.other[pair])] = pair
+        self.slots_view[self.slot_of(self.triggers_view[pair], self.others_view[pair])] = pair
 
     def find(self, trigger: cython.int, other: cython.int) -> int:
         """Return the record of the pair, -1 if there is none."""
-        return self.slots[self.slot_of(trigger, other)]
+        return self.slots_view[self.slot_of(trigger, other)]
 
     # Records and their lists: side 2p is the trigger's, 2p + 1 the other's.
 
@@ -142,107 +142,107 @@ class ContactStore:
     @cython.exceptval(check=False)
     def link(self, side: cython.int, row: cython.int) -> cython.void:
         """Put a side first in its row's list."""
-        first: cython.int = self.head[row]
-        self.next[side] = first
-        self.prev[side] = -1
+        first: cython.int = self.head_view[row]
+        self.next_view[side] = first
+        self.previous_view[side] = -1
         if first >= 0:
-            self.prev[first] = side
-        self.head[row] = side
+            self.previous_view[first] = side
+        self.head_view[row] = side
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def unlink(self, side: cython.int, row: cython.int) -> cython.void:
         """Take a side out of its row's list."""
-        before: cython.int = self.prev[side]
-        behind: cython.int = self.next[side]
+        before: cython.int = self.previous_view[side]
+        behind: cython.int = self.next_view[side]
         if before >= 0:
-            self.next[before] = behind
+            self.next_view[before] = behind
         else:
-            self.head[row] = behind
+            self.head_view[row] = behind
         if behind >= 0:
-            self.prev[behind] = before
+            self.previous_view[behind] = before
 
     @cython.cfunc
     def see(self, trigger: cython.int, other: cython.int) -> cython.void:
         """Note that the pair is in contact now; a new one is added to `began`."""
-        pair: cython.int = self.slots[self.slot_of(trigger, other)]
+        pair: cython.int = self.slots_view[self.slot_of(trigger, other)]
         if pair >= 0:
-            if self.lingering[pair]:
+            if self.lingers_view[pair]:
                 self.log(trigger, other, 1)
-            self.seen[pair] = self.now
-            self.lingering[pair] = 0
+            self.seen_view[pair] = self.now
+            self.lingers_view[pair] = 0
             return
         if self.began_count == self.began_room:
-            self.begun = longer(self.begun, 2 * self.began_room)
-            self.began = self.begun
+            self.began = longer(self.began, 2 * self.began_room)
+            self.began_view = self.began
             self.began_room *= 2
         if self.free < 0 and self.used == self.room:
             self.room_for_pairs()
         self.log(trigger, other, -1)
         if self.free >= 0:
             pair = self.free
-            self.free = self.next[2 * pair]
-            self.trigger[pair], self.other[pair] = trigger, other
+            self.free = self.next_view[2 * pair]
+            self.triggers_view[pair], self.others_view[pair] = trigger, other
         else:
             pair = self.used
-            self.trigger[pair], self.other[pair] = trigger, other
+            self.triggers_view[pair], self.others_view[pair] = trigger, other
             self.used += 1
-        self.seen[pair] = self.now
-        self.lingering[pair] = 0
+        self.seen_view[pair] = self.now
+        self.lingers_view[pair] = 0
         self.link(2 * pair, trigger)
         self.link(2 * pair + 1, other)
         self.insert(pair)
         self.pair_count += 1
-        self.began[self.began_count] = pair
+        self.began_view[self.began_count] = pair
         self.began_count += 1
 
     @cython.ccall
     def drop(self, pair: cython.int) -> cython.void:
         """Remove a record; O(1)."""
-        self.log(self.trigger[pair], self.other[pair], self.lingering[pair])
+        self.log(self.triggers_view[pair], self.others_view[pair], self.lingers_view[pair])
         mask: cython.Py_ssize_t = self.slot_count - 1
-        hole: cython.Py_ssize_t = self.slot_of(self.trigger[pair], self.other[pair])
+        hole: cython.Py_ssize_t = self.slot_of(self.triggers_view[pair], self.others_view[pair])
         at: cython.Py_ssize_t = hole
         home: cython.int
-        self.unlink(2 * pair, self.trigger[pair])
-        self.unlink(2 * pair + 1, self.other[pair])
-        self.trigger[pair] = -1
-        self.slots[hole] = -1
+        self.unlink(2 * pair, self.triggers_view[pair])
+        self.unlink(2 * pair + 1, self.others_view[pair])
+        self.triggers_view[pair] = -1
+        self.slots_view[hole] = -1
         while True:  # re-enter the rest of the run, so that no probe ends early
             at = (at + 1) & mask
-            home = self.slots[at]
+            home = self.slots_view[at]
             if home < 0:
                 break
-            self.slots[at] = -1
+            self.slots_view[at] = -1
             self.insert(home)
-        self.next[2 * pair] = self.free
+        self.next_view[2 * pair] = self.free
         self.free = pair
         self.pair_count -= 1
 
     def of_row(self, row: cython.int) -> list[int]:
         """Return the records in which `row` is the trigger or the other, in no particular order."""
         found: list[int] = []
-        if row >= len(self._head):
+        if row >= len(self.head):
             return found
-        side: cython.int = self.head[row]
+        side: cython.int = self.head_view[row]
         while side >= 0:
             found.append(side >> 1)
-            side = self.next[side]
+            side = self.next_view[side]
         return found
 
     def all(self) -> list[tuple[int, int, bool]]:
         """Return every record as (trigger row, other row, lingering), in no particular order."""
         return [
-            (self.trigger[at], self.other[at], bool(self.lingering[at]))
+            (self.triggers_view[at], self.others_view[at], bool(self.lingers_view[at]))
             for at in range(self.used)
-            if self.trigger[at] >= 0
+            if self.triggers_view[at] >= 0
         ]
 
     def hold(self, trigger: cython.int, other: cython.int) -> int:
         """Return the record of a pair, made if there is none, marked as lingering."""
         self.room_for_rows()
         self.see(trigger, other)
-        pair: cython.int = self.slots[self.slot_of(trigger, other)]
+        pair: cython.int = self.slots_view[self.slot_of(trigger, other)]
         self.linger(pair)
         return pair
 
@@ -250,37 +250,39 @@ class ContactStore:
 
     def check(self) -> None:
         """Verify table, lists by row and free records; raises IndexError with the first that fails."""
-        used = [at for at in range(self.used) if self.trigger[at] >= 0]
+        used = [at for at in range(self.used) if self.triggers_view[at] >= 0]
         sides = {}
-        for row in range(len(self._head)):
-            before, side = -1, self.head[row]
+        for row in range(len(self.head)):
+            before, side = -1, self.head_view[row]
             while side >= 0:
-                if side in sides or self.prev[side] != before:
+                if side in sides or self.previous_view[side] != before:
                     raise IndexError(f"the list of contacts of row {row} is broken at side {side}")
                 sides[side] = row
-                before, side = side, self.next[side]
-        if sides != {2 * at + end: (self.other if end else self.trigger)[at] for at in used for end in (0, 1)}:
+                before, side = side, self.next_view[side]
+        if sides != {
+            2 * at + end: (self.others_view if end else self.triggers_view)[at] for at in used for end in (0, 1)
+        }:
             raise IndexError("a contact is not in the lists of its two rows, or in those of others")
         vacant = set()
         at = self.free
         while at >= 0 and at not in vacant:
             vacant.add(at)
-            at = self.next[2 * at]
+            at = self.next_view[2 * at]
         if vacant != set(range(self.used)) - set(used):
             raise IndexError("the free records are not those that are in no use")
-        if self.pair_count != len(used) or sum(pair >= 0 for pair in self.slots) != len(used):
+        if self.pair_count != len(used) or sum(pair >= 0 for pair in self.slots_view) != len(used):
             raise IndexError(f"{len(used)} contacts are kept, counted {self.pair_count}")
         for at in used:
-            if self.slots[self.slot_of(self.trigger[at], self.other[at])] != at:
+            if self.slots_view[self.slot_of(self.triggers_view[at], self.others_view[at])] != at:
                 raise IndexError(f"the table does not find contact {at}")
-            if self.lingering[at] not in (0, 1) or self.seen[at] > self.now:
+            if self.lingers_view[at] not in (0, 1) or self.seen_view[at] > self.now:
                 raise IndexError(f"contact {at} lingers, or was seen, as none can be")
 
     @cython.ccall
     def linger(self, pair: cython.int) -> cython.void:
         """Mark a record as lingering."""
-        self.log(self.trigger[pair], self.other[pair], self.lingering[pair])
-        self.lingering[pair] = 1
+        self.log(self.triggers_view[pair], self.others_view[pair], self.lingers_view[pair])
+        self.lingers_view[pair] = 1
 
     # Taking back.
 
@@ -296,23 +298,23 @@ class ContactStore:
         if self.past_count == self.past_room:
             self.room_for_past()
         at = 3 * self.past_count
-        self.past[at] = trigger
-        self.past[at + 1] = other
-        self.past[at + 2] = lingered
+        self.undo_log_view[at] = trigger
+        self.undo_log_view[at + 1] = other
+        self.undo_log_view[at + 2] = lingered
         self.past_count += 1
 
     @cython.cfunc
     def room_for_past(self) -> cython.void:
         """Double the room of the log."""
-        self._past = longer(self._past, 6 * self.past_room)
-        self.past = self._past
+        self.undo_log = longer(self.undo_log, 6 * self.past_room)
+        self.undo_log_view = self.undo_log
         self.past_room *= 2
 
     def rollback(self) -> None:
         """Take back what changed since `mark`, whatever was broken off; records have other numbers then."""
         known = {(trigger, other): lingering for trigger, other, lingering in self.all()}
         for at in range(3 * self.past_count - 3, -1, -3):
-            pair, lingered = (self.past[at], self.past[at + 1]), self.past[at + 2]
+            pair, lingered = (self.undo_log_view[at], self.undo_log_view[at + 1]), self.undo_log_view[at + 2]
             if lingered < 0:
                 known.pop(pair, None)
             else:
@@ -320,17 +322,17 @@ class ContactStore:
         self.empty()
         for (trigger, other), lingering in known.items():
             self.see(trigger, other)
-            self.lingering[self.began[self.began_count - 1]] = lingering
+            self.lingers_view[self.began_view[self.began_count - 1]] = lingering
         self.began_count = self.past_count = 0
 
     @cython.cfunc
     def empty(self) -> cython.void:
         """Have no records."""
         at: cython.Py_ssize_t
-        for at in range(len(self._head)):
-            self.head[at] = -1
+        for at in range(len(self.head)):
+            self.head_view[at] = -1
         for at in range(self.slot_count):
-            self.slots[at] = -1
+            self.slots_view[at] = -1
         self.used = self.pair_count = self.began_count = self.past_count = 0
         self.free = -1
 
@@ -344,22 +346,22 @@ class ContactStore:
         self.began_count = self.ended_count = 0
         if self.now == 2147483647:  # after 2**31 comparisons the stamps start over
             for at in range(self.used):
-                self.seen[at] = 0
+                self.seen_view[at] = 0
             self.now = 0
         self.now += 1
         return 0
 
     @cython.cfunc
     def note_ended(self, pair: cython.int) -> cython.void:
-        """Add a record to `finished` that was not seen in this pass, once."""
-        if self.seen[pair] == self.now:
+        """Add a record to `ended` that was not seen in this pass, once."""
+        if self.seen_view[pair] == self.now:
             return
         if self.ended_count == self.ended_room:
-            self.finished = longer(self.finished, 2 * self.ended_room)
-            self.ended = self.finished
+            self.ended = longer(self.ended, 2 * self.ended_room)
+            self.ended_view = self.ended
             self.ended_room *= 2
-        self.seen[pair] = self.now
-        self.ended[self.ended_count] = pair
+        self.seen_view[pair] = self.now
+        self.ended_view[self.ended_count] = pair
         self.ended_count += 1
 
     @cython.cfunc
@@ -368,17 +370,17 @@ class ContactStore:
 
         Of a member of a group also those that are named by the leader, which another member may hold.
         """
-        side: cython.int = self.head[row]
+        side: cython.int = self.head_view[row]
         leader: cython.int = self.links.leader_view[row]
         while side >= 0:
             self.note_ended(side >> 1)
-            side = self.next[side]
+            side = self.next_view[side]
         if leader != row:
-            side = self.head[leader]
+            side = self.head_view[leader]
             while side >= 0:
                 if side & 1:
                     self.note_ended(side >> 1)
-                side = self.next[side]
+                side = self.next_view[side]
 
     # Reporting.
 
@@ -388,31 +390,33 @@ class ContactStore:
         at: cython.Py_ssize_t
         pair: cython.int
         for at in range(self.began_count):
-            pair = self.began[at]
-            entered.add(self.columns.ids_view[self.trigger[pair]], self.columns.ids_view[self.other[pair]], 0)
+            pair = self.began_view[at]
+            entered.add(
+                self.columns.ids_view[self.triggers_view[pair]], self.columns.ids_view[self.others_view[pair]], 0
+            )
 
     @cython.ccall
     def log_moved(self, left: PairLog) -> cython.void:
         """Write the contacts that ended because a body moved away, of triggers that do not linger, to a log; drop them.
 
-        The others are left in `finished[:ended_count]` for the caller.
+        The others are left in `ended[:ended_count]` for the caller.
         """
         at: cython.Py_ssize_t
         pair: cython.int
         trigger: cython.int
         count: cython.Py_ssize_t = 0
         for at in range(self.ended_count):
-            pair = self.ended[at]
-            trigger = self.trigger[pair]
+            pair = self.ended_view[at]
+            trigger = self.triggers_view[pair]
             if (
-                not self.lingering[pair]
+                not self.lingers_view[pair]
                 and not (self.columns.flags_view[trigger] & _LINGERS)
-                and end_reason(self.columns, self.links, trigger, self.other[pair]) == 0
+                and end_reason(self.columns, self.links, trigger, self.others_view[pair]) == 0
             ):
-                left.add(self.columns.ids_view[trigger], self.columns.ids_view[self.other[pair]], 0)
+                left.add(self.columns.ids_view[trigger], self.columns.ids_view[self.others_view[pair]], 0)
                 self.drop(pair)
             else:
-                self.ended[count] = pair
+                self.ended_view[count] = pair
                 count += 1
         self.ended_count = count
 

@@ -165,12 +165,12 @@ class Triggers:
         contacts = self.contacts
         self.version += bool(contacts.began_count or contacts.ended_count or self._until)
         if self._until:  # what lingered, was seen again and ends now has another end, or none
-            for contact in contacts.finished[: contacts.ended_count]:
+            for contact in contacts.ended[: contacts.ended_count]:
                 if not contacts.lingers[contact]:
                     self._until.pop(contact, None)
         contacts.log_began(record.entered)
         contacts.log_moved(record.left)
-        for contact in contacts.finished[: contacts.ended_count]:
+        for contact in contacts.ended[: contacts.ended_count]:
             pair = contacts.triggers[contact], contacts.others[contact]
             if self.reason(pair) is LeftReason.MOVED and (contacts.lingers[contact] or self._linger(contact, frame)):
                 continue

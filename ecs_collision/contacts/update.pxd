@@ -19,13 +19,13 @@ cdef class ContactUpdate:
     cdef int now
     # rows that look together
     cdef readonly BatchQuery batch
-    cdef object _asking_in, _asking_rows
-    cdef int[::1] asking_in
-    cdef int[::1] asking_rows
+    cdef object batched_in, batch_rows
+    cdef int[::1] batched_in_view
+    cdef int[::1] batch_rows_view
     # three strips and the former box; changed rows by level
-    cdef object _strips, level_counts
-    cdef long long[::1] strips
-    cdef int[::1] changed_levels
+    cdef object strips, level_counts
+    cdef long long[::1] strips_view
+    cdef int[::1] level_counts_view
 
     cpdef void compare_changed(self, DirtyRows changed, bint everything)
     cdef int room_for_rows(self)

@@ -67,12 +67,12 @@ class ContactUpdate:
         self.columns, self.links = overlaps.columns, overlaps.links
         self.dynamic, self.static = overlaps.dynamic, overlaps.static
         self.batch = BatchQuery(self.dynamic)
-        self._asking_in, self._asking_rows = array("i"), array("i", bytes(4 * BATCH))
-        self.asking_rows = self._asking_rows
-        self._strips = array("q", bytes(8 * 24))
-        self.strips = self._strips
+        self.batched_in, self.batch_rows = array("i"), array("i", bytes(4 * BATCH))
+        self.batch_rows_view = self.batch_rows
+        self.strips = array("q", bytes(8 * 24))
+        self.strips_view = self.strips
         self.level_counts = array("i", bytes(4 * 23))
-        self.changed_levels = self.level_counts
+        self.level_counts_view = self.level_counts
         self.now = 0
 
     @cython.ccall
@@ -84,10 +84,10 @@ class ContactUpdate:
         at: cython.Py_ssize_t
         rows = changed.rows[: changed.count]
         altered = array("b", bytes(changed.count))
-        row: cython.int[::1] = rows
-        mark: cython.schar[::1] = altered
+        rows_view: cython.int[::1] = rows
+        altered_view: cython.schar[::1] = altered
         for at in range(changed.count):
-            mark[at] = changed.altered_view[row[at]]
+            altered_view[at] = changed.altered_view[rows_view[at]]
         changed.clear()
         self.compare(rows, altered, everything)
 
@@ -108,9 +108,9 @@ class ContactUpdate:
     def room_for_rows(self) -> cython.int:
         """Make room for every row of the table."""
         self.overlaps.room_for_rows()
-        if len(self._asking_in) != self.columns.capacity:
-            self._asking_in = longer(self._asking_in, self.columns.capacity)
-            self.asking_in = self._asking_in
+        if len(self.batched_in) != self.columns.capacity:
+            self.batched_in = longer(self.batched_in, self.columns.capacity)
+            self.batched_in_view = self.batched_in
         return 0
 
     @cython.cfunc
@@ -120,13 +120,13 @@ class ContactUpdate:
         pair: cython.int
         count: cython.Py_ssize_t = 0
         for at in range(self.store.ended_count):
-            pair = self.store.ended[at]
-            if self.links.is_fused(self.store.other[pair]) and self.overlaps.holds(
-                self.store.trigger[pair], self.store.other[pair]
+            pair = self.store.ended_view[at]
+            if self.links.is_fused(self.store.others_view[pair]) and self.overlaps.holds(
+                self.store.triggers_view[pair], self.store.others_view[pair]
             ):
-                self.store.see(self.store.trigger[pair], self.store.other[pair])
+                self.store.see(self.store.triggers_view[pair], self.store.others_view[pair])
             else:
-                self.store.ended[count] = pair
+                self.store.ended_view[count] = pair
                 count += 1
         self.store.ended_count = count
 
@@ -188,7 +188,7 @@ class ContactUpdate:
 
     @cython.cfunc
     def see_together(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.void:
-        """See the contacts that begin with the rows that can look together, and mark these rows in `asking_in`."""
+        """See the contacts that begin with the rows that can look together, and mark these rows in `batched_in`."""
         at: cython.Py_ssize_t
         row: cython.int
         batch: cython.Py_ssize_t = 0
@@ -196,11 +196,11 @@ class ContactUpdate:
         for at in range(count):
             row = rows[at]
             if self.looks_with_others(row, levels):
-                self.asking_in[row] = self.now
+                self.batched_in_view[row] = self.now
         for at in range(count):
             row = rows[at]
-            if self.asking_in[row] == self.now:
-                self.asking_rows[batch] = row
+            if self.batched_in_view[row] == self.now:
+                self.batch_rows_view[batch] = row
                 self.batch.asking_view[batch] = self.columns.first_view[row]
                 batch += 1
             if batch == _BATCH:
@@ -219,7 +219,7 @@ class ContactUpdate:
     def looks_with_others(self, row: cython.int, levels: cython.int) -> cython.bint:
         """Whether a row is a single box that was merely displaced and covers few cells."""
         return (
-            self.overlaps.altered_in[row] != self.now
+            self.overlaps.altered_in_view[row] != self.now
             and self.is_single(row)
             and (self.columns.flags_view[row] & (_STATIC | _ENABLED)) == _ENABLED
             and self.whole_levels(row) == _ALL_LEVELS
@@ -232,11 +232,11 @@ class ContactUpdate:
         at: cython.Py_ssize_t
         found: cython.Py_ssize_t = self.batch.find(count, self.dynamic)
         for at in range(found):
-            self.see_new(self.asking_rows[self.batch.who_view[at]], self.dynamic, self.batch.near_view[at])
+            self.see_new(self.batch_rows_view[self.batch.who_view[at]], self.dynamic, self.batch.near_view[at])
         if self.static.boxes.box_count > 0:
             found = self.batch.find(count, self.static)
             for at in range(found):
-                self.see_new(self.asking_rows[self.batch.who_view[at]], self.static, self.batch.near_view[at])
+                self.see_new(self.batch_rows_view[self.batch.who_view[at]], self.static, self.batch.near_view[at])
 
     @cython.cfunc
     def see_new(self, row: cython.int, grid: Grid, other: cython.Py_ssize_t) -> cython.void:
@@ -245,7 +245,7 @@ class ContactUpdate:
         one: cython.bint = self.columns.reports(row, near)
         two: cython.bint = self.columns.reports(near, row)
         apart: cython.int
-        if not (one or two) or (self.asking_in[near] == self.now and near < row):
+        if not (one or two) or (self.batched_in_view[near] == self.now and near < row):
             return  # of two that look, the one with the lower row sees both ways
         self.overlaps.pairs_tested += 1
         mine: cython.Py_ssize_t = self.columns.first_view[row]
@@ -253,7 +253,7 @@ class ContactUpdate:
         if apart > 1:
             return
         before: cython.int = 4
-        if self.columns.count_view[near] == 1 and self.overlaps.altered_in[near] != self.now:
+        if self.columns.count_view[near] == 1 and self.overlaps.altered_in_view[near] != self.now:
             before = self.overlaps.faces_met(self.dynamic, mine, grid, other)
         if one:
             self.see_if_new(row, near, apart, before)
@@ -270,13 +270,13 @@ class ContactUpdate:
     @cython.cfunc
     def end_apart(self, row: cython.int) -> cython.void:
         """End the contacts of a row that looked with others, where the two do not meet any more."""
-        side: cython.int = self.store.head[row]
+        side: cython.int = self.store.head_view[row]
         pair: cython.int
         while side >= 0:
             pair = side >> 1
-            side = self.store.next[side]
-            if self.store.seen[pair] != self.now and not self.overlaps.holds(
-                self.store.trigger[pair], self.store.other[pair]
+            side = self.store.next_view[side]
+            if self.store.seen_view[pair] != self.now and not self.overlaps.holds(
+                self.store.triggers_view[pair], self.store.others_view[pair]
             ):
                 self.store.note_ended(pair)
 
@@ -308,26 +308,28 @@ class ContactUpdate:
         face: cython.int
         by: cython.longlong
         for axis in range(3):
-            by = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at[3 * row + axis]
+            by = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at_view[3 * row + axis]
             low: cython.longlong = boxes.faces_view[base + axis]
             high: cython.longlong = boxes.faces_view[base + 3 + axis]
-            self.strips[18 + axis] = low - by
-            self.strips[18 + 3 + axis] = high - by
+            self.strips_view[18 + axis] = low - by
+            self.strips_view[18 + 3 + axis] = high - by
         for axis in range(3):
-            by = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at[3 * row + axis]
+            by = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at_view[3 * row + axis]
             if by == 0:
                 continue
             for face in range(6):
-                self.strips[6 * count + face] = boxes.faces_view[base + face] if entered else self.strips[18 + face]
+                self.strips_view[6 * count + face] = (
+                    boxes.faces_view[base + face] if entered else self.strips_view[18 + face]
+                )
             if (by > 0) == entered:  # the strip lies at the high face
-                self.strips[6 * count + axis] = max(
-                    self.strips[6 * count + axis],
-                    self.strips[18 + 3 + axis] if entered else boxes.faces_view[base + 3 + axis],
+                self.strips_view[6 * count + axis] = max(
+                    self.strips_view[6 * count + axis],
+                    self.strips_view[18 + 3 + axis] if entered else boxes.faces_view[base + 3 + axis],
                 )
             else:
-                self.strips[6 * count + 3 + axis] = min(
-                    self.strips[6 * count + 3 + axis],
-                    self.strips[18 + axis] if entered else boxes.faces_view[base + axis],
+                self.strips_view[6 * count + 3 + axis] = min(
+                    self.strips_view[6 * count + 3 + axis],
+                    self.strips_view[18 + axis] if entered else boxes.faces_view[base + axis],
                 )
             count += 1
         return count
@@ -339,12 +341,12 @@ class ContactUpdate:
             return 0
         return grid.collect_levels(
             levels,
-            self.strips[6 * strip],
-            self.strips[6 * strip + 1],
-            self.strips[6 * strip + 2],
-            self.strips[6 * strip + 3],
-            self.strips[6 * strip + 4],
-            self.strips[6 * strip + 5],
+            self.strips_view[6 * strip],
+            self.strips_view[6 * strip + 1],
+            self.strips_view[6 * strip + 2],
+            self.strips_view[6 * strip + 3],
+            self.strips_view[6 * strip + 4],
+            self.strips_view[6 * strip + 5],
         )
 
     @cython.cfunc
@@ -383,30 +385,30 @@ class ContactUpdate:
     @cython.cfunc
     def judge_one(self, trigger: cython.int, name: cython.int) -> cython.void:
         """End a contact if it is no more."""
-        pair: cython.int = self.store.slots[self.store.slot_of(trigger, name)]
-        if pair >= 0 and self.store.seen[pair] != self.now and not self.overlaps.holds(trigger, name):
+        pair: cython.int = self.store.slots_view[self.store.slot_of(trigger, name)]
+        if pair >= 0 and self.store.seen_view[pair] != self.now and not self.overlaps.holds(trigger, name):
             self.store.note_ended(pair)
 
     @cython.cfunc
     def end_with_changed(self, row: cython.int) -> cython.void:
         """End the contacts of a giant with bodies that changed as well and may be anywhere now."""
-        side: cython.int = self.store.head[row]
+        side: cython.int = self.store.head_view[row]
         other: cython.int
         while side >= 0:
-            other = self.store.other[side >> 1] if not (side & 1) else self.store.trigger[side >> 1]
-            if self.overlaps.changed_in[other] == self.now:
+            other = self.store.others_view[side >> 1] if not (side & 1) else self.store.triggers_view[side >> 1]
+            if self.overlaps.changed_in_view[other] == self.now:
                 self.judge(row, other)
-            side = self.store.next[side]
+            side = self.store.next_view[side]
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def others_changed(self, row: cython.int, whole: cython.int) -> cython.bint:
         """Whether another body of a size that a giant looks at whole has changed too; compounds count as any size."""
         level: cython.int
-        count: cython.int = self.changed_levels[22]
+        count: cython.int = self.level_counts_view[22]
         for level in range(22):
             if (whole >> level) & 1:
-                count += self.changed_levels[level]
+                count += self.level_counts_view[level]
         return count > 1
 
     # The comparison.
@@ -421,10 +423,10 @@ class ContactUpdate:
         self.note_changed(rows, altered, count)
         self.see_together(rows, count)
         for at in range(count):
-            if self.asking_in[rows[at]] != self.now:
+            if self.batched_in_view[rows[at]] != self.now:
                 self.see_changed(rows[at], altered[at])
         for at in range(count):
-            if self.asking_in[rows[at]] == self.now:
+            if self.batched_in_view[rows[at]] == self.now:
                 self.end_apart(rows[at])
             else:
                 self.end_changed(rows[at], altered[at])
@@ -435,16 +437,16 @@ class ContactUpdate:
         at: cython.Py_ssize_t
         row: cython.int
         for at in range(23):
-            self.changed_levels[at] = 0
+            self.level_counts_view[at] = 0
         for at in range(count):
             row = rows[at]
-            self.overlaps.changed_in[row] = self.now
+            self.overlaps.changed_in_view[row] = self.now
             if altered[at]:
-                self.overlaps.altered_in[row] = self.now
+                self.overlaps.altered_in_view[row] = self.now
             if self.is_single(row):
-                self.changed_levels[self.overlaps.home_of(row).boxes.levels_view[self.columns.first_view[row]]] += 1
+                self.level_counts_view[self.overlaps.home_of(row).boxes.levels_view[self.columns.first_view[row]]] += 1
             else:
-                self.changed_levels[22] += 1
+                self.level_counts_view[22] += 1
 
     @cython.cfunc
     def see_changed(self, row: cython.int, altered: cython.bint) -> cython.void:
@@ -477,7 +479,7 @@ class ContactUpdate:
 
     def check(self) -> None:
         """Verify the marks of rows; raises IndexError otherwise."""
-        if len(self._asking_in) and max(self._asking_in) > self.now:
+        if len(self.batched_in) and max(self.batched_in) > self.now:
             raise IndexError("a row is marked by a comparison that is yet to come")
 
 

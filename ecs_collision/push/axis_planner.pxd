@@ -8,8 +8,8 @@ cdef class AxisPlanner:
     cdef PriorityQueue queue
     cdef Columns columns
     # rows reached at the current distance
-    cdef object _batch
-    cdef int[::1] batch
+    cdef object batch
+    cdef int[::1] batch_view
     cdef Py_ssize_t batch_size, spread_rows, asked_rows
     cdef long long now
     cdef bint at_bounds

@@ -60,7 +60,7 @@ class AxisPlanner:
         self.graph = graph
         self.queue = graph.queue
         self.columns = graph.columns
-        self._batch = array("i")
+        self.batch = array("i")
         self.batch_size = self.spread_rows = self.asked_rows = 0
         self.now = self.allowed = 0
         self.at_bounds = False
@@ -72,16 +72,16 @@ class AxisPlanner:
         self, axis: cython.int, request: cython.longlong, low: cython.longlong, high: cython.longlong
     ) -> cython.void:
         """Ask how far the mover of the graph goes along `axis`, as for `PushGraph.start`."""
-        if len(self._batch) != self.graph.capacity:
-            self._batch = longer(self._batch, self.graph.capacity)
-            self.batch = self._batch
+        if len(self.batch) != self.graph.capacity:
+            self.batch = longer(self.batch, self.graph.capacity)
+            self.batch_view = self.batch
         self.batch_size = self.spread_rows = self.asked_rows = 0
         self.at_bounds = False
         self.allowed = request if request > 0 else -request
         self.blocker, self.reason = -1, 0
         self.now = 0
         self.graph.start(axis, request, low, high)
-        self.graph.state[self.graph.mover] |= _BATCHED
+        self.graph.states_view[self.graph.mover] |= _BATCHED
 
     @cython.cfunc
     def search(self) -> cython.int:
@@ -90,7 +90,7 @@ class AxisPlanner:
             if self.batch_size == 0 and not self.at_bounds:
                 if self.queue.size == 0:
                     return _DONE
-                self.now = self.queue.key[0]
+                self.now = self.queue.keys_view[0]
             self.gather()
             if self.spread():
                 continue
@@ -115,17 +115,17 @@ class AxisPlanner:
         queue: PriorityQueue = self.queue
         row: cython.int
         marker: cython.bint
-        while queue.size > 0 and queue.key[0] == self.now:
-            row = queue.row[0]
-            marker = queue.kind[0] == _MARKER
+        while queue.size > 0 and queue.keys_view[0] == self.now:
+            row = queue.rows_view[0]
+            marker = queue.kinds_view[0] == _MARKER
             queue.drop()
             if marker:
                 graph.expand(row)
             elif row < 0:
                 self.at_bounds = True
-            elif graph.dist[row] == self.now and not (graph.state[row] & _BATCHED):
-                graph.state[row] |= _BATCHED
-                self.batch[self.batch_size] = row
+            elif graph.distances_view[row] == self.now and not (graph.states_view[row] & _BATCHED):
+                graph.states_view[row] |= _BATCHED
+                self.batch_view[self.batch_size] = row
                 self.batch_size += 1
 
     @cython.cfunc
@@ -135,12 +135,12 @@ class AxisPlanner:
         at: cython.Py_ssize_t
         row: cython.int
         for at in range(self.spread_rows, self.batch_size):
-            row = self.batch[at]
-            if not (graph.state[row] & _EXPANDED) and graph.stop_reason(row) == 0:
+            row = self.batch_view[at]
+            if not (graph.states_view[row] & _EXPANDED) and graph.stop_reason(row) == 0:
                 self.asked_rows = 0  # new edges may lead to bodies that were asked for already
                 graph.expand(row)
         self.spread_rows = self.batch_size
-        return self.queue.size > 0 and self.queue.key[0] == self.now
+        return self.queue.size > 0 and self.queue.keys_view[0] == self.now
 
     @cython.cfunc
     def next_question(self) -> cython.bint:
@@ -153,23 +153,23 @@ class AxisPlanner:
         at: cython.int
         best: cython.int
         while self.asked_rows < self.batch_size:
-            pushed = self.batch[self.asked_rows]
+            pushed = self.batch_view[self.asked_rows]
             best = -1
-            at = graph.last_edge[pushed]
+            at = graph.last_edge_view[pushed]
             if self.columns.flags_view[pushed] & _STATIC:  # no verdict moves a static
                 at = -1
             while at >= 0:
-                if not graph.edge_asked[at] and graph.attains(at, self.now):
-                    if best < 0 or self.is_lower(graph.edge_from[at], graph.edge_from[best]):
+                if not graph.edge_judged_view[at] and graph.attains(at, self.now):
+                    if best < 0 or self.is_lower(graph.edge_from_view[at], graph.edge_from_view[best]):
                         best = at
-                at = graph.edge_before[at]
+                at = graph.previous_edge_view[at]
             if best >= 0:
-                self.asked_pusher, self.asked_pushed = graph.edge_from[best], pushed
-                at = graph.last_edge[pushed]
+                self.asked_pusher, self.asked_pushed = graph.edge_from_view[best], pushed
+                at = graph.last_edge_view[pushed]
                 while at >= 0:  # boxes of compounds may meet several times
-                    if graph.edge_from[at] == self.asked_pusher:
-                        graph.edge_asked[at] = 1
-                    at = graph.edge_before[at]
+                    if graph.edge_from_view[at] == self.asked_pusher:
+                        graph.edge_judged_view[at] = 1
+                    at = graph.previous_edge_view[at]
                 return True
             self.asked_rows += 1
         return False
@@ -199,17 +199,19 @@ class AxisPlanner:
         while changed:
             changed = False
             for at in range(self.batch_size):
-                row = self.batch[at]
-                edge = -1 if graph.state[row] & _REACHED else graph.last_edge[row]
+                row = self.batch_view[at]
+                edge = -1 if graph.states_view[row] & _REACHED else graph.last_edge_view[row]
                 while edge >= 0:
-                    pusher = graph.edge_from[edge]
+                    pusher = graph.edge_from_view[edge]
                     if graph.attains(edge, self.now) and (
-                        pusher == graph.mover or graph.dist[pusher] < self.now or (graph.state[pusher] & _REACHED) != 0
+                        pusher == graph.mover
+                        or graph.distances_view[pusher] < self.now
+                        or (graph.states_view[pusher] & _REACHED) != 0
                     ):
-                        graph.state[row] |= _REACHED
+                        graph.states_view[row] |= _REACHED
                         changed = True
                         break
-                    edge = graph.edge_before[edge]
+                    edge = graph.previous_edge_view[edge]
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -217,7 +219,7 @@ class AxisPlanner:
         """Whether the batch holds a body that ends the motion."""
         at: cython.Py_ssize_t
         for at in range(self.batch_size):
-            if self.graph.stop_reason(self.batch[at]) != 0:
+            if self.graph.stop_reason(self.batch_view[at]) != 0:
                 return True
         return False
 
@@ -226,9 +228,9 @@ class AxisPlanner:
         """Order the batch by entity id, through the queue: nothing else in it is at this distance."""
         at: cython.Py_ssize_t
         for at in range(self.batch_size):
-            self.queue.push(self.now, _FREE, self.batch[at])
+            self.queue.push(self.now, _FREE, self.batch_view[at])
         for at in range(self.batch_size):
-            self.batch[at] = self.queue.row[0]
+            self.batch_view[at] = self.queue.rows_view[0]
             self.queue.drop()
 
     @cython.cfunc
@@ -241,9 +243,9 @@ class AxisPlanner:
         if graph.hooked and self.any_stops():
             self.retrace()
         for at in range(self.batch_size):
-            row = self.batch[at]
+            row = self.batch_view[at]
             reason = graph.stop_reason(row)
-            if reason != 0 and (not graph.hooked or graph.state[row] & _REACHED):
+            if reason != 0 and (not graph.hooked or graph.states_view[row] & _REACHED):
                 self.block(row, reason)
         if self.reason == 0:
             self.push_batch()
@@ -261,9 +263,9 @@ class AxisPlanner:
         if graph.summing or graph.max_chain >= 0:
             self.sort_batch()
         for at in range(self.batch_size):
-            reason = graph.take_along(self.batch[at])
+            reason = graph.take_along(self.batch_view[at])
             if reason != 0:
-                self.block(self.batch[at], reason)
+                self.block(self.batch_view[at], reason)
                 break
         self.batch_size = self.spread_rows = self.asked_rows = 0
         if self.blocker < 0 and self.at_bounds:

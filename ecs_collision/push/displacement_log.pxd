@@ -1,9 +1,9 @@
 cdef class DisplacementLog:
-    cdef object _steps, _spare, _order, _halts
-    cdef long long[::1] steps
-    cdef long long[::1] spare
-    cdef int[::1] order
-    cdef long long[::1] halts
+    cdef object entries, spare, order, stops
+    cdef long long[::1] entries_view
+    cdef long long[::1] spare_view
+    cdef int[::1] order_view
+    cdef long long[::1] stops_view
     cdef readonly Py_ssize_t step_count, halt_count
     cdef Py_ssize_t step_room, halt_room, marked_steps, marked_halts
     cdef long long last_x, last_y, last_z

@@ -34,8 +34,8 @@ class DisplacementLog:
     """
 
     def __init__(self) -> None:
-        self._steps, self._spare, self._halts = array("q"), array("q"), array("q")
-        self._order = array("i")
+        self.entries, self.spare, self.stops = array("q"), array("q"), array("q")
+        self.order = array("i")
         self.last_x = self.last_y = self.last_z = 0
         self.marked_steps = self.marked_halts = 0
         self.step_count = self.halt_count = self.step_room = self.halt_room = 0
@@ -58,19 +58,19 @@ class DisplacementLog:
     ) -> cython.void:
         """Note that the motion of `by` displaced an entity by so many units. O(1), O(log n) amortised when long."""
         at: cython.Py_ssize_t = 5 * self.step_count - 5
-        if at >= 0 and self.steps[at] == entity and self.steps[at + 1] == by:
-            self.steps[at + 2] += x
-            self.steps[at + 3] += y
-            self.steps[at + 4] += z
+        if at >= 0 and self.entries_view[at] == entity and self.entries_view[at + 1] == by:
+            self.entries_view[at + 2] += x
+            self.entries_view[at + 3] += y
+            self.entries_view[at + 4] += z
             return
         if self.step_count == self.step_room:
             self.make_room()
         at = 5 * self.step_count
-        self.steps[at] = entity
-        self.steps[at + 1] = by
-        self.steps[at + 2] = x
-        self.steps[at + 3] = y
-        self.steps[at + 4] = z
+        self.entries_view[at] = entity
+        self.entries_view[at + 1] = by
+        self.entries_view[at + 2] = x
+        self.entries_view[at + 3] = y
+        self.entries_view[at + 4] = z
         self.step_count += 1
         self.merged = False
 
@@ -82,10 +82,10 @@ class DisplacementLog:
         at: cython.Py_ssize_t = 4 * self.halt_count
         if self.halt_count == self.halt_room:
             self.room_for_halts()
-        self.halts[at] = entity
-        self.halts[at + 1] = axis
-        self.halts[at + 2] = blocker
-        self.halts[at + 3] = reason
+        self.stops_view[at] = entity
+        self.stops_view[at + 1] = axis
+        self.stops_view[at + 2] = blocker
+        self.stops_view[at + 3] = reason
         self.halt_count += 1
 
     @cython.ccall
@@ -99,7 +99,11 @@ class DisplacementLog:
             self.room_for_halts()
         if self.step_count > 0:
             at = 5 * self.step_count - 5
-            self.last_x, self.last_y, self.last_z = self.steps[at + 2], self.steps[at + 3], self.steps[at + 4]
+            self.last_x, self.last_y, self.last_z = (
+                self.entries_view[at + 2],
+                self.entries_view[at + 3],
+                self.entries_view[at + 4],
+            )
         self.marked_steps, self.marked_halts = self.step_count, self.halt_count
 
     @cython.ccall
@@ -109,22 +113,26 @@ class DisplacementLog:
         self.step_count, self.halt_count = self.marked_steps, self.marked_halts
         if self.step_count > 0:
             at = 5 * self.step_count - 5
-            self.steps[at + 2], self.steps[at + 3], self.steps[at + 4] = self.last_x, self.last_y, self.last_z
+            self.entries_view[at + 2], self.entries_view[at + 3], self.entries_view[at + 4] = (
+                self.last_x,
+                self.last_y,
+                self.last_z,
+            )
 
     @cython.cfunc
     def room_for_halts(self) -> cython.void:
         """Double the room for halts."""
         room: cython.Py_ssize_t = max(16, 2 * self.halt_room)
-        self._halts = longer(self._halts, 4 * room)
-        self.halts = self._halts
+        self.stops = longer(self.stops, 4 * room)
+        self.stops_view = self.stops
         self.halt_room = room
 
     @cython.ccall
     def reserve(self, count: cython.Py_ssize_t) -> cython.void:
         """Make room for so many steps more."""
         if self.step_count + count > self.step_room:
-            self._steps = longer(self._steps, 5 * (self.step_count + count))
-            self.steps = self._steps
+            self.entries = longer(self.entries, 5 * (self.step_count + count))
+            self.entries_view = self.entries
             self.step_room = self.step_count + count
 
     @cython.cfunc
@@ -141,9 +149,9 @@ class DisplacementLog:
     @cython.exceptval(check=False)
     def follows(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
         """Whether step a comes behind step b by (entity, by)."""
-        if self.steps[5 * a] != self.steps[5 * b]:
-            return self.steps[5 * a] > self.steps[5 * b]
-        return self.steps[5 * a + 1] > self.steps[5 * b + 1]
+        if self.entries_view[5 * a] != self.entries_view[5 * b]:
+            return self.entries_view[5 * a] > self.entries_view[5 * b]
+        return self.entries_view[5 * a + 1] > self.entries_view[5 * b + 1]
 
     @cython.cfunc
     def sort(self) -> cython.void:
@@ -157,11 +165,11 @@ class DisplacementLog:
         a: cython.Py_ssize_t
         b: cython.Py_ssize_t
         at: cython.Py_ssize_t
-        if len(self._order) < 2 * count:
-            self._order = array("i", bytes(8 * self.step_room))
-            self.order = self._order
+        if len(self.order) < 2 * count:
+            self.order = array("i", bytes(8 * self.step_room))
+            self.order_view = self.order
         for at in range(count):
-            self.order[at] = cython.cast(cython.int, at)
+            self.order_view[at] = cython.cast(cython.int, at)
         while width < count:
             start = 0
             while start < count:
@@ -169,18 +177,20 @@ class DisplacementLog:
                 end = min(start + 2 * width, count)
                 a, b = start, middle
                 for at in range(start, end):
-                    if a < middle and (b == end or not self.follows(self.order[source + a], self.order[source + b])):
-                        self.order[count - source + at] = self.order[source + a]
+                    if a < middle and (
+                        b == end or not self.follows(self.order_view[source + a], self.order_view[source + b])
+                    ):
+                        self.order_view[count - source + at] = self.order_view[source + a]
                         a += 1
                     else:
-                        self.order[count - source + at] = self.order[source + b]
+                        self.order_view[count - source + at] = self.order_view[source + b]
                         b += 1
                 start = end
             source = count - source
             width *= 2
         if source > 0:
             for at in range(count):
-                self.order[at] = self.order[count + at]
+                self.order_view[at] = self.order_view[count + at]
 
     @cython.cfunc
     def merge(self) -> cython.void:
@@ -192,20 +202,24 @@ class DisplacementLog:
         if self.merged:
             return
         self.sort()
-        if len(self._spare) < 5 * self.step_room:
-            self._spare = array("q", bytes(40 * self.step_room))
-            self.spare = self._spare
+        if len(self.spare) < 5 * self.step_room:
+            self.spare = array("q", bytes(40 * self.step_room))
+            self.spare_view = self.spare
         for at in range(self.step_count):
-            old = 5 * self.order[at]
-            if new >= 0 and self.spare[new] == self.steps[old] and self.spare[new + 1] == self.steps[old + 1]:
+            old = 5 * self.order_view[at]
+            if (
+                new >= 0
+                and self.spare_view[new] == self.entries_view[old]
+                and self.spare_view[new + 1] == self.entries_view[old + 1]
+            ):
                 for part in range(2, 5):
-                    self.spare[new + part] += self.steps[old + part]
+                    self.spare_view[new + part] += self.entries_view[old + part]
             else:
                 new += 5
                 for part in range(5):
-                    self.spare[new + part] = self.steps[old + part]
-        self._steps, self._spare = self._spare, self._steps
-        self.steps, self.spare = self._steps, self._spare
+                    self.spare_view[new + part] = self.entries_view[old + part]
+        self.entries, self.spare = self.spare, self.entries
+        self.entries_view, self.spare_view = self.entries, self.spare
         self.step_count = new // 5 + 1
         self.merged = True
 
@@ -220,22 +234,22 @@ class DisplacementLog:
         answer = array("q", bytes(32 * self.step_count))
         if self.step_count == 0:
             return answer
-        told: cython.longlong[::1] = answer
+        answer_view: cython.longlong[::1] = answer
         x: cython.longlong = 0
         y: cython.longlong = 0
         z: cython.longlong = 0
         end = 5 * self.step_count
         for at in range(0, end, 5):
-            x += self.steps[at + 2]
-            y += self.steps[at + 3]
-            z += self.steps[at + 4]
-            if at + 5 < end and self.steps[at + 5] == self.steps[at]:
+            x += self.entries_view[at + 2]
+            y += self.entries_view[at + 3]
+            z += self.entries_view[at + 4]
+            if at + 5 < end and self.entries_view[at + 5] == self.entries_view[at]:
                 continue
             if x != 0 or y != 0 or z != 0:
-                told[count] = self.steps[at]
-                told[count + 1] = x
-                told[count + 2] = y
-                told[count + 3] = z
+                answer_view[count] = self.entries_view[at]
+                answer_view[count + 1] = x
+                answer_view[count + 2] = y
+                answer_view[count + 3] = z
                 count += 4
             x = y = z = 0
         return answer[:count]
@@ -249,19 +263,19 @@ class DisplacementLog:
         answer = array("q", bytes(40 * self.step_count))
         if self.step_count == 0:
             return answer
-        told: cython.longlong[::1] = answer
+        answer_view: cython.longlong[::1] = answer
         for at in range(0, 5 * self.step_count, 5):
-            if self.steps[at] != self.steps[at + 1] and (
-                self.steps[at + 2] != 0 or self.steps[at + 3] != 0 or self.steps[at + 4] != 0
+            if self.entries_view[at] != self.entries_view[at + 1] and (
+                self.entries_view[at + 2] != 0 or self.entries_view[at + 3] != 0 or self.entries_view[at + 4] != 0
             ):
                 for part in range(5):
-                    told[count + part] = self.steps[at + part]
+                    answer_view[count + part] = self.entries_view[at + part]
                 count += 5
         return answer[:count]
 
     def halted(self) -> array[int]:
         """Return (entity, axis, blocker or -1, reason) of every halt, four items each, as they were noted."""
-        return self._halts[: 4 * self.halt_count]
+        return self.stops[: 4 * self.halt_count]
 
 
 seal(DisplacementLog)

@@ -14,11 +14,11 @@ cdef class Displacements:
     cdef DirtyRows changed
     cdef DirtyTransforms dirty_transforms
     cdef readonly object rows, units, woken
-    cdef object _moved, _first
+    cdef object moved, first
     cdef int[::1] rows_view
     cdef long long[::1] units_view
-    cdef int[::1] moved
-    cdef int[::1] first
+    cdef int[::1] moved_view
+    cdef int[::1] first_view
     cdef int[::1] woken_view
     cdef readonly Py_ssize_t count, woken_count
     cdef public Py_ssize_t committed

@@ -62,7 +62,7 @@ class Displacements:
         self.changed = changed
         self.dirty_transforms = dirty_transforms
         self.rows, self.units, self.woken = array("i"), array("q"), array("i")
-        self._moved, self._first = array("i"), array("i")
+        self.moved, self.first = array("i"), array("i")
         self.count = self.woken_count = self.committed = 0
         self.capacity = 0
 
@@ -75,18 +75,18 @@ class Displacements:
         if capacity == self.capacity:
             return
         rows, units, woken = longer(self.rows, capacity), longer(self.units, 3 * capacity), longer(self.woken, capacity)
-        moved, first = longer(self._moved, capacity), longer(self._first, capacity)
-        self.rows, self.units, self.woken, self._moved, self._first = rows, units, woken, moved, first
+        moved, first = longer(self.moved, capacity), longer(self.first, capacity)
+        self.rows, self.units, self.woken, self.moved, self.first = rows, units, woken, moved, first
         self.rows_view, self.units_view, self.woken_view = self.rows, self.units, self.woken
-        self.moved, self.first = self._moved, self._first
+        self.moved_view, self.first_view = self.moved, self.first
         self.capacity = capacity
 
     @cython.ccall
     def add(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
         """Displace a row by so many units along an axis."""
-        if not self.moved[row]:
-            self.moved[row] = 1
-            self.first[row] = -1
+        if not self.moved_view[row]:
+            self.moved_view[row] = 1
+            self.first_view[row] = -1
             self.units_view[3 * row] = self.units_view[3 * row + 1] = self.units_view[3 * row + 2] = 0
             self.rows_view[self.count] = row
             self.count += 1
@@ -118,10 +118,10 @@ class Displacements:
             count = self.columns.count_view[row]
             if count == 0:
                 continue
-            if self.first[row] >= 0:
-                self.overlay.lift(self.first[row], count)
+            if self.first_view[row] >= 0:
+                self.overlay.lift(self.first_view[row], count)
             first = self.overlay.allot(count)
-            self.first[row] = first
+            self.first_view[row] = first
             x, y, z = self.units_view[3 * row], self.units_view[3 * row + 1], self.units_view[3 * row + 2]
             for part in range(count):
                 base = 6 * (self.columns.first_view[row] + part)
@@ -208,7 +208,7 @@ class Displacements:
 
     def check(self) -> None:
         """Verify that nothing was left behind by a motion; raises IndexError otherwise."""
-        if self.count or any(self._moved):
+        if self.count or any(self.moved):
             raise IndexError("displacements of a motion were left behind")
 
     @cython.ccall
@@ -218,9 +218,9 @@ class Displacements:
         row: cython.int
         for at in range(self.count):
             row = self.rows_view[at]
-            if self.first[row] >= 0:
-                self.overlay.lift(self.first[row], self.columns.count_view[row])
-            self.moved[row] = 0
+            if self.first_view[row] >= 0:
+                self.overlay.lift(self.first_view[row], self.columns.count_view[row])
+            self.moved_view[row] = 0
         self.count = 0
 
     @cython.ccall
@@ -228,7 +228,7 @@ class Displacements:
         """End a motion that was broken off; the overlay is to be cleared as a whole."""
         row: cython.Py_ssize_t
         for row in range(self.capacity):
-            self.moved[row] = 0
+            self.moved_view[row] = 0
         self.count = 0
 
 

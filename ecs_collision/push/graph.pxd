@@ -15,23 +15,23 @@ cdef class PushGraph:
     cdef readonly Displacements displacements
     cdef PriorityQueue queue
     # per row
-    cdef object _stamp, _dist, _reach, _state, _last_edge, _pushed
-    cdef int[::1] last_edge
+    cdef object stamps, distances, search_ends, states, last_edge, pushed
+    cdef int[::1] last_edge_view
     cdef Py_ssize_t capacity
-    cdef int[::1] stamp
-    cdef long long[::1] dist
-    cdef long long[::1] reach
-    cdef int[::1] state
-    cdef int[::1] pushed
+    cdef int[::1] stamps_view
+    cdef long long[::1] distances_view
+    cdef long long[::1] search_ends_view
+    cdef int[::1] states_view
+    cdef int[::1] pushed_view
     cdef Py_ssize_t pushed_count
     # edges
-    cdef object _edge_from, _edge_to, _edge_gap, _edge_asked
-    cdef int[::1] edge_from
-    cdef int[::1] edge_to
-    cdef long long[::1] edge_gap
-    cdef int[::1] edge_asked
-    cdef object _edge_before
-    cdef int[::1] edge_before
+    cdef object edge_from, edge_to, edge_gap, edge_judged
+    cdef int[::1] edge_from_view
+    cdef int[::1] edge_to_view
+    cdef long long[::1] edge_gap_view
+    cdef int[::1] edge_judged_view
+    cdef object previous_edge
+    cdef int[::1] previous_edge_view
     cdef Py_ssize_t edge_count
     cdef Py_ssize_t edge_room
     # the question

@@ -49,7 +49,7 @@ BATCHED = 2
 ALLOWED = 4
 VETOED = 8
 REACHED = 16
-"""Flags of a row in the current plan (`state`)."""
+"""Flags of a row in the current plan (`states`)."""
 
 MARKER = 0
 FIXED = 1
@@ -82,9 +82,9 @@ _STRETCH = cython.declare(cython.longlong, 8)
 class PushGraph:
     """Rows reached in the current plan, by distance, and the edges that lead to them.
 
-    Per row: `dist` its distance from the mover, `reach` how far ahead it has asked, `state` what is known of
-    it; all hold only where `stamp` is the plan's. Edge e leads from row `edge_from[e]` to `edge_to[e]` over
-    `edge_gap[e]`; the edges to a row are chained from `last_edge` by `edge_before`. `pushed[:pushed_count]` are the
+    Per row: `distances` from the mover, `search_ends` how far ahead it has asked, `states` what is known of
+    it; all hold only where `stamps` is the plan's. Edge e leads from row `edge_from[e]` to `edge_to[e]` over
+    `edge_gap[e]`; the edges to a row are chained from `last_edge` by `previous_edge`. `pushed[:pushed_count]` are the
     rows that go along.
 
     Use: `begin(...)` once a motion, then for each axis `start(...)`. What is reached lies in `queue`: whoever takes it
@@ -113,12 +113,12 @@ class PushGraph:
         self.least, self.most = least, most
         self.deeper, self.hooked = deeper, hooked
         self.queue = PriorityQueue(columns)
-        self._stamp, self._state = array("i"), array("i")
-        self._dist, self._reach = array("q"), array("q")
-        self._last_edge, self._edge_before = array("i"), array("i")
-        self._edge_from, self._edge_to = array("i"), array("i")
-        self._edge_gap, self._edge_asked = array("q"), array("i")
-        self._pushed = array("i")
+        self.stamps, self.states = array("i"), array("i")
+        self.distances, self.search_ends = array("q"), array("q")
+        self.last_edge, self.previous_edge = array("i"), array("i")
+        self.edge_from, self.edge_to = array("i"), array("i")
+        self.edge_gap, self.edge_judged = array("q"), array("i")
+        self.pushed = array("i")
         self.low = self.high = 0
         self.capacity = self.edge_room = self.edge_count = self.pushed_count = 0
         self.plan = 0
@@ -138,27 +138,33 @@ class PushGraph:
         rows: cython.Py_ssize_t = self.columns.capacity
         if rows == self.capacity:
             return
-        stamp, state, last_edge = longer(self._stamp, rows), longer(self._state, rows), longer(self._last_edge, rows)
-        dist, reach, pushed = longer(self._dist, rows), longer(self._reach, rows), longer(self._pushed, rows)
-        self._stamp, self._state, self._last_edge, self._dist, self._reach = stamp, state, last_edge, dist, reach
-        self._pushed = pushed
-        self.last_edge, self.pushed = self._last_edge, self._pushed
-        self.stamp, self.state = self._stamp, self._state
-        self.dist, self.reach = self._dist, self._reach
+        stamp, state, last_edge = longer(self.stamps, rows), longer(self.states, rows), longer(self.last_edge, rows)
+        dist, reach, pushed = longer(self.distances, rows), longer(self.search_ends, rows), longer(self.pushed, rows)
+        self.stamps, self.states, self.last_edge, self.distances, self.search_ends = (
+            stamp,
+            state,
+            last_edge,
+            dist,
+            reach,
+        )
+        self.pushed = pushed
+        self.last_edge_view, self.pushed_view = self.last_edge, self.pushed
+        self.stamps_view, self.states_view = self.stamps, self.states
+        self.distances_view, self.search_ends_view = self.distances, self.search_ends
         self.capacity = rows
 
     @cython.cfunc
     def room_for_edges(self) -> cython.void:
         """Double the room for edges."""
         room: cython.Py_ssize_t = max(64, 2 * self.edge_room)
-        edge_from, edge_to = longer(self._edge_from, room), longer(self._edge_to, room)
-        edge_gap, edge_asked = longer(self._edge_gap, room), longer(self._edge_asked, room)
-        edge_before = longer(self._edge_before, room)
-        self._edge_from, self._edge_to, self._edge_before = edge_from, edge_to, edge_before
-        self._edge_gap, self._edge_asked = edge_gap, edge_asked
-        self.edge_before = self._edge_before
-        self.edge_from, self.edge_to = self._edge_from, self._edge_to
-        self.edge_gap, self.edge_asked = self._edge_gap, self._edge_asked
+        edge_from, edge_to = longer(self.edge_from, room), longer(self.edge_to, room)
+        edge_gap, edge_asked = longer(self.edge_gap, room), longer(self.edge_judged, room)
+        edge_before = longer(self.previous_edge, room)
+        self.edge_from, self.edge_to, self.previous_edge = edge_from, edge_to, edge_before
+        self.edge_gap, self.edge_judged = edge_gap, edge_asked
+        self.previous_edge_view = self.previous_edge
+        self.edge_from_view, self.edge_to_view = self.edge_from, self.edge_to
+        self.edge_gap_view, self.edge_judged_view = self.edge_gap, self.edge_judged
         self.edge_room = room
 
     # A motion, and each of its axes.
@@ -183,7 +189,7 @@ class PushGraph:
         row: cython.Py_ssize_t
         if self.plan == 2147483647:  # after 2**31 plans the stamps start over
             for row in range(self.capacity):
-                self.stamp[row] = 0
+                self.stamps_view[row] = 0
             self.plan = 0
         self.plan += 1
         self.axis = axis
@@ -194,10 +200,10 @@ class PushGraph:
         self.total = 0.0
         self.queue.clear()
         self.edge_count = self.pushed_count = 0
-        self.stamp[self.mover] = self.plan
-        self.dist[self.mover] = 0
-        self.reach[self.mover] = 0
-        self.state[self.mover] = 0
+        self.stamps_view[self.mover] = self.plan
+        self.distances_view[self.mover] = 0
+        self.search_ends_view[self.mover] = 0
+        self.states_view[self.mover] = 0
         self.expand(self.mover)
 
     # What stops a push.
@@ -209,7 +215,7 @@ class PushGraph:
 
         Without a verdict IMMOVABLE means that no force would: static, no inertia, or an infinite one along this axis.
         """
-        state: cython.int = self.state[row]
+        state: cython.int = self.states_view[row]
         flags: cython.int = self.columns.flags_view[row]
         inertia: cython.double
         if state & _VETOED:
@@ -229,14 +235,14 @@ class PushGraph:
     @cython.exceptval(check=False)
     def take_along(self, row: cython.int) -> cython.int:
         """Count `row` among the pushed; returns why it is one too many instead (P4), 0 where it is not."""
-        allowed: cython.bint = (self.state[row] & _ALLOWED) != 0
+        allowed: cython.bint = (self.states_view[row] & _ALLOWED) != 0
         inertia: cython.double = 0.0 if allowed else self.columns.inertia_view[3 * row + self.axis]
         if self.summing and not allowed and not (self.total + inertia < self.force):
             return _FORCE
         if 0 <= self.max_chain < self.pushed_count + 1:
             return _CHAIN_LIMIT
         self.total += inertia
-        self.pushed[self.pushed_count] = row
+        self.pushed_view[self.pushed_count] = row
         self.pushed_count += 1
         return 0
 
@@ -245,16 +251,18 @@ class PushGraph:
     def judge(self, row: cython.int, verdict: cython.int) -> cython.void:
         """Take the hook's verdict on a row: 1 allow, 0 veto, -1 no opinion."""
         if verdict == 0:
-            self.state[row] |= _VETOED
+            self.states_view[row] |= _VETOED
         elif verdict == 1:
-            self.state[row] |= _ALLOWED
+            self.states_view[row] |= _ALLOWED
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def attains(self, edge: cython.int, distance: cython.longlong) -> cython.bint:
         """Whether an edge leads to a distance, from a body that pushes."""
-        pusher: cython.int = self.edge_from[edge]
-        if self.dist[pusher] + self.edge_gap[edge] != distance or not (self.state[pusher] & _EXPANDED):
+        pusher: cython.int = self.edge_from_view[edge]
+        if self.distances_view[pusher] + self.edge_gap_view[edge] != distance or not (
+            self.states_view[pusher] & _EXPANDED
+        ):
             return False
         return pusher == self.mover or self.stop_reason(pusher) == 0
 
@@ -263,12 +271,12 @@ class PushGraph:
     @cython.cfunc
     def expand(self, row: cython.int) -> cython.void:
         """Ask the index for what lies ahead of `row` and all that is fused to it in the next stretch."""
-        start: cython.longlong = self.reach[row]
-        left: cython.longlong = self.limit - self.dist[row]
+        start: cython.longlong = self.search_ends_view[row]
+        left: cython.longlong = self.limit - self.distances_view[row]
         stop: cython.longlong
         member: cython.int = row
         boxes: cython.int = 0
-        self.state[row] |= _EXPANDED
+        self.states_view[row] |= _EXPANDED
         if self.limit < self.request:
             left += 1  # bodies exactly at the limit may share the blame
         if start >= left:
@@ -279,7 +287,7 @@ class PushGraph:
         if start == 0:
             self.reach_bounds(row)
         self.expansions += 1
-        self.reach[row] = stop
+        self.search_ends_view[row] = stop
         self.horizon = left
         while True:
             if self.columns.flags_view[member] & _SOLID:
@@ -289,7 +297,7 @@ class PushGraph:
             if member == row:
                 break
         if boxes > 0 and stop < left and (stop < self.horizon or boxes > 1):
-            self.queue.push(self.dist[row] + stop, _MARKER, row)
+            self.queue.push(self.distances_view[row] + stop, _MARKER, row)
 
     @cython.cfunc
     @cython.inline
@@ -298,9 +306,9 @@ class PushGraph:
         first: cython.Py_ssize_t = self.columns.first_view[row]
         behind: cython.Py_ssize_t
         own_boxes: BoxPool = self.dynamic.boxes
-        if self.displacements.moved[row]:
+        if self.displacements.moved_view[row]:
             own_boxes = self.overlay.boxes
-            first = self.displacements.first[row]
+            first = self.displacements.first_view[row]
         end: cython.Py_ssize_t = first + self.columns.count_view[row]
         while first < end:
             behind = own_boxes.together(first, end)
@@ -375,7 +383,7 @@ class PushGraph:
         for at in range(hits):
             other = boxes.owner_view[grid.hits_view[at]]
             ahead = self.group_links.leader_view[other]
-            if ahead == body or ahead == self.mover or (plain and self.displacements.moved[other]):
+            if ahead == body or ahead == self.mover or (plain and self.displacements.moved_view[other]):
                 continue
             if not self.columns.may_meet(row, other):
                 continue
@@ -465,8 +473,12 @@ class PushGraph:
             member = self.group_links.following_view[member]
             if member == row:
                 break
-        if least >= 0 and self.dist[row] + least < self.request and self.dist[row] + least <= self.limit:
-            self.limit = self.dist[row] + least
+        if (
+            least >= 0
+            and self.distances_view[row] + least < self.request
+            and self.distances_view[row] + least <= self.limit
+        ):
+            self.limit = self.distances_view[row] + least
             self.queue.push(self.limit, _FIXED, -1)
 
     @cython.cfunc
@@ -485,9 +497,9 @@ class PushGraph:
         own_boxes: BoxPool = self.dynamic.boxes
         low: cython.longlong = self.low if self.columns.flags_view[row] & _SOLID else self.least
         high: cython.longlong = self.high if self.columns.flags_view[row] & _SOLID else self.most
-        if self.displacements.moved[row]:
+        if self.displacements.moved_view[row]:
             own_boxes = self.overlay.boxes
-            first = self.displacements.first[row]
+            first = self.displacements.first_view[row]
         for slot in range(first, first + self.columns.count_view[row]):
             if self.sign > 0:
                 face = own_boxes.faces_view[6 * slot + 3 + axis]
@@ -502,33 +514,33 @@ class PushGraph:
     @cython.cfunc
     def edge(self, pusher: cython.int, pushed: cython.int, gap: cython.longlong) -> cython.void:
         """Note that `pusher` meets `pushed` after `gap`; in the queue if that is its shortest way."""
-        reached: cython.longlong = self.dist[pusher] + gap
+        reached: cython.longlong = self.distances_view[pusher] + gap
         kind: cython.int
         if reached > self.limit or reached >= self.request:
             return
-        if self.stamp[pushed] != self.plan:
-            self.stamp[pushed] = self.plan
-            self.state[pushed] = 0
-            self.reach[pushed] = 0
-            self.dist[pushed] = self.request
-            self.last_edge[pushed] = -1
-        if reached > self.dist[pushed]:
+        if self.stamps_view[pushed] != self.plan:
+            self.stamps_view[pushed] = self.plan
+            self.states_view[pushed] = 0
+            self.search_ends_view[pushed] = 0
+            self.distances_view[pushed] = self.request
+            self.last_edge_view[pushed] = -1
+        if reached > self.distances_view[pushed]:
             return
-        last: cython.int = self.last_edge[pushed]
-        if last >= 0 and self.edge_from[last] == pusher and self.edge_gap[last] <= gap:
+        last: cython.int = self.last_edge_view[pushed]
+        if last >= 0 and self.edge_from_view[last] == pusher and self.edge_gap_view[last] <= gap:
             return  # other boxes of the same two bodies, no nearer
         if self.edge_count == self.edge_room:
             self.room_for_edges()
-        self.edge_from[self.edge_count] = pusher
-        self.edge_to[self.edge_count] = pushed
-        self.edge_gap[self.edge_count] = gap
-        self.edge_asked[self.edge_count] = 0
-        self.edge_before[self.edge_count] = self.last_edge[pushed]
-        self.last_edge[pushed] = cython.cast(cython.int, self.edge_count)
+        self.edge_from_view[self.edge_count] = pusher
+        self.edge_to_view[self.edge_count] = pushed
+        self.edge_gap_view[self.edge_count] = gap
+        self.edge_judged_view[self.edge_count] = 0
+        self.previous_edge_view[self.edge_count] = self.last_edge_view[pushed]
+        self.last_edge_view[pushed] = cython.cast(cython.int, self.edge_count)
         self.edge_count += 1
-        if reached == self.dist[pushed]:
+        if reached == self.distances_view[pushed]:
             return
-        self.dist[pushed] = reached
+        self.distances_view[pushed] = reached
         kind = _FREE
         if self.stop_reason(pushed) != 0:
             kind = _FIXED

@@ -13,34 +13,34 @@ cdef class MotionPlanner:
     cdef readonly PushGraph graph
     cdef readonly AxisPlanner axis_planner
     # the world's settings: axes in their order, bounds by axis
-    cdef object _axes, _lows, _highs
-    cdef int[::1] axes
-    cdef long long[::1] lows
-    cdef long long[::1] highs
+    cdef object axes, lows, highs
+    cdef int[::1] axes_view
+    cdef long long[::1] lows_view
+    cdef long long[::1] highs_view
     # by axis: what is asked, done, and what stopped it
-    cdef readonly object way, made
-    cdef object _reasons, _blockers, _rooms
-    cdef long long[::1] way_view
-    cdef long long[::1] made_view
-    cdef int[::1] reasons
-    cdef int[::1] blockers
-    cdef long long[::1] rooms
+    cdef readonly object requested, allowed
+    cdef object reasons, blockers, stop_distances
+    cdef long long[::1] requested_view
+    cdef long long[::1] allowed_view
+    cdef int[::1] reasons_view
+    cdef int[::1] blockers_view
+    cdef long long[::1] stop_distances_view
     cdef bint whole, tracing, searching
     cdef int turn
     cdef readonly int stop_count
     # how far each row went on each axis
-    cdef object _leg_rows, _leg_units, _leg_ends
-    cdef int[::1] leg_rows
-    cdef long long[::1] leg_units
-    cdef int[::1] leg_ends
+    cdef object leg_rows, leg_units, leg_ends
+    cdef int[::1] leg_rows_view
+    cdef long long[::1] leg_units_view
+    cdef int[::1] leg_ends_view
     cdef Py_ssize_t leg_count
     # who pushed whom, packed
-    cdef object _links
-    cdef long long[::1] links
+    cdef object links
+    cdef long long[::1] links_view
     cdef Py_ssize_t link_count
     # what is being packed
-    cdef object _told
-    cdef long long[::1] told
+    cdef object records
+    cdef long long[::1] records_view
 
     cpdef void begin(
         self, int row, long long x, long long y, long long z, double force, bint summing, long long max_chain, bint whole,

@@ -53,8 +53,8 @@ class MotionPlanner:
     """Plans whole motions, by the settings of a world.
 
     Use: `begin(...)`, then `go()`; while it returns ASK, answer the question of the `axis_planner` and go on. Then
-    `displacements` holds what the motion displaces, to be committed or forgotten. `way` is what was asked and `made`
-    how far the mover goes, both by axis in units; `stop_count` axes were stopped.
+    `displacements` holds what the motion displaces, to be committed or forgotten. `requested` is what was asked and
+    `allowed` how far the mover goes, both by axis in units; `stop_count` axes were stopped.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
@@ -76,17 +76,25 @@ class MotionPlanner:
             settings.can_push is not None,
         )
         self.axis_planner = AxisPlanner(self.graph)
-        self._axes, self._lows = array("i", settings.axes), array("q", settings.low)
-        self._highs = array("q", settings.high)
-        self.axes, self.lows, self.highs = self._axes, self._lows, self._highs
-        self.way, self.made, self._rooms = array("q", bytes(24)), array("q", bytes(24)), array("q", bytes(24))
-        self._reasons, self._blockers = array("i", bytes(12)), array("i", bytes(12))
-        self._leg_ends = array("i", bytes(16))
-        self.way_view, self.made_view, self.rooms = self.way, self.made, self._rooms
-        self.reasons, self.blockers, self.leg_ends = self._reasons, self._blockers, self._leg_ends
-        self._leg_rows, self._leg_units = array("i"), array("q")
-        self._links, self._told = array("q"), array("q", bytes(8 * 64))
-        self.told = self._told
+        self.axes, self.lows = array("i", settings.axes), array("q", settings.low)
+        self.highs = array("q", settings.high)
+        self.axes_view, self.lows_view, self.highs_view = self.axes, self.lows, self.highs
+        self.requested, self.allowed, self.stop_distances = (
+            array("q", bytes(24)),
+            array("q", bytes(24)),
+            array("q", bytes(24)),
+        )
+        self.reasons, self.blockers = array("i", bytes(12)), array("i", bytes(12))
+        self.leg_ends = array("i", bytes(16))
+        self.requested_view, self.allowed_view, self.stop_distances_view = (
+            self.requested,
+            self.allowed,
+            self.stop_distances,
+        )
+        self.reasons_view, self.blockers_view, self.leg_ends_view = self.reasons, self.blockers, self.leg_ends
+        self.leg_rows, self.leg_units = array("i"), array("q")
+        self.links, self.records = array("q"), array("q", bytes(8 * 64))
+        self.records_view = self.records
         self.leg_count = self.link_count = 0
         self.turn = self.stop_count = 0
         self.whole = self.tracing = self.searching = False
@@ -116,36 +124,36 @@ class MotionPlanner:
         self.graph.begin(row, force, summing, max_chain)
         self.displacements.begin()
         self.whole = whole
-        self.way_view[0] = x
-        self.way_view[1] = y
-        self.way_view[2] = z
+        self.requested_view[0] = x
+        self.requested_view[1] = y
+        self.requested_view[2] = z
         for axis in range(3):
-            self.made_view[axis] = 0
-            self.reasons[axis] = 0
+            self.allowed_view[axis] = 0
+            self.reasons_view[axis] = 0
             if only >= 0 and axis != only:
-                self.way_view[axis] = 0
+                self.requested_view[axis] = 0
         self.tracing, self.searching = tracing, False
         self.turn = self.stop_count = 0
         self.leg_count = self.link_count = 0
         for axis in range(4):
-            self.leg_ends[axis] = 0  # a body that drifts leaves no legs
+            self.leg_ends_view[axis] = 0  # a body that drifts leaves no legs
 
     @cython.ccall
     def go(self) -> cython.int:
         """Go on until the motion is planned (DONE) or the hook must decide a pair (ASK)."""
         axis: cython.int
         while self.turn < 3:
-            axis = self.axes[self.turn]
-            if not self.searching and self.way_view[axis] != 0:
+            axis = self.axes_view[self.turn]
+            if not self.searching and self.requested_view[axis] != 0:
                 self.searching = True
-                self.axis_planner.start(axis, self.way_view[axis], self.lows[axis], self.highs[axis])
+                self.axis_planner.start(axis, self.requested_view[axis], self.lows_view[axis], self.highs_view[axis])
             if self.searching:
                 if self.axis_planner.search() == _ASK:
                     return _ASK
                 self.searching = False
                 self.conclude()
             self.turn += 1
-            self.leg_ends[self.turn] = cython.cast(cython.int, self.leg_count)
+            self.leg_ends_view[self.turn] = cython.cast(cython.int, self.leg_count)
         return _DONE
 
     @cython.cfunc
@@ -156,7 +164,7 @@ class MotionPlanner:
         row: cython.int
         axis: cython.int = graph.axis
         allowed: cython.longlong = self.axis_planner.allowed
-        self.made_view[axis] = graph.sign * allowed
+        self.allowed_view[axis] = graph.sign * allowed
         if self.axis_planner.reason != 0:
             self.stop(axis, self.axis_planner.blocker, self.axis_planner.reason, allowed)
             if self.whole:
@@ -170,9 +178,9 @@ class MotionPlanner:
             self.room_for_legs()
         self.displace(graph.mover, axis, graph.sign * allowed)
         for at in range(graph.pushed_count):
-            row = graph.pushed[at]
-            if graph.dist[row] < allowed:
-                self.displace(row, axis, graph.sign * (allowed - graph.dist[row]))
+            row = graph.pushed_view[at]
+            if graph.distances_view[row] < allowed:
+                self.displace(row, axis, graph.sign * (allowed - graph.distances_view[row]))
         if self.way_ahead():
             self.displacements.lay()
 
@@ -189,7 +197,7 @@ class MotionPlanner:
         """Whether a further axis will be planned."""
         turn: cython.int
         for turn in range(self.turn + 1, 3):
-            if self.way_view[self.axes[turn]] != 0:
+            if self.requested_view[self.axes_view[turn]] != 0:
                 return True
         return False
 
@@ -203,8 +211,8 @@ class MotionPlanner:
         by: cython.longlong
         room: cython.longlong
         for turn in range(3):
-            axis = self.axes[turn]
-            by = self.way_view[axis]
+            axis = self.axes_view[turn]
+            by = self.requested_view[axis]
             if by == 0:
                 continue
             if by > 0:
@@ -217,7 +225,7 @@ class MotionPlanner:
                 if self.whole:
                     self.refuse(axis)
                     return
-            self.made_view[axis] = by
+            self.allowed_view[axis] = by
             if by != 0:
                 self.displacements.add(self.graph.mover, axis, by)
 
@@ -225,17 +233,17 @@ class MotionPlanner:
     @cython.exceptval(check=False)
     def stop(self, axis: cython.int, blocker: cython.int, reason: cython.int, room: cython.longlong) -> cython.void:
         """Note what stopped an axis, and after how many units."""
-        if self.reasons[axis] == 0:
+        if self.reasons_view[axis] == 0:
             self.stop_count += 1
-        self.blockers[axis] = blocker
-        self.reasons[axis] = reason
-        self.rooms[axis] = room
+        self.blockers_view[axis] = blocker
+        self.reasons_view[axis] = reason
+        self.stop_distances_view[axis] = room
 
     @cython.ccall
     @cython.exceptval(check=False)
     def stopped(self, axis: cython.int) -> cython.bint:
         """Whether the motion was stopped on an axis."""
-        return self.reasons[axis] != 0
+        return self.reasons_view[axis] != 0
 
     @cython.cfunc
     def refuse(self, failed: cython.int) -> cython.void:
@@ -243,12 +251,12 @@ class MotionPlanner:
         axis: cython.int
         self.displacements.forget()
         for axis in range(3):
-            self.made_view[axis] = 0
-            if axis != failed and self.way_view[axis] != 0:
+            self.allowed_view[axis] = 0
+            if axis != failed and self.requested_view[axis] != 0:
                 self.stop(axis, -1, _ALL_OR_NOTHING, 0)
         self.leg_count = self.link_count = 0
         for axis in range(3):
-            self.leg_ends[axis] = 0
+            self.leg_ends_view[axis] = 0
         self.turn = 2  # none is left
 
     # How far each row went on each axis, for whatever follows the way.
@@ -257,10 +265,10 @@ class MotionPlanner:
     def room_for_legs(self) -> cython.void:
         """Make room for what goes along the axis just planned."""
         room: cython.Py_ssize_t = self.leg_count + self.graph.pushed_count + 1 + self.group_links.count
-        if len(self._leg_rows) < room:
-            rows, units = longer(self._leg_rows, 2 * room), longer(self._leg_units, 2 * room)
-            self._leg_rows, self._leg_units = rows, units
-            self.leg_rows, self.leg_units = self._leg_rows, self._leg_units
+        if len(self.leg_rows) < room:
+            rows, units = longer(self.leg_rows, 2 * room), longer(self.leg_units, 2 * room)
+            self.leg_rows, self.leg_units = rows, units
+            self.leg_rows_view, self.leg_units_view = self.leg_rows, self.leg_units
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -268,8 +276,8 @@ class MotionPlanner:
         """Keep how far a row goes, and all that is fused to it."""
         member: cython.int = row
         while True:
-            self.leg_rows[self.leg_count] = member
-            self.leg_units[self.leg_count] = by
+            self.leg_rows_view[self.leg_count] = member
+            self.leg_units_view[self.leg_count] = by
             self.leg_count += 1
             member = self.group_links.following_view[member]
             if member == row:
@@ -279,10 +287,10 @@ class MotionPlanner:
         """Return, for each axis along which anything moves, in order: the axis and the units of each row, signed."""
         legs = []
         for turn in range(3):
-            start, end = self._leg_ends[turn], self._leg_ends[turn + 1]
+            start, end = self.leg_ends[turn], self.leg_ends[turn + 1]
             if start < end:
-                moves = dict(zip(self._leg_rows[start:end], self._leg_units[start:end], strict=True))
-                legs.append((self._axes[turn], moves))
+                moves = dict(zip(self.leg_rows[start:end], self.leg_units[start:end], strict=True))
+                legs.append((self.axes[turn], moves))
         return legs
 
     # The report.
@@ -294,12 +302,12 @@ class MotionPlanner:
         if self.stop_count == 0:
             return
         for axis in range(3):
-            if self.reasons[axis] != 0:
+            if self.reasons_view[axis] != 0:
                 log.halt(
                     self.columns.ids_view[self.graph.mover],
                     axis,
-                    -1 if self.blockers[axis] < 0 else self.columns.ids_view[self.blockers[axis]],
-                    self.reasons[axis],
+                    -1 if self.blockers_view[axis] < 0 else self.columns.ids_view[self.blockers_view[axis]],
+                    self.reasons_view[axis],
                 )
 
     @cython.cfunc
@@ -311,16 +319,19 @@ class MotionPlanner:
         allowed: cython.longlong = self.axis_planner.allowed
         pusher: cython.int
         pushed: cython.int
-        if len(self._links) < end + 4 * graph.edge_count:
-            self._links = longer(self._links, 2 * (end + 4 * graph.edge_count))
-            self.links = self._links
+        if len(self.links) < end + 4 * graph.edge_count:
+            self.links = longer(self.links, 2 * (end + 4 * graph.edge_count))
+            self.links_view = self.links
         for at in range(graph.edge_count):
-            pusher, pushed = graph.edge_from[at], graph.edge_to[at]
-            if graph.dist[pushed] < allowed and graph.dist[pusher] + graph.edge_gap[at] == graph.dist[pushed]:
-                self.links[end] = self.columns.ids_view[pusher]
-                self.links[end + 1] = self.columns.ids_view[pushed]
-                self.links[end + 2] = graph.axis
-                self.links[end + 3] = graph.edge_gap[at]
+            pusher, pushed = graph.edge_from_view[at], graph.edge_to_view[at]
+            if (
+                graph.distances_view[pushed] < allowed
+                and graph.distances_view[pusher] + graph.edge_gap_view[at] == graph.distances_view[pushed]
+            ):
+                self.links_view[end] = self.columns.ids_view[pusher]
+                self.links_view[end + 1] = self.columns.ids_view[pushed]
+                self.links_view[end + 2] = graph.axis
+                self.links_view[end + 3] = graph.edge_gap_view[at]
                 end += 4
         self.link_count = end >> 2
 
@@ -333,19 +344,19 @@ class MotionPlanner:
         for axis in range(3):
             inertia = 0.0 if row < 0 else self.columns.inertia_view[3 * row + axis]
             if row < 0 or not (self.columns.flags_view[row] & _PUSHABLE):
-                self.told[at + axis] = -2
+                self.records_view[at + axis] = -2
             elif inertia == _INFINITE:
-                self.told[at + axis] = -1
+                self.records_view[at + axis] = -1
             else:
-                self.told[at + axis] = cython.cast(cython.longlong, inertia * _PER_UNIT)
+                self.records_view[at + axis] = cython.cast(cython.longlong, inertia * _PER_UNIT)
 
     @cython.cfunc
     def packed(self, count: cython.Py_ssize_t) -> object:
         """Return the first numbers told, as bytes."""
         if cython.compiled:
-            return cython.cast(cython.p_char, cython.address(self.told[0]))[: 8 * count]
+            return cython.cast(cython.p_char, cython.address(self.records_view[0]))[: 8 * count]
         else:
-            return self._told[:count].tobytes()
+            return self.records[:count].tobytes()
 
     @cython.ccall
     def pushes(self) -> object:
@@ -356,16 +367,16 @@ class MotionPlanner:
         part: cython.Py_ssize_t
         if self.displacements.count < 2:
             return b""
-        if len(self._told) < 7 * self.displacements.count:
-            self._told = longer(self._told, 14 * self.displacements.count)
-            self.told = self._told
+        if len(self.records) < 7 * self.displacements.count:
+            self.records = longer(self.records, 14 * self.displacements.count)
+            self.records_view = self.records
         for at in range(1, self.displacements.count):  # the mover is the first
             row = self.displacements.rows_view[at]
             if self.group_links.leader_view[row] != row:  # it goes along with another that is named
                 continue
-            self.told[end] = self.columns.ids_view[row]
+            self.records_view[end] = self.columns.ids_view[row]
             for part in range(3):
-                self.told[end + 1 + part] = self.displacements.units_view[3 * row + part]
+                self.records_view[end + 1 + part] = self.displacements.units_view[3 * row + part]
             self.weigh(row, end + 4)
             end += 7
         return self.packed(end)
@@ -377,9 +388,9 @@ class MotionPlanner:
         if count == 0:
             return b""
         if cython.compiled:
-            return cython.cast(cython.p_char, cython.address(self.links[0]))[: 8 * count]
+            return cython.cast(cython.p_char, cython.address(self.links_view[0]))[: 8 * count]
         else:
-            return self._links[:count].tobytes()
+            return self.links[:count].tobytes()
 
     @cython.ccall
     def obstacles(self) -> object:
@@ -391,14 +402,14 @@ class MotionPlanner:
         if self.stop_count == 0:
             return b""
         for turn in range(3):
-            axis = self.axes[turn]
-            if self.reasons[axis] == 0:
+            axis = self.axes_view[turn]
+            if self.reasons_view[axis] == 0:
                 continue
-            row = self.blockers[axis]
-            self.told[end] = axis
-            self.told[end + 1] = -1 if row < 0 else self.columns.ids_view[row]
-            self.told[end + 2] = self.reasons[axis]
-            self.told[end + 3] = self.rooms[axis]
+            row = self.blockers_view[axis]
+            self.records_view[end] = axis
+            self.records_view[end + 1] = -1 if row < 0 else self.columns.ids_view[row]
+            self.records_view[end + 2] = self.reasons_view[axis]
+            self.records_view[end + 3] = self.stop_distances_view[axis]
             self.weigh(row, end + 4)
             end += 7
         return self.packed(end)

@@ -213,7 +213,7 @@ class Motions:
             request.x,
             request.y,
             request.z,
-            planner.made_view,
+            planner.allowed_view,
             request.force,
             planner.pushes(),
             planner.meetings(),

@@ -3,10 +3,10 @@ from ecs_collision.bodies.columns cimport Columns
 
 cdef class PriorityQueue:
     cdef Columns columns
-    cdef object _key, _kind, _row
-    cdef long long[::1] key
-    cdef int[::1] kind
-    cdef int[::1] row
+    cdef object keys, kinds, rows
+    cdef long long[::1] keys_view
+    cdef int[::1] kinds_view
+    cdef int[::1] rows_view
     cdef Py_ssize_t size, room
     cdef void grow(self)
     cdef void clear(self) noexcept

@@ -23,11 +23,11 @@ from ecs_collision.sealing import seal
 
 @cython.cclass
 class PriorityQueue:
-    """A binary heap over arrays. Entry 0 is the first: `key[0]`, `kind[0]`, `row[0]`; row -1 stands for the bounds."""
+    """A binary heap over arrays. The first entry is `keys[0]`, `kinds[0]`, `rows[0]`; row -1 stands for the bounds."""
 
     def __init__(self, columns: Columns) -> None:
         self.columns = columns
-        self._key, self._kind, self._row = array("q"), array("i"), array("i")
+        self.keys, self.kinds, self.rows = array("q"), array("i"), array("i")
         self.size = self.room = 0
         self.grow()
 
@@ -35,9 +35,9 @@ class PriorityQueue:
     def grow(self) -> cython.void:
         """Double the room."""
         room: cython.Py_ssize_t = max(64, 2 * self.room)
-        key, kind, row = longer(self._key, room), longer(self._kind, room), longer(self._row, room)
-        self._key, self._kind, self._row = key, kind, row
-        self.key, self.kind, self.row = self._key, self._kind, self._row
+        key, kind, row = longer(self.keys, room), longer(self.kinds, room), longer(self.rows, room)
+        self.keys, self.kinds, self.rows = key, kind, row
+        self.keys_view, self.kinds_view, self.rows_view = self.keys, self.kinds, self.rows
         self.room = room
 
     @cython.cfunc
@@ -50,27 +50,27 @@ class PriorityQueue:
     @cython.exceptval(check=False)
     def before(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
         """Whether entry a comes off before entry b."""
-        if self.key[a] != self.key[b]:
-            return self.key[a] < self.key[b]
-        if self.kind[a] != self.kind[b]:
-            return self.kind[a] < self.kind[b]
-        if self.row[a] < 0 or self.row[b] < 0:
-            return self.row[b] < 0 <= self.row[a]
-        return self.columns.ids_view[self.row[a]] < self.columns.ids_view[self.row[b]]
+        if self.keys_view[a] != self.keys_view[b]:
+            return self.keys_view[a] < self.keys_view[b]
+        if self.kinds_view[a] != self.kinds_view[b]:
+            return self.kinds_view[a] < self.kinds_view[b]
+        if self.rows_view[a] < 0 or self.rows_view[b] < 0:
+            return self.rows_view[b] < 0 <= self.rows_view[a]
+        return self.columns.ids_view[self.rows_view[a]] < self.columns.ids_view[self.rows_view[b]]
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def swap(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.void:
         """Exchange two entries."""
-        key: cython.longlong = self.key[a]
-        kind: cython.int = self.kind[a]
-        row: cython.int = self.row[a]
-        self.key[a] = self.key[b]
-        self.kind[a] = self.kind[b]
-        self.row[a] = self.row[b]
-        self.key[b] = key
-        self.kind[b] = kind
-        self.row[b] = row
+        key: cython.longlong = self.keys_view[a]
+        kind: cython.int = self.kinds_view[a]
+        row: cython.int = self.rows_view[a]
+        self.keys_view[a] = self.keys_view[b]
+        self.kinds_view[a] = self.kinds_view[b]
+        self.rows_view[a] = self.rows_view[b]
+        self.keys_view[b] = key
+        self.kinds_view[b] = kind
+        self.rows_view[b] = row
 
     @cython.cfunc
     def push(self, key: cython.longlong, kind: cython.int, row: cython.int) -> cython.void:
@@ -79,9 +79,9 @@ class PriorityQueue:
         above: cython.Py_ssize_t
         if at == self.room:
             self.grow()
-        self.key[at] = key
-        self.kind[at] = kind
-        self.row[at] = row
+        self.keys_view[at] = key
+        self.kinds_view[at] = kind
+        self.rows_view[at] = row
         self.size += 1
         while at > 0:
             above = (at - 1) >> 1

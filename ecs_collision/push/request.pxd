@@ -17,7 +17,7 @@ cdef class MotionRequest:
 
 
 cdef class MotionRequests:
-    cdef object _bodies, _way
+    cdef object _bodies, _displacement
     cdef DirtyRows _changed
     cdef Columns _columns
     cdef bint _summing, _whole

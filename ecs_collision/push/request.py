@@ -95,13 +95,13 @@ class MotionRequest:
 class MotionRequests:
     """Makes the orders of a world."""
 
-    __slots__ = ("_bodies", "_changed", "_columns", "_max_chain", "_summing", "_way", "_whole")
+    __slots__ = ("_bodies", "_changed", "_columns", "_displacement", "_max_chain", "_summing", "_whole")
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
         self._bodies = bodies
         self._columns: Columns = bodies.columns
         self._changed: DirtyRows = bodies.changed
-        self._way = array("q", bytes(24))
+        self._displacement = array("q", bytes(24))
         self._summing = settings.rule == SUM
         self._max_chain = -1 if settings.max_chain is None else settings.max_chain
         self._whole = settings.all_or_nothing
@@ -199,15 +199,17 @@ class MotionRequests:
         row: cython.int
         motion: Request
         ranked: cython.bint = False
-        way: cython.longlong[::1] = self._way
+        displacement_view: cython.longlong[::1] = self._displacement
         parts, row_of = self._bodies.parts, self._bodies.row_of
         entities = [self._columns.ids_view[row] for row in self._bodies.requests]
         entities.sort()
         for entity in entities:
             row = row_of[entity]
             motion = parts[row].motion
-            if motion is not None and motion.take(way, frame):
-                orders.append(self.standing(row, motion, way[0], way[1], way[2]))
+            if motion is not None and motion.take(displacement_view, frame):
+                orders.append(
+                    self.standing(row, motion, displacement_view[0], displacement_view[1], displacement_view[2])
+                )
                 ranked = ranked or motion._priority != 0
         return ranked
 
