@@ -18,7 +18,7 @@ from ecs_collision.game.variables import canonical
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.spawning import with_names
 
-_CAME_OR_WENT = re.compile(r"\bentity \d+ is a body (here|in the snapshot) and none\b")
+_CAME_OR_WENT = re.compile(r"\bentity \d+ is a body (here|in the snapshot), but not\b")
 """What a world says of a body that is not in both: see `world.snapshots`."""
 
 

@@ -1,5 +1,5 @@
-"""A state as bytes and back: codecs of values, components and pending events, and the cache of what seldom changes.
+"""A state as bytes and back: codecs of values, components and pending events, and a cache of settings and fields.
 
-The layout of a snapshot, from its magic to its checksum, is in `world/snapshots.py`, which reads and restores it whole.
-The blocks inside are those of `reader.py` (what changes every turn) and `cache.py` (what seldom does).
+`world/snapshots.py` has the layout of a whole snapshot and restores it. `cache.py` has the block of data that rarely
+changes, `reader.py` the blocks of data that change every turn.
 """

@@ -1,7 +1,7 @@
-"""Who lives in a world and with what fields, kept as bytes that are made anew only for bodies that changed.
+"""The bodies of a world and their fields as bytes, encoded again only for bodies that changed.
 
-A puzzle takes a snapshot a turn and a solver one a node, and hardly ever does anything but positions change between
-two: so what seldom changes is one block, the same object from snapshot to snapshot, and compared at once.
+A puzzle takes a snapshot each turn and a solver one for each node, and usually only positions change between two. So
+settings and fields are one block, which is the same object in successive snapshots and is compared as a whole.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from ecs_collision.snapshot.component_codec import (
 
 _COUNT = struct.Struct("<I")
 _HEAD = struct.Struct("<qII")
-"""Of each body: entity, kinds, length of the record."""
+"""Head of each body: entity, component kinds, length of the record."""
 _ID_AND_KINDS_SIZE = 12
-"""Bytes of entity and kinds."""
+"""Length of entity and kinds in bytes."""
 
 
 class Entry(NamedTuple):
-    """A body as a chunk of a block tells of it."""
+    """A body as a chunk of a block describes it."""
 
     entity: int
     kinds: int
@@ -42,11 +42,11 @@ class Entry(NamedTuple):
 
 
 class SnapshotCache:
-    """The bodies of a world in the order of entity ids, and the block of their fields and the configuration.
+    """The bodies of a world in the order of entity ids, and the block of their fields and the settings.
 
-    `rows` are theirs, `index_of` is the place of a row; `is_in_order` while row and place are the same for all.
-    `motions` are places, rows and components of those who have a Motion, `movers` the places alone, `sleepers` the rows
-    of those who have Sleeping. `version` counts how often any of these changed.
+    `rows` are the rows in that order, `index_of` the index of a row in it; `is_in_order` if both are equal for all.
+    `motions` has index, row and component of each body with a Motion, `movers` only the indices, `sleepers` the rows
+    of bodies with Sleeping. `version` counts the changes of all these.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
@@ -63,7 +63,7 @@ class SnapshotCache:
         self.version = 0
 
     def update(self) -> None:
-        """Bring everything up to date; O(1) if nothing changed but positions, sleep and requests."""
+        """Update the cache; O(1) if only positions, sleep and requests changed."""
         bodies = self._bodies
         if not (bodies.renewed or bodies.is_restructured):
             return
@@ -86,7 +86,7 @@ class SnapshotCache:
         self.block = block
 
     def is_consistent(self) -> bool:
-        """Return whether the cache, if it is up to date, equals a rebuilt one."""
+        """Return whether the cache equals a rebuilt one; True if it is out of date."""
         bodies = self._bodies
         if bodies.renewed or bodies.is_restructured or not self.version:
             return True
@@ -117,12 +117,12 @@ class SnapshotCache:
         self.version += 1
         bodies.is_restructured = False
 
-    # Comparing.
+    # Comparison.
 
     def changed_chunks(self, block: bytes, rows: Collection[int]) -> dict[int, bytes]:
-        """Return by row what another block of the same world tells of bodies: of those that differ, and of `rows`.
+        """Return by row the chunks of another block of the same world: those that differ, and those of `rows`.
 
-        Raises SnapshotError naming every difference where the block is of other bodies or of another configuration.
+        Raises SnapshotError naming every difference if the block has other bodies or other settings.
         """
         found = self._compare_chunks(block, rows)
         if found is None:
@@ -130,11 +130,11 @@ class SnapshotCache:
         return found
 
     def _compare_chunks(self, block: bytes, rows: Collection[int]) -> dict[int, bytes] | None:
-        """Return what `changed_chunks` does; None where the two do not begin alike, or do not list the same bodies."""
+        """Return the result of `changed_chunks`, or None if the settings or the bodies differ."""
         found: dict[int, bytes] = {}
-        begin = self._prefix(len(self.rows))
-        at = len(begin)
-        if not block.startswith(begin):
+        prefix = self._prefix(len(self.rows))
+        at = len(prefix)
+        if not block.startswith(prefix):
             return None
         for row in self.rows:
             mine = theirs = self._chunk_of[row]
@@ -149,7 +149,7 @@ class SnapshotCache:
         return found if at == len(block) else None
 
     def replace_block(self, block: bytes, digest: bytes, chunks: Mapping[int, bytes]) -> None:
-        """Take over another block, of which the world has taken over what it tells of `changed_chunks`."""
+        """Replace the block by one whose changed chunks have been applied to the world."""
         self._chunk_of.update(chunks)
         self.block, self.digest = block, digest
         self._bodies.renewed.clear()
@@ -161,7 +161,7 @@ class SnapshotCache:
         differences = [*setting_differences(self._settings, settings), *_differences(mine, theirs)]
         if differences:
             return f"the snapshot is of another world: {summary(differences)}"
-        return "the snapshot does not list its bodies one by one in the order of their ids"
+        return "the snapshot does not list its bodies in the order of their ids"
 
 
 def digest_of(data: bytes) -> bytes:
@@ -170,7 +170,7 @@ def digest_of(data: bytes) -> bytes:
 
 
 def _parsed(block: bytes) -> tuple[bytes, list[Entry]]:
-    """Return the settings and the bodies of a block; raises SnapshotError where its lengths do not add up."""
+    """Return the settings and the bodies of a block; raises SnapshotError if its lengths are inconsistent."""
     try:
         at = 4 + _COUNT.unpack_from(block)[0]
         settings = block[4:at]
@@ -182,12 +182,12 @@ def _parsed(block: bytes) -> tuple[bytes, list[Entry]]:
     except struct.error as cause:
         raise SnapshotError(f"the snapshot's list of bodies ends too soon: {cause}") from cause
     if at != len(block) or count != len(entries):
-        raise SnapshotError("the snapshot's list of bodies has another length than it says")
+        raise SnapshotError("the snapshot's list of bodies has a wrong length")
     return settings, entries
 
 
 def record_in(chunk: bytes) -> bytes:
-    """Return the record in what a block tells of a body."""
+    """Return the record in the chunk of a body."""
     return chunk[_HEAD.size :]
 
 
@@ -202,9 +202,9 @@ def _entry(block: bytes, at: int) -> Entry:
 
 def _differences(mine: dict[int, Entry], theirs: dict[int, Entry]) -> Iterator[str]:
     for entity in sorted(mine.keys() - theirs.keys()):
-        yield f"entity {entity} is a body here and none in the snapshot"
+        yield f"entity {entity} is a body here, but not in the snapshot"
     for entity in sorted(theirs.keys() - mine.keys()):
-        yield f"entity {entity} is a body in the snapshot and none here"
+        yield f"entity {entity} is a body in the snapshot, but not here"
     for entity in sorted(mine.keys() & theirs.keys()):
         if mine[entity].kinds != theirs[entity].kinds:
             yield from kind_differences(entity, mine[entity].kinds, theirs[entity].kinds)

@@ -1,8 +1,8 @@
-"""Values as bytes and back: one value has one form, and one form is one value (rule N1).
+"""Values as bytes and back: each value has exactly one encoding (rule N1).
 
-What is equal has equal bytes on every machine: numbers are little-endian, sets are sorted, -0.0 is 0.0. Reading takes
-nothing but what writing gives, so damage is refused here and not half believed further on. Not taken: pickle, which
-runs what it reads, and JSON, which has two forms for a number and none for infinity.
+Equal values have equal bytes on every machine: numbers are little-endian, sets are sorted, -0.0 is 0.0. Decoding
+accepts only what encoding produces, so damage is detected here. Not taken: pickle, which runs what it reads, and JSON,
+which has two forms for a number and none for infinity.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ecs_collision.components import Box
 from ecs_collision.errors import CollisionError, SnapshotError
 
 MAX_DEPTH = 8
-"""No value holds tuples nested deeper."""
+"""The maximum depth of nested tuples."""
 
 _INT, _FLOAT, _COUNT = struct.Struct("<q"), struct.Struct("<d"), struct.Struct("<I")
 _BOX = struct.Struct("<6d")
@@ -48,15 +48,15 @@ def pack(value: object) -> bytes:
 
 
 def unpack(data: bytes) -> Any:
-    """Return the value that has these bytes; raises SnapshotError where none has."""
+    """Return the value with these bytes; raises SnapshotError if there is none."""
     reader = _Reader(data)
     try:
         value = reader.value(MAX_DEPTH)
         is_canonical = reader.at == len(data) and pack(value) == data
     except (CollisionError, ValueError, TypeError, struct.error) as cause:
-        raise SnapshotError(f"the snapshot holds bytes that are no value: {cause}") from cause
+        raise SnapshotError(f"the snapshot contains bytes that are not a value: {cause}") from cause
     if not is_canonical:
-        raise SnapshotError("the snapshot holds a value that is not written as this version writes it")
+        raise SnapshotError("the snapshot contains a value in another encoding than that of this version")
     return value
 
 
@@ -77,7 +77,7 @@ def numbers_of(data: bytes) -> array[int]:
 
 
 class _Reader:
-    """Reads one value after the other, and never behind the end."""
+    """Reads values one after the other, and never past the end."""
 
     __slots__ = ("at", "data")
 
@@ -88,15 +88,15 @@ class _Reader:
     def take(self, size: int) -> bytes:
         start, end = self.at, self.at + size
         if end > len(self.data):
-            raise ValueError(f"{size} bytes are wanted at {start}, but only {len(self.data) - start} are left")
+            raise ValueError(f"{size} bytes are expected at {start}, but only {len(self.data) - start} are left")
         self.at = end
         return self.data[start:end]
 
     def count(self, size: int) -> int:
-        """Return how many items follow, each of at least so many bytes: no room is made for what cannot be there."""
+        """Return the number of items that follow, each of at least `size` bytes, so no memory is reserved for more."""
         number: int = _COUNT.unpack(self.take(4))[0]
         if number * size > len(self.data) - self.at:
-            raise ValueError(f"{number} items are said to follow, but only {len(self.data) - self.at} bytes do")
+            raise ValueError(f"{number} items should follow, but only {len(self.data) - self.at} bytes do")
         return number
 
     def value(self, depth: int) -> Any:
@@ -115,6 +115,6 @@ class _Reader:
         if tag == b"q":
             return numbers_of(self.take(8 * self.count(8)))
         if tag not in (b"{", b"(") or not depth:
-            raise ValueError(f"nothing begins with {tag!r} at {self.at - 1}")
+            raise ValueError(f"no value begins with {tag!r} at {self.at - 1}")
         items = [self.value(depth - 1) for _ in range(self.count(1))]
         return frozenset(items) if tag == b"{" else tuple(items)

@@ -1,7 +1,7 @@
-"""What seldom changes, as records: the configuration, and of each body the fields of its components.
+"""Records of the settings, and of the component fields of each body.
 
-A record is what the constructor of a component takes, so whoever reads one lets the constructor judge it. Positions,
-requests and the state of sleep change every turn and are kept apart (snapshots.py).
+A record has the arguments of a component's constructor, so reading it runs the constructor's checks. Positions,
+requests and the sleep state change every turn and are stored elsewhere (snapshots.py).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _BITS = {kind: 1 << number for number, kind in enumerate(FIELDS)}
 
 
 def kinds_of(parts: Parts) -> int:
-    """Return which kinds of components a body has, a bit each."""
+    """Return the kinds of components of a body, one bit each."""
     return sum([_BITS[type(part)] for part in parts if part is not None])
 
 
@@ -35,14 +35,14 @@ def _values(component: Component) -> tuple[Any, ...]:
 
 
 def parts_in(entity: int, record: bytes, parts: Parts) -> Parts:
-    """Return parts like these with the fields a record tells of, in new components but for the Transform.
+    """Return new components with the fields of a record; the Transform stays the instance in `parts`.
 
     Raises SnapshotError naming entity, component and fault.
     """
     record_values = unpack(record)
     kinds = [type(part) for part in parts if part is not None]
     if not isinstance(record_values, tuple) or len(record_values) != len(kinds):
-        raise SnapshotError(f"the snapshot tells nothing that makes sense of entity {entity}")
+        raise SnapshotError(f"the snapshot has an invalid record of entity {entity}")
     values = iter(record_values)
     return Parts(*[None if part is None else _component(entity, part, next(values)) for part in parts])
 
@@ -53,9 +53,9 @@ def _component(entity: int, part: Component, values: Any) -> Any:
         component = part if kind is Transform else kind(**dict(zip(FIELDS[kind], values, strict=True)))
         is_unchanged = pack(_values(component)) == pack(values)
     except (CollisionError, ValueError, TypeError, AssertionError) as cause:
-        raise SnapshotError(f"entity {entity}: the snapshot holds no legal {kind.__name__}: {cause}") from cause
+        raise SnapshotError(f"entity {entity}: the snapshot has an invalid {kind.__name__}: {cause}") from cause
     if not is_unchanged:
-        raise SnapshotError(f"entity {entity}: the snapshot holds a {kind.__name__} that no entity can have: {values}")
+        raise SnapshotError(f"entity {entity}: the snapshot has a {kind.__name__} that no entity can have: {values}")
     return component
 
 
@@ -64,7 +64,7 @@ def _kinds(kinds: int) -> Iterator[type[Component]]:
 
 
 def copy_fields(parts: Parts, wanted: Parts) -> None:
-    """Give components the fields of others of their kinds, without telling anybody; sleep and position are apart."""
+    """Copy fields to components of the same kinds without recording a write; not sleep and position."""
     for component, other in zip(parts, wanted, strict=True):
         if component is not None and other is not component:
             for name in component._values:
@@ -72,42 +72,42 @@ def copy_fields(parts: Parts, wanted: Parts) -> None:
                     setattr(component, name, getattr(other, name))
 
 
-# Differences, in words.
+# Texts of differences.
 
 
 def kind_differences(entity: int, here: int, there: int) -> Iterator[str]:
-    """Yield which components a body has in a world and not in a snapshot, and the other way round."""
+    """Yield the components that a body has only in the world or only in the snapshot."""
     for kind in _kinds(here & ~there):
-        yield f"entity {entity} has a {kind.__name__} here and none in the snapshot"
+        yield f"entity {entity} has a {kind.__name__} here, but not in the snapshot"
     for kind in _kinds(there & ~here):
-        yield f"entity {entity} has a {kind.__name__} in the snapshot and none here"
+        yield f"entity {entity} has a {kind.__name__} in the snapshot, but not here"
     if there >= 1 << len(_BITS):
-        yield f"entity {entity} has a component in the snapshot that this version does not know"
+        yield f"entity {entity} has a component in the snapshot that this version does not have"
 
 
 def settings_record(settings: Settings) -> bytes:
-    """Return the record of a configuration; of the hook only whether there is one."""
+    """Return the record of the settings; for the hook only whether there is one."""
     return pack((*settings.plain().values(), settings.can_push is not None))
 
 
 def setting_differences(here: bytes, there: bytes) -> Iterator[str]:
-    """Yield which settings differ between two records."""
+    """Yield the settings that differ between two records."""
     if here == there:
         return
     mine, theirs = unpack(here), unpack(there)
     if not isinstance(theirs, tuple) or len(theirs) != len(mine):
-        yield "the snapshot tells nothing that makes sense of its configuration"
+        yield "the snapshot has an invalid record of its settings"
         return
     for name, a, b in zip(PLAIN_SETTINGS, mine, theirs, strict=False):
         if pack(a) != pack(b):
             yield f"{name} is {a!r} here and {b!r} in the snapshot"
     if mine[-1] is not theirs[-1]:
         has, lacks = ("this world", "the snapshot") if mine[-1] else ("the snapshot", "this world")
-        yield f"{has} has a can_push hook and {lacks} has none"
+        yield f"{has} has a can_push hook, but {lacks} has none"
 
 
 def summary(differences: Iterable[str], max_count: int = 8) -> str:
-    """Return differences as one text, the first few of them."""
+    """Return the first `max_count` differences as one text."""
     found = list(differences)
     more = [f"and {len(found) - max_count} more"] if len(found) > max_count else []
     return "; ".join([*found[:max_count], *more])

@@ -1,6 +1,6 @@
-"""Pending events as bytes and back: the frame log, the results of a broken frame, events not yet delivered.
+"""Pending events as bytes and back: the frame log, the results of a failed frame, events not yet delivered.
 
-Values are judged as they are read: what comes back is made new, so nothing of a bad snapshot gets anywhere.
+Values are checked as they are read and returned in new objects, so a bad snapshot changes nothing.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _DELETED = LEFT_REASONS.index(LeftReason.DELETED)
 
 
 class PendingEvents(NamedTuple):
-    """What happened and is not part of a finished frame yet."""
+    """What happened since the last finished frame."""
 
     log: FrameLog
     deferred_results: dict[int, MoveResult]
 
     @property
     def left(self) -> set[tuple[int, int]]:
-        """Which contacts have ended, by the ids of trigger and other."""
+        """The contacts that have ended, as ids of trigger and other."""
         log = self.log.left
         if not log:
             return set()
@@ -45,9 +45,9 @@ class PendingEvents(NamedTuple):
 
 
 def pending_bytes(log: FrameLog, deferred_results: Mapping[int, MoveResult]) -> bytes:
-    """Return pending events as bytes, without who woke and fell asleep; equal events give equal bytes.
+    """Return pending events as bytes, without bodies that woke or fell asleep; equal events give equal bytes.
 
-    Between two frames the only contacts in the log are those that ended because a body is gone.
+    Between two frames the log contains no contacts except those that ended because a body was removed.
     """
     displacements = log.displacement_log
     if not (displacements or log.left or deferred_results):
@@ -67,11 +67,11 @@ def pending_bytes(log: FrameLog, deferred_results: Mapping[int, MoveResult]) -> 
 
 _WIDTHS = (4, 5, 4, 3)
 _COUNTS = struct.Struct("<4I12x")
-"""Lists of numbers: net displacements, those by pushers, halts, contacts that ended because a body is gone."""
+"""Lengths of the lists: net displacements, displacements by pushers, stops, contacts that ended by removal."""
 
 
 def read_pending(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> PendingEvents:
-    """Return the pending events that `pending_bytes` wrote; raises SnapshotError where they make no sense."""
+    """Return the pending events that `pending_bytes` wrote; raises SnapshotError if they are invalid."""
     log = FrameLog()
     log.woke, log.fell = set(map(_entity, woke)), set(map(_entity, fell))
     if data == EMPTY:
@@ -90,29 +90,29 @@ def read_pending(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> Pendi
     except SnapshotError:
         raise
     except _INVALID as cause:
-        raise SnapshotError(f"what the snapshot's next frame is to tell makes no sense: {cause}") from cause
+        raise SnapshotError(f"the snapshot's pending events are invalid: {cause}") from cause
     if pending_bytes(log, deferred_results) != data:
-        raise SnapshotError("what the snapshot's next frame is to tell is not such as a world can have")
+        raise SnapshotError("the snapshot's pending events are not those of any world")
     return PendingEvents(log, deferred_results)
 
 
 _INVALID = (ValueError, TypeError, LookupError, AttributeError, OverflowError, struct.error)
-"""What reading raises where values are of other kinds or in other numbers than they should be."""
+"""Exceptions of reading values of wrong types or in wrong numbers."""
 
 
 def event_bytes(events: Sequence[Event]) -> bytes:
-    """Return the bytes of events that were not delivered."""
+    """Return undelivered events as bytes."""
     return pack(tuple(map(_event, events))) if events else EMPTY
 
 
 def read_events(data: bytes) -> tuple[Event, ...]:
-    """Return the events that `event_bytes` wrote; raises SnapshotError where they make no sense."""
+    """Return the events that `event_bytes` wrote; raises SnapshotError if they are invalid."""
     try:
         return tuple(map(_event_in, unpack(data))) if data else ()
     except SnapshotError:
         raise
     except _INVALID as cause:
-        raise SnapshotError(f"the snapshot's undelivered events make no sense: {cause}") from cause
+        raise SnapshotError(f"the snapshot's undelivered events are invalid: {cause}") from cause
 
 
 def _require(condition: bool) -> None:
@@ -126,7 +126,7 @@ def _entity(entity: Any) -> int:
 
 
 def _lists(data: bytes) -> tuple[list[list[tuple[int, ...]]], bytes]:
-    """Return the lists of numbers, row by row, and what is behind them."""
+    """Return the lists of numbers as rows, and the bytes after them."""
     lists, at = [], _COUNTS.size
     for count, width in zip(_COUNTS.unpack_from(data), _WIDTHS, strict=True):
         end = at + 8 * count
@@ -137,12 +137,12 @@ def _lists(data: bytes) -> tuple[list[list[tuple[int, ...]]], bytes]:
 
 
 def _rows(numbers: array[int], width: int) -> list[tuple[int, ...]]:
-    """Return numbers as rows of so many."""
+    """Return numbers as rows of `width`."""
     return list(zip(*[iter(numbers)] * width, strict=True))
 
 
 def _sorted(numbers: array[int], width: int) -> array[int]:
-    """Return rows of numbers in the order of their first two, equal ones as they came."""
+    """Return rows of numbers sorted by their first two; the sort is stable."""
     return array("q", [item for row in sorted(_rows(numbers, width), key=lambda row: row[:2]) for item in row])
 
 
@@ -150,7 +150,7 @@ def _sorted(numbers: array[int], width: int) -> array[int]:
 
 
 def _read_displacements(log: FrameLog, moved: list[tuple[int, ...]], pushed: list[tuple[int, ...]]) -> None:
-    """Log displacements: what nobody else did of a net displacement, the body's own motions did."""
+    """Log displacements: the net displacement of a body less that by pushers is by its own motions."""
     own = {_entity(entity): displacement for entity, *displacement in moved}
     total = dict.fromkeys(own, 0)
     for entity, by, *displacement in pushed:
@@ -164,7 +164,7 @@ def _read_displacements(log: FrameLog, moved: list[tuple[int, ...]], pushed: lis
 
 
 def _log(log: PairLog) -> array[int]:
-    """Return the two ids and the code of each entry, in their order."""
+    """Return the two ids and the code of each entry in order."""
     log.sort()
     columns = (log.firsts[: log.count], log.seconds[: log.count], log.codes[: log.count])
     return array("q", [item for row in zip(*columns, strict=True) for item in row])

@@ -1,4 +1,4 @@
-"""Reading what a snapshot tells of things that change every turn: lists of fixed records, judged as they are read."""
+"""Reads the blocks of a snapshot that change every turn: lists of fixed records, checked as they are read."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from ecs_collision.snapshot.codec import little_endian, numbers_of
 from ecs_collision.snapshot.pending_events import PendingEvents, read_events, read_pending
 
 HASHED = struct.Struct("<IIII")
-"""At the start of the block that the state hash covers: contacts, changes on the way, requests, bytes of
+"""Head of the block that the state hash covers: counts of contacts, crossings and requests, bytes of
 pending events."""
 UNHASHED = struct.Struct("<qIIII")
-"""At the start of the block that it leaves out: frame number, counts of those who woke and who fell asleep and
-of remainders, bytes of undelivered events."""
+"""Head of the block that it leaves out: frame number, counts of bodies that woke, of bodies that fell asleep
+and of remainders, bytes of undelivered events."""
 REQUEST = struct.Struct("<qddd")
 REMAINDER = struct.Struct("<qdddqqq")
 
 _HIGH_BYTES = b"\x00\xff"
-"""The highest bytes of numbers below 2**56: sums of such with any size stay exact in 64 bits."""
+"""The highest byte of numbers below 2**56, whose sums with any size fit 64 bits."""
 
 NO_REQUEST = (0.0,) * 6 + (0,) * 3
-"""What a Motion has `requests` that asks for nothing and has nothing left over."""
+"""`Motion.asked()` without a request and without remainders."""
 
 Triples = list[tuple[int, int, int]]
 
 MAX_FRAMES_LEFT = LARGEST_WHOLE + 1
-"""The most frames a contact can have left: it lingers from the frame behind a crossing on (T5)."""
+"""Maximum number of frames that a contact lingers, from the frame after a crossing on (T5)."""
 
 
 class SavedState(NamedTuple):
-    """What changes every turn, as it was. Bodies are given by their place in the order of ids.
+    """The state that changes every turn. Bodies are given by their index in the order of ids.
 
-    `positions` are the positions in units, little-endian, `contacts` the bytes of (trigger, other, frames left), `crossings`
-    (trigger, other, whether it came) for the changes on the way through swept triggers, `requests` what motions asked,
-    `quiet_frames` for each sleeper the frames it has been quiet, -1 where it is asleep.
+    `positions` are in units, little-endian. `contacts` are the bytes of (trigger, other, frames left). `crossings` are
+    (trigger, other, whether it entered) on paths through swept triggers. `requests` are those of motions by index.
+    `quiet_frames` has the number of quiet frames of each sleeper, -1 if it is asleep.
 
-    The third number is stored `inverted` where the trigger of a contact has no Trigger component any more (of a way: no
-    swept one). Such an entry ends with the coming frame.
+    The third number is stored `inverted` if the trigger of a contact no longer has a Trigger component (for a
+    crossing: no swept one). Such an entry ends with the coming frame.
     """
 
     positions: bytes
@@ -58,9 +58,9 @@ class SavedState(NamedTuple):
 
 
 class ReadContext(NamedTuple):
-    """What must be known of a world to read what a snapshot tells of it; `contacts` need no judgement.
+    """The data of a world that reading its snapshot needs; stored contacts equal to `contacts` need no check.
 
-    `entity_at` gives the entity of a place, `trigger_at` the Trigger that it has by the snapshot.
+    `entity_at` returns the entity of an index, `trigger_at` the Trigger that the snapshot gives it.
     """
 
     bodies: int
@@ -72,13 +72,13 @@ class ReadContext(NamedTuple):
 
 
 def read(hashed: bytes, unhashed: bytes, context: ReadContext) -> SavedState:
-    """Return what two blocks tell of a world; raises SnapshotError where that makes no sense."""
+    """Return the state in two blocks; raises SnapshotError if the world cannot have it."""
     try:
         return _read(hashed, unhashed, context)
     except SnapshotError:
         raise
     except (struct.error, ValueError) as cause:
-        raise SnapshotError(f"the snapshot tells of no state that this world can have: {cause}") from cause
+        raise SnapshotError(f"the snapshot has a state that this world cannot have: {cause}") from cause
 
 
 def _read(hashed: bytes, unhashed: bytes, context: ReadContext) -> SavedState:
@@ -93,11 +93,11 @@ def _read(hashed: bytes, unhashed: bytes, context: ReadContext) -> SavedState:
     f = e + REMAINDER.size * remainder_count
     _require(
         len(hashed) == d + pending_size and len(unhashed) == f + event_size,
-        "its lists have another length than they say",
+        "its lists have wrong lengths",
     )
     _require(0 <= number < LARGEST_WHOLE, "its frame number is out of range")
     positions = hashed[HASHED.size : a]
-    _require(not positions[7::8].strip(_HIGH_BYTES), "a position lies beyond all worlds")
+    _require(not positions[7::8].strip(_HIGH_BYTES), "a position is out of range")
     contacts, quiet_frames, woke, fell = hashed[a:b], *_sleep(unhashed[UNHASHED.size : e], context.sleepers, woke_count)
     if contacts and contacts != context.contacts:
         _check_contacts(triples(contacts), context)
@@ -110,26 +110,27 @@ def _read(hashed: bytes, unhashed: bytes, context: ReadContext) -> SavedState:
     pending = read_pending(hashed[d:], woke, fell)
     if pending.left:
         pairs = {(context.entity_at(a), context.entity_at(b)) for a, b, _ in triples(contacts)}
-        _require(pairs.isdisjoint(pending.left), "a contact goes on that has ended")
+        _require(pairs.isdisjoint(pending.left), "a contact is both open and ended")
     return SavedState(
         positions, contacts, crossings, requests, number, quiet_frames, pending, read_events(unhashed[f:])
     )
 
 
 def _sleep(data: bytes, sleepers: int, woke_count: int) -> tuple[list[int], list[int], list[int]]:
-    """Return for how long each sleeper has been quiet, and who woke and fell asleep."""
+    """Return the quiet frames of each sleeper, and the bodies that woke and that fell asleep."""
     numbers = numbers_of(data).tolist() if data else []
     quiet_frames, woke, fell = numbers[:sleepers], numbers[sleepers:][:woke_count], numbers[sleepers + woke_count :]
     if numbers:
         _require(
-            _is_ascending(woke) and _is_ascending(fell) and not {*woke} & {*fell}, "who woke and fell is out of order"
+            _is_ascending(woke) and _is_ascending(fell) and not {*woke} & {*fell},
+            "its lists of sleep are out of order",
         )
-        _require(min(quiet_frames, default=0) >= -1, "a body is to be quiet before it was disturbed")
+        _require(min(quiet_frames, default=0) >= -1, "a number of quiet frames is negative")
     return quiet_frames, woke, fell
 
 
 def triple_bytes(rows: Iterable[tuple[int, int, int]]) -> bytes:
-    """Return triples of whole numbers as bytes."""
+    """Return triples of ints as bytes."""
     return little_endian(array("q", [number for row in rows for number in row]))
 
 
@@ -140,7 +141,7 @@ def triples(data: bytes) -> Triples:
 
 
 def remainder(asked: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return what is left over per axis, and the signs, of what a Motion has `requests`; that of nothing is 0."""
+    """Return the remainders and signs of a `Motion.asked()`; the sign of a remainder 0 is 0."""
     left, signs = asked[3:6], asked[6:]
     return (*[by + 0.0 for by in left], *[sign if by else 0 for by, sign in zip(left, signs, strict=True)])
 
@@ -151,29 +152,29 @@ def _require(condition: bool, fault: str) -> None:
 
 
 def _is_ascending(items: Sequence[Any]) -> bool:
-    """Return whether each item is greater than the one before."""
+    """Return whether each item is greater than its predecessor."""
     return all(a < b for a, b in pairwise(items))
 
 
 def inverted(number: int, is_ending: bool) -> int:
-    """Return a number that is not negative, as it is or as a negative one; twice, it is itself."""
+    """Return a non-negative number, mapped to a negative one if `is_ending`; the mapping is its own inverse."""
     return ~number if is_ending else number
 
 
 def not_inverted(rows: Triples) -> Triples:
-    """Return triples as they are if nothing is over."""
+    """Return triples with all third numbers non-negative."""
     return [(a, b, inverted(number, number < 0)) for a, b, number in rows]
 
 
 def _check_contacts(contacts: Triples, context: ReadContext) -> None:
-    _require(_pairs_exist(contacts, context.bodies), "a contact is of bodies that are not there")
+    _require(_pairs_exist(contacts, context.bodies), "a contact has bodies that do not exist")
     _require(
         all(-1 - MAX_FRAMES_LEFT <= frames <= MAX_FRAMES_LEFT for _, _, frames in contacts), "a contact lasts too long"
     )
     _require(_is_ascending([contact[:2] for contact in contacts]), "its contacts are out of order")
     for index, is_ending in {(index, frames < 0) for index, _, frames in contacts}:
         is_trigger = context.trigger_at(index) is not None
-        _require(is_trigger != is_ending, f"entity {context.entity_at(index)} has contacts as only a trigger has")
+        _require(is_trigger != is_ending, f"entity {context.entity_at(index)} has inconsistent contacts")
 
 
 def _pairs_exist(rows: Triples, bodies: int) -> bool:
@@ -181,26 +182,26 @@ def _pairs_exist(rows: Triples, bodies: int) -> bool:
 
 
 def _crossings(stored: Triples, contacts: Triples, context: ReadContext) -> Triples:
-    """Return changes on the way if they can be: those of a pair follow each other and alternate from its contact on."""
+    """Return crossings after checks: those of a pair are successive and alternate, starting from its contact."""
     crossings = not_inverted(stored)
     _require(
         _pairs_exist(crossings, context.bodies) and all(came in (0, 1) for _, _, came in crossings),
-        "a way leads nowhere",
+        "a crossing has bodies that do not exist",
     )
-    _require(all(before[:2] <= behind[:2] for before, behind in pairwise(crossings)), "its ways are out of order")
+    _require(all(before[:2] <= behind[:2] for before, behind in pairwise(crossings)), "its crossings are out of order")
     for index, is_ending in {(index, came < 0) for index, _, came in stored}:
         trigger = context.trigger_at(index)
         is_swept = trigger is not None and trigger.swept
-        _require(is_swept != is_ending, f"entity {context.entity_at(index)} is crossed as only a swept trigger is")
+        _require(is_swept != is_ending, f"entity {context.entity_at(index)} has inconsistent crossings")
     inside = {(a, b): 1 for a, b, frames in not_inverted(contacts) if not frames}
     for a, b, came in crossings:
-        _require(inside.get((a, b), 0) != came, "a way leads in twice, or out")
+        _require(inside.get((a, b), 0) != came, "a crossing enters or leaves twice")
         inside[a, b] = came
     return crossings
 
 
 def _requests(requests: Sequence[tuple[Any, ...]], left: Sequence[tuple[Any, ...]], movers: Collection[int]) -> Any:
-    """Return what motions ask for and what is left over, by place."""
+    """Return requests and remainders of motions by index."""
     for entries in (requests, left):
         _require(_is_ascending([entry[0] for entry in entries]), "its requests are out of order")
         _require(all(entry[0] in movers and any(entry[1:4]) for entry in entries), "a request has no Motion")

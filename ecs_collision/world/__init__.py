@@ -1,4 +1,4 @@
-"""The engine without an ECS: `CollisionWorld` owns the rooms below, `step()` is the frame."""
+"""The engine without an ECS: `CollisionWorld` has the bodies and the public calls, `step()` runs a frame."""
 
 from ecs_collision.settings import Settings
 from ecs_collision.world.frame import Frame, Plan

@@ -1,8 +1,8 @@
-"""Applying changes: every one is judged before any is applied (rules L3, E3, E6, E8).
+"""Applying changes: all of them are validated before any is applied (rules L3, E3, E6, E8).
 
-Changes come as staged bodies (new, replaced or gone) and as rows whose components were written. Where they are refused
-the world is as it was and they are kept, so that the game may mend them; and so where applying them is broken off half
-way, by an interrupt or for want of memory: the undo log rolls back what was done.
+Changes are staged bodies (new, replaced or removed) and rows whose components were written. If they are refused, or if
+an interrupt or a lack of memory stops their application, the undo log restores the world and the changes stay pending,
+so the game can correct them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _KINDS: tuple[type[Component], ...] = (Transform, Collider, Inertia, Motion, Sle
 
 
 class Changes:
-    """Holds staged bodies and applies them together with the written rows."""
+    """Stores staged bodies and applies them together with the written rows."""
 
     def __init__(
         self,
@@ -65,10 +65,10 @@ class Changes:
         self.staged: dict[int, Parts | None] = {}
         self.faults: dict[int, tuple[str, ...]] = {}
         self.version = 0
-        """How often changes were applied, or began to be."""
+        """Number of times that changes were applied, or that applying them began."""
 
     def stage(self, entity: int, parts: Parts | None, faults: tuple[str, ...] = ()) -> None:
-        """Note what an entity shall be; `faults` are reasons already known why it cannot be."""
+        """Stage the components of an entity; `faults` are reasons found so far why they are invalid."""
         self.staged[entity] = parts
         self._bodies.dirty_transforms.staged = True
         self.faults.pop(entity, None)
@@ -76,7 +76,7 @@ class Changes:
             self.faults[entity] = faults
 
     def unstage(self, entity: int) -> None:
-        """Forget what was staged for an entity."""
+        """Discard what was staged for an entity."""
         self.staged.pop(entity, None)
         self._bodies.dirty_transforms.staged = bool(self.staged)
         self.faults.pop(entity, None)
@@ -87,7 +87,7 @@ class Changes:
         return bool(self.staged) or self._bodies.dirty_transforms.count > 0
 
     def apply(self, frame: int, log: FrameLog) -> None:
-        """Judge all changes and apply them, as part of `frame`; raises InvalidChanges naming every fault."""
+        """Validate all changes and apply them, as part of `frame`; raises InvalidChanges naming every fault."""
         self._log = log
         problems = self._find_faults()
         if problems:
@@ -106,19 +106,19 @@ class Changes:
             raise
         self.staged = {}
         self._bodies.dirty_transforms.staged = False
-        self._bodies.dirty_transforms.clear()  # last: an interrupt behind this call finds all of it done
+        self._bodies.dirty_transforms.clear()  # last: an interrupt after this call finds the changes applied
 
     def _parts_to_mark(self, log: FrameLog) -> tuple[Undoable, ...]:
-        """Return the parts that will be changed: bodies that are merely placed are kept as they are displaced."""
+        """Return the parts that will change. The kernel that moves rows records their positions itself."""
         bodies = self._bodies
-        odd = self._rewritten_rows() if bodies.dirty_transforms.count else []
-        if not (odd or self.staged or bodies.groups.partner):
+        rewritten = self._rewritten_rows() if bodies.dirty_transforms.count else []
+        if not (rewritten or self.staged or bodies.groups.partner):
             return (log,)
         roots = [bodies.row_of[group.root] for group in bodies.groups.all()]
-        rows = ChangedRows(bodies, self.staged, [*odd, *roots])
+        rows = ChangedRows(bodies, self.staged, [*rewritten, *roots])
         return (bodies.groups, rows, bodies.filters, log, self._triggers)
 
-    # Judging.
+    # Validation.
 
     def _find_faults(self) -> list[str]:
         problems: list[str] = []
@@ -169,7 +169,7 @@ class Changes:
         return problems
 
     def _owner_faults(self, entity: int, parts: Parts, owners: dict[int, int]) -> list[str]:
-        """Judge that no instance belongs to two entities, counting what these changes release."""
+        """Return faults of instances that two entities have, after what these changes release."""
         problems: list[str] = []
         for component in parts:
             if component is None or not isinstance(component, Component):
@@ -179,7 +179,7 @@ class Changes:
                 continue
             where = ""
             if other == entity:
-                other, where = self._keeper(component)
+                other, where = self._owner_after(component)
             if where or other not in (None, entity):
                 name = type(component).__name__
                 problems.append(
@@ -188,51 +188,51 @@ class Changes:
                 )
         return problems
 
-    def _keeper(self, component: Component) -> tuple[int | None, str]:
-        """Return the entity that keeps an instance after these changes, None where none does, and in which world."""
+    def _owner_after(self, component: Component) -> tuple[int | None, str]:
+        """Return the owner of an instance after these changes, or None, and a remark if it is in another world."""
         owner, dirty_transforms = component._entity, component._dirty_transforms
         if owner is None or dirty_transforms is None:
             return None, ""
         if dirty_transforms is not self._bodies.dirty_transforms:
             return (owner, " of another world") if dirty_transforms.alive else (None, "")
         if owner in self.staged:
-            kept = self.staged[owner]
-            return owner if kept is not None and any(component is part for part in kept) else None, ""
+            parts = self.staged[owner]
+            return owner if parts is not None and any(component is part for part in parts) else None, ""
         return owner, ""
 
     def _position_faults(self, entity: int, parts: Parts) -> list[str]:
-        """Judge the position, and what else only the world can judge."""
+        """Return faults of the position, and others that depend on the settings of the world."""
         problems = []
         assert parts.transform is not None and parts.collider is not None
         if parts.motion is not None and parts.motion.all_or_nothing and self._settings.order == FRONT_FIRST:
             problems.append(f"entity {entity}: Motion.all_or_nothing is True; {FRONT_FIRST_REFUSAL}")
         transform, collider = parts.transform, parts.collider
         position = transform.units()
-        least, most = self._settings.range_low, self._settings.range_high
-        if all(lies_within(faces, position, least, most) for faces in collider.boxes()):
+        range_low, range_high = self._settings.range_low, self._settings.range_high
+        if all(lies_within(faces, position, range_low, range_high) for faces in collider.boxes()):
             return problems
         for axis in range(3):
             low, high = extent(collider.boxes(), axis)
-            if position[axis] + low >= least and position[axis] + high <= most:
+            if position[axis] + low >= range_low and position[axis] + high <= range_high:
                 continue
-            if low < least or high > most:
+            if low < range_low or high > range_high:
                 field, remedy = size_field(collider, axis), "make it smaller"
             else:
                 field, remedy = f"Transform.{AXES[axis]} is {position[axis] * LATTICE!r}", "move it inside"
             problems.append(
                 f"entity {entity}: {field}, which puts its {type(collider).__name__} outside the range of this world, "
-                f"+-{-least * LATTICE:.16g} at bin_size {self._settings.bin_size:g}; {remedy}, or give the world a "
+                f"+-{-range_low * LATTICE:.16g} at bin_size {self._settings.bin_size:g}; {remedy}, or give the world a "
                 f"larger bin_size"
             )
         return problems
 
-    # Setting back, for a restore.
+    # Restoring a snapshot.
 
     def restore_faults(self, changes: Mapping[int, Parts]) -> list[str]:
-        """Return what would be refused of the written rows, where those of `changes` are to have other parts."""
+        """Return faults of the written rows, if those in `changes` get other parts."""
         bodies, settings = self._bodies, self._settings
-        odd = self._placing.judge(settings.range_low, settings.range_high)
-        if not (odd or changes):
+        has_rewritten = self._placing.judge(settings.range_low, settings.range_high)
+        if not (has_rewritten or changes):
             return []
         rows = sorted({*self._rewritten_rows(), *changes}, key=bodies.entity)
         parts = {bodies.entity(row): changes.get(row) or bodies.of(row) for row in rows}
@@ -241,7 +241,7 @@ class Changes:
         return [*faults, *FusionCheck(bodies, parts).faults(fused)] if fused else faults
 
     def restore(self, frame: int) -> None:
-        """Bring bodies to what was written and their components say, without events; each keeps its state of sleep."""
+        """Apply written positions and fields without events; bodies stay asleep or awake."""
         bodies, changed = self._bodies, self._bodies.changed
         self._placing.apply(frame)
         bodies.update_flat()
@@ -258,14 +258,14 @@ class Changes:
             changed.note(bodies.row_of[entity], True)
         bodies.dirty_transforms.clear()
 
-    # Checking.
+    # Checks.
 
     def leftover_faults(self) -> Iterator[str]:
-        """Yield what was left behind when changes were last applied."""
+        """Yield faults of changes whose application has not ended."""
         if self.staged or self.faults or self._group_update.is_busy:
             yield "applying changes has not ended"
 
-    # Applying. Nothing below refuses anything; the written rows are cleared when all is done.
+    # Application. Nothing below refuses a change; the written rows are cleared at the end.
 
     def _apply(self, frame: int) -> None:
         bodies, staged = self._bodies, self.staged
@@ -310,7 +310,7 @@ class Changes:
             self._update(row, frame)
 
     def release(self, row: int) -> None:
-        """Take a body out of everything."""
+        """Remove a body from all parts of the world."""
         self._running.static_changes += self._bodies.has(row, STATIC)
         self._triggers.release(row, self._log)
         if self._has_fused:
@@ -325,7 +325,7 @@ class Changes:
         self._bodies.changed.note(row, True)
         self._sleep.born(row, frame)
         if parts.motion is not None:
-            parts.motion.settle()  # it may come from another world, whose frames have the same numbers
+            parts.motion.settle()  # the component may have been in another world with the same frame numbers
         if self._has_fused:
             self._group_update.add(row)
         self._running.static_changes += self._bodies.has(row, STATIC)
@@ -354,12 +354,12 @@ class Changes:
 
 
 def is_same_body(old: Parts, new: Parts) -> bool:
-    """Return whether a body goes on: its Transform or its collider is the same instance (E3)."""
+    """Return whether a body stays the same: its Transform or its collider is the same instance (E3)."""
     return old.transform is new.transform or old.collider is new.collider
 
 
 def has_common_kinds(parts: Parts) -> bool:
-    """Return whether parts are of the kinds and the combination that most bodies have: nothing is wrong with them."""
+    """Return whether parts have the types and the combination of most bodies, which need no further check."""
     transform, collider, inertia, motion, sleeping, static, trigger, fused = parts
     return (
         type(transform) is Transform
@@ -373,20 +373,20 @@ def has_common_kinds(parts: Parts) -> bool:
     )
 
 
-def lies_within(faces: Faces, at: tuple[int, int, int], least: int, most: int) -> bool:
-    """Return whether a box around a position keeps all its faces from `least` to `most`."""
-    x, y, z = at
+def lies_within(faces: Faces, position: tuple[int, int, int], low: int, high: int) -> bool:
+    """Return whether all faces of a box at a position are within `low` and `high`."""
+    x, y, z = position
     lx, ly, lz, hx, hy, hz = faces
-    return least <= min(x + lx, y + ly, z + lz) and max(x + hx, y + hy, z + hz) <= most
+    return low <= min(x + lx, y + ly, z + lz) and max(x + hx, y + hy, z + hz) <= high
 
 
 def extent(boxes: tuple[Faces, ...], axis: int) -> tuple[int, int]:
-    """Return the least and the greatest face of boxes on an axis."""
+    """Return the lowest and the highest face of boxes on an axis."""
     return min(box[axis] for box in boxes), max(box[axis + 3] for box in boxes)
 
 
 def size_field(collider: Collider, axis: int) -> str:
-    """Return the field that makes a collider reach so far on an axis, and its value, for an error."""
+    """Return the field that gives a collider its extent on an axis, and the value, for an error."""
     if isinstance(collider, BoxCollider):
         half = (collider.hx, collider.hy, collider.hz)[axis]
         if abs(collider.offset[axis]) > half:
@@ -397,7 +397,7 @@ def size_field(collider: Collider, axis: int) -> str:
 
 
 def combination_faults(entity: int, parts: Parts) -> list[str]:
-    """Return what is wrong with the combination of components (E8)."""
+    """Return faults of the combination of components (E8)."""
     problems = []
     if parts.collider is None:
         named = [part for part in (parts.motion, parts.trigger, parts.static, parts.fused) if part is not None]
@@ -412,11 +412,11 @@ def combination_faults(entity: int, parts: Parts) -> list[str]:
         )
     if parts.collider is not None or parts.transform is not None:
         if parts.static is not None and parts.motion is not None:
-            problems.append(f"entity {entity}: Static with Motion; a static body never moves of itself, remove one")
+            problems.append(f"entity {entity}: Static with Motion; a static body does not move, remove one")
         if parts.static is not None and parts.inertia is not None:
             problems.append(f"entity {entity}: Static with Inertia; a static body cannot be pushed, remove one")
         if parts.static is not None and parts.fused is not None:
-            problems.append(f"entity {entity}: Static with Fused; a static body never moves with another, remove one")
+            problems.append(f"entity {entity}: Static with Fused; a static body does not move, remove one")
     if (parts.collider is not None and parts.transform is not None) or problems:
         return problems
     return [f"entity {entity}: a body needs a Transform and a collider"]

@@ -1,4 +1,4 @@
-"""What a world hands out: the frame that was done, and a plan that may be."""
+"""The results of a step (`Frame`) and of a planned motion (`Plan`)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ecs_collision.results import MoveResult
 from ecs_collision.world.stats import Stats
 
 NO_RESULTS: Mapping[int, MoveResult] = MappingProxyType({})
-"""What a frame gives in which nothing was requested."""
+"""The results of a frame without requests."""
 
 
 class Frame:
-    """What one step gave: its number, events and results by entity.
+    """The result of one step: frame number, events, and results by entity.
 
-    `stats` are the world's counters: those of the last finished frame, and of the next one after the next step.
-    `quiet` tells that nothing happened that could have given an event.
+    `stats` is the world's counter object; the next step overwrites it. `quiet` means that nothing happened that could
+    cause an event.
     """
 
     __slots__ = ("_events", "_log", "number", "quiet", "results", "stats")
@@ -35,14 +35,14 @@ class Frame:
 
     @property
     def events(self) -> list[Event]:
-        """The events of the frame in the order of delivery (T7); built when first read."""
+        """The events of the frame in the order of delivery (T7); built on first access."""
         if self._events is None:
             self._events = [] if self._log is None else list(self._log.events(self.number))
             self._log = None
         return self._events
 
     def events_of(self, kinds: Collection[type[Event]]) -> list[Event]:
-        """Return the events of some kinds, in the order of delivery, without building any other."""
+        """Return the events of these kinds in the order of delivery, without building others."""
         if self._log is not None:
             return list(self._log.events(self.number, kinds))
         return [event for event in self.events if type(event) in kinds]
@@ -51,30 +51,30 @@ class Frame:
         return f"Frame({self.number}, {len(self.events)} events, {len(self.results)} results)"
 
 
-class Planner(Protocol):
-    """What a plan needs of its world."""
+class PlanHost(Protocol):
+    """The part of a world that a plan uses."""
 
     @property
     def version(self) -> int:
-        """Count of the changes of state."""
+        """Number of changes of state."""
 
     def apply_changes(self) -> None:
-        """Apply what was staged and written."""
+        """Apply staged and written changes."""
 
 
 class Plan:
-    """A motion planned but not made; `commit()` makes it if the world is still the same (P17)."""
+    """A planned motion; `commit()` carries it out if the world has not changed since (P17)."""
 
     __slots__ = ("_again", "_version", "_world", "result")
 
-    def __init__(self, world: Planner, result: MoveResult, again: Callable[[], MoveResult]) -> None:
+    def __init__(self, world: PlanHost, result: MoveResult, again: Callable[[], MoveResult]) -> None:
         self.result = result
         self._world = world
         self._version = world.version
         self._again = again
 
     def __bool__(self) -> bool:
-        """Return whether the whole request would be met."""
+        """Return whether the body would move by the whole request."""
         return bool(self.result)
 
     def explain(self) -> str:
@@ -82,7 +82,7 @@ class Plan:
         return self.result.explain()
 
     def commit(self) -> MoveResult:
-        """Make the motion; raises StalePlan after any change, move or write since it was planned."""
+        """Carry out the motion; raises StalePlan if anything changed or moved since it was planned."""
         self._world.apply_changes()
         if self._world.version != self._version:
             raise StalePlan(

@@ -1,4 +1,4 @@
-"""Fusing as changes are applied: judged with everything else (rule L3), and who sleeps where groups change (S4)."""
+"""Fused groups while changes are applied: validation of `Fused` (rule L3), and the sleep of groups that change (S4)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ecs_collision.sleep.scheduler import SleepScheduler
 
 
 class FusionCheck:
-    """Knows what bodies will be once `staged` is applied."""
+    """Validates `Fused` against the bodies as they will be once `staged` is applied."""
 
     def __init__(self, bodies: Bodies, staged: Mapping[int, Parts | None]) -> None:
         self._bodies = bodies
@@ -21,7 +21,7 @@ class FusionCheck:
         self._checked: set[int] = set()
 
     def faults(self, fused: Iterable[int]) -> list[str]:
-        """Return what is wrong with the welds of these entities, and of those fused to what is staged, by entity."""
+        """Return faults of `Fused` of these entities, and of those fused to staged ones, in order of entities."""
         followers = self._bodies.groups.followers
         doubtful = set(fused).union(*(followers[entity] for entity in self._staged if entity in followers))
         return [fault for entity in sorted(doubtful) for fault in self._faults(entity)]
@@ -51,37 +51,37 @@ class FusionCheck:
             ]
         if partner is None:
             return [
-                f"{field}, which is no body of this world; name a body, give entity {to} a Transform and a collider, "
-                f"or remove Fused"
+                f"{field}, which is not a body of this world; name a body, give entity {to} a Transform and a "
+                f"collider, or remove Fused"
             ]
         if partner.static is not None:
             return [f"{field}, which is Static and never moves; fuse it to another body, or remove Static from {to}"]
         return self._cycle_faults(entity)
 
     def _cycle_faults(self, entity: int) -> list[str]:
-        """Return the ring that the welds from an entity on lead into, each ring once: what was walked is sound."""
+        """Return the fault if following `Fused` from an entity leads into a cycle; each cycle is reported once."""
         path: list[int] = []
         at: int | None = entity
         while at is not None and at not in self._checked:
             self._checked.add(at)
             path.append(at)
             at = self._partner(at)
-        if at not in path or path[-1] == at:  # whoever is fused to itself has its own fault
+        if at not in path or path[-1] == at:  # an entity that is fused to itself has a fault of its own
             return []
-        ring = path[path.index(at) :]
-        first = ring.index(min(ring))
-        ring = [*ring[first:], *ring[:first]]
-        names = " to ".join(map(str, [*ring, ring[0]]))
+        cycle = path[path.index(at) :]
+        first = cycle.index(min(cycle))
+        cycle = [*cycle[first:], *cycle[:first]]
+        names = " to ".join(map(str, [*cycle, cycle[0]]))
         return [
-            f"entity {ring[0]}: Fused.to is {ring[1]}, which closes the ring {names}; remove Fused from one of them"
+            f"entity {cycle[0]}: Fused.to is {cycle[1]}, which closes the cycle {names}; remove Fused from one of them"
         ]
 
 
 class GroupUpdate:
-    """Follows the groups while changes are applied, and lets each rest or wake as one when it is over.
+    """Records changes of groups while changes are applied, then sets each group asleep or awake as one.
 
-    A group that breaks up wakes, told by its root, and so does every body that is welded to another. A new group
-    begins awake, unless all of it was born asleep. One that is as it was rests on if no member must wake.
+    A group that breaks up wakes (its root has the event), and so does every body that is newly fused. A new group is
+    awake unless all its members were added asleep. An unchanged group stays asleep if no member must wake.
     """
 
     def __init__(self, bodies: Bodies, sleep: SleepScheduler) -> None:
@@ -99,7 +99,7 @@ class GroupUpdate:
         return bool(self._was_asleep or self._woken or self._added or self._removed)
 
     def remove(self, row: int) -> None:
-        """Take a body out of its group before it goes."""
+        """Remove a body from its group, before the body is removed."""
         entity = self._bodies.entity(row)
         self._removed.add(entity)
         group = self._groups.of(entity)
@@ -109,12 +109,12 @@ class GroupUpdate:
         self._groups.fuse(entity, None)
 
     def add(self, row: int) -> None:
-        """Note a new body."""
+        """Record a new body."""
         self._added.add(self._bodies.entity(row))
         self.update_link(row)
 
     def begin_update(self, row: int) -> bool:
-        """Note that a body is brought up to date; returns whether its sleep is that of its group."""
+        """Record that a body is updated; returns whether it sleeps and wakes with a group."""
         group = self._groups.of(self._bodies.entity(row))
         if group is not None:
             self._note_sleep(group, row)
@@ -122,17 +122,17 @@ class GroupUpdate:
         return group is not None
 
     def is_split(self, row: int) -> bool:
-        """Return whether another member of a body's group has gone: it wakes with what is left, when this is over."""
+        """Return whether another member of the group was removed: the rest of the group wakes in `finish`."""
         return self._groups.of(self._bodies.entity(row)) is not None and not self._bodies.group_links.is_fused(row)
 
     def mark_woken(self, row: int) -> None:
-        """Note that a member of a group changed so that it must wake."""
+        """Record that a member of a group changed so that the group must wake."""
         group = self._groups.of(self._bodies.entity(row))
         if group is not None:
             self._woken.add(group.root)
 
     def update_link(self, row: int) -> None:
-        """Draw the weld of a body anew; its columns show its own inertia until the groups are made of it."""
+        """Update the link of a body to its partner; its columns have its own inertia until groups are rebuilt."""
         entity, fused = self._bodies.entity(row), self._bodies.of(row).fused
         to = None if fused is None else fused.to
         if self._groups.partner.get(entity) != to:
@@ -144,7 +144,7 @@ class GroupUpdate:
             self._was_asleep[group.root] = self._sleep.is_asleep(row)
 
     def finish(self, frame: int, log: FrameLog) -> None:
-        """Make the groups anew and settle who sleeps; rows whose group is another now count as changed."""
+        """Rebuild the touched groups and set their sleep; rows whose group changed count as changed."""
         change = self._groups.regroup()
         if change is not None:
             rows = [self._bodies.row_of[entity] for entity in change.entities]
@@ -155,12 +155,12 @@ class GroupUpdate:
         self.clear()
 
     def clear(self) -> None:
-        """End: all changes are applied, or none."""
+        """Discard the records; all changes are applied, or none."""
         for entities in (self._was_asleep, self._woken, self._added, self._removed):
             entities.clear()
 
     def _wake_broken(self, change: Regrouping, log: FrameLog) -> None:
-        """Wake the groups that are no more, without a word to those who are gone."""
+        """Wake the groups that broke up; removed bodies get no event."""
         for group in change.broken:
             here = [entity for entity in group.members if entity in self._bodies.row_of and entity not in self._added]
             rows = [self._bodies.row_of[entity] for entity in here]
@@ -171,7 +171,7 @@ class GroupUpdate:
                 self._bodies.set_asleep(row, False)
 
     def _start_groups(self, change: Regrouping, rows: list[int], frame: int, log: FrameLog) -> None:
-        """Wake whoever is welded to another, unless all were born asleep, and plan anew for everybody."""
+        """Wake newly fused bodies, unless a whole group was added asleep, and schedule the sleep of all rows."""
         for row in rows:
             entity = self._bodies.entity(row)
             if self._bodies.has(row, ASLEEP) and entity not in self._added:
@@ -189,12 +189,12 @@ class GroupUpdate:
                 self._sleep.settle(row, self._sleep.is_asleep(row))
 
     def _update_kept(self, group: Group, log: FrameLog) -> None:
-        """Let a group that was touched rest on, or rest because the game wrote so, or wake."""
+        """Set the sleep of a touched group: it stays asleep, rests because the game wrote `asleep`, or wakes."""
         row = self._bodies.row_of[group.root]
         rested = self._was_asleep.get(group.root, self._sleep.is_asleep(row))
-        wishes = [sleeping.asleep for entity in group.members if (sleeping := self._sleeping(entity)) is not None]
+        written = [sleeping.asleep for entity in group.members if (sleeping := self._sleeping(entity)) is not None]
         rests = self._sleep.may_rest(row) and group.root not in self._woken
-        rests = rests and (all(wishes) if rested else any(wishes))
+        rests = rests and (all(written) if rested else any(written))
         self._sleep.settle(row, rests)
         if rests != rested:
             note = log.rest if rests else log.wake

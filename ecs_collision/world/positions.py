@@ -1,4 +1,4 @@
-"""Positions given for many bodies at once: an array where it is one, checked number by number where it is not."""
+"""Arguments of `set_positions`: arrays are used as they are, other sequences are checked number by number."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _NEEDS = "set_positions needs ids and an (m, 2) or (m, 3) array"
 
 
 def read_positions(ids: object, positions: object) -> tuple[Sequence[Any], Positions]:
-    """Return the ids and an (m, 2) or (m, 3) array of float64 as kernels take it; raises naming what is wrong.
+    """Return the ids and an (m, 2) or (m, 3) array of float64 as kernels take it; raises naming the fault.
 
-    Whether the numbers of an array are positions is left to whoever reads them all anyway.
+    The numbers of an array are not checked here: the kernel that reads them all does that.
     """
     refuse_masks(ids, _NEEDS, in_rows=False)
     refuse_masks(positions, _NEEDS)
@@ -40,7 +40,7 @@ def read_positions(ids: object, positions: object) -> tuple[Sequence[Any], Posit
 
 
 def read_ids(ids: object, where: str) -> list[int]:
-    """Return ids as a list of ints; raises naming `where` unless they are such."""
+    """Return ids as a list of ints; raises naming `where` if they are not a sequence of ids."""
     refuse_masks(ids, f"{where} must be a sequence of ids", in_rows=False)
     items = items_of(ids)
     if items is None:
@@ -49,7 +49,7 @@ def read_ids(ids: object, where: str) -> list[int]:
 
 
 def _id_list(ids: object) -> Sequence[Any] | None:
-    """Return ids as a list, those of an array as plain ints; None where they are no ids."""
+    """Return ids as a list, those of an array as ints; None if they are not a sequence."""
     if isinstance(ids, numpy.ndarray) and ids.ndim == 1:
         return ids.tolist()  # type: ignore[no-any-return]
     return None if (items := items_of(ids)) is None else list(items)
@@ -67,7 +67,7 @@ def _coordinate(entity: object, axis: str, value: object) -> float:
 
 
 def raise_position_fault(entity: object, row: Iterable[float]) -> NoReturn:
-    """Raise for the first number of a row of an array that is no coordinate."""
+    """Raise for the first number of a row of an array that is not a coordinate."""
     for axis, value in zip(AXES, row, strict=False):
         _coordinate(entity, axis, float(value))
-    raise AssertionError(f"the position of entity {entity} is none and passes")  # pragma: no cover - a bug
+    raise AssertionError(f"the position of entity {entity} was refused, but is valid")  # pragma: no cover - a bug

@@ -1,11 +1,11 @@
 """Snapshots: the state of a world as bytes, and back (rules N1 and N2).
 
-A snapshot is a head (magic, version, lengths, checksum) and three blocks: what seldom changes (cache.py), what else
-the state hash counts (positions, contacts, requests, what waits to be told), and what it does not (frame number,
-sleep, remainders). It says what is so and nothing of how it came about: no row, no order of creation, no cache.
-What follows from the state, such as the index, is not stored either; a restore brings it up to date.
+A snapshot is a head (magic, version, lengths, checksum) and three blocks: settings and fields, which rarely change
+(cache.py); the other data that the state hash covers (positions, contacts, requests, pending events); and the data
+that it leaves out (frame number, sleep, remainders). It contains the current state, not its history: no rows, no order
+of creation. Derived data such as the index is not stored; a restore updates it.
 
-All numbers are little-endian. A restore judges everything before it applies anything.
+All numbers are little-endian. A restore validates everything before it changes anything.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _HEAD = struct.Struct("<8sIIII")
 _BEGIN = _HEAD.size + 16
 
 MAX_PARSED = 1024
-"""Of so many bodies at most, each with one set of fields, it is remembered what the bytes mean."""
+"""Maximum number of records whose parsed components are kept."""
 
 
 class Snapshots:
@@ -59,7 +59,7 @@ class Snapshots:
         self._contacts, self._contacts_of = b"", (-1, -1)
         self._parsed: dict[bytes, Parts] = {}
 
-    # Taking. Everything pending has been applied.
+    # Taking a snapshot. All changes have been applied.
 
     def take(self, undelivered: Sequence[Event]) -> bytes:
         """Return the state as bytes."""
@@ -93,7 +93,7 @@ class Snapshots:
         return table[numpy.frombuffer(rows, numpy.intc)].astype("<i8").tobytes()
 
     def _contact_bytes(self) -> bytes:
-        """Return the contacts, which most turns leave as they are: they are looked up when they changed."""
+        """Return the contacts as bytes; they are collected again only after they changed."""
         triggers, cache = self._step.triggers, self._cache
         key = (triggers.version, cache.version)
         if key != self._contacts_of or triggers.is_waiting:
@@ -127,25 +127,25 @@ class Snapshots:
         return b"".join([counts, little_endian(numbers), *remainders, pending])
 
     def check(self) -> None:
-        """Verify what is kept from snapshot to snapshot; raises InvariantError with the first fault."""
+        """Verify the data kept between snapshots; raises InvariantError with the first fault."""
         if not self._cache.is_consistent():
-            raise InvariantError("the cache differs from the bodies")
+            raise InvariantError("the snapshot cache differs from the bodies")
         contacts = self._contacts_of, self._contacts
         self._contacts_of = (-1, -1)
         is_fresh = not (self._step.triggers.is_waiting or self._bodies.is_restructured)
         if contacts != ((-1, -1), b"") and is_fresh:
             now = self._step.triggers.version, self._cache.version
             if contacts[0] == now and contacts[1] != self._contact_bytes():
-                raise InvariantError("the contacts kept for snapshots are not those of the triggers")
+                raise InvariantError("the contacts kept for snapshots differ from those of the triggers")
         self._contacts_of, self._contacts = contacts
         for chunk, parts in self._parsed.items():
             if record_of(parts) != record_in(chunk):
-                raise InvariantError("a record of a snapshot is remembered with other components")
+                raise InvariantError("a record of a snapshot is kept with other components")
 
-    # Restoring.
+    # Restoring a snapshot.
 
     def restore(self, data: bytes) -> tuple[Event, ...]:
-        """Set everything back to a snapshot and return what had not been delivered; raises SnapshotError as a whole."""
+        """Restore a snapshot and return its undelivered events; if it raises SnapshotError, nothing changed."""
         cache = self._cache
         cache.update()
         (block, digest), hashed, unhashed = self._split(data)
@@ -177,29 +177,29 @@ class Snapshots:
         )
 
     def _split(self, data: bytes) -> tuple[tuple[bytes, bytes], bytes, bytes]:
-        """Return the three blocks of a snapshot that is whole and of this version, the first with its checksum."""
+        """Return the three blocks of a complete snapshot of this version, the first with its checksum."""
         if type(data) is not bytes:
             if not isinstance(data, bytearray | memoryview):
                 raise CollisionTypeError(f"restore() got {shown(data)}; give the bytes that snapshot() returned")
             data = bytes(data)
         if len(data) < _BEGIN or not data.startswith(MAGIC):
-            raise SnapshotError("these bytes are no snapshot; give what snapshot() returned, as it is")
+            raise SnapshotError("these bytes are not a snapshot; give the bytes that snapshot() returned")
         _, version, *lengths = _HEAD.unpack_from(data)
         if version != VERSION:
             raise SnapshotError(f"the snapshot has format {version}, but this version of ecs_collision reads {VERSION}")
         if _BEGIN + sum(lengths) != len(data):
             raise SnapshotError(
-                f"the snapshot has {len(data)} bytes instead of {_BEGIN + sum(lengths)}: it was cut off or added to"
+                f"the snapshot has {len(data)} bytes instead of {_BEGIN + sum(lengths)}: some are missing or were added"
             )
         middle = _BEGIN + lengths[0]
         block, rest, cache = data[_BEGIN:middle], data[middle:], self._cache
         digest = cache.digest if block == cache.block else digest_of(block)
         if data[_HEAD.size : _BEGIN] != digest_of(data[: _HEAD.size] + digest + rest):
-            raise SnapshotError("the snapshot is damaged: its checksum is another; use a copy that is whole")
+            raise SnapshotError("the snapshot is damaged: its checksum is wrong; use an intact copy")
         return (block, digest), rest[: lengths[1]], rest[lengths[1] :]
 
     def _changed_chunks(self, block: bytes) -> dict[int, bytes]:
-        """Return by row what the block tells of bodies whose fields are to differ from those now, or pending."""
+        """Return by row the chunks of bodies whose fields in the block differ, or have pending writes."""
         dirty_transforms = self._bodies.dirty_transforms
         rewritten = [
             row for row in dirty_transforms.rows[: dirty_transforms.count] if dirty_transforms.kinds[row] & REWRITTEN
@@ -209,7 +209,7 @@ class Snapshots:
         return self._cache.changed_chunks(block, rewritten)
 
     def _parts_in(self, row: int, chunk: bytes) -> Parts:
-        """Return the components a chunk of the block tells of: a door is open or closed, and both are soon known."""
+        """Return the components of a chunk. Parsed chunks are kept, because fields often alternate (open, closed)."""
         parsed, parts = self._parsed.get(chunk), self._bodies.of(row)
         if parsed is None:
             if len(self._parsed) == MAX_PARSED:
@@ -218,7 +218,7 @@ class Snapshots:
         return parsed._replace(transform=parts.transform)
 
     def _check_fit(self, positions: bytes, new_parts: Mapping[int, Parts]) -> None:
-        """Write the positions in place of those that are pending, or raise."""
+        """Replace pending positions by those of the snapshot; raises SnapshotError if the world would refuse them."""
         if not (new_parts or self._bodies.dirty_transforms.count) and positions == self._positions():
             return
         self._write_positions(positions)
@@ -237,7 +237,7 @@ class Snapshots:
         for row in cache.rows:
             note(row, PLACED)
 
-    # Nothing below refuses anything.
+    # Nothing below refuses a snapshot.
 
     def _apply(self, saved: SavedState, new_parts: Mapping[int, Parts]) -> None:
         bodies, step, cache = self._bodies, self._step, self._cache
@@ -260,7 +260,7 @@ class Snapshots:
         requests = self._bodies.requests
         requests.clear()
         for index, row, motion in self._cache.motions:
-            motion.settle()  # the frame in which its request was taken may come again, as another
+            motion.settle()  # the frame that took its request may come again with another request
             wanted = saved.get(index, reader.NO_REQUEST)
             if motion.asked() != wanted:
                 motion._ask_again(wanted)

@@ -1,4 +1,4 @@
-"""Counters of one frame: they prove what was not done."""
+"""Counters of one frame, from which a game or a test sees how much work was done."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Stats:
-    """What a frame did.
+    """The work of one frame.
 
-    bodies: all there are; awake: those neither asleep nor static; moved: displacements by motions, pushes and
-    teleports, one a body and motion; bin_changes: cells left and entered; cells: occupied cells of both indexes;
-    pairs_tested: exact trigger tests; cells_visited: cells the comparison looked into; cells_skipped: cells a full
-    pass went past; static_changes: changes of static bodies; expansions: stretches the planner asked the index
-    for. With `timing = True` every phase adds its milliseconds to `phases`.
+    bodies: number of bodies; awake: those neither asleep nor static; moved: displacements by motions, pushes and
+    teleports, one per body and motion; bin_changes: cells left and entered; cells: occupied cells of both indexes;
+    pairs_tested: exact trigger tests; cells_visited: cells that the contact update visited; cells_skipped: cells that
+    a full pass skipped; static_changes: changes of static bodies; expansions: index queries of the planner. With
+    `timing = True` every phase adds its milliseconds to `phases`.
     """
 
     frame: int = 0
@@ -37,7 +37,7 @@ class Stats:
         return bool(counted or self.static_changes or self.expansions or self.phases)
 
     def take(self, running: Stats) -> None:
-        """Take over the counters of work of a frame and set `running` back to 0; `timing` stays."""
+        """Copy the work counters of a frame and reset those of `running` to 0; `timing` stays."""
         self.moved, running.moved = running.moved, 0
         self.bin_changes, running.bin_changes = running.bin_changes, 0
         self.pairs_tested, running.pairs_tested = running.pairs_tested, 0

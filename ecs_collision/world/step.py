@@ -1,4 +1,4 @@
-"""The frame: its phases in their order, under one undo log; and what motions ask of the world that makes them."""
+"""The frame: its phases in order, under one undo log; and the calls that motions make to the world."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from ecs_collision.world.undo_log import UndoLog
 
 
 class Step:
-    """The running of a world: owns the rooms that change it, frame by frame.
+    """Runs the frames of a world and owns the parts that change it.
 
-    `number` is that of the last finished frame. `log` is what happened since, `running` counts the work since. `deferred_results`
-    are the results of what a frame did that was broken off: the next one has them. Frames before `quiet_until` have
-    nothing to do but what is requested or changed; whoever does anything else ends that with `end_quiet_frames`.
+    `number` is the number of the last finished frame, `log` what happened since, `running` the counters since.
+    `deferred_results` are results of a frame that failed; the next frame reports them. Before frame `quiet_until`
+    nothing is due except requests and changes; anything else that changes the world calls `end_quiet_frames`.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
@@ -49,16 +49,16 @@ class Step:
         self._sleep_mark = self.log.mark()
 
     def step(self) -> Frame:
-        """Do one frame. One that is broken off has not been: motions it made stand, the next frame does the rest.
+        """Run one frame. If it raises, the frame did not happen: its motions stand, the next frame does the rest.
 
-        A frame in which nothing is pending returns before any phase, in the same time at any number of bodies.
+        A frame with nothing pending returns before any phase, in the same time at any number of bodies.
         """
         number, bodies = self.number + 1, self.bodies
         if number < self.quiet_until and not (
             bodies.requests or bodies.dirty_transforms.count or bodies.dirty_transforms.staged
         ):
             return self._quiet_frame(number)
-        self.apply_changes()  # and wake what they disturb
+        self.apply_changes()  # and wake the bodies that they disturb
         access, undo, active_thread = self.access, self.undo, self.access.active_thread
         requests: list[MotionRequest] = []
         try:
@@ -81,7 +81,7 @@ class Step:
     # The phases.
 
     def apply_changes(self) -> None:
-        """Apply what was staged and written as part of the coming frame; raises InvalidChanges for all of it (L3)."""
+        """Apply staged and written changes in the coming frame; raises InvalidChanges and applies none (L3)."""
         self.quiet_until, self.motions.frame = 0, self.number + 1  # as `end_quiet_frames`
         if self.stats.timing:
             self._phase_start = time.perf_counter()
@@ -98,7 +98,7 @@ class Step:
             access.active_thread, access.in_frame = active_thread, in_frame
 
     def _order_motions(self, number: int) -> list[MotionRequest]:
-        """Return what the bodies request for this frame, in its order (P10)."""
+        """Return the requests of this frame in their order (P10)."""
         if not self.bodies.requests:
             return []
         requests: list[MotionRequest] = self.motions.requests.due(number)
@@ -107,7 +107,7 @@ class Step:
         return requests
 
     def _make_motions(self, requests: list[MotionRequest]) -> None:
-        """Plan and commit each motion; its result is left with its request."""
+        """Plan and commit each motion; the results are stored in the requests."""
         if not requests:
             return
         self.motions.make_all(requests, self.settings.order == FRONT_FIRST)
@@ -115,7 +115,7 @@ class Step:
             self._add_time("move")
 
     def _update_contacts(self, number: int) -> bool:
-        """Write down who entered, stayed and left; returns False where that cannot have changed."""
+        """Log which bodies entered, stayed and left; returns False if nothing can have changed."""
         grid, still, triggers = self.bodies.dynamic, self.bodies.static, self.triggers
         if not triggers.is_due(number):
             return False
@@ -131,7 +131,7 @@ class Step:
         return True
 
     def _collect_events(self, number: int, requests: list[MotionRequest], is_updated: bool) -> Frame:
-        """Return the frame: its results, and the log of which its events are built when somebody reads them."""
+        """Return the frame: its results, and the log from which events are built on first access."""
         if not (requests or is_updated or self.sleep.is_due(number) or self.log):
             return Frame(number, None, NO_RESULTS, self.stats)
         results: Mapping[int, MoveResult] = NO_RESULTS
@@ -145,7 +145,7 @@ class Step:
         return Frame(number, self.log, results, self.stats)
 
     def _rest(self, number: int) -> None:
-        """Put to rest who has been quiet for long enough (S2); the log tells of it."""
+        """Put bodies asleep that were quiet for long enough (S2), and log it."""
         if not self.sleep.is_due(number):
             return
         self.sleep.rest(number, self.log)
@@ -153,7 +153,7 @@ class Step:
             self._add_time("rest")
 
     def _finish(self, frame: Frame) -> None:
-        """Count what was done, and go over to the next frame: that last, and in one."""
+        """Update the counters, then go to the next frame, in assignments that cannot fail."""
         bodies, stats, running = self.bodies, self.stats, self.running
         fresh = self.log if frame.quiet else FrameLog()
         running.bin_changes = bodies.dynamic.cell_changes + bodies.static.cell_changes
@@ -164,7 +164,10 @@ class Step:
         stats.cells = bodies.dynamic.cells.cell_count + bodies.static.cells.cell_count
         stats.take(running)
         quiet_until = self._next_due() if frame.quiet and not stats.worked else 0
-        bodies.sleep_undo, self.undo.marks = None, ()  # `undo.release`, but no calls any more: now the frame has been
+        bodies.sleep_undo, self.undo.marks = (
+            None,
+            (),
+        )  # as `undo.release`; no calls from here on
         self.quiet_until = quiet_until
         self.number = stats.frame = frame.number
         self.motions.frame = frame.number + 1
@@ -172,13 +175,13 @@ class Step:
             self.log, self.motions.displacement_log, self.deferred_results = fresh, fresh.displacement_log, {}
 
     def _quiet_frame(self, number: int) -> Frame:
-        """Return a frame in which nothing happened."""
+        """Count a frame in which nothing happened, and return it."""
         frame = Frame(number, None, NO_RESULTS, self.stats)
         self.number = self.stats.frame = number
         return frame
 
     def end_quiet_frames(self) -> None:
-        """Note that something may change in the coming frame."""
+        """Make the coming frame run all phases."""
         self.quiet_until = 0
         self.motions.frame = self.number + 1
 
@@ -186,7 +189,7 @@ class Step:
         return min(self.sleep.next_due(), self.triggers.next_end())
 
     def _request_again(self, requests: list[MotionRequest]) -> None:
-        """Request again what the broken frame did not do, and keep the results of what it did."""
+        """Request again what the failed frame did not do, and keep the results of what it did."""
         coming = self.number + 1
         for request in requests:
             motion, result = self.bodies.of(request.row).motion, request.result
@@ -201,21 +204,21 @@ class Step:
             if request.remaining:
                 units = enumerate((request.x, request.y, request.z))
                 motion._move_again(*(by * LATTICE if request.remaining & 1 << axis else 0.0 for axis, by in units))
-        for row in () if requests else self.bodies.rows():  # they were ordered, and lost before anybody had them
+        for row in () if requests else self.bodies.rows():  # the requests were taken, but the list of them was lost
             motion = self.bodies.of(row).motion
             if motion is not None:
                 motion.rollback(coming)
 
     def _add_time(self, phase: str) -> None:
-        """Add the time since the last lap to a phase, in milliseconds."""
+        """Add the milliseconds since the last call to a phase."""
         now, phases = time.perf_counter(), self.running.phases
         phases[phase] = phases.get(phase, 0.0) + 1000 * (now - self._phase_start)
         self._phase_start = now
 
-    # What motions ask for (`push.host.MotionHost`).
+    # Calls of motions to the world (`push.host.MotionHost`).
 
     def ask(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
-        """Return what the hook says of a push, which may only read (P15)."""
+        """Return the answer of the hook, which may only read, for a push (P15)."""
         assert self.settings.can_push is not None
         access, active_thread = self.access, self.access.active_thread
         try:
@@ -235,11 +238,11 @@ class Step:
         )
 
     def follow(self, legs: list[Leg]) -> None:
-        """Follow the way of all a motion displaces past swept triggers."""
+        """Log the swept triggers along the paths of a motion."""
         self.running.pairs_tested += self.triggers.sweeps.follow(legs)
 
     def wake(self, rows: Iterable[int]) -> None:
-        """Wake bodies that were displaced, all of them or none."""
+        """Wake displaced bodies, all of them or none."""
         self._sleep_mark = self.log.mark()
         try:
             for row in rows:
@@ -249,7 +252,7 @@ class Step:
             raise
 
     def rollback(self, followed: bool, woke: bool) -> None:
-        """Roll back a motion that was broken off while it was committed."""
+        """Roll back a motion whose commit failed."""
         self.log.displacement_log.rollback()
         if followed:
             self.triggers.sweeps.rollback_motion()
@@ -257,15 +260,15 @@ class Step:
             self.log.rollback(self._sleep_mark)
         self.undo.rollback_motion(self.number)
 
-    # Plans, snapshots, checking.
+    # Plans, snapshots, checks.
 
     @property
     def version(self) -> int:
-        """Count of the changes of state: of changes applied, and motions that displaced something."""
+        """Number of changes of state: applied changes, and motions that displaced a body."""
         return self.changes.version + int(self.motions.commits)
 
     def restore(self, number: int, log: FrameLog, deferred_results: dict[int, MoveResult]) -> None:
-        """Go on from another frame, with what was pending there; plans are stale, counters start anew."""
+        """Continue from another frame and what was pending there; plans become stale, counters start at 0."""
         self.motions.take_counts()
         self.bodies.dynamic.cell_changes = self.bodies.static.cell_changes = 0
         if self.running.worked:
@@ -274,24 +277,24 @@ class Step:
         self.set_frame(number, log, dict(deferred_results))
 
     def set_frame(self, number: int, log: FrameLog, deferred_results: dict[int, MoveResult]) -> None:
-        """Be at a frame, with what is pending there."""
+        """Set the number of the last frame and what is pending."""
         self.number = self.stats.frame = number
         self.log, self.deferred_results, self.motions.displacement_log = log, deferred_results, log.displacement_log
         self.end_quiet_frames()
 
     def faults(self) -> Iterator[str]:
-        """Yield what is wrong with what the frames leave for each other; all changes have been applied."""
+        """Yield faults of the state that frames pass to each other; all changes have been applied."""
         coming, log, motions = self.number + 1, self.log, self.motions
         if self.quiet_until > coming and (self._is_due(coming) or self.quiet_until > self._next_due()):
-            yield f"frames before {self.quiet_until} are taken for quiet, but something is due in them"
+            yield f"quiet_until is {self.quiet_until}, but something is due earlier"
         if self.stats.frame != self.number:
-            yield "the counters are those of another frame than the last"
+            yield "the counters do not belong to the last frame"
         if (not self.quiet_until and motions.frame != coming) or motions.displacement_log is not log.displacement_log:
-            yield "motions are written down for another frame than the coming one"
+            yield "motions are logged for another frame than the coming one"
         if log.woke & log.fell:
-            yield f"entities {sorted(log.woke & log.fell)} are said to have woken and to have fallen asleep"
+            yield f"entities {sorted(log.woke & log.fell)} are logged as woken and as fallen asleep"
         if any(entity != result.entity for entity, result in self.deferred_results.items()):
-            yield "a result that was put off is kept for another entity"
+            yield "a deferred result is stored for another entity"
         motions.check()
         yield from self.changes.leftover_faults()
 

@@ -1,8 +1,8 @@
-"""The undo log: what is broken off half way, by an interrupt, a full stack or want of memory, leaves the state before.
+"""The undo log: restores the state before a call that an interrupt, a stack overflow or a lack of memory stopped.
 
-Whatever changes the state marks here the parts it is about to change: applied changes, the end of a frame, a restore.
-A motion marks nothing, for what kernels displace they keep themselves, as five numbers a row. `rollback` restores the
-parts, and rebuilds what follows from the rows: so there is the state before, or the one after, and none between.
+Applying changes, ending a frame and restoring a snapshot mark the parts that they are about to change. A motion marks
+no parts, because kernels keep five numbers for each row that they displace. `rollback` restores the parts and rebuilds
+derived data from the rows, so the state is the one before the call or the one after it.
 """
 
 from __future__ import annotations
@@ -24,34 +24,34 @@ class Undoable(Protocol):
     """A part of a world that can be rolled back."""
 
     def mark(self) -> Any:
-        """Return what the part is, for `rollback`; changes nothing that can be seen."""
+        """Return a copy of the state for `rollback`; has no visible effect."""
 
     def rollback(self, mark: Any, /) -> None:
-        """Restore what the part was, whatever was broken off."""
+        """Restore the marked state. Works at any point of an interrupted change."""
 
 
 class UndoLog:
-    """The marks of what is under way. Open from `mark` to `release` or `rollback`; one thing is under way at a time."""
+    """The marks of the change in progress, from `mark` to `release` or `rollback`; marks do not nest."""
 
     def __init__(self, bodies: Bodies, sleep: SleepScheduler) -> None:
         self._bodies, self._sleep = bodies, sleep
         self.marks: list[tuple[Undoable, Any]] | tuple[()] = ()
 
     def mark(self, *parts: Undoable) -> None:
-        """Begin: what these parts are is restored by `rollback`, in this order, and which bodies sleep and where."""
+        """Start an undo record: `rollback` restores these parts in this order, and the sleep state of all bodies."""
         marks = []
         for part in parts:
             marks.append((part, part.mark()))
         self.marks = marks
         self._bodies.changed.open()
-        self._bodies.sleep_undo = []  # last: from here on there is something to roll back
+        self._bodies.sleep_undo = []  # last: from here on `rollback` has an effect
 
     def release(self) -> None:
-        """End: all is done, nothing will be rolled back."""
+        """End the record: the change is complete."""
         self._bodies.sleep_undo, self.marks = None, ()
 
     def rollback(self, frame: int) -> None:
-        """Restore the state at `mark`, after `frame`; nothing where nothing is under way. O(bodies)."""
+        """Restore the state at `mark`, after `frame`; does nothing without a record. O(bodies)."""
         bodies, slept = self._bodies, self._bodies.sleep_undo
         if slept is None:
             return
@@ -63,7 +63,7 @@ class UndoLog:
         self._rebuild(frame)
 
     def rollback_motion(self, frame: int) -> None:
-        """Restore the rows that a motion displaced; nothing was written of them. O(bodies)."""
+        """Restore the rows that a motion displaced, which have no pending writes. O(bodies)."""
         wanted, pos = self._bodies.dirty_transforms.wanted, self._bodies.columns.pos
         for row in restore_displaced(self._bodies):
             wanted[3 * row : 3 * row + 3] = pos[3 * row : 3 * row + 3]
@@ -76,13 +76,13 @@ class UndoLog:
 
 
 class WorldState:
-    """All that a restore changes, but for groups and contacts; `fresh` are the rows whose fields change.
+    """The state that restoring a snapshot changes, without groups and contacts; `changed_rows` get new fields.
 
-    O(bodies), by copies of whole columns, where a restore looks at every body.
+    O(bodies): it copies whole columns, and a restore visits every body anyway.
     """
 
-    def __init__(self, step: Step, cache: SnapshotCache, fresh: Collection[int]) -> None:
-        self._step, self._bodies, self._cache, self._fresh = step, step.bodies, cache, fresh
+    def __init__(self, step: Step, cache: SnapshotCache, changed_rows: Collection[int]) -> None:
+        self._step, self._bodies, self._cache, self._changed_rows = step, step.bodies, cache, changed_rows
 
     def mark(self) -> tuple[Any, ...]:
         """Return copies of the columns, fields, requests and pending events."""
@@ -91,16 +91,16 @@ class WorldState:
         tables = (list(bodies.shapes), dict(bodies._stay_and_linger)) if self._changes_fields else None
         sleepers = [bodies.of(row).sleeping for row in self._cache.sleepers]
         sleeps = [(sleeping, sleeping._asleep) for sleeping in sleepers if sleeping is not None]
-        asked = [(motion, motion.asked()) for _, _, motion in self._cache.motions]
-        fresh = [part for row in self._fresh for part in bodies.of(row) if part is not None]
-        fields = [(component, Component._state(component)) for component in fresh]
+        requests = [(motion, motion.asked()) for _, _, motion in self._cache.motions]
+        parts = [part for row in self._changed_rows for part in bodies.of(row) if part is not None]
+        fields = [(component, Component._state(component)) for component in parts]
         written = [(row, dirty_transforms.kinds[row]) for row in dirty_transforms.rows[: dirty_transforms.count]]
-        return columns, tables, fields, sleeps, asked, written, (step.number, step.log, step.deferred_results)
+        return columns, tables, fields, sleeps, requests, written, (step.number, step.log, step.deferred_results)
 
     def rollback(self, mark: tuple[Any, ...]) -> None:
-        """Restore all of it."""
+        """Restore the copies of `mark`."""
         bodies = self._bodies
-        columns, tables, fields, sleeps, asked, written, pending = mark
+        columns, tables, fields, sleeps, requests, written, pending = mark
         for column, before in columns:
             column[:] = before
         if tables is not None:
@@ -109,7 +109,7 @@ class WorldState:
             Component._restore(component, values)
         for sleeping, asleep in sleeps:
             sleeping._asleep = asleep
-        for motion, request in asked:
+        for motion, request in requests:
             motion._ask_again(request)
         bodies.dirty_transforms.clear()
         for row, kind in written:
@@ -118,10 +118,10 @@ class WorldState:
 
     @property
     def _changes_fields(self) -> bool:
-        """Whether filters and inertias change: only where fields or groups do."""
-        return bool(self._fresh) or bool(self._bodies.groups.partner)
+        """Whether filters and inertia may change: only if fields or groups do."""
+        return bool(self._changed_rows) or bool(self._bodies.groups.partner)
 
     def _columns(self) -> list[Any]:
         columns, changed, dirty_transforms = self._bodies.columns, self._bodies.changed, self._bodies.dirty_transforms
-        places = [columns.pos, columns.flags, changed.disturbed, dirty_transforms.wanted]
-        return [*places, columns.classes, columns.inertia] if self._changes_fields else places
+        arrays = [columns.pos, columns.flags, changed.disturbed, dirty_transforms.wanted]
+        return [*arrays, columns.classes, columns.inertia] if self._changes_fields else arrays

@@ -1,4 +1,4 @@
-"""Checking and advising: what must always hold, and what a game would rather know."""
+"""Validation of the invariants of a world (`check()`), and advice to games (`doctor()`)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ecs_collision.world.validation_groups import group_advice, group_faults
 
 
 def validate(step: Step, space: Space) -> None:
-    """Verify all that is kept against the components, slowly; raises InvariantError with the first fault."""
+    """Verify all stored data against the components, slowly; raises InvariantError with the first fault."""
     bodies, frame = step.bodies, step.number
     try:
         faults = chain(
@@ -33,7 +33,7 @@ def validate(step: Step, space: Space) -> None:
             space_faults(bodies, space),
         )
         fault = next(faults, None)
-    except Exception as cause:  # what is damaged may not even be read
+    except Exception as cause:  # damaged data may not even be readable
         raise InvariantError(f"the state cannot be checked: {cause!r}; {_REPORT}") from cause
     if fault is not None:
         raise InvariantError(f"{fault}; {_REPORT}")
@@ -50,7 +50,7 @@ def _faults(bodies: Bodies, sleep: SleepScheduler, frame: int) -> Iterator[str]:
         yield from _row_faults(bodies, row)
     yield from _grid_faults(bodies, rows)
     if bodies.overlay.boxes.box_count:
-        yield "the overlay of a motion was left behind"
+        yield "the overlay of a motion still contains boxes"
     awake = sum(not bodies.has(row, ASLEEP) and not bodies.has(row, STATIC) for row in rows)
     if awake != bodies.awake_count:
         yield f"awake bodies are counted as {bodies.awake_count}, but there are {awake}"
@@ -60,9 +60,9 @@ def _faults(bodies: Bodies, sleep: SleepScheduler, frame: int) -> Iterator[str]:
     )
     if bodies.flat == leaves_plane:
         yield (
-            "the world is kept as flat, but a body is not"
+            "the world is marked flat, but a body leaves the plane"
             if leaves_plane
-            else "the world is kept as tall, but all bodies are flat"
+            else "the world is not marked flat, but all bodies are in the plane"
         )
     yield from group_faults(bodies)
     yield from sleep.check(frame)
@@ -72,22 +72,22 @@ def _row_faults(bodies: Bodies, row: int) -> Iterator[str]:
     entity, parts = bodies.entity(row), bodies.of(row)
     name = f"entity {entity}"
     if bodies.row_of.get(entity) != row:
-        yield f"{name}: its row is known under another id"
+        yield f"{name}: its row has another id"
     if list(bodies.rows_of([entity])) != [row]:
-        yield f"{name}: the list by id has another row"
+        yield f"{name}: row_by_id has another row"
     for component in components_of(parts):
         if (
             component._entity != entity
             or component._row != row
             or component._dirty_transforms is not bodies.dirty_transforms
         ):
-            yield f"{name}: its {type(component).__name__} is bound to something else"
+            yield f"{name}: its {type(component).__name__} is bound to another body or world"
     transform, collider, sleeping = parts.transform, parts.collider, parts.sleeping
     assert transform is not None and collider is not None
     if transform.units() != bodies.position(row):
         yield f"{name}: Transform is {transform.position}, the table has another position"
     if bodies.shapes[row] != collider.boxes():
-        yield f"{name}: the table has other boxes than its {type(collider).__name__}"
+        yield f"{name}: its boxes in the table differ from its {type(collider).__name__}"
     asleep = sleeping is not None and sleeping.asleep
     if (bodies.columns.flags[row] ^ bodies.flags_of(parts, asleep)) & ~PUSHABLE:
         yield f"{name}: its flags differ from its components"
@@ -97,15 +97,15 @@ def _row_faults(bodies: Bodies, row: int) -> Iterator[str]:
         yield f"{name}: its boxes in the index are not where its Transform and collider put them"
     outer, inner = bodies.columns.outer[row], bodies.boxes(row)[bodies.columns.outer[row] :]
     if outer > bodies.columns.count[row]:
-        yield f"{name}: {outer} boxes of it are taken as outer ones, more than there are"
+        yield f"{name}: it has {outer} outer boxes, more than boxes"
     elif not all(any(lies_inside(box, other) for other in bodies.outer_boxes(row)) for box in inner):
-        yield f"{name}: a box of it that is not taken as an outer one lies in none of them"
+        yield f"{name}: an inner box is not inside any outer box"
     grid, first = bodies.grid_of(row), bodies.columns.first[row]
     for slot in range(first, first + bodies.columns.count[row]):
         if grid.boxes.owner[slot] != row:
-            yield f"{name}: a box of it in the index belongs to another row"
+            yield f"{name}: one of its boxes in the index has another row as owner"
         if bool(grid.boxes.awake[slot]) == bodies.has(row, ASLEEP):
-            yield f"{name}: a box of it in the index has another state of sleep"
+            yield f"{name}: one of its boxes in the index has another sleep state"
 
 
 def _grid_faults(bodies: Bodies, rows: list[int]) -> Iterator[str]:
@@ -114,7 +114,7 @@ def _grid_faults(bodies: Bodies, rows: list[int]) -> Iterator[str]:
         if grid.boxes.box_count != count:
             yield f"the {name} index has {grid.boxes.box_count} boxes, the bodies have {count}"
         if grid.boxes.flat != bodies.flat or grid.boxes.bin_shift != bodies.bin_shift:
-            yield f"the {name} index is made for another world than that of the bodies"
+            yield f"the {name} index has another plane or bin size than the bodies"
         yield from _index_faults(name, grid)
 
 
@@ -126,7 +126,7 @@ def _index_faults(name: str, grid: Grid) -> Iterator[str]:
 
 
 def diagnose(bodies: Bodies, settings: Settings) -> list[str]:
-    """Return advice on the settings and the bodies, the most useful first."""
+    """Return advice on the settings and the bodies, most useful first."""
     rows = list(bodies.rows())
     if not rows:
         return ["there are no bodies: give an entity a Transform and a collider"]

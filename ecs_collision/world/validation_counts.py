@@ -1,4 +1,4 @@
-"""Checking what is counted and listed beside the rows of the table: the accounts that let a frame cost what changed."""
+"""Validation of derived data: the counters and lists that make the cost of a frame proportional to its changes."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ecs_collision.fixed_point import LARGEST, LATTICE
 from ecs_collision.query import Space
 
 _EDGE = int(LARGEST / LATTICE)
-"""No question reaches further, in units."""
+"""The largest coordinate of a query, in units."""
 
 
 def derived_faults(bodies: Bodies, frame: int) -> Iterator[str]:
-    """Yield what is wrong with the free rows, the counters, the lists of rows, the slate and the filters."""
+    """Yield faults of the free rows, the counters, the lists of rows, the pending writes and the filters."""
     yield from _free_row_faults(bodies)
     yield from _count_faults(bodies)
     yield from _list_faults(bodies)
@@ -29,37 +29,41 @@ def derived_faults(bodies: Bodies, frame: int) -> Iterator[str]:
 
 
 def _free_row_faults(bodies: Bodies) -> Iterator[str]:
-    vacant = set(range(len(bodies.parts))) - set(bodies.row_of.values())
-    if sorted(bodies._free) != sorted(vacant):
-        yield "the free rows are not those that no body has"
+    free = set(range(len(bodies.parts))) - set(bodies.row_of.values())
+    if sorted(bodies._free) != sorted(free):
+        yield "the free rows are not the rows without a body"
     columns, links = bodies.columns, bodies.group_links
-    for row in vacant:
+    for row in free:
         if bodies.parts[row] is not None or bodies.shapes[row] or columns.flags[row]:
-            yield f"row {row} is free, but something of a body is left in it"
+            yield f"row {row} is free, but has data of a body"
         if links.leader[row] != row or links.following[row] != row:
-            yield f"row {row} is free, but welded to others"
+            yield f"row {row} is free, but linked to a group"
     if len(bodies.shapes) != len(bodies.parts):
         yield f"there are boxes for {len(bodies.shapes)} rows and components for {len(bodies.parts)}"
-    rooms = {len(each) for each in (columns.ids, columns.flags, columns.first, columns.count, columns.classes)}
-    rooms |= {len(columns.leaves_plane), columns.capacity}
-    if len(rooms) != 1 or len(columns.pos) != len(columns.inertia) or len(columns.pos) != 3 * columns.capacity:
+    lengths = {len(each) for each in (columns.ids, columns.flags, columns.first, columns.count, columns.classes)}
+    lengths |= {len(columns.leaves_plane), columns.capacity}
+    if len(lengths) != 1 or len(columns.pos) != len(columns.inertia) or len(columns.pos) != 3 * columns.capacity:
         yield "the columns of the table are not equally long"
     beside = [(links.capacity, links.leader), (links.capacity, links.following)]
     beside += [
         (bodies.changed.capacity, bodies.changed.rows),
         (bodies.dirty_transforms.capacity, bodies.dirty_transforms.kinds),
     ]
-    if any(len(column) != room or room < columns.capacity for room, column in beside):
-        yield "the columns beside the table are shorter than it"  # longer they are where there was no memory for it
+    if any(len(column) != capacity or capacity < columns.capacity for capacity, column in beside):
+        yield "the columns beside the table are shorter than it"  # they are longer if the table could not grow
 
 
 def _count_faults(bodies: Bodies) -> Iterator[str]:
     rows = list(bodies.rows())
     for row in rows:
         if bool(bodies.columns.leaves_plane[row]) != leaves_plane(bodies.shapes[row], bodies.position(row)[2]):
-            yield f"entity {bodies.entity(row)}: whether it leaves the plane is kept otherwise than its boxes say"
+            yield f"entity {bodies.entity(row)}: the mark whether it leaves the plane differs from its boxes"
     for name, kept, found in (
-        ("tall bodies", bodies.columns.leaves_plane_count, sum(bool(bodies.columns.leaves_plane[row]) for row in rows)),
+        (
+            "bodies out of the plane",
+            bodies.columns.leaves_plane_count,
+            sum(bool(bodies.columns.leaves_plane[row]) for row in rows),
+        ),
         ("triggers", bodies.trigger_count, sum(bodies.has(row, TRIGGER) for row in rows)),
         ("swept triggers", bodies.swept_count, sum(bodies.has(row, SWEPT) for row in rows)),
     ):
@@ -70,41 +74,41 @@ def _count_faults(bodies: Bodies) -> Iterator[str]:
 def _list_faults(bodies: Bodies) -> Iterator[str]:
     stay_and_linger = {row: (t.stay, t.linger) for row in bodies.rows() if (t := bodies.of(row).trigger) is not None}
     if bodies._stay_and_linger != stay_and_linger:
-        yield "how long triggers linger is kept otherwise than the components say"
+        yield "the stored stay and linger of triggers differ from the components"
     if bodies.stay_rows != {row for row, (stay, _) in stay_and_linger.items() if stay}:
-        yield "the triggers that report stays are not those listed"
+        yield "the list of triggers that report stays is wrong"
     rows = set(bodies.rows())
     movers = {row: motion for row in rows if (motion := bodies.of(row).motion) is not None}
     asking = {row for row, motion in movers.items() if motion.asks()}
-    if not asking <= bodies.requests <= rows:  # who lost its Motion since it asked is passed over by the frame
-        yield "who asks to be moved is not who is listed"
+    if not asking <= bodies.requests <= rows:  # a row that lost its Motion after its request is skipped by the frame
+        yield "the list of rows with requests is wrong"
     if any(motion._requests is not bodies.requests for motion in movers.values()):
-        yield "a Motion notes its requests elsewhere"
+        yield "a Motion adds its requests to another set"
     if bodies.sleep_undo is not None:
-        yield "what rows have been is kept, though nothing is under way"
+        yield "an undo record is open, but nothing is in progress"
     if not bodies.renewed <= set(bodies.row_of.values()):
-        yield "a row that no body has is listed as renewed"
+        yield "a row without a body is listed as renewed"
 
 
 def _row_by_id_faults(bodies: Bodies) -> Iterator[str]:
     row_by_id = bodies.row_by_id
     listed = {entity: row for entity, row in enumerate(row_by_id.rows) if row >= 0}
     if row_by_id.length != len(row_by_id.rows) or row_by_id.listed != len(listed):
-        yield f"{len(listed)} entities are on the roster, counted {row_by_id.listed}"
+        yield f"row_by_id lists {len(listed)} entities, but counts {row_by_id.listed}"
     if not listed.items() <= bodies.row_of.items():
-        yield "the roster has another row for an entity, or an entity that is none"
+        yield "row_by_id has a wrong row, or an entity that is not a body"
 
 
 def _pending_write_faults(bodies: Bodies, frame: int) -> Iterator[str]:
     dirty_transforms, changed = bodies.dirty_transforms, bodies.changed
     if dirty_transforms.count or dirty_transforms.staged or any(dirty_transforms.kinds):
-        yield "writes are still pending, though all changes were applied"
+        yield "writes are pending after all changes were applied"
     used = set(bodies.row_of.values())
     if not used.issuperset(changed.rows[: changed.count]):
-        yield "a row that no body has is noted as changed"
+        yield "a row without a body is listed as changed"
     for row in used:
         if bodies.has(row, SLEEPABLE) and changed.disturbed[row] > frame + 1:
-            yield f"entity {bodies.entity(row)}: it was disturbed in a frame that is yet to come"
+            yield f"entity {bodies.entity(row)}: it was disturbed in a future frame"
 
 
 def _filter_faults(bodies: Bodies) -> Iterator[str]:
@@ -114,19 +118,19 @@ def _filter_faults(bodies: Bodies) -> Iterator[str]:
     for row in bodies.rows():
         users[columns.classes[row]] += 1
     if filters._users != users or known.keys() != {number for number, count in enumerate(users) if count}:
-        yield "the users of a filter are miscounted"
+        yield "the use counts of filters are wrong"
     if filters._number != {each: number for number, each in known.items()}:
-        yield "the numbers of filters are not those under which they are kept"
+        yield "the numbers of filters differ from their indices"
     if sorted(filters._free) != [number for number in range(len(users)) if number not in known]:
-        yield "the free numbers of filters are not those in no use"
+        yield "the free numbers of filters are not the unused ones"
     if len(columns.relation) != columns.width * columns.width or len(users) > columns.width:
-        yield "the relation of filters is narrower than there are filters"
+        yield "the relation table has fewer rows than there are filters"
         return
     for a, one in known.items():
         for b, two in known.items():
             relation = (MEETS if may_meet(one, two) else 0) | (REPORTS if reports(one, two) else 0)
             if columns.relation[a * columns.width + b] != relation:
-                yield f"how {one} and {two} meet is kept otherwise than their layers and masks say"
+                yield f"the stored relation of {one} and {two} differs from their layers and masks"
     for layers, counting in filters._counting.items():
         if any(counting[number] != (known[number].layer in layers) for number in known):
             yield f"who is of layers {sorted(layers)} is remembered wrongly"
@@ -151,10 +155,10 @@ def space_faults(bodies: Bodies, space: Space) -> Iterator[str]:
             corners = tuple(face * LATTICE for face in around[:3]), tuple(face * LATTICE for face in around[3:])
             found = space.overlapping(corners, triggers=True, ignore=ignored)  # type: ignore[arg-type]
             if entity not in found:
-                yield f"entity {entity}: a question about its place does not find it"
+                yield f"entity {entity}: a query at its place does not find it"
             for each in found:
                 if each in ignored or not any(_meet(around, mine) for mine in bodies.boxes(bodies.row_of[each])):
-                    yield f"entity {each}: a question about the place of {entity} finds it, though it is elsewhere"
+                    yield f"entity {each}: a query at the place of {entity} finds it, but it is elsewhere"
 
 
 def _meet(a: Sequence[int], b: Sequence[int]) -> bool:

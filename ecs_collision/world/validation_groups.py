@@ -1,4 +1,4 @@
-"""Checking groups against the `Fused` components, and what a game would rather know of them."""
+"""Validation of fused groups against the `Fused` components, and advice on groups."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from ecs_collision.components import Inertia
 
 
 def group_faults(bodies: Bodies) -> Iterator[str]:
-    """Yield what is wrong with the graph, the groups, the links of groups, and the inertia of groups."""
+    """Yield faults of the graph of `Fused`, the groups, their links and their inertia."""
     fused = {e: parts.fused.to for e, row in bodies.row_of.items() if (parts := bodies.of(row)).fused is not None}
     if bodies.groups.partner != fused:
-        yield "who is fused to whom is kept otherwise than the components say"
+        yield "the stored partners differ from the Fused components"
     followers = {to: {entity for entity in fused if fused[entity] == to} for to in fused.values()}
     if bodies.groups.followers != followers:
-        yield "to whom others are fused is kept otherwise than the components say"
+        yield "the stored followers differ from the Fused components"
     expected = groups_of_links(bodies, fused)
     if bodies.groups.all() != expected:
         yield f"the groups are {bodies.groups.all()}, the components make {expected}"
     if bodies.group_links.count != sum(len(group.members) for group in expected):
-        yield f"{bodies.group_links.count} rows are counted as welded"
+        yield f"{bodies.group_links.count} rows are counted as fused, which is wrong"
     group_of = {entity: group for group in expected for entity in group.members}
     if bodies.groups._group_of != group_of or bodies.groups._touched or bodies.groups._torn:
-        yield "who is of which group is kept otherwise than the groups say"
+        yield "the stored group of an entity differs from the groups"
     yield from _own_inertia_faults(bodies, group_of)
     for entity, row in sorted(bodies.row_of.items()):
         yield from _link_faults(bodies, row, group_of.get(entity, Group(entity, (entity,))))
 
 
 def groups_of_links(bodies: Bodies, fused: dict[int, int]) -> list[Group]:
-    """Return the groups that welds make among enabled bodies, by root: slowly, by following each body to its root."""
+    """Return the groups of enabled bodies by root: slowly, by following `fused` from each body to its root."""
     enabled = {entity for entity, row in bodies.row_of.items() if bodies.has(row, ENABLED)}
     members: dict[int, set[int]] = {}
     for entity in enabled:
@@ -47,10 +47,10 @@ def groups_of_links(bodies: Bodies, fused: dict[int, int]) -> list[Group]:
 def _link_faults(bodies: Bodies, row: int, group: Group) -> Iterator[str]:
     name = f"entity {bodies.entity(row)}"
     if bodies.groups.root_of(row) != group.root:
-        yield f"{name}: its root is kept as {bodies.groups.root_of(row)}, not {group.root}"
-    ring = sorted([bodies.entity(each) for each in bodies.group_links.rows_of(row)])
-    if ring != list(group.members):
-        yield f"{name}: its ring holds {ring}, its group {list(group.members)}"
+        yield f"{name}: its stored root is {bodies.groups.root_of(row)}, not {group.root}"
+    linked = sorted([bodies.entity(each) for each in bodies.group_links.rows_of(row)])
+    if linked != list(group.members):
+        yield f"{name}: its links lead to {linked}, its group is {list(group.members)}"
     if bodies.entity(row) == group.root:
         yield from _group_inertia_faults(bodies, row, group)
 
@@ -61,22 +61,22 @@ def _group_inertia_faults(bodies: Bodies, row: int, group: Group) -> Iterator[st
     heavy = heavy or [bodies.of(each).inertia for each in rows]
     inertia = [max(_along(each, axis) for each in heavy) for axis in "xyz"]
     if bodies.columns.inertia[3 * row : 3 * row + 3].tolist() != inertia:
-        yield f"entity {group.root}: it is pushed by another inertia than {inertia}"
+        yield f"entity {group.root}: its stored inertia is not {inertia}"
     if bodies.has(row, PUSHABLE) != all(each is not None for each in heavy):
-        yield f"entity {group.root}: whether it can be pushed differs from the Inertia components"
+        yield f"entity {group.root}: its flag PUSHABLE differs from the Inertia components"
 
 
 def _own_inertia_faults(bodies: Bodies, group_of: dict[int, Group]) -> Iterator[str]:
-    """Yield what is wrong with the inertia that each body has for itself, in its columns or aside for a root."""
+    """Yield faults of the own inertia of each body: in its columns, or stored apart for the root of a group."""
     roots = {bodies.row_of[group.root] for group in group_of.values()}
     if bodies.groups._own.keys() != roots:
-        yield "the inertia of their own is not kept aside for the roots of groups, or for others"
+        yield "the rows with an inertia stored apart are not the roots of groups"
     for entity, row in bodies.row_of.items():
         inertia = bodies.of(row).inertia
-        aside = bodies.columns.inertia[3 * row : 3 * row + 3].tolist(), bodies.columns.flags[row] & PUSHABLE
-        kept = bodies.groups._own.get(row, aside)
-        if kept != ([_along(inertia, axis) for axis in "xyz"], 0 if inertia is None else PUSHABLE):
-            yield f"entity {entity}: an inertia is kept for it that its Inertia has not"
+        in_columns = bodies.columns.inertia[3 * row : 3 * row + 3].tolist(), bodies.columns.flags[row] & PUSHABLE
+        stored = bodies.groups._own.get(row, in_columns)
+        if stored != ([_along(inertia, axis) for axis in "xyz"], 0 if inertia is None else PUSHABLE):
+            yield f"entity {entity}: its stored own inertia differs from its Inertia"
 
 
 def _along(inertia: Inertia | None, axis: str) -> float:
@@ -84,14 +84,14 @@ def _along(inertia: Inertia | None, axis: str) -> float:
 
 
 def group_advice(bodies: Bodies) -> Iterator[str]:
-    """Yield advice on groups: members that keep a whole group from being pushed or from resting."""
+    """Yield advice on groups that one member prevents from being pushed or from resting."""
     for group in bodies.groups.all():
         rows = bodies.groups.solid_rows(bodies.row_of[group.root])
         for name in ("inertia", "sleeping"):
-            lacking = sorted([bodies.entity(row) for row in rows if getattr(bodies.of(row), name) is None])
-            if lacking and len(lacking) < len(rows):
-                effect = "can be pushed by nobody" if name == "inertia" else "never rests"
+            missing = sorted([bodies.entity(row) for row in rows if getattr(bodies.of(row), name) is None])
+            if missing and len(missing) < len(rows):
+                effect = "cannot be pushed" if name == "inertia" else "never rests"
                 yield (
-                    f"entity {lacking[0]} has no {name.capitalize()}, so the whole group of entity {group.root} "
-                    f"{effect}, though others of it have one; give it one, or remove Fused"
+                    f"entity {missing[0]} has no {name.capitalize()}, so the whole group of entity {group.root} "
+                    f"{effect}, although other members have one; give it one, or remove Fused"
                 )

@@ -1,4 +1,4 @@
-"""`CollisionWorld`: the engine with no ECS. It owns the rooms below; `step()` is the frame."""
+"""`CollisionWorld`: the public calls of the engine without an ECS. `step()` runs a frame."""
 
 from __future__ import annotations
 
@@ -28,9 +28,8 @@ if TYPE_CHECKING:
 class CollisionWorld:
     """Bodies that push each other and triggers that report, stepped frame by frame.
 
-    The settings are those of `Settings`, each a keyword argument.
-
-    `undelivered` are events of past frames which whoever delivers them has not delivered yet: snapshots hold them.
+    Each setting of `Settings` is a keyword argument. `undelivered` are events of past frames that have not been
+    delivered yet; snapshots contain them.
     """
 
     @takes_settings
@@ -63,7 +62,7 @@ class CollisionWorld:
         trigger: Trigger | None = None,
         fused: Fused | None = None,
     ) -> int:
-        """Add a body and return its id, the next free one if none is given; raises naming every fault."""
+        """Add a body and return its id, by default the next free one; raises naming every fault."""
         self._access.check("add")
         self.apply_changes()
         if id is None:
@@ -72,7 +71,7 @@ class CollisionWorld:
             id = self._next_id
         entity = whole(id, "id", least=0)
         if entity in self.bodies.row_of:
-            raise CollisionValueError(f"entity {entity} is a body already; remove it first or choose another id")
+            raise CollisionValueError(f"entity {entity} is already a body; remove it first or choose another id")
         try:
             self.stage(entity, Parts(transform, collider, inertia, motion, sleeping, static, trigger, fused))
             self.apply_changes()
@@ -82,9 +81,9 @@ class CollisionWorld:
         return entity
 
     def add_all(self, bodies: Sequence[Parts], ids: Sequence[int]) -> None:
-        """Add many bodies under these ids at once: all of them, or none and an error naming every fault.
+        """Add many bodies at once: all of them, or none and an error naming every fault.
 
-        ids: one for each body, free and different; `reserve` gives such.
+        ids: one free id per body, all different; `reserve` returns such ids.
         """
         self._access.check("add_all")
         self.apply_changes()
@@ -95,11 +94,11 @@ class CollisionWorld:
                 "[Parts(Transform(0, 0), BoxCollider(0.5, 0.5))]"
             )
         if len(entities) != len(given):
-            raise CollisionValueError(f"add_all got {len(given)} bodies and {len(entities)} ids; give one id a body")
+            raise CollisionValueError(f"add_all got {len(given)} bodies and {len(entities)} ids; give one id per body")
         ordered = sorted(entities)
         for before, entity in zip([-1, *ordered], ordered, strict=False):
             if entity in self.bodies.row_of or entity == before:
-                raise CollisionValueError(f"entity {entity} is a body already; remove it first or choose another id")
+                raise CollisionValueError(f"entity {entity} is already a body; remove it first or choose another id")
         try:
             for entity, parts in zip(entities, given, strict=True):
                 self.stage(entity, parts)
@@ -110,7 +109,7 @@ class CollisionWorld:
             raise
 
     def reserve(self, count: int) -> list[int]:
-        """Return the next free ids, which `add` will not give to other bodies."""
+        """Return the next free ids; `add` does not choose them for other bodies."""
         found: list[int] = []
         wanted = whole(count, "count", least=0)
         while len(found) < wanted:
@@ -120,13 +119,13 @@ class CollisionWorld:
         return found
 
     def unreserve(self, ids: Sequence[int]) -> None:
-        """Give back the ids of the last `reserve`, none of which is a body; the world is as if it had never been."""
+        """Undo the last `reserve` if none of its ids is a body yet."""
         given = read_ids(ids, "ids of unreserve")
         if given and given[-1] == self._next_id - 1 and not any(id in self.bodies.row_of for id in given):
             self._next_id = given[0]
 
     def remove(self, id: int) -> None:
-        """Remove a body; triggers it was in report that it left. Raises while another is fused to it."""
+        """Remove a body; triggers that it was in report that it left. Raises if another body is fused to it."""
         self._access.check("remove")
         self.apply_changes()
         entity = self.bodies.entity(self.bodies.row(id))
@@ -138,25 +137,25 @@ class CollisionWorld:
             raise
 
     def stage(self, id: int, parts: Parts | None, faults: tuple[str, ...] = ()) -> None:
-        """Note that entity `id` shall have these components, or be gone (None), from when changes are applied.
+        """Stage the components of entity `id`, or its removal (None), for when changes are applied next.
 
-        faults: reasons already known why it cannot be; they are refused with all others.
+        faults: reasons found so far why the components are invalid; they are reported with all others.
         """
         entity = whole(id, "id of stage", least=0)
         if not (parts is None or isinstance(parts, Parts)):
-            raise CollisionTypeError(f"parts of stage must be Parts, or None for a body to be gone, not {shown(parts)}")
+            raise CollisionTypeError(f"parts of stage must be Parts, or None to remove the body, not {shown(parts)}")
         if not (isinstance(faults, tuple) and all(isinstance(fault, str) for fault in faults)):
-            raise CollisionTypeError(f"faults of stage must be a tuple of reasons, not {shown(faults)}; give texts")
+            raise CollisionTypeError(f"faults of stage must be a tuple of str, not {shown(faults)}")
         self._step.changes.stage(entity, parts, faults)
 
     @property
     def pending(self) -> bool:
-        """Whether anything is staged or written and not applied yet."""
+        """Whether there are staged or written changes that have not been applied."""
         return self._step.changes.pending
 
     @property
     def before_changes(self) -> Callable[[], None] | None:
-        """What is called before changes are applied, to stage more of them."""
+        """The function that is called before changes are applied, to stage more of them, or None."""
         return self._before_changes
 
     @before_changes.setter
@@ -167,8 +166,8 @@ class CollisionWorld:
         self.bodies.dirty_transforms.watched = hook is not None
 
     def apply_changes(self) -> None:
-        """Take in what was staged and written: all of it, or nothing and an error that lists every fault (L3)."""
-        if self._access.active_thread and self._access.may_only_read("a question or a change"):
+        """Apply staged and written changes: all of them, or none and an error that lists every fault (L3)."""
+        if self._access.active_thread and self._access.may_only_read("a query or a change"):
             return
         if self._before_changes is not None:
             self._before_changes()
@@ -176,12 +175,12 @@ class CollisionWorld:
             self._step.apply_changes()
 
     def release_all(self) -> None:
-        """Unbind every component from this world, for a world that will not be used any more."""
+        """Unbind every component. Call it when the world will not be used again."""
         for row in list(self.bodies.rows()):
             self.bodies.unbind(row)
         self._step.changes.staged.clear()
 
-    # Motions now.
+    # Motions.
 
     def move(
         self,
@@ -195,14 +194,14 @@ class CollisionWorld:
         max_chain: int | None = None,
         all_or_nothing: bool | None = None,
     ) -> MoveResult:
-        """Move a body now, as far as its force and what is in the way allow, and return what became of it.
+        """Move a body now, as far as its force and the bodies in its way allow, and return the result.
 
-        force: that of the body's Motion, 0 without one. Cost: O(bodies met and the cells they cross).
+        force: by default that of the body's Motion, 0 without one. Cost: O(bodies met and cells that they cross).
         """
         step = self._step
         if self._access.active_thread:
             self._access.check("move")
-        if self._before_changes is not None:  # as in `apply_changes`, but for the price of a call
+        if self._before_changes is not None:  # as `apply_changes`, without the cost of the call
             self._before_changes()
         if self.bodies.dirty_transforms.count or self.bodies.dirty_transforms.staged:
             step.apply_changes()
@@ -250,7 +249,7 @@ class CollisionWorld:
         motion.move(dx, dy, dz)
 
     def teleport(self, id: int, x: float, y: float, z: float | None = None) -> None:
-        """Set a body's position: no push, no sweep (P12); z is kept if None."""
+        """Set the position of a body without push and sweep (P12); z stays if it is None."""
         self._access.check("teleport")
         self.apply_changes()
         rows = array("i", [self.bodies.row(id)])
@@ -264,8 +263,8 @@ class CollisionWorld:
     def set_positions(self, ids: Iterable[int], positions: Any) -> None:
         """Teleport many bodies at once, to the rows of an (m, 2) or (m, 3) array; all or nothing.
 
-        With two columns z is kept; where an id comes twice, its last row counts. Cost: O(m) without a call per body
-        for a NumPy array of numbers, a check per number for anything else.
+        With two columns z stays; if an id is given twice, its last row counts. Cost: O(m); a NumPy array of numbers
+        needs no call per body, other sequences are checked number by number.
         """
         self._access.check("set_positions")
         self.apply_changes()
@@ -283,7 +282,7 @@ class CollisionWorld:
     # The frame.
 
     def step(self) -> Frame:
-        """Do one frame and return what happened since the last one.
+        """Run one frame and return what happened since the last one.
 
         A frame in which nothing changed returns before any phase, in the same time at any number of bodies.
         """
@@ -301,13 +300,13 @@ class CollisionWorld:
 
     @property
     def version(self) -> int:
-        """Counts the changes of state: changes applied and motions that displaced something."""
+        """Number of changes of state: applied changes, and motions that displaced a body."""
         return self._step.version
 
     # Snapshots.
 
     def _get_snapshots(self) -> Snapshots:
-        """Return what takes snapshots, imported when the first is asked for: most games never ask."""
+        """Return the Snapshots of this world. Its module is imported on first use, because most games take none."""
         if self._snapshots is None:
             from ecs_collision.world.snapshots import Snapshots
 
@@ -315,21 +314,21 @@ class CollisionWorld:
         return self._snapshots
 
     def snapshot(self) -> bytes:
-        """Return the whole state as bytes, for `restore`: equal states give equal bytes, whatever led to them (N1).
+        """Return the whole state as bytes, for `restore`: equal states give equal bytes with any history (N1).
 
-        Of the hook can_push it says only whether there is one. O(bodies).
+        Of the hook can_push it contains only whether there is one. O(bodies).
         """
         self._access.check("snapshot")
         self.apply_changes()
         return self._get_snapshots().take(self.undelivered)
 
     def restore(self, data: bytes) -> None:
-        """Set the state back to a snapshot; the frames that follow are those that followed the original (N1).
+        """Restore the state of a snapshot; the simulation then continues exactly as it did after the snapshot (N1).
 
-        The world must have the same bodies with the same kinds of components, and the same configuration; values may
-        differ and are set back, in the components a game holds. Staged bodies are applied first, pending writes
-        are dropped; plans are stale, and no events are fired. Raises SnapshotError naming what is wrong, and
-        then nothing has changed. O(bodies).
+        The world must have the same bodies with the same types of components, and the same settings. Field values may
+        differ; they are restored in the existing component instances. Staged bodies are applied first, pending writes
+        are discarded, plans become stale, and no events fire. If the snapshot does not fit, SnapshotError names the
+        differences and nothing changes. O(bodies).
         """
         self._access.check("restore")
         if self._before_changes is not None:
@@ -344,13 +343,13 @@ class CollisionWorld:
     def state_hash(self) -> str:
         """Return a hash of the state, equal for equal states on every platform; 32 hexadecimal digits (N2).
 
-        It leaves out the frame number, who sleeps and for how long others have been quiet, and what rounding left over.
+        It leaves out the frame number, the sleep state and the remainders of rounding.
         """
         self._access.check("state_hash")
         self.apply_changes()
         return self._get_snapshots().digest()
 
-    # Asking.
+    # Results and queries.
 
     @property
     def stats(self) -> Stats:
@@ -364,19 +363,21 @@ class CollisionWorld:
 
     @property
     def results(self) -> Mapping[int, MoveResult]:
-        """What became of each request of the last finished frame, by entity."""
+        """The result of each request of the last finished frame, by entity."""
         return self.frame.results
 
     def inside(self, id: int) -> list[int]:
-        """Return the ids of the bodies in a trigger at the end of the last frame, lingering ones included."""
+        """Return the ids of the bodies inside a trigger at the end of the last frame, including lingering ones."""
         self.apply_changes()
         row = self.bodies.row(id)
         if not self.bodies.has(row, TRIGGER):
-            raise CollisionValueError(f"entity {id} is no trigger; add Trigger() to it, or ask space.overlapping({id})")
+            raise CollisionValueError(
+                f"entity {id} is not a trigger; add Trigger() to it, or call space.overlapping({id})"
+            )
         return self._step.triggers.inside(row)
 
     def touching(self, id: int) -> list[int]:
-        """Return the ids of the bodies that touch a body now: boxes of the two share part of a face (L4)."""
+        """Return the ids of the bodies that touch a body now: boxes of both share part of a face (L4)."""
         self.apply_changes()
         self.bodies.row(id)
         return self.space.touching(id)
@@ -396,7 +397,7 @@ class CollisionWorld:
         self._access.check("check")
         self.apply_changes()
         if self.bodies.dirty_transforms.watched != (self._before_changes is not None):
-            raise InvariantError("nobody is asked before changes who should be, or somebody who is not there")
+            raise InvariantError("the flag `watched` of writes differs from whether before_changes is set")
         from ecs_collision.world.validation import validate  # games do not check, tests do
 
         validate(self._step, self.space)
@@ -404,7 +405,7 @@ class CollisionWorld:
             self._snapshots.check()
 
     def doctor(self) -> list[str]:
-        """Return advice, a line each: settings that do not suit the bodies, components that have no effect."""
+        """Return advice, one line each: settings that do not suit the bodies, components without effect."""
         from ecs_collision.world.validation import diagnose
 
         self.apply_changes()

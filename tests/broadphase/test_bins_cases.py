@@ -100,7 +100,7 @@ def test_b07_a_neighbour_of_a_cell_sized_cube_touches_and_does_not_overlap():
 def test_b09_a_body_cannot_be_added_twice_and_never_pairs_with_itself():
     board = Board()
     board.crate(0, id=1)
-    with pytest.raises(ValueError, match="entity 1 is a body already"):
+    with pytest.raises(ValueError, match="entity 1 is already a body"):
         board.crate(5, id=1)
     assert [] == board.world.space.pairs()
     assert [1] == board.world.space.at(0.5, 0.5)

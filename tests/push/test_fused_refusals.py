@@ -47,7 +47,7 @@ def test_only_an_entity_id_may_be_named(to, kind, text):
 
 
 PARTNERS = {
-    "nobody": (77, "which is no body of this world; name a body, give entity 77 a Transform and a collider, or remove"),
+    "nobody": (77, "which is not a body of this world; name a body, give entity 77 a Transform and a collider, or"),
     "itself": (4, "the entity itself; name another one, or remove Fused"),
     "a static": (1, "which is Static and never moves; fuse it to another body, or remove Static from 1"),
 }
@@ -77,7 +77,7 @@ def test_what_is_static_cannot_be_fused():
     board = Board()
     board.crate(0, id=1)
     assert refusal(lambda: board.wall(2, id=2, fused=Fused(1))) == (
-        "entity 2: Static with Fused; a static body never moves with another, remove one",
+        "entity 2: Static with Fused; a static body does not move, remove one",
     )
 
 
@@ -92,9 +92,9 @@ def test_a_body_to_which_another_is_fused_cannot_become_static():
 
 
 RINGS = {
-    "of two": ({1: 2, 2: 1}, "entity 1: Fused.to is 2, which closes the ring 1 to 2 to 1; remove Fused from one"),
-    "of three": ({2: 3, 3: 1, 1: 2}, "entity 1: Fused.to is 2, which closes the ring 1 to 2 to 3 to 1; remove"),
-    "with a tail": ({1: 4, 4: 6, 6: 5, 5: 4, 3: 1}, "entity 4: Fused.to is 6, which closes the ring 4 to 6 to 5 to 4;"),
+    "of two": ({1: 2, 2: 1}, "entity 1: Fused.to is 2, which closes the cycle 1 to 2 to 1; remove Fused from one"),
+    "of three": ({2: 3, 3: 1, 1: 2}, "entity 1: Fused.to is 2, which closes the cycle 1 to 2 to 3 to 1; remove"),
+    "with a tail": ({1: 4, 4: 6, 6: 5, 5: 4, 3: 1}, "entity 4: Fused.to is 6, which closes the cycle 4 to 6 to 5 to 4;"),
 }
 
 

@@ -78,9 +78,9 @@ def test_the_doctor_names_who_keeps_a_group_from_being_pushed_or_from_resting():
     board.crate(2, id=3, fused=Fused(1), sleeping=Sleeping())
     board.body(3, id=4, trigger=Trigger(), fused=Fused(1))
     assert board.world.doctor() == [
-        "entity 1 has no Inertia, so the whole group of entity 1 can be pushed by nobody, though others of it have "
+        "entity 1 has no Inertia, so the whole group of entity 1 cannot be pushed, although other members have "
         "one; give it one, or remove Fused",
-        "entity 2 has no Sleeping, so the whole group of entity 1 never rests, though others of it have one; "
+        "entity 2 has no Sleeping, so the whole group of entity 1 never rests, although other members have one; "
         "give it one, or remove Fused",
     ]
     for entity in (1, 2):

@@ -190,7 +190,7 @@ def test_a_body_beyond_the_world_is_refused_however_far(units):
     data = board.world.snapshot()
     blocks = taken_apart(data)
     for number in (0, 1, 2, 3 * 11):  # the last is disabled and has no boxes in the index
-        with pytest.raises(SnapshotError, match=r"lies beyond all worlds|outside the range of this world"):
+        with pytest.raises(SnapshotError, match=r"a position is out of range|outside the range of this world"):
             board.world.restore(blocks._replace(state=with_place(blocks.state, number, units)).sealed())
     assert data == board.world.snapshot()
     board.world.check()
@@ -229,7 +229,7 @@ def test_what_waits_to_be_told_has_one_form():
         fewer + rows,
     ):
         state = blocks.state[:12] + struct.pack("<I", len(forgery)) + blocks.state[16:waiting] + forgery
-        with pytest.raises(SnapshotError, match=r"what the snapshot's next frame is to tell|bytes that are no value"):
+        with pytest.raises(SnapshotError, match=r"the snapshot's pending events|bytes that are not a value"):
             board.world.restore(blocks._replace(state=state).sealed())
     assert data == board.world.snapshot()
 
@@ -242,16 +242,16 @@ def swapped(blocks: Blocks) -> bytes:
 
 
 NO_SNAPSHOTS: list[tuple[Callable[[bytes], bytes], str]] = [
-    (lambda data: b"", "these bytes are no snapshot"),
-    (lambda data: data[: BEGIN - 1], "these bytes are no snapshot"),
-    (lambda data: b"PK" + data[2:], "these bytes are no snapshot"),
-    (lambda data: data[:-1], "has 2705 bytes instead of 2706: it was cut off or added to"),
-    (lambda data: data + b"\n", "cut off or added to"),
-    (lambda data: data[:-1] + bytes([data[-1] ^ 1]), "damaged: its checksum is another; use a copy that is whole"),
+    (lambda data: b"", "these bytes are not a snapshot"),
+    (lambda data: data[: BEGIN - 1], "these bytes are not a snapshot"),
+    (lambda data: b"PK" + data[2:], "these bytes are not a snapshot"),
+    (lambda data: data[:-1], "has 2705 bytes instead of 2706: some are missing or were added"),
+    (lambda data: data + b"\n", "some are missing or were added"),
+    (lambda data: data[:-1] + bytes([data[-1] ^ 1]), "damaged: its checksum is wrong; use an intact copy"),
     (lambda data: taken_apart(data)._replace(version=2).sealed(), "has format 2, but this version of .* reads 1"),
-    (lambda data: swapped(taken_apart(data)), "tells of no state that this world can have"),
+    (lambda data: swapped(taken_apart(data)), "has a state that this world cannot have"),
     (lambda data: taken_apart(data)._replace(seldom=b"").sealed(), "list of bodies ends too soon"),
-    (lambda data: taken_apart(data)._replace(apart=b"").sealed(), "tells of no state that this world can have"),
+    (lambda data: taken_apart(data)._replace(apart=b"").sealed(), "has a state that this world cannot have"),
 ]
 
 
@@ -279,7 +279,7 @@ SETTINGS: list[tuple[dict[str, Any], str]] = [
     ({"order": "front_first"}, "order is 'front_first' here and 'sequential' in the snapshot"),
     ({"overlap_policy": "block_deeper"}, "overlap_policy is 'block_deeper' here and 'leave' in the snapshot"),
     ({"bounds": ((0, 0), (5, 5))}, r"bounds is \(\(0.0, 0.0\), \(5.0, 5.0\)\) here and None in the snapshot"),
-    ({"can_push": print}, "this world has a can_push hook and the snapshot has none"),
+    ({"can_push": print}, "this world has a can_push hook, but the snapshot has none"),
 ]
 
 
@@ -296,7 +296,7 @@ def test_another_configuration_is_named(settings, words):
 
 def test_that_the_hook_is_missing_is_named():
     plain, other = Board(), Board(can_push=print)
-    with pytest.raises(SnapshotError, match="the snapshot has a can_push hook and this world has none"):
+    with pytest.raises(SnapshotError, match="the snapshot has a can_push hook, but this world has none"):
         plain.world.restore(other.world.snapshot())
 
 
@@ -305,16 +305,16 @@ def crate(board: Board, **more: Any) -> None:
 
 
 BODIES: list[tuple[Callable[[Board], Any], str]] = [
-    (lambda board: None, "entity 5 is a body in the snapshot and none here"),
-    (lambda board: (crate(board), board.crate(3, id=9)), "entity 9 is a body here and none in the snapshot"),
-    (lambda board: board.body(0, id=5), "entity 5 has a Inertia in the snapshot and none here"),
-    (lambda board: crate(board, motion=Motion()), "entity 5 has a Motion here and none in the snapshot"),
-    (lambda board: crate(board, sleeping=Sleeping()), "entity 5 has a Sleeping here and none in the snapshot"),
-    (lambda board: crate(board, trigger=Trigger()), "entity 5 has a Trigger here and none in the snapshot"),
+    (lambda board: None, "entity 5 is a body in the snapshot, but not here"),
+    (lambda board: (crate(board), board.crate(3, id=9)), "entity 9 is a body here, but not in the snapshot"),
+    (lambda board: board.body(0, id=5), "entity 5 has a Inertia in the snapshot, but not here"),
+    (lambda board: crate(board, motion=Motion()), "entity 5 has a Motion here, but not in the snapshot"),
+    (lambda board: crate(board, sleeping=Sleeping()), "entity 5 has a Sleeping here, but not in the snapshot"),
+    (lambda board: crate(board, trigger=Trigger()), "entity 5 has a Trigger here, but not in the snapshot"),
     (lambda board: board.compound((0, 0, 1, 1), id=5, inertia=Inertia(1)),
-        "entity 5 has a CompoundCollider here and none in the snapshot; entity 5 has a BoxCollider in the snapshot"),
+        "entity 5 has a CompoundCollider here, but not in the snapshot; entity 5 has a BoxCollider in the snapshot"),
     (lambda board: board.wall(0, id=5),
-        "entity 5 has a Static here and none in the snapshot; entity 5 has a Inertia in the snapshot and none here"),
+        "entity 5 has a Static here, but not in the snapshot; entity 5 has a Inertia in the snapshot, but not here"),
 ]  # fmt: skip
 
 
@@ -337,10 +337,10 @@ def test_a_body_deleted_or_stripped_since_is_missed(world):
     crate, zone = a_crate(0), a_zone(5)
     snapshot = system.snapshot()
     esper.remove_component(zone, Trigger)
-    with pytest.raises(SnapshotError, match=f"entity {zone} has a Trigger in the snapshot and none here"):
+    with pytest.raises(SnapshotError, match=f"entity {zone} has a Trigger in the snapshot, but not here"):
         system.restore(snapshot)
     esper.delete_entity(crate)
-    with pytest.raises(SnapshotError, match=f"entity {crate} is a body in the snapshot and none here"):
+    with pytest.raises(SnapshotError, match=f"entity {crate} is a body in the snapshot, but not here"):
         system.restore(snapshot)
     assert part(zone, Transform).x == 5
 
@@ -372,7 +372,7 @@ def test_a_refused_restore_leaves_pending_writes_pending(world):
 FORGED: list[tuple[Callable[[], Any], Callable[[], Any], str]] = [
     (lambda: Motion(1), lambda: Motion(1, all_or_nothing=True), 'Motion.all_or_nothing is True; order="front_first"'),
     (lambda: Fused(2), lambda: Fused(3), "entity 3: Fused.to is 3, the entity itself"),
-    (lambda: Fused(2), lambda: Fused(7), "entity 3: Fused.to is 7, which is no body of this world"),
+    (lambda: Fused(2), lambda: Fused(7), "entity 3: Fused.to is 7, which is not a body of this world"),
     (lambda: BoxCollider(0.5, 0.5), lambda: BoxCollider(2.0**35, 0.5), "BoxCollider.hx is 34359738368.0, which puts"),
 ]
 

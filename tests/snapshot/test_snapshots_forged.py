@@ -67,15 +67,15 @@ def test_the_world_to_be_forged_has_contacts_crossings_and_an_end():
 MANY_FRAMES = LARGEST_WHOLE + 2
 
 CONTACTS: dict[str, tuple[Triples, str]] = {
-    "of a body that is no trigger": ([(*at(CROSSER, INSIDE), 0)], "entity 3 has contacts as only a trigger has"),
-    "of a fused body that is no trigger": ([(*at(FELLOW, CROSSER), 0)], "entity 5 has contacts as only a trigger has"),
-    "of a trigger that is said to be none": ([(*at(ZONE, INSIDE), -1)], "entity 1 has contacts as only a trigger has"),
+    "of a body that is no trigger": ([(*at(CROSSER, INSIDE), 0)], "entity 3 has inconsistent contacts"),
+    "of a fused body that is no trigger": ([(*at(FELLOW, CROSSER), 0)], "entity 5 has inconsistent contacts"),
+    "of a trigger that is said to be none": ([(*at(ZONE, INSIDE), -1)], "entity 1 has inconsistent contacts"),
     "of a trigger that is one and none": (
-        [(*at(ZONE, INSIDE), 0), (*at(ZONE, CROSSER), -1)], "entity 1 has contacts as only a trigger has"
+        [(*at(ZONE, INSIDE), 0), (*at(ZONE, CROSSER), -1)], "entity 1 has inconsistent contacts"
     ),
-    "of a trigger with itself": ([(*at(ZONE, ZONE), 0)], "a contact is of bodies that are not there"),
-    "with nobody": ([(0, 5, 0)], "a contact is of bodies that are not there"),
-    "of nobody": ([(-1, 0, 0)], "a contact is of bodies that are not there"),
+    "of a trigger with itself": ([(*at(ZONE, ZONE), 0)], "a contact has bodies that do not exist"),
+    "with nobody": ([(0, 5, 0)], "a contact has bodies that do not exist"),
+    "of nobody": ([(-1, 0, 0)], "a contact has bodies that do not exist"),
     "told twice": ([(*at(ZONE, INSIDE), 0)] * 2, "its contacts are out of order"),
     "told inside and lingering": ([(*at(ZONE, INSIDE), 0), (*at(ZONE, INSIDE), 2)], "its contacts are out of order"),
     "in another order": ([(*at(PLAIN, INSIDE), 0), (*at(ZONE, INSIDE), 0)], "its contacts are out of order"),
@@ -95,18 +95,18 @@ def test_a_contact_that_no_world_can_have_is_refused(contacts, words):
 
 
 WAYS: dict[str, tuple[Triples, str]] = {
-    "through a body that is no trigger": ([(*at(CROSSER, INSIDE), 1)], "entity 3 is crossed as only a swept trigger"),
-    "through a trigger that is not swept": ([(*at(PLAIN, CROSSER), 1)], "entity 4 is crossed as only a swept trigger"),
+    "through a body that is no trigger": ([(*at(CROSSER, INSIDE), 1)], "entity 3 has inconsistent crossings"),
+    "through a trigger that is not swept": ([(*at(PLAIN, CROSSER), 1)], "entity 4 has inconsistent crossings"),
     "through a trigger that is said to be swept no more": (
-        [(*at(ZONE, CROSSER), -2)], "entity 1 is crossed as only a swept trigger"
+        [(*at(ZONE, CROSSER), -2)], "entity 1 has inconsistent crossings"
     ),
-    "through itself": ([(*at(ZONE, ZONE), 1)], "a way leads nowhere"),
-    "of nobody": ([(*at(ZONE), 99, 1)], "a way leads nowhere"),
-    "neither in nor out": ([(*at(ZONE, CROSSER), 2)], "a way leads nowhere"),
-    "out of where it is not": ([(*at(ZONE, CROSSER), 0)], "a way leads in twice, or out"),
-    "into where it is": ([(*at(ZONE, INSIDE), 1)], "a way leads in twice, or out"),
-    "in twice": ([(*at(ZONE, CROSSER), 1)] * 2, "a way leads in twice, or out"),
-    "in another order": ([(*at(ZONE, CROSSER), 1), (*at(ZONE, INSIDE), 0)], "its ways are out of order"),
+    "through itself": ([(*at(ZONE, ZONE), 1)], "a crossing has bodies that do not exist"),
+    "of nobody": ([(*at(ZONE), 99, 1)], "a crossing has bodies that do not exist"),
+    "neither in nor out": ([(*at(ZONE, CROSSER), 2)], "a crossing has bodies that do not exist"),
+    "out of where it is not": ([(*at(ZONE, CROSSER), 0)], "a crossing enters or leaves twice"),
+    "into where it is": ([(*at(ZONE, INSIDE), 1)], "a crossing enters or leaves twice"),
+    "in twice": ([(*at(ZONE, CROSSER), 1)] * 2, "a crossing enters or leaves twice"),
+    "in another order": ([(*at(ZONE, CROSSER), 1), (*at(ZONE, INSIDE), 0)], "its crossings are out of order"),
 }  # fmt: skip
 
 
@@ -122,10 +122,10 @@ def test_a_way_that_no_world_can_have_is_refused(ways, words):
 
 
 ENDS: dict[str, tuple[bytes, str]] = {
-    "that goes on": (struct.pack("<qqq", ZONE, INSIDE, 1), "a contact goes on that has ended"),
-    "that ended as one that moved": (struct.pack("<qqq", ZONE, GONE, 0), "next frame is to tell makes no sense"),
-    "with itself": (struct.pack("<qqq", ZONE, ZONE, 1), "next frame is to tell makes no sense"),
-    "told twice": (struct.pack("<qqq", ZONE, GONE, 1) * 2, "next frame is to tell makes no sense"),
+    "that goes on": (struct.pack("<qqq", ZONE, INSIDE, 1), "a contact is both open and ended"),
+    "that ended as one that moved": (struct.pack("<qqq", ZONE, GONE, 0), "pending events are invalid"),
+    "with itself": (struct.pack("<qqq", ZONE, ZONE, 1), "pending events are invalid"),
+    "told twice": (struct.pack("<qqq", ZONE, GONE, 1) * 2, "pending events are invalid"),
 }
 
 
@@ -150,7 +150,7 @@ def test_what_only_the_end_of_a_frame_tells_waits_in_no_snapshot(list_number):
     counts = [0] * 7
     counts[list_number] = 3
     waiting = struct.pack("<7I", *counts) + struct.pack("<qqq", ZONE, CROSSER, 0)
-    with pytest.raises(SnapshotError, match=r"next frame is to tell|bytes that are no value"):
+    with pytest.raises(SnapshotError, match=r"pending events|bytes that are not a value"):
         board.world.restore(with_lists(blocks, contacts, ways, waiting))
 
 

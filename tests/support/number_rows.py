@@ -184,7 +184,7 @@ NUMPYS = {
 }  # fmt: skip
 """Tables of positions, and what they can hold."""
 
-INSIDE = replace(ENTITY, column=refused(BODIES, ValueError, "is no trigger"))
+INSIDE = replace(ENTITY, column=refused(BODIES, ValueError, "is not a trigger"))
 REQUEST = replace(ENTITY, column=refused(BODIES, ValueError, "has no Motion") | {"one": UNREAD})
 IDS = Kind(
     {
@@ -198,9 +198,9 @@ TABLE = Kind(
     | refused(["array of two"], ValueError, "got 1 ids and 2 positions"),
     "set_positions needs",
 )
-NEW_IDS = whole(0, **refused(BODIES, ValueError, "is a body already"))
+NEW_IDS = whole(0, **refused(BODIES, ValueError, "is already a body"))
 NO_IDS = Kind(
-    refused(ONES[:2], ValueError, "give one id a body")
+    refused(ONES[:2], ValueError, "give one id per body")
     | refused(["array of two", "array of one, a half"], TypeError, "must be a whole number"),
     "must be a sequence of ids",
 )

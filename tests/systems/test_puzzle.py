@@ -374,17 +374,17 @@ REMEDY = (
 
 def lose(puzzle: Puzzle) -> str:
     esper.delete_entity(puzzle.entity("crate"), immediate=True)
-    return f"'crate' (entity {puzzle.entity('crate')}) is a body in the snapshot and none here{REMEDY}"
+    return f"'crate' (entity {puzzle.entity('crate')}) is a body in the snapshot, but not here{REMEDY}"
 
 
 def gain(puzzle: Puzzle) -> str:
     added = esper.create_entity(Transform(20, 20), BoxCollider(0.5, 0.5))
-    return f"entity {added} is a body here and none in the snapshot{REMEDY}"
+    return f"entity {added} is a body here, but not in the snapshot{REMEDY}"
 
 
 def strip(puzzle: Puzzle) -> str:
     esper.remove_component(puzzle.entity("crate"), Inertia)
-    return f"'crate' (entity {puzzle.entity('crate')}) has a Inertia in the snapshot and none here"
+    return f"'crate' (entity {puzzle.entity('crate')}) has a Inertia in the snapshot, but not here"
 
 
 BACK: dict[str, Any] = {

@@ -500,7 +500,7 @@ DAMAGES: dict[str, tuple[str, str, str]] = {
     "a second settings line": (r"(settings: .*)", r"\1\n\1", r"found 'settings: .*; expected 'settings: ...', 'can_pu"),
     "bounds that are none": (r"bounds=\[.*\]", "bounds=[1, [2]]", r"found bounds lo is 1; it must be a tuple"),
     "a start that is no base64": (r"start\n  ", "start\n  ?", r"found text that is no base64; expected the bytes"),
-    "a start that is damaged": (r"start\n  RUNTQ1", "start\n  RUNTQ0", r":1: found these bytes are no snapshot"),
+    "a start that is damaged": (r"start\n  RUNTQ1", "start\n  RUNTQ0", r":1: found these bytes are not a snapshot"),
     "a start of other bodies": (r"\n1 at .*", "", r":1: found the snapshot is of another world: entity 1"),
     "a start that says otherwise": (r"\n1 at 0.0", "\n1 at 5.0", r"found body 1 at 5.0 0.0 0.0: .*, and in 'start' at"),
     "a body twice": (r"(\n1 at .*)", r"\1\1", r"found a second body 1; expected each once"),

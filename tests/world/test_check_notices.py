@@ -116,7 +116,7 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "dirty_transforms.kinds": [("full", item("kinds", CRATE + 1, 1))],
     "dirty_transforms.wanted": [("full", item("wanted", 3 * CRATE + 3, 7))],
     "dirty_transforms.watched": [("full", put("watched", True))],
-    "changed._places": [("full", item("_places", CRATE + 1, 0)), ("full", item("_places", MOVER + 1, -1))],
+    "changed._indices": [("full", item("_indices", CRATE + 1, 0)), ("full", item("_indices", MOVER + 1, -1))],
     "changed.altered": [("full", item("altered", CRATE + 1, 2))],
     "changed.capacity": [("full", more("capacity"))],
     "changed.count": [("full", more("count", -1))],

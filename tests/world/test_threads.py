@@ -35,7 +35,7 @@ CALLS: dict[str, Callable[[CollisionWorld, bytes], Any]] = {
     "restore": lambda world, saved: world.restore(saved),
     "state_hash": lambda world, saved: world.state_hash(),
     "check": lambda world, saved: world.check(),
-    "a question or a change": lambda world, saved: world.touching(2),
+    "a query or a change": lambda world, saved: world.touching(2),
 }
 
 
