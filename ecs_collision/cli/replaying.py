@@ -13,7 +13,7 @@ from ecs_collision.picture import plain
 from ecs_collision.plays.files import Play
 from ecs_collision.plays.replaying import recorded_events, replay, verify
 from ecs_collision.terminal_text import Writer, visible
-from ecs_collision.testing.messages import counted
+from ecs_collision.testing.messages import count_text
 from ecs_collision.testing.oracle import Divergence, Oracle
 from ecs_collision.testing.scene_pictures import Camera
 from ecs_collision.testing.scene_replay import Played, Player, act_lines
@@ -81,17 +81,17 @@ def show_scene(scene: Scene, stream: TextIO, *, check: bool = False) -> bool:
     """
     writer, player = Writer(stream), Player(scene)
     oracle = Oracle(player.world) if check else None
-    bodies, acts = counted(len(scene.bodies), "body", "bodies"), counted(len(scene.acts), "act", "acts")
+    bodies, acts = count_text(len(scene.bodies), "body", "bodies"), count_text(len(scene.acts), "act", "acts")
     writer.write(f"{scene.name}: {bodies}, {acts}", *scene.remarks)
     try:
         problem = _show_acts(player, writer)
     except Divergence as divergence:
         writer.write(f"The rules foretell otherwise: {divergence}")
         return False
-    alike = "All as recorded." if scene.says_what_came else "Nothing was recorded to compare."
+    alike = "All as recorded." if scene.has_outcomes else "Nothing was recorded to compare."
     writer.write(f"Differs from the recording: {problem}" if problem else alike)
     if oracle is not None:
-        writer.write(f"All as the rules foretell, {counted(oracle.checks, 'act', 'acts')}.")
+        writer.write(f"All as the rules foretell, {count_text(oracle.checks, 'act', 'acts')}.")
     return problem is None
 
 
@@ -129,6 +129,6 @@ def _outcome(played: Played) -> list[str]:
     if played.result is not None:
         return [played.result.explain()]
     if played.frame is None:
-        return [] if played.act.kind in ("request", "keep") else list(played.came)
+        return [] if played.act.kind in ("request", "keep") else list(played.outcome)
     results = [result.explain() for _, result in sorted(played.frame.results.items())]
     return results + [event_line(event) for event in played.frame.events]

@@ -31,11 +31,11 @@ from ecs_collision.testing.drawings import (
     kind_letters,
     level_of,
 )
-from ecs_collision.testing.messages import hidden, number_text
-from ecs_collision.testing.naming import Called, Who, forget, remember
+from ecs_collision.testing.messages import hide_traceback, number_text
+from ecs_collision.testing.naming import EntityNames, EntityRef, attach_names, detach_names
 from ecs_collision.world import Frame
 
-__tracebackhide__ = hidden
+__tracebackhide__ = hide_traceback
 
 
 class Board:
@@ -68,18 +68,18 @@ class Board:
             alphabet = alphabet_of(level)
         else:
             level, alphabet = level_of(drawing, legend, components)
-        before = esper.current_world
+        previous_world = esper.current_world
         puzzle = Puzzle(level, components=components, script=script, **settings)
-        self._look_at(puzzle, alphabet)
-        self._before: str | None = before
+        self._set_game(puzzle, alphabet)
+        self._previous_world: str | None = previous_world
         esper.switch_world(puzzle.esper_world)
 
-    def _look_at(self, game: Game, alphabet: Alphabet) -> None:
+    def _set_game(self, game: Game, alphabet: Alphabet) -> None:
         self.game = game
-        self.called = Called(self._find, game.things.names.called)
+        self.names = EntityNames(self._find, game.things.names.called)
         self._alphabet = alphabet
-        self._before = None
-        self._told: tuple[Frame, list[NamedEvent]] | None = None
+        self._previous_world = None
+        self._last_events: tuple[Frame, list[NamedEvent]] | None = None
 
     @classmethod
     def of(cls, game: Game) -> Board:
@@ -87,20 +87,20 @@ class Board:
         if not isinstance(game, Game):
             raise CollisionTypeError(f"Board.of() got {game!r}; give a Game or a Puzzle, or make a Board of a drawing")
         board = cls.__new__(cls)
-        board._look_at(game, alphabet_of(game.level))
+        board._set_game(game, alphabet_of(game.level))
         return board
 
     # Who is where.
 
-    def entity(self, who: Who) -> int:
+    def entity(self, entity: EntityRef) -> int:
         """Return an entity by the letter, kind or name of its thing; raises where several are meant."""
-        return self.called.id(who, "who")
+        return self.names.entity(entity, "entity")
 
     __getitem__ = entity
 
-    def all(self, who: Who) -> list[int]:
+    def all(self, entity: EntityRef) -> list[int]:
         """Return the entities that a letter, a kind or a name means, in order; raises UnknownEntity for none."""
-        return list(self.called.all(who, "who"))
+        return list(self.names.entities(entity, "entity"))
 
     def _find(self, name: str) -> Sequence[int]:
         """Return the entities of a letter, a kind or a name; in a level without letters each stands for a kind."""
@@ -114,28 +114,28 @@ class Board:
         """Return the name of the thing that is an entity."""
         return self.game.name(entity)
 
-    def position(self, who: Who) -> tuple[float, float, float]:
+    def position(self, entity: EntityRef) -> tuple[float, float, float]:
         """Return the position (x, y, z) of a thing: the middle of its cell, or of the first of its cells."""
-        entity = self.entity(who)
+        entity = self.entity(entity)
         with self.game.at_home():
             self.game.world.apply_changes()
             transform = self.game.things.parts(entity).transform
         assert transform is not None
         return transform.position
 
-    def cell(self, who: Who) -> tuple[int, int]:
+    def cell(self, entity: EntityRef) -> tuple[int, int]:
         """Return the column and row, from 0, of the cell in which the position of a thing lies."""
-        x, y, _ = self.position(who)
+        x, y, _ = self.position(entity)
         return math.floor(x), math.floor(y)
 
-    def inside(self, trigger: Who) -> list[str]:
+    def inside(self, trigger: EntityRef) -> list[str]:
         """Return the names of what was in a trigger at the end of the last frame."""
         with self.game.at_home():
             return [self.game.things.names.called(id) for id in self.game.world.inside(self.entity(trigger))]
 
-    def get(self, who: Who, component: str | type[Any]) -> Any:
+    def get(self, entity: EntityRef, component: str | type[Any]) -> Any:
         """Return a component of a thing, None where it has none."""
-        entity = self.entity(who)
+        entity = self.entity(entity)
         with self.game.at_home():
             return self.game.things.game_world.component(entity, component)
 
@@ -147,87 +147,95 @@ class Board:
         raise CollisionTypeError("a Game stands in no esper world, so it has no system; its engine is board.game.world")
 
     @property
-    def is_plain(self) -> bool:
+    def is_bare(self) -> bool:
         """Whether there is neither script nor gravity, so that a frame is esper's alone, and nothing has to start."""
         game, handlers = self.game, self.game._handlers
         return not (game.has_begun or handlers.heard or handlers.turn or game._state.mechanics or game.gravity)
 
     # What happens.
 
-    def move(self, who: Who, way: str = "", *, dx: float = 0.0, dy: float = 0.0, **how: Any) -> MoveResult:
+    def move(
+        self, entity: EntityRef, letters: str = "", *, dx: float = 0.0, dy: float = 0.0, **options: Any
+    ) -> MoveResult:
         """Move a thing now, in one motion: by letters ("R", "RRU"), a cell each, or by a distance, as `system.move`."""
-        if not isinstance(way, str) or not set(way) <= DIRECTIONS.keys():
-            raise CollisionValueError(f"way is {way!r}; give letters of L, R, U and D, or a distance as dx= and dy=")
-        x = finite(dx, "dx of move") + sum(DIRECTIONS[letter][0] for letter in way)
-        y = finite(dy, "dy of move") + sum(DIRECTIONS[letter][1] for letter in way)
+        if not isinstance(letters, str) or not set(letters) <= DIRECTIONS.keys():
+            raise CollisionValueError(
+                f"letters is {letters!r}; give letters of L, R, U and D, or a distance as dx= and dy="
+            )
+        x = finite(dx, "dx of move") + sum(DIRECTIONS[letter][0] for letter in letters)
+        y = finite(dy, "dy of move") + sum(DIRECTIONS[letter][1] for letter in letters)
         with self.game.at_home():
-            return remember(self.game.things.move(self.entity(who), x, y, **how), self.called)
+            return attach_names(self.game.things.move(self.entity(entity), x, y, **options), self.names)
 
-    def request(self, who: Who, dx: float = 0.0, dy: float = 0.0) -> None:
+    def request(self, entity: EntityRef, dx: float = 0.0, dy: float = 0.0) -> None:
         """Add to what a thing's Motion asks for in the next frame."""
         with self.game.at_home():
-            self.game.world.request(self.entity(who), dx, dy)
+            self.game.world.request(self.entity(entity), dx, dy)
 
-    def teleport(self, who: Who, x: float, y: float) -> None:
+    def teleport(self, entity: EntityRef, x: float, y: float) -> None:
         """Set the position of a thing: nothing is pushed, and it may lie between cells."""
-        entity = self.entity(who)
+        entity = self.entity(entity)
         with self.game.at_home():
             self.game.world.apply_changes()
-            here = self.game.things.place_of(entity)
-            self.game.things.carry(entity, finite(x, "x of teleport") - here[0], finite(y, "y of teleport") - here[1])
+            position = self.game.things.place_of(entity)
+            self.game.things.carry(
+                entity, finite(x, "x of teleport") - position[0], finite(y, "y of teleport") - position[1]
+            )
 
     def process(self, frames: int = 1) -> list[NamedEvent]:
         """Do frames and return what happened in them; one with a script or gravity does the steps of its game."""
         events: list[NamedEvent] = []
         for _ in range(whole(frames, "frames", least=0)):
-            if self.is_plain:
+            if self.is_bare:
                 with self.game.at_home():
                     frame = self.game.things.game_world.step()
                 events += self._named(frame.events)
             else:
                 events += self.game.step().events
-        self._remember(events)
+        self._store_events(events)
         return events
 
     def turn(self, letter: str) -> Turn:
         """Play a letter, as `Puzzle.turn` does: what moves moves whole cells or not at all, then a frame."""
-        turn = self._kept(self.game.turn(letter))
-        self._remember(turn.events)
+        turn = self._with_names(self.game.turn(letter))
+        self._store_events(turn.events)
         return turn
 
     def play(self, letters: str) -> list[Turn]:
         """Play letters, a turn each; blanks count for nothing."""
-        turns = [self._kept(turn) for turn in self.game.play(letters)]
-        self._remember([event for turn in turns for event in turn.events])
+        turns = [self._with_names(turn) for turn in self.game.play(letters)]
+        self._store_events([event for turn in turns for event in turn.events])
         return turns
 
-    def _kept(self, turn: Turn) -> Turn:
+    def _with_names(self, turn: Turn) -> Turn:
         """Return a turn, whose results know from now on what things are called."""
         for result in turn.results.values():
-            remember(result, self.called)
-        return remember(turn, self.called)
+            attach_names(result, self.names)
+        return attach_names(turn, self.names)
 
     @property
     def events(self) -> list[NamedEvent]:
         """What happened, in names: in the last `process`, `turn` or `play`, or in the last frame if that was later."""
-        if self._told is not None and self._told[0] is self.game.world.frame:
-            return list(self._told[1])
+        if self._last_events is not None and self._last_events[0] is self.game.world.frame:
+            return list(self._last_events[1])
         return self._named(self.game.world.events)
 
     @property
     def results(self) -> dict[str, MoveResult]:
         """What became of each request of the last frame, by name."""
-        return {self.called.call(id): remember(result, self.called) for id, result in self.game.world.results.items()}
+        return {
+            self.names.name_of(id): attach_names(result, self.names) for id, result in self.game.world.results.items()
+        }
 
     def explain(self, result: MoveResult) -> str:
         """Return what became of a motion, in names."""
-        return self.called.within(result.explain())
+        return self.names.replace_ids(result.explain())
 
     def _named(self, events: Iterable[Any]) -> list[NamedEvent]:
         return [NamedEvent(event, self.game.things.names) for event in events]
 
-    def _remember(self, events: list[NamedEvent]) -> None:
-        self._told = (self.game.world.frame, events)
+    def _store_events(self, events: list[NamedEvent]) -> None:
+        self._last_events = (self.game.world.frame, events)
 
     # Looking at it.
 
@@ -255,10 +263,10 @@ class Board:
 
     def close(self) -> None:
         """Delete its esper world, and make the one that was current before it so again."""
-        forget(self.called)
-        if self._before is not None and isinstance(self.game, Puzzle):
+        detach_names(self.names)
+        if self._previous_world is not None and isinstance(self.game, Puzzle):
             if esper.current_world == self.game.esper_world:
-                go_to(self._before)
+                go_to(self._previous_world)
             self.game.close()
 
     def __enter__(self) -> Self:
@@ -281,7 +289,7 @@ CELL = int(1 / LATTICE)
 SLAB = (-CELL // 2, CELL // 2)
 """The range of z that all bodies of a board share."""
 
-FURTHEST = 64
+MAX_EXTRA_CELLS = 64
 """A picture grows by so many cells beyond its level; what is further out is told of in a note."""
 
 
@@ -289,28 +297,28 @@ def picture_of(game: Game, alphabet: Alphabet) -> Picture:
     """Return what is to be seen of a game now; what is disabled is not."""
     letters = _letters(game)
     cells: dict[Cell, list[str]] = {}
-    strays: list[str] = []
-    touched: set[Cell] = set()
+    off_grid: list[str] = []
+    partly_covered: set[Cell] = set()
     columns, rows = game.level.size
     for name, letter, boxes in _bodies(game, letters):
         covered = _cells(boxes)
         aligned = all(face % CELL == 0 for box in boxes for face in (box[0], box[1], box[3], box[4]))
         flat = all((box[2], box[5]) == SLAB for box in boxes)
-        inside = all(_is_near(cell, game.level.size) for cell in covered)
+        inside = all(_is_drawn(cell, game.level.size) for cell in covered)
         if aligned and flat and inside and covered:
             for cell in covered:
                 cells.setdefault(cell, []).append(letter)
         else:
-            strays.append(name)
-            touched |= {cell for cell in covered if _is_near(cell, game.level.size)}
-    found = dict.fromkeys(touched, PARTLY) | {cell: tuple(sorted(those)) for cell, those in cells.items()}
+            off_grid.append(name)
+            partly_covered |= {cell for cell in covered if _is_drawn(cell, game.level.size)}
+    found = dict.fromkeys(partly_covered, PARTLY) | {cell: tuple(sorted(those)) for cell, those in cells.items()}
     size = (max([columns, *(column + 1 for column, _ in found)]), max([rows, *(row + 1 for _, row in found)]))
-    return Picture(alphabet, found, tuple(strays), size)
+    return Picture(alphabet, found, tuple(off_grid), size)
 
 
-def _is_near(cell: Cell, size: tuple[int, int]) -> bool:
+def _is_drawn(cell: Cell, size: tuple[int, int]) -> bool:
     """Return whether a cell is drawn at all."""
-    return 0 <= cell[0] < size[0] + FURTHEST and 0 <= cell[1] < size[1] + FURTHEST
+    return 0 <= cell[0] < size[0] + MAX_EXTRA_CELLS and 0 <= cell[1] < size[1] + MAX_EXTRA_CELLS
 
 
 def _letters(game: Game) -> dict[str, str]:
@@ -331,11 +339,11 @@ def _bodies(game: Game, letters: dict[str, str]) -> Iterator[tuple[str, str, lis
                 name, row = names.get(id, f"entity-{id}"), world.bodies.row(id)
                 boxes = world.bodies.boxes(row)
                 place = world.bodies.position(row)
-                yield _note(name, place, boxes), letters.get(name, name), boxes
+                yield _off_grid_note(name, place, boxes), letters.get(name, name), boxes
     for thing in game.level.things:
         if thing.name not in game.ids:
             boxes = _scenery(thing)
-            yield _note(thing.name, _units(thing.position), boxes), letters[thing.name], boxes
+            yield _off_grid_note(thing.name, _units(thing.position), boxes), letters[thing.name], boxes
 
 
 def _units(place: tuple[float, float, float]) -> tuple[int, int, int]:
@@ -362,7 +370,7 @@ def _cells(boxes: list[Faces]) -> set[Cell]:
     return found
 
 
-def _note(name: str, place: tuple[int, int, int], boxes: list[Faces]) -> str:
+def _off_grid_note(name: str, place: tuple[int, int, int], boxes: list[Faces]) -> str:
     """Return where a body is, exactly, and how large where that is no whole number of cells."""
     numbers = [number_text(units * LATTICE) for units in (place if place[2] else place[:2])]
     note = f"{name} at {' '.join(numbers)}"

@@ -17,22 +17,22 @@ from ecs_collision.fixed_point import whole
 from ecs_collision.game.game import Game
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing.boards import Board
-from ecs_collision.testing.events import by_axis, event_text, fields_of
-from ecs_collision.testing.instrument import home_of, world_of
-from ecs_collision.testing.messages import hidden, number_text, truncate
-from ecs_collision.testing.naming import Called, called_in
-from ecs_collision.testing.recorder import unheard
+from ecs_collision.testing.events import displacement_text, event_text, fields_of
+from ecs_collision.testing.instrument import world_context, world_of
+from ecs_collision.testing.messages import hide_traceback, number_text, truncate
+from ecs_collision.testing.naming import EntityNames, names_in
+from ecs_collision.testing.recorder import discard_events
 from ecs_collision.world import CollisionWorld
 
-__tracebackhide__ = hidden
+__tracebackhide__ = hide_traceback
 
-MAX_TOLD = 6
+MAX_LISTED = 6
 """So many bodies and events of each sort are told of one by one."""
 
 Target = CollisionSystem | CollisionWorld | Game
 
 
-class _Moment(NamedTuple):
+class _FrameState(NamedTuple):
     """A frame of a future: the state by its hash, where bodies are, what happened."""
 
     hash: str
@@ -49,24 +49,24 @@ class _Run:
 
     target: Target
     snapshot: bytes | None
-    called: Called
-    moments: list[_Moment] = field(default_factory=list)
-    is_over: bool = False
-    parts: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    names: EntityNames
+    frames: list[_FrameState] = field(default_factory=list)
+    is_unrestored: bool = False
+    components: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
     def run(self, frames: int, moves: str | None) -> None:
         """Go through it, and leave the target as it was."""
-        self.moments.clear()
-        with home_of(self.target), self._left_as_it_was(), unheard(world_of(self.target)):
+        self.frames.clear()
+        with world_context(self.target), self._restored(), discard_events(world_of(self.target)):
             if self.snapshot is not None:
                 self.target.restore(self.snapshot)
-            self._look([])
+            self._record_frame([])
             for number in range(frames):
-                self._look(_step(self.target) if moves is None else _turn(self.target, moves[number]))
-            self.parts = {id: _shown(parts) for id, parts in _bodies(self.target)}
+                self._record_frame(_step(self.target) if moves is None else _turn(self.target, moves[number]))
+            self.components = {id: _component_texts(components) for id, components in _bodies(self.target)}
 
     @contextlib.contextmanager
-    def _left_as_it_was(self) -> Iterator[None]:
+    def _restored(self) -> Iterator[None]:
         """Set the target back afterwards; where that cannot be, because bodies came or went, say so."""
         if isinstance(self.target, Game):
             with self.target.trying():
@@ -79,13 +79,17 @@ class _Run:
             try:
                 self.target.restore(before)
             except CollisionError as problem:
-                self.is_over = True
+                self.is_unrestored = True
                 warnings.warn(f"{self.target!r} could not be set back: {problem}", stacklevel=5)
 
-    def _look(self, events: Sequence[Event]) -> None:
+    def _record_frame(self, events: Sequence[Event]) -> None:
         hash = self.target.state_hash()
-        places = {id: parts.transform.position for id, parts in _bodies(self.target) if parts.transform is not None}
-        self.moments.append(_Moment(hash, places, list(events)))
+        places = {
+            id: components.transform.position
+            for id, components in _bodies(self.target)
+            if components.transform is not None
+        }
+        self.frames.append(_FrameState(hash, places, list(events)))
 
 
 def assert_same_future(a: Any, b: Any, frames: int = 60, *, moves: str | None = None, of: Any = None) -> None:
@@ -96,8 +100,8 @@ def assert_same_future(a: Any, b: Any, frames: int = 60, *, moves: str | None = 
     their snapshots; what handlers and processors do with data of their own meanwhile stays done. Games are started.
     """
     given = [_target(each, moves is None) for each in (a, b, of)]
-    hosts = [each for each in (given[2], given[0], given[1]) if isinstance(each, Target)]
-    if not hosts or not all(isinstance(each, bytes | Target) for each in given[:2]):
+    targets = [each for each in (given[2], given[0], given[1]) if isinstance(each, Target)]
+    if not targets or not all(isinstance(each, bytes | Target) for each in given[:2]):
         wrong = next((each for each in given[:2] if not isinstance(each, bytes | Target)), None)
         found = "two snapshots" if wrong is None else repr(wrong)
         raise CollisionTypeError(
@@ -106,16 +110,16 @@ def assert_same_future(a: Any, b: Any, frames: int = 60, *, moves: str | None = 
     letters = None if moves is None else "".join(moves.split())
     count = whole(frames, "frames", least=0) if letters is None else len(letters)
     runs = [
-        _Run(hosts[0], each, called_in(hosts[0])) if isinstance(each, bytes) else _Run(each, None, called_in(seen))
-        for each, seen in zip(given, (a, b), strict=False)
+        _Run(targets[0], each, names_in(targets[0])) if isinstance(each, bytes) else _Run(each, None, names_in(source))
+        for each, source in zip(given, (a, b), strict=False)
     ]
     for run in runs:
         run.run(count, letters)
     number = _first_difference(runs)
     if number is not None:
-        word = "frame" if letters is None else "turn"
-        when = f"in {word} {number} of {count}" if number else f"before the first {word}"
-        lines = _told(runs, number) or _told_of_parts(runs, number, letters)
+        unit = "frame" if letters is None else "turn"
+        when = f"in {unit} {number} of {count}" if number else f"before the first {unit}"
+        lines = _frame_differences(runs, number) or _component_differences(runs, number, letters)
         raise AssertionError("\n".join([f"the futures differ {when}", *lines]))
 
 
@@ -123,7 +127,7 @@ def _target(given: Any, by_frames: bool) -> Any:
     """Return what goes on: of a board without script its system, for its game would begin with a frame of its own."""
     if not isinstance(given, Board):
         return given
-    return given.system if given.is_plain and by_frames else given.game
+    return given.system if given.is_bare and by_frames else given.game
 
 
 def _step(target: Target) -> Sequence[Event]:
@@ -151,11 +155,11 @@ def _bodies(target: Target) -> list[tuple[int, Parts]]:
     return [(id, world.bodies.of(world.bodies.row(id))) for id in sorted(world.bodies.row_of)]
 
 
-def _shown(parts: Parts) -> tuple[str, ...]:
+def _component_texts(components: Parts) -> tuple[str, ...]:
     """Return the components of a body as texts, and what its Motion asks for."""
-    asked = () if parts.motion is None else (parts.motion.dx, parts.motion.dy, parts.motion.dz)
-    asks = [f"a request of {by_axis(asked)}"] if any(asked) else []
-    return (*(repr(part) for part in parts if part is not None), *asks)
+    request = () if components.motion is None else (components.motion.dx, components.motion.dy, components.motion.dz)
+    request_text = [f"a request of {displacement_text(request)}"] if any(request) else []
+    return (*(repr(part) for part in components if part is not None), *request_text)
 
 
 def _plain(event: Event) -> tuple[Any, ...]:
@@ -164,50 +168,50 @@ def _plain(event: Event) -> tuple[Any, ...]:
 
 
 def _first_difference(runs: Sequence[_Run]) -> int | None:
-    for number, (first, second) in enumerate(zip(*(run.moments for run in runs), strict=True)):
+    for number, (first, second) in enumerate(zip(*(run.frames for run in runs), strict=True)):
         same_events = list(map(_plain, first.events)) == list(map(_plain, second.events))
         if first.hash != second.hash or first.places != second.places or not same_events:
             return number
     return None
 
 
-def _told(runs: Sequence[_Run], number: int) -> list[str]:
+def _frame_differences(runs: Sequence[_Run], number: int) -> list[str]:
     """Return where bodies are and what happened in a frame, as far as it differs."""
     first, second = runs
-    now, other = first.moments[number], second.moments[number]
-    lines = _apart(runs, now.places, other.places)
+    now, other = first.frames[number], second.frames[number]
+    lines = _body_differences(runs, now.places, other.places)
     plain = [list(map(_plain, moment.events)) for moment in (now, other)]
     for moment, others, who in ((now, plain[1], "first"), (other, plain[0], "second")):
-        alone = [event_text(event, first.called) for event in moment.events if _plain(event) not in others]
-        lines += truncate([f"  only in the {who}: {text}" for text in alone], MAX_TOLD)
+        only_here = [event_text(event, first.names) for event in moment.events if _plain(event) not in others]
+        lines += truncate([f"  only in the {who}: {text}" for text in only_here], MAX_LISTED)
     if plain[0] != plain[1] and not any("only in" in line for line in lines):
         lines.append("  the same events, but in another order or not as often")
     return lines
 
 
-def _told_of_parts(runs: Sequence[_Run], number: int, letters: str | None) -> list[str]:
+def _component_differences(runs: Sequence[_Run], number: int, letters: str | None) -> list[str]:
     """Return which components differ, going to that frame once more; or that it is something else."""
-    if not any(run.is_over for run in runs):
+    if not any(run.is_unrestored for run in runs):
         for run in runs:
             run.run(number, letters)
-        lines = _apart(runs, runs[0].parts, runs[1].parts)
+        lines = _body_differences(runs, runs[0].components, runs[1].components)
         if lines:
             return lines
     return ["  bodies and events are the same; what triggers hold, waiting events or the settings are not"]
 
 
-def _apart(runs: Sequence[_Run], one: Mapping[int, Any], other: Mapping[int, Any]) -> list[str]:
+def _body_differences(runs: Sequence[_Run], one: Mapping[int, Any], other: Mapping[int, Any]) -> list[str]:
     """Return lines about the bodies of which something differs."""
     lines = []
     for id in sorted({*one, *other}):
         a, b = one.get(id), other.get(id)
         if a != b:
-            name = runs[a is None].called.told(id)
-            lines.append(f"  {name} {_said(a, b)} in the first, {_said(b, a)} in the second")
-    return truncate(lines, MAX_TOLD)
+            name = runs[a is None].names.label(id)
+            lines.append(f"  {name} {_state_text(a, b)} in the first, {_state_text(b, a)} in the second")
+    return truncate(lines, MAX_LISTED)
 
 
-def _said(value: Any, other: Any) -> str:
+def _state_text(value: Any, other: Any) -> str:
     """Return where something is, or which of its components are not those of the other one."""
     if value is None:
         return "is not there"

@@ -21,9 +21,9 @@ from ecs_collision.levels.load import Options
 from ecs_collision.levels.registry import BUILTIN_COMPONENTS, Registry
 from ecs_collision.levels.source import Source
 from ecs_collision.levels.text.legend import read_legend
-from ecs_collision.testing.messages import counted, hidden, truncate
+from ecs_collision.testing.messages import count_text, hide_traceback, truncate
 
-__tracebackhide__ = hidden
+__tracebackhide__ = hide_traceback
 
 Cell = tuple[int, int]
 """Column and row, from 0."""
@@ -36,14 +36,14 @@ PARTLY: Content = ("partly",)
 """What is on a cell that nothing is on but a part of something between cells."""
 
 
-MAX_TOLD = 6
+MAX_LISTED = 6
 """So many differing cells are told of one by one."""
 
-WIDEST = 100
+MAX_WIDTH = 100
 """Pictures that together are wider stand below each other."""
 
 _DEFINITION = re.compile(r"(\S) =((?: \S+)*)")
-_MARKS = "123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0"
+_FREE_LETTERS = "123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0"
 
 
 class Drawing(NamedTuple):
@@ -92,7 +92,7 @@ class Alphabet:
             found.setdefault(content, letter)
         return found | {(): self.blank}
 
-    def told(self, content: Content) -> str:
+    def text_of(self, content: Content) -> str:
         """Return a content in words."""
         if content == PARTLY:
             return "a part of what is not on a cell"
@@ -111,7 +111,7 @@ class Alphabet:
             known = self.meaning(letter)
             if known is not None and known != content:
                 raise CollisionValueError(
-                    f"the note '; {note}' says otherwise than the legend, where {letter!r} is {self.told(known)}; "
+                    f"the note '; {note}' says otherwise than the legend, where {letter!r} is {self.text_of(known)}; "
                     "take a letter that the legend does not have"
                 )
             own[letter] = content
@@ -121,7 +121,7 @@ class Alphabet:
 def contents(rows: Sequence[str], alphabet: Alphabet) -> dict[Cell, Content]:
     """Return what the cells of a drawing hold that hold something; raises naming a letter that is not known."""
     found: dict[Cell, Content] = {}
-    partly = mark_of(alphabet)
+    partly = partly_letter(alphabet)
     for row, text in enumerate(rows):
         for column, letter in enumerate(text):
             content = PARTLY if letter == partly else alphabet.meaning(letter)
@@ -138,9 +138,9 @@ def contents(rows: Sequence[str], alphabet: Alphabet) -> dict[Cell, Content]:
     return found
 
 
-def mark_of(alphabet: Alphabet) -> str:
+def partly_letter(alphabet: Alphabet) -> str:
     """Return the letter that marks what is between cells: one that the legend does not use."""
-    return next(letter for letter in "~?%&!" + _MARKS if letter not in alphabet.meanings)
+    return next(letter for letter in "~?%&!" + _FREE_LETTERS if letter not in alphabet.meanings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,13 +149,13 @@ class Picture:
 
     alphabet: Alphabet
     cells: Mapping[Cell, Content]
-    strays: tuple[str, ...]
+    off_grid: tuple[str, ...]
     size: tuple[int, int]
 
     def drawing(self) -> Drawing:
         """Return it as it is drawn; what has no letter gets a number, and a note of what it stands for."""
-        letters = self.alphabet.letters() | {PARTLY: mark_of(self.alphabet)}
-        free = (mark for mark in _MARKS if mark not in self.alphabet.meanings)
+        letters = self.alphabet.letters() | {PARTLY: partly_letter(self.alphabet)}
+        free = (mark for mark in _FREE_LETTERS if mark not in self.alphabet.meanings)
         notes = []
         edge = self.alphabet.blank
         # Blanks alone would be taken for indentation, and for an empty line before the drawing.
@@ -170,7 +170,7 @@ class Picture:
         columns, rows = self.size
         drawn = [[letters[self.cells.get((column, row), ())] for column in range(columns)] for row in range(rows)]
         drawn = [[edge if row[0] == " " else row[0], *row[1:]] for row in drawn]
-        return Drawing(tuple("".join(row).rstrip() for row in drawn), (*notes, *self.strays))
+        return Drawing(tuple("".join(row).rstrip() for row in drawn), (*notes, *self.off_grid))
 
     def __str__(self) -> str:
         rows, notes = self.drawing()
@@ -182,31 +182,33 @@ class Picture:
     def difference(self, other: str | Picture) -> list[str]:
         """Return the lines that tell how it differs from a drawing or another picture, none where it does not."""
         if isinstance(other, Picture):
-            expected, rows, strays, word = other.cells, other.drawing().rows, frozenset(other.strays), "the other"
+            expected, rows, off_grid, word = other.cells, other.drawing().rows, frozenset(other.off_grid), "the other"
         else:
             rows, notes = read_drawing(other)
-            alphabet, strays = self.alphabet.with_notes(notes)
+            alphabet, off_grid = self.alphabet.with_notes(notes)
             expected, word = contents(rows, alphabet), "expected"
         cells = {cell for cell in {*self.cells, *expected} if self.cells.get(cell) != expected.get(cell)}
-        missing, surplus = strays - {*self.strays}, [note for note in self.strays if note not in strays]
-        if not (cells or missing or surplus):
+        missing, unexpected = off_grid - {*self.off_grid}, [note for note in self.off_grid if note not in off_grid]
+        if not (cells or missing or unexpected):
             return []
-        count = len(missing) + len(surplus)
-        parts = [counted(len(cells), "cell differs", "cells differ")] if cells else []
-        parts += [counted(count, "note differs", "notes differ")] if count else []
+        count = len(missing) + len(unexpected)
+        parts = [count_text(len(cells), "cell differs", "cells differ")] if cells else []
+        parts += [count_text(count, "note differs", "notes differ")] if count else []
         lines = [f"the board is not as drawn: {', '.join(parts)}"]
-        lines += _beside(self.drawing().rows, rows, cells, ("found", word))
-        say = self.alphabet.told
-        told = [
-            f"  {cell}: found {say(self.cells.get(cell, ()))}, {word} {say(expected.get(cell, ()))}"
+        lines += _side_by_side(self.drawing().rows, rows, cells, ("found", word))
+        text_of = self.alphabet.text_of
+        cell_lines = [
+            f"  {cell}: found {text_of(self.cells.get(cell, ()))}, {word} {text_of(expected.get(cell, ()))}"
             for cell in sorted(cells, key=lambda cell: (cell[1], cell[0]))
         ]
-        lines += truncate(told, MAX_TOLD)
-        lines += [f"  found, but not {word}: {note}" for note in surplus]
+        lines += truncate(cell_lines, MAX_LISTED)
+        lines += [f"  found, but not {word}: {note}" for note in unexpected]
         return lines + [f"  {word}, but not found: {note}" for note in sorted(missing)]
 
 
-def _beside(found: Sequence[str], other: Sequence[str], cells: Iterable[Cell], heads: tuple[str, str]) -> list[str]:
+def _side_by_side(
+    found: Sequence[str], other: Sequence[str], cells: Iterable[Cell], titles: tuple[str, str]
+) -> list[str]:
     """Return two drawings side by side, or one below the other where they are wide, with differing cells marked."""
     marked: dict[int, set[int]] = {}
     for column, row in cells:
@@ -214,11 +216,11 @@ def _beside(found: Sequence[str], other: Sequence[str], cells: Iterable[Cell], h
     pairs = list(zip_longest(found, other, fillvalue=""))
     marks = ["".join("^" if column in marked.get(row, ()) else " " for column in range(max(marked.get(row, {-1})) + 1))
              for row in range(len(pairs))]  # fmt: skip
-    width = max(len(heads[0]), *(max(len(left), len(mark)) for (left, _), mark in zip(pairs, marks, strict=True)), 0)
-    if 2 * width > WIDEST:
-        return [line for side, head in enumerate(heads) for line in
-                (f"  {head}", *_marked([pair[side] for pair in pairs], marks))]  # fmt: skip
-    lines = [f"  {heads[0]:<{width}}   {heads[1]}"]
+    width = max(len(titles[0]), *(max(len(left), len(mark)) for (left, _), mark in zip(pairs, marks, strict=True)), 0)
+    if 2 * width > MAX_WIDTH:
+        return [line for side, title in enumerate(titles) for line in
+                (f"  {title}", *_marked([pair[side] for pair in pairs], marks))]  # fmt: skip
+    lines = [f"  {titles[0]:<{width}}   {titles[1]}"]
     for (left, right), mark in zip(pairs, marks, strict=True):
         lines.append(f"  {left:<{width}}   {right}".rstrip())
         lines += [f"  {mark:<{width}}   {mark}"] if mark else []
@@ -244,7 +246,7 @@ _ plate: Trigger
 """
 """What letters mean unless the legend that is given says otherwise; "." and " " are empty."""
 
-USUAL = {"wall": "#", "walls": "#", "player": "@", "crate": "$", "box": "$", "goal": ".", "plate": "_"}
+USUAL_LETTERS = {"wall": "#", "walls": "#", "player": "@", "crate": "$", "box": "$", "goal": ".", "plate": "_"}
 """The letters of kinds in levels that were not drawn with letters, as Sokoban has them."""
 
 Legend = str | Mapping[str, str] | None
@@ -269,7 +271,7 @@ def level_of(drawing: str, legend: Legend, components: Mapping[str, Any] | None)
             f"the drawing has the note '; {notes[0]}', but a board is made of letters on cells; give letters in the "
             "legend, and put things elsewhere with board.teleport(name, x, y)"
         )
-    lines = _lines(legend)
+    lines = _legend_lines(legend)
     options = Options(registry=Registry(components) if components else BUILTIN_COMPONENTS)
     source = Source("legend", "\n".join(lines).encode())
     read = read_legend(source, enumerate(lines, 1), options)
@@ -301,7 +303,7 @@ def kind_letters(level: Level) -> dict[str, str]:
     letters: dict[str, str] = {}
     kinds = list(dict.fromkeys(thing.kind for thing in level.things))
     for kind in kinds:
-        usual = USUAL.get(kind.lower())
+        usual = USUAL_LETTERS.get(kind.lower())
         if usual is not None and usual not in letters.values():
             letters[kind] = usual
     for kind in kinds:
@@ -311,7 +313,7 @@ def kind_letters(level: Level) -> dict[str, str]:
     return letters
 
 
-def _lines(legend: Legend) -> list[str]:
+def _legend_lines(legend: Legend) -> list[str]:
     """Return the lines of a legend: those given, and the usual ones of letters that they leave."""
     if isinstance(legend, Mapping):
         given = [f"{letter} {meaning}" for letter, meaning in legend.items()]

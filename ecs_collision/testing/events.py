@@ -14,58 +14,58 @@ from ecs_collision.game.game import Game
 from ecs_collision.game.named_events import FIELDS, NamedEvent
 from ecs_collision.game.turn import Turn
 from ecs_collision.systems import CollisionSystem
-from ecs_collision.testing.messages import hidden
-from ecs_collision.testing.naming import Called, called_in
+from ecs_collision.testing.messages import hide_traceback
+from ecs_collision.testing.naming import EntityNames, names_in
 from ecs_collision.world import CollisionWorld, Frame
 
-__tracebackhide__ = hidden
+__tracebackhide__ = hide_traceback
 
 ENTITIES = frozenset(("entity", "by", "blocker", "trigger", "other"))
 """The fields of events that hold an entity."""
 
 
-def events_in(seen: object) -> list[Event]:
+def events_in(source: object) -> list[Event]:
     """Return the events of a system, world or game (of its last frame), of a board, turn, frame or recorder, or a list.
 
     Those of a board are of its last `process`, `turn` or `play`. Raises CollisionTypeError for what has none.
     """
-    given: Any = seen
-    if isinstance(seen, Game):
-        given = seen.world.events
-    elif isinstance(seen, CollisionSystem | CollisionWorld | Turn | Frame) or hasattr(seen, "events"):
+    given: Any = source
+    if isinstance(source, Game):
+        given = source.world.events
+    elif isinstance(source, CollisionSystem | CollisionWorld | Turn | Frame) or hasattr(source, "events"):
         given = given.events
     if isinstance(given, Iterable):
         events = [event.event if isinstance(event, NamedEvent) else event for event in given]
         if all(isinstance(event, Event) for event in events):
             return events
     raise CollisionTypeError(
-        f"{seen!r} has no events; give a CollisionSystem, a board, a game, a turn, a recorder or a list of events"
+        f"{source!r} has no events; give a CollisionSystem, a board, a game, a turn, a recorder or a list of events"
     )
 
 
-def sentence(event: Event, called: Called) -> str:
+def sentence(event: Event, names: EntityNames) -> str:
     """Return what happened in a few words, as `NamedEvent` tells it: "crate entered plate"."""
     first, second, words = FIELDS[type(event)]
-    told = {first: called.call(getattr(event, first))}
+    values = {first: names.name_of(getattr(event, first))}
     if second is not None:
         other = getattr(event, second)
-        told[second] = "the bounds" if other is None else called.call(other)
-    return words.format(**told)
+        values[second] = "the bounds" if other is None else names.name_of(other)
+    return words.format(**values)
 
 
-def event_text(event: Event, called: Called) -> str:
+def event_text(event: Event, names: EntityNames) -> str:
     """Return all there is to an event: "player pushed crate x +1"."""
-    text = sentence(event, called)
+    text = sentence(event, names)
     if isinstance(event, Moved | Pushed):
-        return f"{text} {by_axis(event.displacement)}"
+        return f"{text} {displacement_text(event.displacement)}"
     if isinstance(event, Blocked) and event.reason is StopReason.ALL_OR_NOTHING:
-        return f"{called.call(event.entity)} stopped on {event.axis}: {event.reason.value}"
+        return f"{names.name_of(event.entity)} stopped on {event.axis}: {event.reason.value}"
     if isinstance(event, Blocked):
         return f"{text} on {event.axis}: {event.reason.value}"
     return f"{text}: {event.reason.value}" if isinstance(event, TriggerLeft) else text
 
 
-def by_axis(displacement: Sequence[float]) -> str:
+def displacement_text(displacement: Sequence[float]) -> str:
     """Return a displacement by its axes: "x +1, y -0.5"; "nowhere" for none."""
     parts = [f"{axis} {value:+.6g}" for axis, value in zip("xyz", displacement, strict=False) if value]
     return ", ".join(parts) or "nowhere"
@@ -82,10 +82,10 @@ def displacement(value: object, what: str) -> tuple[float, float, float]:
     return float(x), float(y), float(z)
 
 
-Why = TypeVar("Why", StopReason, LeftReason)
+ReasonT = TypeVar("ReasonT", StopReason, LeftReason)
 
 
-def reason_of(given: Why | str | None, kind: type[Why]) -> Why | None:
+def reason_of(given: ReasonT | str | None, kind: type[ReasonT]) -> ReasonT | None:
     """Return a reason given itself or by its name, such as "force"; raises CollisionValueError for any other."""
     if given is None or isinstance(given, kind):
         return given
@@ -100,27 +100,27 @@ def fields_of(kind: type[Event]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind) if field.name != "frame")
 
 
-_MORE = r"( nowhere|( on [xyz])?: .+| [xyz] [+-]\S+(, [xyz] [+-]\S+)*)?"
+_DETAILS = r"( nowhere|( on [xyz])?: .+| [xyz] [+-]\S+(, [xyz] [+-]\S+)*)?"
 """What `event_text` may say behind the words of an event."""
 
-_WORDS = [words for _, _, words in FIELDS.values()] + ["{entity} stopped on x", "{entity} stopped on y",
+_TEMPLATES = [words for _, _, words in FIELDS.values()] + ["{entity} stopped on x", "{entity} stopped on y",
                                                        "{entity} stopped on z"]  # fmt: skip
 
 
-def _judge_words(text: str, called: Called) -> None:
+def _check_words(text: str, names: EntityNames) -> None:
     """Raise unless a text is what an event of things that are known could be told in."""
-    matches = (re.fullmatch(re.sub(r"{(\w+)}", r"(?P<\1>.+?)", words) + _MORE, text) for words in _WORDS)
+    matches = (re.fullmatch(re.sub(r"{(\w+)}", r"(?P<\1>.+?)", words) + _DETAILS, text) for words in _TEMPLATES)
     match = next(filter(None, matches), None)
     if match is None:
-        told = ", ".join(f"'{words}'" for _, _, words in FIELDS.values())
-        raise CollisionValueError(f"{text!r} is what no event is told in; they are told as {told}")
+        templates = ", ".join(f"'{words}'" for _, _, words in FIELDS.values())
+        raise CollisionValueError(f"{text!r} is what no event is told in; they are told as {templates}")
     for name in match.groupdict().values():
         if name == "the bounds" or re.fullmatch(r"entity \d+", name):
             continue
-        names = [called.call(id) for id in called.find(name)]
-        if name not in names:
+        found = [names.name_of(id) for id in names.find(name)]
+        if name not in found:
             raise CollisionValueError(
-                f"{text!r} has {name!r}, which is the name of nobody but means {', '.join(names)}: give a name, or an "
+                f"{text!r} has {name!r}, which is the name of nobody but means {', '.join(found)}: give a name, or an "
                 "event as a tuple, such as (TriggerEntered, plate, crate)"
             )
 
@@ -133,12 +133,12 @@ class Pattern:
     left out at the end.
     """
 
-    def __init__(self, given: object, called: Called) -> None:
-        self._called = called
+    def __init__(self, given: object, names: EntityNames) -> None:
+        self._names = names
         self.given = given.event if isinstance(given, NamedEvent) else given
-        self._kind, self._fields = self._parts(self.given)
+        self._kind, self._fields = self._parse(self.given)
 
-    def _parts(self, given: object) -> tuple[type[Event] | None, tuple[Any, ...]]:
+    def _parse(self, given: object) -> tuple[type[Event] | None, tuple[Any, ...]]:
         if isinstance(given, str | Event):
             return None, ()
         kind, *values = given if isinstance(given, tuple) and given else (given,)
@@ -158,26 +158,26 @@ class Pattern:
         if value is None and name == "blocker":
             return frozenset([None])
         if name in ENTITIES:
-            return frozenset(self._called.all(value, f"{name} of {kind.__name__}"))
+            return frozenset(self._names.entities(value, f"{name} of {kind.__name__}"))
         if name == "displacement":
             return displacement(value, f"displacement of {kind.__name__}")
         if name != "reason":
             return value
         return reason_of(value, LeftReason) if kind is TriggerLeft else reason_of(value, StopReason)
 
-    def asked(self) -> Pattern:
+    def validated(self) -> Pattern:
         """Return it where something could be meant by it; words that no event is told in are refused.
 
         In a list of expected events such words are missing, and so told; as a question they would answer "never".
         """
         if isinstance(self.given, str):
-            _judge_words(self.given, self._called)
+            _check_words(self.given, self._names)
         return self
 
-    def fits(self, event: Event) -> bool:
+    def matches(self, event: Event) -> bool:
         """Return whether an event is one that is meant."""
         if isinstance(self.given, str):
-            return self.given in (event_text(event, self._called), sentence(event, self._called))
+            return self.given in (event_text(event, self._names), sentence(event, self._names))
         if self._kind is None:
             return bool(self.given == event)
         return type(event) is self._kind and all(
@@ -189,26 +189,26 @@ class Pattern:
         if isinstance(self.given, str):
             return self.given
         if isinstance(self.given, Event):
-            return f"{event_text(self.given, self._called)} (in frame {self.given.frame})"
+            return f"{event_text(self.given, self._names)} (in frame {self.given.frame})"
         assert self._kind is not None
         if not self._fields:
             return self._kind.__name__
         given = self.given[1:] if isinstance(self.given, tuple) else ()
         parts = [
-            f"{name}={self._shown(name, value)}" for name, value in zip(fields_of(self._kind), given, strict=False)
+            f"{name}={self._value_text(name, value)}" for name, value in zip(fields_of(self._kind), given, strict=False)
         ]
         return f"{self._kind.__name__}({', '.join(parts)})"
 
-    def _shown(self, name: str, value: Any) -> str:
+    def _value_text(self, name: str, value: Any) -> str:
         if value is ...:
             return "..."
-        return self._called.call(value) if name in ENTITIES and isinstance(value, int) else str(value)
+        return self._names.name_of(value) if name in ENTITIES and isinstance(value, int) else str(value)
 
 
 Kinds = type[Event] | Iterable[type[Event]] | None
 
 
-def assert_events(seen: object, expected: Iterable[object], *, only: Kinds = None, ordered: bool = True) -> None:
+def assert_events(source: object, expected: Iterable[object], *, only: Kinds = None, ordered: bool = True) -> None:
     """Assert that these events happened, no others, and in this order.
 
     seen: a system or game (of its last frame), a board (of its last `process`, `turn` or `play`, all frames of it),
@@ -216,20 +216,20 @@ def assert_events(seen: object, expected: Iterable[object], *, only: Kinds = Non
     (`TriggerEntered`), its kind and fields (`(TriggerEntered, plate, ...)`, entities by name or number), or the very
     event. only: the kinds that are looked at. ordered: whether order matters.
     """
-    called = called_in(seen)
+    names = names_in(source)
     if isinstance(expected, str) or not isinstance(expected, Iterable):
         raise CollisionTypeError(f"expected is {expected!r}; give a list of events, such as ['crate entered plate']")
-    patterns = [Pattern(each, called) for each in expected]
+    patterns = [Pattern(each, names) for each in expected]
     kinds = _kinds(only)
-    events = [event for event in events_in(seen) if kinds is None or type(event) in kinds]
-    pairs = _in_order(events, patterns) if ordered else _in_any_order(events, patterns)
+    events = [event for event in events_in(source) if kinds is None or type(event) in kinds]
+    pairs = _match_in_order(events, patterns) if ordered else _match_in_any_order(events, patterns)
     if len(pairs) == len(events) == len(patterns):
         return
     missing, surplus = len(patterns) - len(pairs), len(events) - len(pairs)
     head = f"the events are not those expected: {missing} missing (-), {surplus} not expected (+)"
-    if ordered and len(events) == len(patterns) == len(_in_any_order(events, patterns)):
+    if ordered and len(events) == len(patterns) == len(_match_in_any_order(events, patterns)):
         head = "the events are those expected, but in another order"
-    raise AssertionError("\n".join([head, *_lines(events, patterns, pairs, called)]))
+    raise AssertionError("\n".join([head, *_diff_lines(events, patterns, pairs, names)]))
 
 
 def _kinds(only: Kinds) -> frozenset[type[Event]] | None:
@@ -242,16 +242,16 @@ def _kinds(only: Kinds) -> frozenset[type[Event]] | None:
     return kinds
 
 
-def _in_order(events: Sequence[Event], patterns: Sequence[Pattern]) -> list[tuple[int, int]]:
+def _match_in_order(events: Sequence[Event], patterns: Sequence[Pattern]) -> list[tuple[int, int]]:
     """Return the most pairs of an event and what means it, both in their order: a longest common subsequence."""
     best = [[0] * (len(patterns) + 1) for _ in range(len(events) + 1)]
-    fits = [[pattern.fits(event) for pattern in patterns] for event in events]
+    matches = [[pattern.matches(event) for pattern in patterns] for event in events]
     for i in reversed(range(len(events))):
         for j in reversed(range(len(patterns))):
-            best[i][j] = best[i + 1][j + 1] + 1 if fits[i][j] else max(best[i + 1][j], best[i][j + 1])
+            best[i][j] = best[i + 1][j + 1] + 1 if matches[i][j] else max(best[i + 1][j], best[i][j + 1])
     pairs, i, j = [], 0, 0
     while i < len(events) and j < len(patterns):
-        if fits[i][j] and best[i][j] == best[i + 1][j + 1] + 1:
+        if matches[i][j] and best[i][j] == best[i + 1][j + 1] + 1:
             pairs.append((i, j))
             i, j = i + 1, j + 1
         elif best[i + 1][j] >= best[i][j + 1]:
@@ -261,36 +261,36 @@ def _in_order(events: Sequence[Event], patterns: Sequence[Pattern]) -> list[tupl
     return pairs
 
 
-def _in_any_order(events: Sequence[Event], patterns: Sequence[Pattern]) -> list[tuple[int, int]]:
+def _match_in_any_order(events: Sequence[Event], patterns: Sequence[Pattern]) -> list[tuple[int, int]]:
     """Return the most pairs of an event and what means it: a matching, found by augmenting paths (Kuhn)."""
     owner: dict[int, int] = {}
 
-    def place(j: int, tried: set[int]) -> bool:
+    def assign(j: int, tried: set[int]) -> bool:
         for i, event in enumerate(events):
-            if i not in tried and patterns[j].fits(event):
+            if i not in tried and patterns[j].matches(event):
                 tried.add(i)
-                if i not in owner or place(owner[i], tried):
+                if i not in owner or assign(owner[i], tried):
                     owner[i] = j
                     return True
         return False
 
     for j in range(len(patterns)):
-        place(j, set())
+        assign(j, set())
     return sorted(owner.items())
 
 
-def _lines(
-    events: Sequence[Event], patterns: Sequence[Pattern], pairs: Sequence[tuple[int, int]], called: Called
+def _diff_lines(
+    events: Sequence[Event], patterns: Sequence[Pattern], pairs: Sequence[tuple[int, int]], names: EntityNames
 ) -> list[str]:
     """Return a line for each event and each that is missing, in the order in which they happened."""
     missing = sorted({*range(len(patterns))} - {j for _, j in pairs})
-    met = dict(pairs)
+    matched = dict(pairs)
     lines: list[str] = []
     for i, event in enumerate(events):
-        if i in met:
-            lines += [f"  - {patterns[j]}" for j in missing if j < met[i]]
-            missing = [j for j in missing if j > met[i]]
-        lines.append(f"  {' ' if i in met else '+'} {event_text(event, called)}")
+        if i in matched:
+            lines += [f"  - {patterns[j]}" for j in missing if j < matched[i]]
+            missing = [j for j in missing if j > matched[i]]
+        lines.append(f"  {' ' if i in matched else '+'} {event_text(event, names)}")
     lines += [f"  - {patterns[j]}" for j in missing]
     frames = [event.frame for event in events]
     if any(a != b for a, b in pairwise(frames)):

@@ -23,7 +23,7 @@ from ecs_collision.results import MoveResult
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.world import CollisionWorld, Frame, Plan
 
-Verdict = tuple[int, int, str, float, bool | None]
+Answer = tuple[int, int, str, float, bool | None]
 """What can_push was asked, and what it said."""
 
 
@@ -39,9 +39,9 @@ class Act:
     kind: str
     entity: int = 0
     by: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    how: dict[str, Any] = field(default_factory=dict)
-    asked: list[Verdict] = field(default_factory=list)
-    broke: tuple[int, int, str, float] | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+    answers: list[Answer] = field(default_factory=list)
+    failed_question: tuple[int, int, str, float] | None = None
     result: MoveResult | None = None
     frame: Frame | None = None
     data: bytes = b""
@@ -49,7 +49,7 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
+class PendingChanges:
     """What waits to be taken in: bodies that come, go or have other components, and those that were written.
 
     placed: whose position was written; rewritten: of whom any other field was.
@@ -63,10 +63,10 @@ class Pending:
 class Listener:
     """Hears what a world is asked to do. Every method may be left as it is."""
 
-    def pending(self, pending: Pending) -> None:
+    def before_changes(self, pending: PendingChanges) -> None:
         """Something is about to be taken in."""
 
-    def taken_in(self) -> None:
+    def after_changes(self) -> None:
         """What was pending has been taken in; where it is refused this is not called."""
 
     def before(self, act: Act) -> None:
@@ -86,7 +86,7 @@ def world_of(target: object) -> CollisionWorld:
     raise CollisionTypeError(f"{target!r} has no bodies; give a CollisionSystem, a CollisionWorld, a Game or a Puzzle")
 
 
-def stay_with(target: object, world: CollisionWorld, remedy: str) -> None:
+def check_same_world(target: object, world: CollisionWorld, remedy: str) -> None:
     """Raise WorldError where a target has another world by now than the one that is listened to."""
     if world_of(target) is not world:
         name = type(getattr(target, "game", target)).__name__
@@ -95,7 +95,7 @@ def stay_with(target: object, world: CollisionWorld, remedy: str) -> None:
         )
 
 
-def home_of(target: object) -> AbstractContextManager[object]:
+def world_context(target: object) -> AbstractContextManager[object]:
     """Return a context in which the world of a target can be used: that of esper in which it lives is current."""
     target = getattr(target, "game", target)
     if isinstance(target, CollisionSystem):
@@ -109,13 +109,13 @@ def listen(world: CollisionWorld, listener: Listener) -> Callable[[], None]:
     instrument: Instrument = vars(world).get("_instrument") or Instrument(world)
     instrument.listeners.append(listener)
 
-    def leave() -> None:
+    def unsubscribe() -> None:
         if listener in instrument.listeners:
             instrument.listeners.remove(listener)
             if not instrument.listeners:
                 instrument.close()
 
-    return leave
+    return unsubscribe
 
 
 def listeners_of(world: CollisionWorld) -> list[Listener]:
@@ -131,24 +131,24 @@ class Instrument:
         self.world, self._step = world, world._step
         self.listeners: list[Listener] = []
         self._act: Act | None = None
-        self._apply_changes, self._ask = self._step.apply_changes, self._step.ask
-        self._stand_ins: list[tuple[dict[str, Any], dict[str, Any]]] = [
+        self._apply_changes, self._can_push = self._step.apply_changes, self._step.ask
+        self._replacements: list[tuple[dict[str, Any], dict[str, Any]]] = [
             (vars(world), {
                 "_instrument": self, "move": self._on_move, "plan": self._on_plan, "step": self._on_step,
                 "snapshot": self._on_snapshot, "restore": self._on_restore,
             }),
-            (vars(self._step), {"apply_changes": self._on_apply_changes, "ask": self._on_ask}),
+            (vars(self._step), {"apply_changes": self._on_apply_changes, "ask": self._on_can_push}),
         ]  # fmt: skip
-        for attributes, methods in self._stand_ins:
+        for attributes, methods in self._replacements:
             attributes.update(methods)
 
     def close(self) -> None:
         """Give the world its own methods back."""
-        for attributes, methods in self._stand_ins:
+        for attributes, methods in self._replacements:
             for name in methods:
                 attributes.pop(name, None)
 
-    def _do(self, act: Act, call: Callable[[], Any]) -> Any:
+    def _run(self, act: Act, call: Callable[[], Any]) -> Any:
         """Do an act, told to everybody who listens; what they raise passes."""
         if self._step.access.in_hook:
             return call()
@@ -159,38 +159,38 @@ class Instrument:
             listener.before(act)
         self._act = act
         try:
-            given = call()
+            value = call()
         except BaseException as error:
             act.error = error
             raise
         else:
-            _note(act, given)
-            return given
+            _store_result(act, value)
+            return value
         finally:
             self._act = None
             for listener in list(self.listeners):
                 listener.after(act)
 
-    def _on_move(self, id: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0, **how: Any) -> MoveResult:
-        act = _motion("move", id, dx, dy, dz, how)
-        result: MoveResult = self._do(act, lambda: CollisionWorld.move(self.world, id, dx, dy, dz, **how))
+    def _on_move(self, id: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0, **options: Any) -> MoveResult:
+        act = _motion("move", id, dx, dy, dz, options)
+        result: MoveResult = self._run(act, lambda: CollisionWorld.move(self.world, id, dx, dy, dz, **options))
         return result
 
-    def _on_plan(self, id: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0, **how: Any) -> Plan:
-        act = _motion("plan", id, dx, dy, dz, how)
-        plan: Plan = self._do(act, lambda: CollisionWorld.plan(self.world, id, dx, dy, dz, **how))
-        return Plan(self.world, plan.result, lambda: self._do(_motion("move", id, dx, dy, dz, how), plan._again))
+    def _on_plan(self, id: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0, **options: Any) -> Plan:
+        act = _motion("plan", id, dx, dy, dz, options)
+        plan: Plan = self._run(act, lambda: CollisionWorld.plan(self.world, id, dx, dy, dz, **options))
+        return Plan(self.world, plan.result, lambda: self._run(_motion("move", id, dx, dy, dz, options), plan._again))
 
     def _on_step(self) -> Frame:
-        frame: Frame = self._do(Act("frame"), lambda: CollisionWorld.step(self.world))
+        frame: Frame = self._run(Act("frame"), lambda: CollisionWorld.step(self.world))
         return frame
 
     def _on_snapshot(self) -> bytes:
-        data: bytes = self._do(Act("keep"), lambda: CollisionWorld.snapshot(self.world))
+        data: bytes = self._run(Act("keep"), lambda: CollisionWorld.snapshot(self.world))
         return data
 
     def _on_restore(self, data: bytes) -> None:
-        self._do(Act("back", data=data), lambda: CollisionWorld.restore(self.world, data))
+        self._run(Act("back", data=data), lambda: CollisionWorld.restore(self.world, data))
 
     def _on_apply_changes(self) -> None:
         if not self.world.pending:
@@ -198,47 +198,47 @@ class Instrument:
             return
         pending = self._pending()
         for listener in list(self.listeners):
-            listener.pending(pending)
+            listener.before_changes(pending)
         self._apply_changes()
         for listener in list(self.listeners):
-            listener.taken_in()
+            listener.after_changes()
 
-    def _pending(self) -> Pending:
+    def _pending(self) -> PendingChanges:
         bodies, dirty_transforms = self.world.bodies, self.world.bodies.dirty_transforms
         written = [
             (bodies.entity(row), dirty_transforms.kinds[row]) for row in dirty_transforms.rows[: dirty_transforms.count]
         ]
         kinds = dict(sorted(written))
-        return Pending(
+        return PendingChanges(
             dict(sorted(self._step.changes.staged.items())),
             [entity for entity, kind in kinds.items() if kind & PLACED],
             [entity for entity, kind in kinds.items() if kind & REWRITTEN],
         )
 
-    def _on_ask(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
+    def _on_can_push(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         act = self._act
         try:
-            verdict = self._ask(pusher, pushed, axis, force)
+            answer = self._can_push(pusher, pushed, axis, force)
         except BaseException:
             if act is not None:
-                act.broke = (pusher, pushed, axis, force)
+                act.failed_question = (pusher, pushed, axis, force)
             raise
         if act is not None:
-            act.asked.append((pusher, pushed, axis, force, verdict))
-        return verdict
+            act.answers.append((pusher, pushed, axis, force, answer))
+        return answer
 
 
-def _motion(kind: str, id: int, dx: float, dy: float, dz: float, how: dict[str, Any]) -> Act:
-    return Act(kind, id, (dx, dy, dz), {name: value for name, value in how.items() if value is not None})
+def _motion(kind: str, id: int, dx: float, dy: float, dz: float, options: dict[str, Any]) -> Act:
+    return Act(kind, id, (dx, dy, dz), {name: value for name, value in options.items() if value is not None})
 
 
-def _note(act: Act, given: Any) -> None:
+def _store_result(act: Act, value: Any) -> None:
     """Note what an act gave."""
-    if isinstance(given, MoveResult):
-        act.result = given
-    elif isinstance(given, Plan):
-        act.result = given.result
-    elif isinstance(given, Frame):
-        act.frame = given
-    elif isinstance(given, bytes):
-        act.data = given
+    if isinstance(value, MoveResult):
+        act.result = value
+    elif isinstance(value, Plan):
+        act.result = value.result
+    elif isinstance(value, Frame):
+        act.frame = value
+    elif isinstance(value, bytes):
+        act.data = value

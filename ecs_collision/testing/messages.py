@@ -7,17 +7,17 @@ from typing import Any
 from ecs_collision.errors import CollisionError
 
 
-def hidden(problem: Any) -> bool:
+def hide_traceback(error: Any) -> bool:
     """Return whether pytest is to leave our frames out of a traceback: of what is told to users, not of our own faults.
 
     A module says so by having this function as `__tracebackhide__`.
     """
-    return isinstance(problem.value, AssertionError | CollisionError)
+    return isinstance(error.value, AssertionError | CollisionError)
 
 
-def truncate(lines: list[str], most: int) -> list[str]:
+def truncate(lines: list[str], limit: int) -> list[str]:
     """Return the first lines, and a last one that says how many more there are."""
-    return lines[:most] + ([f"  and {len(lines) - most} more"] if len(lines) > most else [])
+    return lines[:limit] + ([f"  and {len(lines) - limit} more"] if len(lines) > limit else [])
 
 
 def number_text(value: float) -> str:
@@ -25,6 +25,6 @@ def number_text(value: float) -> str:
     return repr(float(value)).removesuffix(".0")
 
 
-def counted(count: int, one: str, several: str) -> str:
+def count_text(count: int, singular: str, plural: str) -> str:
     """Return a count with the words for one or for several."""
-    return f"{count:,} {one if count == 1 else several}"
+    return f"{count:,} {singular if count == 1 else plural}"

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-_COUNTED = """
+_OUTCOMES = """
 L1 as given, rounded; L2 carried on, dropped at a flip, dropped where blocked; L3 out of range; L4 overlap, touch; L5
 flat, not flat; P1 x, y, z; P2 free, stopped; P3 more pushes, equal blocks, less blocks, none blocks, infinity blocks;
 P4 sum fits, sum too much, chain fits, chain too long, overridden; P5 whole, partly, nothing; P6 several gaps closed;
@@ -39,7 +39,7 @@ several kinds; T10 Moved, Moved and back, Pushed, Pushed and back, Blocked, Stay
 replaced, gone; E8 static that moves, static that is fused, fused to itself, fused to nobody, fused to a static, fused
 in a ring; E9 disabled, disabled member, disabled body asks; N1 back, back with crossings, back with what lingers,
 back within a frame"""
-_LINES = [line.split(maxsplit=1) for line in _COUNTED.replace("\n", " ").split(";")]
+_LINES = [line.split(maxsplit=1) for line in _OUTCOMES.replace("\n", " ").split(";")]
 OUTCOMES = frozenset((rule, outcome) for rule, outcomes in _LINES for outcome in outcomes.split(", "))
 """Every (rule, outcome) that `Model.hits` can count."""
 
@@ -50,7 +50,7 @@ Box = tuple[tuple[int, int], ...]  # its low and high face, by axis
 
 
 @dataclass
-class Asked:
+class Request:
     """What a body asks of its next frame, and how it pushes; None leaves it to the world. `token` owns remainders."""
 
     force: float = 0.0
@@ -65,7 +65,7 @@ class Asked:
 
 
 @dataclass
-class Zone:
+class Trigger:
     """What makes a body report instead of block (T1)."""
 
     mask: frozenset[str] | None = None
@@ -88,30 +88,30 @@ class Body:
     enabled: bool = True
     static: bool = False
     inertia: Vector | None = None
-    motion: Asked | None = None
-    zone: Zone | None = None
+    motion: Request | None = None
+    trigger: Trigger | None = None
     fused: int | None = None
     transform: Hashable = None
     collider: Hashable = None
     at: list[int] = field(default_factory=list, init=False, repr=False)
     shape: list[Box] = field(default_factory=list, init=False, repr=False)
     birth: int = field(default=0, init=False, repr=False)
-    asked: Asked = field(default_factory=Asked, init=False, repr=False)
+    request: Request = field(default_factory=Request, init=False, repr=False)
 
-    def takes_part(self, solid: bool = False) -> bool:
+    def is_active(self, solid: bool = False) -> bool:
         """E9: not if its collider or its trigger is disabled. T1: as something solid, not if it is a trigger."""
-        return self.enabled and (self.zone is None or (self.zone.enabled and not solid))
+        return self.enabled and (self.trigger is None or (self.trigger.enabled and not solid))
 
-    def here(self, at: Sequence[int] = ()) -> list[Box]:
+    def placed_boxes(self, at: Sequence[int] = ()) -> list[Box]:
         """Return its boxes where it is, or would be `at`."""
         x, y, z = at or self.at
         return [((a + x, b + x), (c + y, d + y), (e + z, f + z)) for (a, b), (c, d), (e, f) in self.shape]
 
-    def copied(self) -> Body:
+    def copy(self) -> Body:
         """Return an equal body that does not change with this one."""
         copied = copy.copy(self)
         copied.at, copied.motion = list(self.at), copy.copy(self.motion)
-        copied.asked = copied.motion or Asked()
+        copied.request = copied.motion or Request()
         return copied
 
 
@@ -141,12 +141,12 @@ def units(value: float | Fraction) -> int:
     return int(steps) if steps == int(steps) else math.floor(Fraction(steps) + Fraction(1, 2))
 
 
-def strength(value: float) -> float:
+def round_force(value: float) -> float:
     """L1: a force or an inertia on the lattice; infinity is kept."""
     return value if math.isinf(value) else units(value) / PER_UNIT
 
 
-def world(vector: Iterable[int]) -> Vector:
+def to_world(vector: Iterable[int]) -> Vector:
     """Return units in world units; exact."""
     x, y, z = (value / PER_UNIT for value in vector)
     return (x, y, z)
@@ -160,39 +160,49 @@ def faces(half: float | Fraction, offset: float | Fraction) -> tuple[int, int]:
     return (low, high) if low <= high else (units(offset), units(offset))
 
 
-def overlap(a: Box, b: Box, but: int | None = None) -> bool:
+def overlap(a: Box, b: Box, except_axis: int | None = None) -> bool:
     """L4: open intervals overlap on all axes (`but` one); so without extent only within what strictly contains it."""
-    return all(a[axis][0] < b[axis][1] and b[axis][0] < a[axis][1] for axis in range(3) if axis != but)
+    return all(a[axis][0] < b[axis][1] and b[axis][0] < a[axis][1] for axis in range(3) if axis != except_axis)
 
 
 def touch(a: Box, b: Box) -> bool:
     """L4: equal faces on one axis and open overlap on the other two."""
     equal = [axis for axis in range(3) if a[axis][0] == b[axis][1] or b[axis][0] == a[axis][1]]
-    return any(overlap(a, b, but=axis) for axis in equal)
+    return any(overlap(a, b, except_axis=axis) for axis in equal)
 
 
-def near(a: Iterable[Box], b: Iterable[Box], touching: bool = False) -> bool:
+def boxes_overlap(a: Iterable[Box], b: Iterable[Box], touching: bool = False) -> bool:
     """P8, T1, T2: whether any box of the one overlaps any of the other, or touches it if that counts."""
     return any(overlap(x, y) or (touching and touch(x, y)) for x, y in itertools.product(a, b))
 
 
-def met(still: list[Box], going: list[Box], axis: int, way: int, touching: bool) -> list[bool]:
-    """T4: whether two bodies are near, place after place, while one of them goes its way along an axis.
+def overlap_states(fixed: list[Box], moving: list[Box], axis: int, displacement: int, touching: bool) -> list[bool]:
+    """T4: return whether two bodies overlap at each position of a displacement of one of them along an axis.
 
-    That changes only where faces come together, so the places are those, and one between every two: counted in halves
-    of a step. Boxes that abut are one: to be out at a single place, between two at which it is in, is not to be out,
-    also where a way ends and the next goes on. Where touching counts, from one step to the next is no way out either.
+    This changes only where faces meet, so the positions are those and one between each two of them, counted in half
+    steps. Boxes that abut act as one: a single position outside between two inside does not count as outside, also
+    where one displacement ends and the next begins. If touching counts, neither does a gap of a single step.
     """
-    faces, on = {a[axis][1 - k] - b[axis][k] for a in still for b in going for k in (0, 1)}, 1 if way > 0 else -1
-    marks = sorted({0, way} | {face for face in faces if 0 < face * way < way * way}, key=abs)
-    places = [-on, *(place for a, b in itertools.pairwise(marks) for place in (2 * a, a + b)), 2 * way, 2 * way + on]
-    one, other = ([tuple((2 * lo, 2 * hi) for lo, hi in box) for box in boxes] for boxes in (still, going))
+    faces, on = (
+        {a[axis][1 - k] - b[axis][k] for a in fixed for b in moving for k in (0, 1)},
+        1 if displacement > 0 else -1,
+    )
+    marks = sorted(
+        {0, displacement} | {face for face in faces if 0 < face * displacement < displacement * displacement}, key=abs
+    )
+    positions = [
+        -on,
+        *(position for a, b in itertools.pairwise(marks) for position in (2 * a, a + b)),
+        2 * displacement,
+        2 * displacement + on,
+    ]
+    one, other = ([tuple((2 * lo, 2 * hi) for lo, hi in box) for box in boxes] for boxes in (fixed, moving))
     found = []
-    for place in places:
-        there = [(*box[:axis], (box[axis][0] + place, box[axis][1] + place), *box[axis + 1 :]) for box in other]
-        found.append(near(one, there, touching))
+    for position in positions:
+        there = [(*box[:axis], (box[axis][0] + position, box[axis][1] + position), *box[axis + 1 :]) for box in other]
+        found.append(boxes_overlap(one, there, touching))
     for k in range(1, len(found) - 1):
-        if k % 2 or (touching and abs(places[k + 1] - places[k - 1]) == 2):
+        if k % 2 or (touching and abs(positions[k + 1] - positions[k - 1]) == 2):
             found[k] = found[k] or (found[k - 1] and found[k + 1])
     return found[1:-1]
 
@@ -208,36 +218,40 @@ class Leg:
     not give way (None if it does) and what it weighs in the sum.
     """
 
-    def __init__(self, model: Model, at: dict[int, list[int]], mover: int, axis: int, way: int, how: Asked) -> None:
-        self.model, self.hit, self.mover, self.axis, self.how = model, model.hit, mover, axis, how
-        self.sign, self.wanted = (1 if way > 0 else -1), abs(way)
+    def __init__(
+        self, model: Model, at: dict[int, list[int]], mover: int, axis: int, displacement: int, request: Request
+    ) -> None:
+        self.model, self.hit, self.mover, self.axis, self.request = model, model.hit, mover, axis, request
+        self.sign, self.requested = (1 if displacement > 0 else -1), abs(displacement)
         self.groups = model.groups()
-        self.solid = {root: [body for body in group if body.takes_part(True)] for root, group in self.groups.items()}
-        self.boxes = {id: [self.turned(box) for box in body.here(at[id])] for id, body in model.bodies.items()}
-        self.ahead, self.vetoed, self.load, self.count = dict[int, dict[int, int]](), set[int](), 0.0, 0
+        self.solid = {root: [body for body in group if body.is_active(True)] for root, group in self.groups.items()}
+        self.boxes = {
+            id: [self.mirrored(box) for box in body.placed_boxes(at[id])] for id, body in model.bodies.items()
+        }
+        self.gaps_ahead, self.vetoed, self.total_inertia, self.count = dict[int, dict[int, int]](), set[int](), 0.0, 0
         self.hit("P1" if self.solid[mover] else "T1", "xyz"[axis] if self.solid[mover] else "goes free")
-        self.go({mover: 0})
+        self.solve({mover: 0})
         self.moved = {body.id: shift for root, shift in self.shifts.items() for body in self.groups[root]}
         for root in self.shifts:
             self.hit("P8", f"a group {'moves' if root == mover else 'is pushed'}", when=len(self.solid[root]) > 1)
             self.hit("P8", "a trigger goes along", when=0 < len(self.solid[root]) < len(self.groups[root]))
 
-    def turned(self, box: Box) -> Box:
+    def mirrored(self, box: Box) -> Box:
         """Return a box, mirrored if the motion goes down."""
         return tuple((-hi, -lo) if self.sign < 0 and k == self.axis else (lo, hi) for k, (lo, hi) in enumerate(box))
 
     def gaps(self, id: int) -> dict[int, int]:
         """P2, P8: who is ahead of a group, and how far by the least gap of any two boxes."""
-        if id not in self.ahead:
-            self.ahead[id] = {}
+        if id not in self.gaps_ahead:
+            self.gaps_ahead[id] = {}
             for other in self.solid.keys() - {id}:
                 found = {gap for a, b in self.pairs(id, other) if (gap := self.gap(a, b)) is not None}
                 self.hit("P8", "nearest part decides", when=len(found) > 1)
                 if found:
-                    self.ahead[id][other] = min(found)
-            again = self.ahead[id].pop(self.mover, None)  # P7: the mover is never its own obstacle
+                    self.gaps_ahead[id][other] = min(found)
+            again = self.gaps_ahead[id].pop(self.mover, None)  # P7: the mover is never its own obstacle
             self.hit("P7", "mover met again", when=again is not None)
-        return self.ahead[id]
+        return self.gaps_ahead[id]
 
     def pairs(self, id: int, other: int) -> Iterator[tuple[Box, Box]]:
         """P14: the boxes of two groups that may meet; each member has a layer and a mask of its own."""
@@ -248,33 +262,33 @@ class Leg:
 
     def gap(self, a: Box, b: Box) -> int | None:
         """P2, P9: from the leading face of one box to the near face of another; None if that is not ahead."""
-        (back, front), (near, far) = a[self.axis], b[self.axis]
-        if near >= front or not overlap(a, b):
-            return near - front if near >= front and overlap(a, b, but=self.axis) else None
+        (rear, front), (near_face, far_face) = a[self.axis], b[self.axis]
+        if near_face >= front or not overlap(a, b):
+            return near_face - front if near_face >= front and overlap(a, b, except_axis=self.axis) else None
         if self.model.overlap_policy == "leave":
             self.hit("P9", "passed face ignored")
             return None
-        deeper = back < near and front < far  # only then does going on make the overlap longer
+        deeper = rear < near_face and front < far_face  # only then does going on make the overlap longer
         self.hit("P9", "deeper blocks" if deeper else "shallower goes")
         return 0 if deeper else None
 
-    def room(self, id: int, dist: int) -> tuple[int, str]:
+    def free_distance(self, id: int, distance: int) -> tuple[int, str]:
         """P18: how far until a leading face is at a bound, and at which; what has passed one may come back.
 
         The bounds of the world hold what is solid, the index range also the triggers that go along.
         """
-        rooms = []
+        found = []
         for body in self.groups[id]:
-            walls = [("index range", self.model.range), ("own bounds", self.model.walls)]
-            for name, wall in walls if body.takes_part(solid=True) else walls[:1]:
-                end = self.turned(wall)[self.axis][1]
-                rooms += [(end - box[self.axis][1], name) for box in self.boxes[body.id]]
-        self.hit("P18", "passed", when=min(rooms)[0] < 0)
-        return min([(room + dist, name) for room, name in rooms if room >= 0], default=(self.wanted, ""))
+            limits = [("index range", self.model.range), ("own bounds", self.model.own_bounds)]
+            for name, bound in limits if body.is_active(solid=True) else limits[:1]:
+                limit = self.mirrored(bound)[self.axis][1]
+                found += [(limit - box[self.axis][1], name) for box in self.boxes[body.id]]
+        self.hit("P18", "passed", when=min(found)[0] < 0)
+        return min([(gap + distance, name) for gap, name in found if gap >= 0], default=(self.requested, ""))
 
-    def judge(self, id: int, pushers: list[int]) -> tuple[str | None, float]:
+    def resistance(self, id: int, pushers: list[int]) -> tuple[str | None, float]:
         """P3, P8, P15: judge a group that these would push; by its heaviest solid member."""
-        members, hook, force = self.solid[id], self.model.can_push, self.how.force
+        members, hook, force = self.solid[id], self.model.can_push, self.request.force
         static = any(body.static for body in members)
         answers = [hook(by, id, "xyz"[self.axis], force) for by in pushers] if hook and not static else []
         if False in answers or id in self.vetoed:
@@ -285,7 +299,7 @@ class Leg:
         self.hit("P15", answer, when=hook is not None)
         if True in answers:
             return None, 0.0
-        heavy = [body.inertia and strength(body.inertia[self.axis]) for body in members]
+        heavy = [body.inertia and round_force(body.inertia[self.axis]) for body in members]
         weights = [math.inf if weight is None else weight for weight in heavy]
         inertia, light = max(weights), min(weights)
         if math.isinf(inertia):
@@ -296,56 +310,62 @@ class Leg:
         self.hit("P3", "more pushes" if force > inertia else "equal blocks" if force == inertia else "less blocks")
         return None if force > inertia else "FORCE", inertia
 
-    def level(self, near: int, dist: dict[int, int]) -> dict[int, tuple[str | None, float]]:
+    def groups_reached(self, distance: int, distances: dict[int, int]) -> dict[int, tuple[str | None, float]]:
         """Judge all at this distance, also by gaps of 0 from each other; only who gives way pushes on.
 
         A pusher found late may bring a veto: then the search begins again without the body it must not push. (No rule
         says who of two in a ring of gaps of 0 is to blame if each may not push the other.)
         """
-        reach, vetoes = dist, 0
+        reached, vetoes = distances, 0
         while True:
-            by = {id: [p for p in reach if self.gaps(p).get(id) == near - reach[p]] for id in sorted(self.solid)}
-            found = {id: self.judge(id, sorted(by[id])) for id in by if by[id] and id not in dist}
-            grown = dist | {id: near for id, (reason, _) in found.items() if not reason}
-            if grown == reach:
+            by = {
+                id: [p for p in reached if self.gaps(p).get(id) == distance - reached[p]] for id in sorted(self.solid)
+            }
+            found = {id: self.resistance(id, sorted(by[id])) for id in by if by[id] and id not in distances}
+            grown = distances | {id: distance for id, (reason, _) in found.items() if not reason}
+            if grown == reached:
                 return found
-            reach, vetoes = (grown if len(self.vetoed) == vetoes else dist), len(self.vetoed)
+            reached, vetoes = (grown if len(self.vetoed) == vetoes else distances), len(self.vetoed)
 
-    def obstacle(self, level: dict[int, tuple[str | None, float]]) -> tuple[int, str] | None:
+    def find_blocker(self, groups: dict[int, tuple[str | None, float]]) -> tuple[int, str] | None:
         """P2, P4: who of those at one distance stops the motion: what does not give way first, then by entity id."""
-        for id, (reason, weight) in sorted(level.items(), key=lambda item: (item[1][0] is None, item[0])):
+        for id, (reason, inertia) in sorted(groups.items(), key=lambda item: (item[1][0] is None, item[0])):
             if reason:
                 return id, reason
-            self.load, self.count = self.load + weight, self.count + 1
-            if self.how.rule == "sum" and weight:
-                self.hit("P4", "sum fits" if self.load < self.how.force else "sum too much")
-                if self.load >= self.how.force:
+            self.total_inertia, self.count = self.total_inertia + inertia, self.count + 1
+            if self.request.rule == "sum" and inertia:
+                self.hit("P4", "sum fits" if self.total_inertia < self.request.force else "sum too much")
+                if self.total_inertia >= self.request.force:
                     return id, "FORCE"
-            if self.how.max_chain is not None:
-                self.hit("P4", "chain fits" if self.count <= self.how.max_chain else "chain too long")
-                if self.count > self.how.max_chain:
+            if self.request.max_chain is not None:
+                self.hit("P4", "chain fits" if self.count <= self.request.max_chain else "chain too long")
+                if self.count > self.request.max_chain:
                     return id, "CHAIN_LIMIT"
         return None
 
-    def go(self, dist: dict[int, int]) -> None:
+    def solve(self, distances: dict[int, int]) -> None:
         """P2: from the nearest on, distance after distance, until something stops the motion; all go what is left."""
-        stopped, (end, wall) = None, min((self.wanted, ""), self.room(self.mover, 0))
+        stopped, (end, bound) = None, min((self.requested, ""), self.free_distance(self.mover, 0))
         while not stopped:
-            ways = [dist[p] + gap for p in dist for id, gap in self.gaps(p).items() if id not in dist]
-            near = min(ways, default=self.wanted)
-            if near > end or near == self.wanted:
+            reachable = [
+                distances[p] + gap for p in distances for id, gap in self.gaps(p).items() if id not in distances
+            ]
+            distance = min(reachable, default=self.requested)
+            if distance > end or distance == self.requested:
                 break
-            level = self.level(near, dist)
-            stopped = self.obstacle(level)  # at a bound too: a body is named before it
-            end, wall = (near, "") if stopped else min((end, wall), *(self.room(id, near) for id in level))
-            dist |= dict.fromkeys(level, near)
+            groups = self.groups_reached(distance, distances)
+            stopped = self.find_blocker(groups)  # at a bound too: a body is named before it
+            end, bound = (
+                (distance, "") if stopped else min((end, bound), *(self.free_distance(id, distance) for id in groups))
+            )
+            distances |= dict.fromkeys(groups, distance)
         axis = "xyz"[self.axis]
-        self.shifts = {id: self.sign * (end - dist[id]) for id in dist if dist[id] < end}
-        self.stop = None if end == self.wanted else (axis, *(stopped or (None, "BOUNDS")), end / PER_UNIT)
-        self.hit("P18" if wall else "P2", wall or ("stopped" if stopped else "free"))
-        self.hit("P6", "several gaps closed", when=len({dist[id] for id in self.shifts}) > 2)
-        pairs = [(b, a) for a in self.shifts for b in self.shifts if self.gaps(a).get(b) == dist[b] - dist[a]]
-        self.links = [(a, b, axis, (dist[b] - dist[a]) / PER_UNIT) for b, a in sorted(pairs)]
+        self.shifts = {id: self.sign * (end - distances[id]) for id in distances if distances[id] < end}
+        self.stop = None if end == self.requested else (axis, *(stopped or (None, "BOUNDS")), end / PER_UNIT)
+        self.hit("P18" if bound else "P2", bound or ("stopped" if stopped else "free"))
+        self.hit("P6", "several gaps closed", when=len({distances[id] for id in self.shifts}) > 2)
+        pairs = [(b, a) for a in self.shifts for b in self.shifts if self.gaps(a).get(b) == distances[b] - distances[a]]
+        self.links = [(a, b, axis, (distances[b] - distances[a]) / PER_UNIT) for b, a in sorted(pairs)]
         for pushers in Counter(b for b, _ in pairs).values():
             self.hit("P16", "several pushers" if pushers > 1 else "one pusher")
 
@@ -364,20 +384,20 @@ def roots_of(bodies: dict[int, Body]) -> dict[int, int]:
     found = {}
     for id in bodies:
         root, to = id, bodies[id].fused
-        while to is not None and bodies[root].takes_part() and bodies[to].takes_part():
+        while to is not None and bodies[root].is_active() and bodies[to].is_active():
             root, to = to, bodies[to].fused
         found[id] = root
     return found
 
 
-def places(bodies: Iterable[Body]) -> list[Box]:
+def boxes_of(bodies: Iterable[Body]) -> list[Box]:
     """Return the boxes of all these bodies where they are."""
-    return [box for body in bodies for box in body.here()]
+    return [box for body in bodies for box in body.placed_boxes()]
 
 
 def owner(body: Body) -> Hashable:
     """L2: to whom belongs what rounding left over: to the instance of Motion."""
-    return body.asked.token or ("of", body.birth)
+    return body.request.token or ("of", body.birth)
 
 
 # --- The world --------------------------------------------------------------------------------------------------------
@@ -401,15 +421,20 @@ class Model:
         reach = units(self.bin_size) * 2**20
         self.range: Box = ((-reach, reach - 1),) * 3  # B2: a face at `reach` would cover a cell beyond the last
         corners = zip(*self.bounds, strict=True) if self.bounds else ()
-        self.walls: Box = (*((units(low), units(high)) for low, high in corners), *self.range)[:3]  # P18: z may be free
+        self.own_bounds: Box = (*((units(low), units(high)) for low, high in corners), *self.range)[
+            :3
+        ]  # P18: z may be free
         self.bodies, self.results = dict[int, Body](), dict[int, Result]()
         self.frame, self.births, self.hits = 0, 0, Counter[tuple[str, str]]()
         self.remainders: dict[Hashable, list[tuple[Fraction, int]]] = {}  # and the sign of what they are left from
         self.contacts: dict[tuple[int, int], tuple[tuple[int, int], int | None]] = {}  # births; lingers until
-        self.done: list[Leg] = []  # since the last frame: `move` joins the next (T10)
-        self.walks: dict[tuple[tuple[int, int], tuple[int, int]], list[bool]] = {}  # by pair and births
+        self.committed: list[Leg] = []  # since the last frame: `move` joins the next (T10)
+        self.paths: dict[tuple[tuple[int, int], tuple[int, int]], list[bool]] = {}  # by pair and births
         self.roots = dict[int, int]()  # the root of the group of each body
-        self.rooted, self.regrouped = self.roots, False  # at the end of the last frame; whether otherwise since then
+        self.previous_roots, self.regrouped = (
+            self.roots,
+            False,
+        )  # at the end of the last frame; whether otherwise since then
 
     def hit(self, rule: str, outcome: str, when: bool = True) -> None:
         """Count that a rule decided something."""
@@ -419,7 +444,9 @@ class Model:
     def apply_changes(self, bodies: Iterable[Body]) -> None:
         """Take over all there is, as it was written; a position that differs is a teleport (P12)."""
         fresh = {body.id: self._read(body) for body in sorted(bodies, key=lambda body: body.id)}
-        faults = [fault for body in fresh.values() for fault in (*self._faults(body), *self._misfused(body, fresh))]
+        faults = [
+            fault for body in fresh.values() for fault in (*self._faults(body), *self._fusion_faults(body, fresh))
+        ]
         if faults:
             raise Refused("; ".join(faults))
         for id, body in fresh.items():
@@ -431,13 +458,13 @@ class Model:
             self.hit("P12", "teleport", when=any(same) and old is not None and old.at != body.at)
         gone, come = self.bodies.keys() - fresh.keys(), fresh.keys() - self.bodies.keys()
         self.hit("E3", "gone", when=bool(gone))
-        self.hit("T4", "kept while bodies come or go", when=bool(self.walks) and bool(gone or come))
+        self.hit("T4", "kept while bodies come or go", when=bool(self.paths) and bool(gone or come))
         before, self.bodies, self.roots = self.bodies, fresh, roots_of(fresh)
-        self.regrouped = self.regrouped or self.roots != self.rooted
+        self.regrouped = self.regrouped or self.roots != self.previous_roots
         for body in (body for group in self.groups().values() if len(group) > 1 for body in group):
             old = before.get(body.id, body)
-            self.hit("T1", "a member becomes a trigger", when=old.zone is None and body.zone is not None)
-            self.hit("T1", "a member becomes solid", when=old.zone is not None and body.zone is None)
+            self.hit("T1", "a member becomes a trigger", when=old.trigger is None and body.trigger is not None)
+            self.hit("T1", "a member becomes solid", when=old.trigger is not None and body.trigger is None)
 
     def groups(self) -> dict[int, list[Body]]:
         """P8: all groups by their roots, each body that is fused to nobody among them."""
@@ -448,19 +475,19 @@ class Model:
 
     def _read(self, body: Body) -> Body:
         """L1: round what was written."""
-        body = body.copied()
+        body = body.copy()
         body.at = [units(value) for value in body.position]
         body.shape = [tuple(faces(part[axis], part[axis + 3]) for axis in range(3)) for part in body.boxes]
-        self.hit("L1", "as given" if world(body.at) == tuple(body.position) else "rounded")
+        self.hit("L1", "as given" if to_world(body.at) == tuple(body.position) else "rounded")
         self.hit("L5", "flat" if body.at[2] == 0 and body.boxes[0][2] == 0.5 else "not flat")
-        self.hit("E9", "disabled", when=not body.takes_part())
-        self.hit("E9", "disabled member", when=body.fused is not None and not body.takes_part())
-        body.position = world(body.at)
+        self.hit("E9", "disabled", when=not body.is_active())
+        self.hit("E9", "disabled member", when=body.fused is not None and not body.is_active())
+        body.position = to_world(body.at)
         return body
 
     def _faults(self, body: Body) -> Iterator[str]:
         """L3, E8, P10: what only a world can judge."""
-        (least, most), spans = self.range[0], [face for box in body.here() for span in box for face in span]
+        (least, most), spans = self.range[0], [face for box in body.placed_boxes() for span in box for face in span]
         if min(spans) < least or max(spans) > most:
             self.hit("L3", "out of range")
             yield f"body {body.id} at {body.position} is out of range"
@@ -471,7 +498,7 @@ class Model:
             self.hit("P10", "refused")
             yield f"body {body.id} wants all or nothing, which front_first cannot give"
 
-    def _misfused(self, body: Body, bodies: dict[int, Body]) -> Iterator[str]:
+    def _fusion_faults(self, body: Body, bodies: dict[int, Body]) -> Iterator[str]:
         """E8: whom a body cannot be fused to."""
         to, line = body.fused, [body.id]
         if to is None:
@@ -491,116 +518,122 @@ class Model:
 
     # --- P: motions ---------------------------------------------------------------------------------------------------
 
-    def plan(self, id: int, dx: float = 0, dy: float = 0, dz: float = 0, **how: Any) -> Result:
+    def plan(self, id: int, dx: float = 0, dy: float = 0, dz: float = 0, **options: Any) -> Result:
         """Return what `move` would do (P17)."""
-        way = [units(value) for value in (dx, dy, dz)]
+        displacement = [units(value) for value in (dx, dy, dz)]
         self.hit("P17", "planned")
-        return self._told(id, way, self._legs(id, way, self.axis_order, how))
+        return self._result_of(id, displacement, self._legs(id, displacement, self.axis_order, options))
 
-    def move(self, id: int, dx: float = 0, dy: float = 0, dz: float = 0, **how: Any) -> Result:
-        """Move a body now; `how` may give force, rule, max_chain and all_or_nothing (P4, P5)."""
-        way = [units(value) for value in (dx, dy, dz)]
-        return self._told(id, way, self._done(self._legs(id, way, self.axis_order, how)))
+    def move(self, id: int, dx: float = 0, dy: float = 0, dz: float = 0, **options: Any) -> Result:
+        """Move a body now; `options` may give force, rule, max_chain and all_or_nothing (P4, P5)."""
+        displacement = [units(value) for value in (dx, dy, dz)]
+        return self._result_of(id, displacement, self._commit(self._legs(id, displacement, self.axis_order, options)))
 
-    def _legs(self, id: int, way: Sequence[int], axes: str, given: dict[str, Any]) -> list[Leg]:
+    def _legs(self, id: int, displacement: Sequence[int], axes: str, options: dict[str, Any]) -> list[Leg]:
         """P1, P5: one axis after another, each seeing what the earlier ones did; if need be all or nothing."""
-        how = self._how(self.bodies[id].asked, given)
+        request = self._effective_request(self.bodies[id].request, options)
         at, legs = {other: list(body.at) for other, body in self.bodies.items()}, list[Leg]()
-        wanted = ["xyz".index(name) for name in axes if way["xyz".index(name)]]
-        for axis in wanted:
-            legs.append(Leg(self, at, self.roots[id], axis, way[axis], how))
-            if legs[-1].stop and how.all_or_nothing:  # what lies behind is not planned
-                legs = [self._refused(legs[-1], axis, way[axis]) for axis in wanted]
+        requested_axes = ["xyz".index(name) for name in axes if displacement["xyz".index(name)]]
+        for axis in requested_axes:
+            legs.append(Leg(self, at, self.roots[id], axis, displacement[axis], request))
+            if legs[-1].stop and request.all_or_nothing:  # what lies behind is not planned
+                legs = [self._all_or_nothing_leg(legs[-1], axis, displacement[axis]) for axis in requested_axes]
                 break
             for other, shift in legs[-1].moved.items():
                 at[other][axis] += shift
-        outcome = "whole" if not any(leg.stop for leg in legs) else "nothing" if how.all_or_nothing else "partly"
+        outcome = "whole" if not any(leg.stop for leg in legs) else "nothing" if request.all_or_nothing else "partly"
         self.hit("P5" if legs else "P13", outcome if legs else "no motion")
         self.hit("P11", "nothing moved", when=bool(legs) and not any(leg.shifts for leg in legs))
         return legs
 
-    def _refused(self, failed: Leg, axis: int, way: int) -> Leg:
+    def _all_or_nothing_leg(self, failed: Leg, axis: int, displacement: int) -> Leg:
         """P5: return what all or nothing leaves of an axis, because one did not fit."""
         leg = copy.copy(failed)
-        leg.axis, leg.sign, leg.shifts, leg.moved, leg.links = axis, 1 if way > 0 else -1, {}, {}, []
+        leg.axis, leg.sign, leg.shifts, leg.moved, leg.links = axis, 1 if displacement > 0 else -1, {}, {}, []
         leg.stop = failed.stop if axis == failed.axis else ("xyz"[axis], None, "ALL_OR_NOTHING", 0.0)
         return leg
 
-    def _how(self, asked: Asked, given: dict[str, Any]) -> Asked:
+    def _effective_request(self, request: Request, options: dict[str, Any]) -> Request:
         """P4, P5: what a call gives counts before what the motion says, and that before the settings."""
-        said = vars(asked) | {name: value for name, value in given.items() if value is not None}
-        left = {name: getattr(self, name) for name in ("rule", "max_chain", "all_or_nothing") if said[name] is None}
+        values = vars(request) | {name: value for name, value in options.items() if value is not None}
+        left = {name: getattr(self, name) for name in ("rule", "max_chain", "all_or_nothing") if values[name] is None}
         self.hit("P4", "overridden", when=len(left) < 3)
-        return Asked(**said | left | {"force": strength(said["force"])})
+        return Request(**values | left | {"force": round_force(values["force"])})
 
-    def _done(self, legs: list[Leg]) -> list[Leg]:
+    def _commit(self, legs: list[Leg]) -> list[Leg]:
         """Commit a motion: the only place where positions change."""
         for leg in legs:
             self._sweep(leg)
             for id, shift in leg.moved.items():
                 self.bodies[id].at[leg.axis] += shift
-                self.bodies[id].position = world(self.bodies[id].at)
-            self.done.append(leg)
+                self.bodies[id].position = to_world(self.bodies[id].at)
+            self.committed.append(leg)
         return legs
 
-    def _told(self, id: int, way: Sequence[int], legs: list[Leg]) -> Result:
+    def _result_of(self, id: int, displacement: Sequence[int], legs: list[Leg]) -> Result:
         """P8, P16: what became of a motion, from its legs; groups are named by their roots."""
-        pushed = {other: world(far) for other, far in net((leg.axis, leg.shifts) for leg in legs).items()}
+        pushed = {other: to_world(shifts) for other, shifts in net((leg.axis, leg.shifts) for leg in legs).items()}
         moved, stops = pushed.pop(self.roots[id], (0.0, 0.0, 0.0)), tuple(leg.stop for leg in legs if leg.stop)
-        return Result(world(way), moved, pushed, stops, tuple(link for leg in legs for link in leg.links))
+        return Result(to_world(displacement), moved, pushed, stops, tuple(link for leg in legs for link in leg.links))
 
-    def _rest(self, id: int) -> list[tuple[Fraction, int]]:
+    def _remainder(self, id: int) -> list[tuple[Fraction, int]]:
         """L2: what rounding left over by axis, and of which sign the requests were."""
         return self.remainders.setdefault(owner(self.bodies[id]), [(Fraction(0), 0)] * 3)
 
-    def _way(self, id: int) -> list[int]:
+    def _take_request(self, id: int) -> list[int]:
         """L2: take a request, in units, with what is left over of earlier ones; what it leaves now is kept."""
-        asked, rest, way = self.bodies[id].asked, self._rest(id), [0, 0, 0]
-        for axis, value in enumerate((asked.dx, asked.dy, asked.dz)):
+        request, remainder, displacement = self.bodies[id].request, self._remainder(id), [0, 0, 0]
+        for axis, value in enumerate((request.dx, request.dy, request.dz)):
             if value:
                 sign = 1 if value > 0 else -1
-                self.hit("L2", "carried on" if rest[axis][1] == sign else "dropped at a flip", when=rest[axis][0] != 0)
-                exact = Fraction(value) + (rest[axis][0] if rest[axis][1] == sign else 0)
-                way[axis] = units(exact)
-                rest[axis] = (exact - Fraction(way[axis], PER_UNIT), sign)
-        asked.dx = asked.dy = asked.dz = 0.0
-        return way
+                self.hit(
+                    "L2",
+                    "carried on" if remainder[axis][1] == sign else "dropped at a flip",
+                    when=remainder[axis][0] != 0,
+                )
+                exact = Fraction(value) + (remainder[axis][0] if remainder[axis][1] == sign else 0)
+                displacement[axis] = units(exact)
+                remainder[axis] = (exact - Fraction(displacement[axis], PER_UNIT), sign)
+        request.dx = request.dy = request.dz = 0.0
+        return displacement
 
-    def _turn(self, id: int, way: list[int], axes: str) -> tuple[int, bool, int, int]:
+    def _sort_key(self, id: int, displacement: list[int], axes: str) -> tuple[int, bool, int, int]:
         """P10: by priority; front_first then up before down, and the leading face furthest ahead first; then by id.
 
         The leading face is that of any solid member (P8), of any member where none is solid; the id that of who asks.
         """
-        priority, axis = -self.bodies[id].asked.priority, "xyz".index(axes[0])
+        priority, axis = -self.bodies[id].request.priority, "xyz".index(axes[0])
         if self.order == "sequential":
             return (priority, False, 0, id)
-        group, down = self.groups()[self.roots[id]], way[axis] < 0
-        leading = [body for body in group if body.takes_part(solid=True)] or group
-        faces = [box[axis][0] if down else -box[axis][1] for body in leading for box in body.here()]
+        group, down = self.groups()[self.roots[id]], displacement[axis] < 0
+        leading = [body for body in group if body.is_active(solid=True)] or group
+        faces = [box[axis][0] if down else -box[axis][1] for body in leading for box in body.placed_boxes()]
         return (priority, down, min(faces), id)
 
     # --- The frame ----------------------------------------------------------------------------------------------------
 
     def step(self) -> list[tuple[Any, ...]]:
         """Do one frame: all motions, then the triggers. Return the events in the order of their delivery (T7)."""
-        asking = [body for body in self.bodies.values() if body.asked.dx or body.asked.dy or body.asked.dz]
-        ways = {body.id: self._way(body.id) for body in sorted(asking, key=lambda body: -body.asked.priority)}
-        legs: dict[int, list[Leg]] = {id: [] for id in ways}
+        requesting = [body for body in self.bodies.values() if body.request.dx or body.request.dy or body.request.dz]
+        displacements = {
+            body.id: self._take_request(body.id) for body in sorted(requesting, key=lambda body: -body.request.priority)
+        }
+        legs: dict[int, list[Leg]] = {id: [] for id in displacements}
         for axes in [self.axis_order] if self.order == "sequential" else self.axis_order:
-            for id in sorted(ways, key=lambda id: self._turn(id, ways[id], axes)):
+            for id in sorted(displacements, key=lambda id: self._sort_key(id, displacements[id], axes)):
                 self.hit("P10", "in turn" if self.order == "sequential" else "furthest first")
-                legs[id] += self._done(self._legs(id, ways[id], axes, {}))
-        for mover in ways:
+                legs[id] += self._commit(self._legs(id, displacements[id], axes, {}))
+        for mover in displacements:
             for leg in (leg for leg in legs[mover] if leg.stop):
-                rest = self._rest(mover)
-                self.hit("L2", "dropped where blocked", when=rest[leg.axis][0] != 0)
-                rest[leg.axis] = (Fraction(0), leg.sign)
-        self.results = {id: self._told(id, ways[id], legs[id]) for id in ways}
+                remainder = self._remainder(mover)
+                self.hit("L2", "dropped where blocked", when=remainder[leg.axis][0] != 0)
+                remainder[leg.axis] = (Fraction(0), leg.sign)
+        self.results = {id: self._result_of(id, displacements[id], legs[id]) for id in displacements}
         self.frame += 1
         events = [*self._motion_events(), *self._trigger_events()]
-        self.done, self.walks = [], {}
-        self.hit("T1", "regrouped and back", when=self.regrouped and self.roots == self.rooted)
-        self.rooted, self.regrouped = self.roots, False
+        self.committed, self.paths = [], {}
+        self.hit("T1", "regrouped and back", when=self.regrouped and self.roots == self.previous_roots)
+        self.previous_roots, self.regrouped = self.roots, False
         self.hit("T7", "several kinds", when=len({event[0] for event in events}) > 1)
         return events
 
@@ -609,16 +642,23 @@ class Model:
 
         Groups are named by the roots they had when they moved.
         """
-        movers = {leg.mover for leg in self.done}
-        by = {id: net((leg.axis, leg.shifts) for leg in self.done if leg.mover == id) for id in movers}
-        moved = [((id,), way) for id, way in net((leg.axis, leg.moved) for leg in self.done).items()]
-        pushed = [((other, id), way) for id, far in by.items() for other, way in far.items() if other != id]
+        movers = {leg.mover for leg in self.committed}
+        by = {id: net((leg.axis, leg.shifts) for leg in self.committed if leg.mover == id) for id in movers}
+        moved = [
+            ((id,), displacement) for id, displacement in net((leg.axis, leg.moved) for leg in self.committed).items()
+        ]
+        pushed = [
+            ((other, id), displacement)
+            for id, shifts in by.items()
+            for other, displacement in shifts.items()
+            if other != id
+        ]
         events: list[tuple[Any, ...]] = []
-        for kind, told in (("Moved", moved), ("Pushed", sorted(pushed))):
-            for who, way in told:
-                self.hit("T10", kind if any(way) else f"{kind} and back")
-                events += [(kind, *who, world(way))] if any(way) else []
-        for leg in sorted(self.done, key=lambda leg: (leg.mover, leg.axis)):
+        for kind, group_events in (("Moved", moved), ("Pushed", sorted(pushed))):
+            for entities, displacement in group_events:
+                self.hit("T10", kind if any(displacement) else f"{kind} and back")
+                events += [(kind, *entities, to_world(displacement))] if any(displacement) else []
+        for leg in sorted(self.committed, key=lambda leg: (leg.mover, leg.axis)):
             if leg.stop:
                 self.hit("T10", "Blocked")
                 axis, blocker, reason, _ = leg.stop
@@ -627,12 +667,12 @@ class Model:
 
     # --- T: triggers --------------------------------------------------------------------------------------------------
 
-    def _over(self, pair: tuple[int, int], births: tuple[int, int]) -> str | None:
+    def _end_reason(self, pair: tuple[int, int], births: tuple[int, int]) -> str | None:
         """T3, T6, E3, E9: why a trigger does not report a body or group wherever they are, None if it does."""
         trigger, other = self.bodies.get(pair[0]), self.bodies.get(pair[1])
-        if not trigger or not other or not trigger.zone or births != (trigger.birth, other.birth):
+        if not trigger or not other or not trigger.trigger or births != (trigger.birth, other.birth):
             return "DELETED"
-        if not trigger.takes_part() or not other.takes_part():
+        if not trigger.is_active() or not other.is_active():
             return "DISABLED"
         return None if self._reported(trigger, other) else "FILTERED"
 
@@ -641,42 +681,44 @@ class Model:
 
         A trigger is named by its own id, a solid body by its root. A root that is a trigger stands for both.
         """
-        bodies = [body for body in self.bodies.values() if named.id == (body.id if body.zone else self.roots[body.id])]
+        bodies = [
+            body for body in self.bodies.values() if named.id == (body.id if body.trigger else self.roots[body.id])
+        ]
         return [body for body in bodies if self._reports(trigger, body)]
 
     def _reports(self, trigger: Body, body: Body) -> bool:
         """T6, E9: whether a trigger reports a body wherever they are; never of its own group."""
-        zone, apart = trigger.zone, self.roots[trigger.id] != self.roots[body.id]
-        if not zone or not trigger.takes_part() or not body.takes_part() or not apart:
+        settings, apart = trigger.trigger, self.roots[trigger.id] != self.roots[body.id]
+        if not settings or not trigger.is_active() or not body.is_active() or not apart:
             self.hit("T6", "own group passed over", when=not apart and trigger is not body)
             return False
-        reports = not body.zone if zone.mask is None else body.layer in zone.mask
-        who, how = "trigger" if body.zone else "body", "reported" if reports else "passed over"
-        self.hit("T6", f"{who} {how}" if zone.mask is None else f"{who} {how} by a mask")
-        self.hit("T6", "reported under its root", when=reports and not body.zone and self.roots[body.id] != body.id)
+        reports = not body.trigger if settings.mask is None else body.layer in settings.mask
+        kind, outcome = "trigger" if body.trigger else "body", "reported" if reports else "passed over"
+        self.hit("T6", f"{kind} {outcome}" if settings.mask is None else f"{kind} {outcome} by a mask")
+        self.hit("T6", "reported under its root", when=reports and not body.trigger and self.roots[body.id] != body.id)
         return reports
 
-    def _zones(self) -> Iterator[tuple[Body, Body, Zone]]:
+    def _trigger_pairs(self) -> Iterator[tuple[Body, Body, Trigger]]:
         """Return each trigger with each other body, by ids."""
         for trigger, other in itertools.permutations(self.bodies.values(), 2):
-            if trigger.zone:
-                yield trigger, other, trigger.zone
+            if trigger.trigger:
+                yield trigger, other, trigger.trigger
 
     def _sweep(self, leg: Leg) -> None:
         """T4: note whether a swept trigger and what it reports meet on the way that one of them goes now.
 
         A group has the name it has now, and is inside wherever any of its members is.
         """
-        for trigger, other, zone in self._zones():
-            way = leg.moved.get(other.id, 0) - leg.moved.get(trigger.id, 0)
-            if way and zone.swept and (bodies := self._reported(trigger, other)):
+        for trigger, other, settings in self._trigger_pairs():
+            displacement = leg.moved.get(other.id, 0) - leg.moved.get(trigger.id, 0)
+            if displacement and settings.swept and (bodies := self._reported(trigger, other)):
                 key = ((trigger.id, other.id), (trigger.birth, other.birth))
-                before, here = self.walks.get(key, []), (trigger.here(), places(bodies))
-                walk = met(*here, leg.axis, way, zone.touching)
+                before, boxes = self.paths.get(key, []), (trigger.placed_boxes(), boxes_of(bodies))
+                path = overlap_states(*boxes, leg.axis, displacement, settings.touching)
                 # A way that never meets the trigger is no crossing, wherever a teleport led it; but one that turns
                 # aside where boxes abut has left there.
-                if any(walk) or (any(before[-1:]) and near(*here, touching=True)):
-                    self.walks[key] = before + walk
+                if any(path) or (any(before[-1:]) and boxes_overlap(*boxes, touching=True)):
+                    self.paths[key] = before + path
                     self.hit("T4", "a group crosses", when=len(bodies) > 1)
                     rides = trigger.id in leg.moved and [*self.roots.values()].count(self.roots[trigger.id]) > 1
                     self.hit("T4", "a trigger of a group sweeps", when=rides)
@@ -685,71 +727,81 @@ class Model:
         """T1 to T5: compare who is in which trigger with the last frame."""
         left, entered, stayed, crossings = (list[tuple[Any, ...]]() for _ in range(4))
         for pair, (births, _) in list(self.contacts.items()):
-            if self._over(pair, births) == "DELETED":
+            if self._end_reason(pair, births) == "DELETED":
                 self.hit("T3", "DELETED")
                 left.append(("TriggerLeft", *pair, "DELETED"))
                 del self.contacts[pair]
-        for trigger, other, zone in self._zones():
+        for trigger, other, settings in self._trigger_pairs():
             pair = (trigger.id, other.id)
-            before, after, over, walk = self._contact(trigger, other, zone)
+            before, after, end_reason, path = self._contact(trigger, other, settings)
             out, into = ("TriggerLeft", *pair, "MOVED"), ("TriggerEntered", *pair)
             if before and not after:
-                self.hit("T3", over or "MOVED")
+                self.hit("T3", end_reason or "MOVED")
                 own = self.roots[trigger.id] == self.roots[other.id]
-                self.hit("T3", "of its own group", when=over == "FILTERED" and own)
-                another = not other.zone and self.roots[other.id] != other.id
-                self.hit("T3", "named by another", when=over == "FILTERED" and another and not own)
-                left.append((*out[:3], over or "MOVED"))
+                self.hit("T3", "of its own group", when=end_reason == "FILTERED" and own)
+                another = not other.trigger and self.roots[other.id] != other.id
+                self.hit("T3", "named by another", when=end_reason == "FILTERED" and another and not own)
+                left.append((*out[:3], end_reason or "MOVED"))
             entered += [into] if after and not before else []
-            stayed += [("TriggerStayed", *pair)] if before and after and zone.stay else []
-            changes = sum(a != b for a, b in itertools.pairwise([before, *walk, after]))
-            self.hit("T10", "Stayed", when=before and after and zone.stay)
+            stayed += [("TriggerStayed", *pair)] if before and after and settings.stay else []
+            changes = sum(a != b for a, b in itertools.pairwise([before, *path, after]))
+            self.hit("T10", "Stayed", when=before and after and settings.stay)
             self.hit("T4", "crossed", when=changes > 1)
             crossings += ([out, into] if after else [into, out]) * (changes // 2)
-            if changes > 1 and over:
-                crossings[-1] = (*out[:3], over)  # T3: the last way out ends for the reason it ended
+            if changes > 1 and end_reason:
+                crossings[-1] = (*out[:3], end_reason)  # T3: the last way out ends for the reason it ended
         return [*sorted(left), *entered, *stayed, *crossings]
 
-    def _contact(self, trigger: Body, other: Body, zone: Zone) -> tuple[bool, bool, str | None, list[bool]]:
+    def _contact(self, trigger: Body, other: Body, settings: Trigger) -> tuple[bool, bool, str | None, list[bool]]:
         """T2, T5: return whether a contact was, whether it is, why it cannot be any more, and what was on the way.
 
         A contact that lingers is told as one. Its end is settled when it is lost, by the `linger` of then.
         """
         pair, births = (trigger.id, other.id), (trigger.birth, other.birth)
-        was, over, walk = self.contacts.pop(pair, None), self._over(pair, births), self.walks.get((pair, births), [])
-        bodies = [] if over else self._reported(trigger, other)
-        overlaps, touches = (near(trigger.here(), places(bodies), touching) for touching in (False, True))
+        was, end_reason, path = (
+            self.contacts.pop(pair, None),
+            self._end_reason(pair, births),
+            self.paths.get((pair, births), []),
+        )
+        bodies = [] if end_reason else self._reported(trigger, other)
+        overlaps, touches = (
+            boxes_overlap(trigger.placed_boxes(), boxes_of(bodies), touching) for touching in (False, True)
+        )
         self.hit("T2", "overlap", when=overlaps)
-        self.hit("T2", "touch counts" if zone.touching else "touch does not", when=touches and not overlaps)
-        seen = touches if zone.touching else overlaps
+        self.hit("T2", "touch counts" if settings.touching else "touch does not", when=touches and not overlaps)
+        seen = touches if settings.touching else overlaps
         inside, until = was is not None and was[1] is None, was[1] if was else None
         self.hit("T5", "seen again", when=until is not None and seen)
-        if zone.linger or until is not None:
-            came_in = any(now and not before for before, now in itertools.pairwise([inside, *walk]))
+        if settings.linger or until is not None:
+            came_in = any(now and not before for before, now in itertools.pairwise([inside, *path]))
             self.hit("T4", "came in on the way", when=came_in and not seen)
-            until = self.frame - (not came_in) + zone.linger if inside or (came_in and zone.linger) else until
-            walk = [came_in] if over else []
-        kept = not seen and not over and until is not None and self.frame <= until
-        self.hit("T5", "kept" if kept else "over", when=until is not None and not seen and not over)
-        if kept:
-            now, then = ({id for id in all if all[id] == all.get(other.id)} for all in (self.roots, self.rooted))
+            until = self.frame - (not came_in) + settings.linger if inside or (came_in and settings.linger) else until
+            path = [came_in] if end_reason else []
+        lingering = not seen and not end_reason and until is not None and self.frame <= until
+        self.hit("T5", "kept" if lingering else "over", when=until is not None and not seen and not end_reason)
+        if lingering:
+            now, then = (
+                {id for id in all if all[id] == all.get(other.id)} for all in (self.roots, self.previous_roots)
+            )
             self.hit("T5", "kept while regrouped", when=now != then)
-        if seen or kept:
+        if seen or lingering:
             self.contacts[pair] = (births, None if seen else until)
-        return was is not None, seen or kept, over, walk
+        return was is not None, seen or lingering, end_reason, path
 
     # --- Questions ----------------------------------------------------------------------------------------------------
 
     def inside(self, trigger: int) -> list[int]:
         """Return who was in a trigger at the end of the last frame and is still alive, lingering included."""
-        alive = [pair for pair, (births, _) in self.contacts.items() if self._over(pair, births) != "DELETED"]
-        return sorted(other for zone, other in alive if zone == trigger)
+        alive = [pair for pair, (births, _) in self.contacts.items() if self._end_reason(pair, births) != "DELETED"]
+        return sorted(other for own, other in alive if own == trigger)
 
     def pairs(self) -> list[tuple[int, int]]:
         """Return the solid bodies that overlap now, whatever their layers; none of one group."""
-        solid = [body for body in self.bodies.values() if body.takes_part(solid=True)]
-        found = [(a.id, b.id) for a, b in itertools.combinations(solid, 2) if self._apart(a, b)]
-        found = [(a, b) for a, b in found if near(self.bodies[a].here(), self.bodies[b].here())]
+        solid = [body for body in self.bodies.values() if body.is_active(solid=True)]
+        found = [(a.id, b.id) for a, b in itertools.combinations(solid, 2) if self._in_different_groups(a, b)]
+        found = [
+            (a, b) for a, b in found if boxes_overlap(self.bodies[a].placed_boxes(), self.bodies[b].placed_boxes())
+        ]
         self.hit("L4", "overlap", when=bool(found))
         return found
 
@@ -759,35 +811,47 @@ class Model:
         A disabled body asks with the boxes it would have, its group among the others: it is out of it (E9).
         """
         me = self.bodies[id]
-        self.hit("E9", "disabled body asks", when=not me.takes_part())
-        solid = [body for body in self.bodies.values() if body.takes_part(solid=True) and self._apart(me, body)]
-        found = [body.id for body in solid if any(touch(a, b) for a in me.here() for b in body.here())]
+        self.hit("E9", "disabled body asks", when=not me.is_active())
+        solid = [
+            body for body in self.bodies.values() if body.is_active(solid=True) and self._in_different_groups(me, body)
+        ]
+        found = [body.id for body in solid if any(touch(a, b) for a in me.placed_boxes() for b in body.placed_boxes())]
         self.hit("L4", "touch", when=bool(found))
         return found
 
-    def _apart(self, a: Body, b: Body) -> bool:
+    def _in_different_groups(self, a: Body, b: Body) -> bool:
         """Return whether two bodies are of different groups."""
         return self.roots[a.id] != self.roots[b.id]
 
     # --- N: snapshots -------------------------------------------------------------------------------------------------
 
-    def keep(self) -> Model:
+    def snapshot(self) -> Model:
         """N1: return a copy for `back`, which later changes leave as it is."""
-        kept = copy.copy(self)
-        kept.bodies = {id: body.copied() for id, body in self.bodies.items()}
-        kept.contacts, kept.walks, kept.done = dict(self.contacts), dict(self.walks), list(self.done)
-        kept.remainders = {who: list(rests) for who, rests in self.remainders.items()}
-        return kept
+        copied = copy.copy(self)
+        copied.bodies = {id: body.copy() for id, body in self.bodies.items()}
+        copied.contacts, copied.paths, copied.committed = dict(self.contacts), dict(self.paths), list(self.committed)
+        copied.remainders = {key: list(values) for key, values in self.remainders.items()}
+        return copied
 
-    def back(self, kept: Model, bodies: Iterable[Body]) -> None:
-        """N1: go back to what was kept. `bodies` are those there are now, with the instances they have now."""
+    def restore(self, saved: Model, bodies: Iterable[Body]) -> None:
+        """N1: go back to what was saved. `bodies` are those there are now, with the instances they have now."""
         self.hit("N1", "back")
-        self.hit("N1", "back with crossings", when=bool(kept.walks))
-        self.hit("N1", "back with what lingers", when=any(until is not None for _, until in kept.contacts.values()))
-        self.hit("N1", "back within a frame", when=bool(kept.done))
-        then = kept.keep()
-        self.contacts, self.walks, self.done, self.results = then.contacts, then.walks, then.done, then.results
-        self.frame, self.births, self.rooted, self.regrouped = then.frame, then.births, then.rooted, then.regrouped
+        self.hit("N1", "back with crossings", when=bool(saved.paths))
+        self.hit("N1", "back with what lingers", when=any(until is not None for _, until in saved.contacts.values()))
+        self.hit("N1", "back within a frame", when=bool(saved.committed))
+        then = saved.snapshot()
+        self.contacts, self.paths, self.committed, self.results = (
+            then.contacts,
+            then.paths,
+            then.committed,
+            then.results,
+        )
+        self.frame, self.births, self.previous_roots, self.regrouped = (
+            then.frame,
+            then.births,
+            then.previous_roots,
+            then.regrouped,
+        )
         self.bodies = {body.id: self._read(body) for body in sorted(bodies, key=lambda body: body.id)}
         for id, body in self.bodies.items():
             body.birth = then.bodies[id].birth

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from ecs_collision.results import MoveResult
-from ecs_collision.testing.model import Asked, Body, Result
+from ecs_collision.testing.model import Body, Request, Result
 
 Vector = tuple[float, float, float]
 
@@ -32,7 +32,7 @@ class Difference(NamedTuple):
         return f"{self.what}: expected {self.expected}, found {self.found} (rules {self.rules})"
 
 
-def compare_places(expected: Mapping[int, Vector], found: Mapping[int, Vector]) -> Iterator[Difference]:
+def compare_positions(expected: Mapping[int, Vector], found: Mapping[int, Vector]) -> Iterator[Difference]:
     """Yield which bodies are elsewhere."""
     for entity in sorted({*expected, *found}):
         want, have = expected.get(entity), found.get(entity)
@@ -40,7 +40,7 @@ def compare_places(expected: Mapping[int, Vector], found: Mapping[int, Vector]) 
             yield Difference(f"body {entity}", f"at {want}", f"at {have}", RULES["position"])
 
 
-WRITTEN = ("position", "boxes", "layer", "mask", "enabled", "static", "inertia", "motion", "zone", "fused")
+WRITTEN = ("position", "boxes", "layer", "mask", "enabled", "static", "inertia", "motion", "trigger", "fused")
 """The fields of a body of the model that components say, without what tells their instances apart."""
 
 
@@ -59,7 +59,7 @@ def compare_bodies(expected: Mapping[int, Body], found: Mapping[int, Body]) -> I
 
 def _without_token(value: Any) -> Any:
     """Return a field without the token that tells an instance of Motion from others."""
-    return replace(value, token=None) if isinstance(value, Asked) else value
+    return replace(value, token=None) if isinstance(value, Request) else value
 
 
 def compare_results(entity: int, expected: Result | None, found: MoveResult | None) -> Iterator[Difference]:

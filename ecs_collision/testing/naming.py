@@ -22,17 +22,17 @@ from ecs_collision.game.turn import Turn
 from ecs_collision.levels.level import listed
 from ecs_collision.results import MoveResult
 from ecs_collision.systems import CollisionSystem, ThingName
-from ecs_collision.testing.messages import hidden
+from ecs_collision.testing.messages import hide_traceback
 from ecs_collision.world import CollisionWorld, Frame, Plan
 
-__tracebackhide__ = hidden
+__tracebackhide__ = hide_traceback
 
 Result = TypeVar("Result", MoveResult, Turn)
 
-Who = int | str
+EntityRef = int | str
 """An entity, by its number or its name."""
 
-results: deque[tuple[MoveResult | Turn, Called]] = deque(maxlen=256)
+named_results: deque[tuple[MoveResult | Turn, EntityNames]] = deque(maxlen=256)
 """The newest results and turns that boards gave, with what their entities are called: a result knows numbers alone.
 
 A test forgets those it was given when it ends, so that they do not keep its worlds.
@@ -42,91 +42,91 @@ _ENTITY = re.compile(r"\bentity (\d+)\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class EntityNames:
     """What entities are called: `find` gives those that a name or a kind means, `call` the name of one."""
 
     find: Callable[[str], Sequence[int]]
-    call: Callable[[int], str]
-    look: Callable[[], None] = lambda: None
+    name_of: Callable[[int], str]
+    refresh: Callable[[], None] = lambda: None
     """Learn the names that there are now, so that they are known of entities that are deleted later."""
 
-    def id(self, who: Who, what: str) -> int:
+    def entity(self, entity: EntityRef, what: str) -> int:
         """Return an entity that was given by number or name, for a parameter called `what`; raises for several."""
-        found = self.all(who, what)
+        found = self.entities(entity, what)
         if len(found) > 1:
-            names = listed(map(self.call, found))
-            raise CollisionValueError(f"{what} is {who!r}, which means {len(found)} things: name one of {names}")
+            names = listed(map(self.name_of, found))
+            raise CollisionValueError(f"{what} is {entity!r}, which means {len(found)} things: name one of {names}")
         return found[0]
 
-    def all(self, who: Who | None, what: str) -> Sequence[int]:
+    def entities(self, entity: EntityRef | None, what: str) -> Sequence[int]:
         """Return the entities that are meant by a number, a name or a kind, for a parameter called `what`."""
-        if isinstance(who, str):
-            return self.find(who)
+        if isinstance(entity, str):
+            return self.find(entity)
         try:
-            return [operator.index(who)]  # type: ignore[arg-type]  # None is refused
+            return [operator.index(entity)]  # type: ignore[arg-type]  # None is refused
         except TypeError:
-            raise CollisionTypeError(f"{what} is {who!r}; give an entity by its number or its name") from None
+            raise CollisionTypeError(f"{what} is {entity!r}; give an entity by its number or its name") from None
 
-    def told(self, id: int | None) -> str:
+    def label(self, id: int | None) -> str:
         """Return an entity for a message: its name and number, or its number."""
         if id is None:
             return "the bounds"
-        name = self.call(id)
+        name = self.name_of(id)
         return name if name == f"entity {id}" else f"{name!r} (entity {id})"
 
-    def within(self, text: str) -> str:
+    def replace_ids(self, text: str) -> str:
         """Return a text with names for the entities it numbers."""
-        return _ENTITY.sub(lambda match: self.call(int(match[1])), text)
+        return _ENTITY.sub(lambda match: self.name_of(int(match[1])), text)
 
 
-def remember(result: Result, called: Called) -> Result:
+def attach_names(result: Result, names: EntityNames) -> Result:
     """Return a result, whose entities are called so from now on."""
-    results.append((result, called))
+    named_results.append((result, names))
     return result
 
 
-def forget(called: Called) -> None:
+def detach_names(names: EntityNames) -> None:
     """Forget the results whose entities are called so."""
-    keep_only([pair for pair in results if pair[1] is not called])
+    restore_named_results([pair for pair in named_results if pair[1] is not names])
 
 
-def keep_only(kept: Iterable[tuple[MoveResult | Turn, Called]]) -> None:
+def restore_named_results(saved: Iterable[tuple[MoveResult | Turn, EntityNames]]) -> None:
     """Forget all results but these."""
-    results.clear()
-    results.extend(kept)
+    named_results.clear()
+    named_results.extend(saved)
 
 
-def called_in(seen: object) -> Called:
+def names_in(target: object) -> EntityNames:
     """Return what entities are called in what a test looks at."""
-    own = getattr(seen, "called", None)  # a board, or a record of one
-    if isinstance(own, Called):
+    own = getattr(target, "names", None)  # a board, or a record of one
+    if isinstance(own, EntityNames):
         return own
-    if isinstance(seen, Plan):
-        return called_in(seen.result)
-    if isinstance(seen, MoveResult | Turn):
-        for result, called in reversed(results):
-            if result is seen:
-                return called
-    if isinstance(seen, Game | Turn):
-        names = seen.things.names if isinstance(seen, Game) else seen.names
-        return Called(names.members, names.called)
-    if isinstance(seen, CollisionWorld | Frame):
-        return Called(_nameless, "entity {}".format)
-    home = seen._home if isinstance(seen, CollisionSystem) else None
-    return _called_in_esper(home.visit if home is not None else nullcontext)
+    if isinstance(target, Plan):
+        return names_in(target.result)
+    if isinstance(target, MoveResult | Turn):
+        for result, names in reversed(named_results):
+            if result is target:
+                return names
+    if isinstance(target, Game | Turn):
+        own_names = target.things.names if isinstance(target, Game) else target.names
+        return EntityNames(own_names.members, own_names.called)
+    if isinstance(target, CollisionWorld | Frame):
+        return EntityNames(_refuse_name, "entity {}".format)
+    binding = target._home if isinstance(target, CollisionSystem) else None
+    return _names_in_esper(binding.visit if binding is not None else nullcontext)
 
 
-def _called_in_esper(visit: Callable[[], AbstractContextManager[Any]]) -> Called:
+def _names_in_esper(visit: Callable[[], AbstractContextManager[Any]]) -> EntityNames:
     """Return the names that entities of a world of esper have, and had when `look` saw them last."""
-    seen: dict[int, ThingName] = {}
+    target: dict[int, ThingName] = {}
 
-    def look() -> None:
+    def refresh() -> None:
         with visit():
-            seen.update(esper.get_component(ThingName))
+            target.update(esper.get_component(ThingName))
 
     def find(name: str) -> list[int]:
         with visit():
-            things = seen | dict(esper.get_component(ThingName))
+            things = target | dict(esper.get_component(ThingName))
         ids = [entity for entity, thing in things.items() if thing.name == name]
         ids = ids or [entity for entity, thing in things.items() if thing.kind == name]
         if not ids:
@@ -135,13 +135,13 @@ def _called_in_esper(visit: Callable[[], AbstractContextManager[Any]]) -> Called
             raise UnknownEntity(f"no entity is named {name!r}; {remedy}")
         return sorted(ids)
 
-    def call(id: int) -> str:
+    def name_of(id: int) -> str:
         with visit():
-            thing = esper.try_component(id, ThingName) if esper.entity_exists(id) else seen.get(id)
+            thing = esper.try_component(id, ThingName) if esper.entity_exists(id) else target.get(id)
         return f"entity {id}" if thing is None else thing.name
 
-    return Called(find, call, look)
+    return EntityNames(find, name_of, refresh)
 
 
-def _nameless(name: str) -> list[int]:
+def _refuse_name(name: str) -> list[int]:
     raise UnknownEntity(f"no body is named {name!r}; give its number: bodies of a CollisionWorld have no names")

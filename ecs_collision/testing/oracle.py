@@ -26,14 +26,14 @@ from ecs_collision.errors import CollisionTypeError, CollisionValueError, Invali
 from ecs_collision.events import Event, FellAsleep, Woke
 from ecs_collision.levels.files import write_atomically
 from ecs_collision.results import MoveResult
-from ecs_collision.testing.instrument import Act, Listener, home_of, listen, stay_with, world_of
+from ecs_collision.testing.instrument import Act, Listener, check_same_world, listen, world_context, world_of
 from ecs_collision.testing.messages import truncate
-from ecs_collision.testing.model import Asked, Body, Model, Refused, Result, Zone
+from ecs_collision.testing.model import Body, Model, Refused, Request, Result, Trigger
 from ecs_collision.testing.model_diff import (
     Difference,
     compare_bodies,
     compare_events,
-    compare_places,
+    compare_positions,
     compare_results,
 )
 from ecs_collision.testing.scene_pictures import boxes_in
@@ -48,16 +48,16 @@ REPORT = (
     "holds all that led to it. "
 )
 
-MAX_KEPT = 1000
+MAX_SNAPSHOTS = 1000
 """So many snapshots are known, the latest: after a restore of older bytes the model is made anew from the world."""
 
-MAX_JUDGED = 2**40
+MAX_ARGUMENT = 2**40
 """A motion further than this may be refused."""
 
-_PLAIN: dict[str, Callable[[Any], bool]] = {
-    "force": lambda value: type(value) in (int, float) and 0 <= value < MAX_JUDGED,
+_VALID_OPTIONS: dict[str, Callable[[Any], bool]] = {
+    "force": lambda value: type(value) in (int, float) and 0 <= value < MAX_ARGUMENT,
     "rule": lambda value: value in RULES,
-    "max_chain": lambda value: type(value) is int and 0 <= value < MAX_JUDGED,
+    "max_chain": lambda value: type(value) is int and 0 <= value < MAX_ARGUMENT,
     "all_or_nothing": lambda value: type(value) is bool,
 }
 """What may be given for a motion, for certain."""
@@ -72,9 +72,9 @@ class Divergence(AssertionError):
 
     def __init__(self, where: str, differences: tuple[Difference, ...], scene: str, saved: Path | None = None) -> None:
         self.where, self.differences, self.scene, self.saved = where, differences, scene, saved
-        told = "\n".join(truncate([f"  {difference}" for difference in differences], 8))
-        how = f"It is in {saved}" if saved else "Write it with error.save('fault.scene')"
-        super().__init__(f"{where}: the rules foretell otherwise\n{told}\n{REPORT}{how}; `replay` shows it.")
+        events = "\n".join(truncate([f"  {difference}" for difference in differences], 8))
+        options = f"It is in {saved}" if saved else "Write it with error.save('fault.scene')"
+        super().__init__(f"{where}: the rules foretell otherwise\n{events}\n{REPORT}{options}; `replay` shows it.")
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the scene to a file; returns its path."""
@@ -96,7 +96,7 @@ def checked(target: object, *, save: str | os.PathLike[str] | None = None) -> It
     try:
         yield oracle
     except BaseException:
-        oracle._let_go()
+        oracle._detach()
         raise
     oracle.close()
 
@@ -116,13 +116,13 @@ def check_scene(scene: Scene | str | os.PathLike[str], pushes: Iterable[Push] = 
     return oracle
 
 
-class _Kept(NamedTuple):
+class _SavedModel(NamedTuple):
     """What is kept with a snapshot: the model, the hash of the state, and what was not known to the oracle."""
 
     model: Model
     state_hash: str
-    is_half: bool
-    late: set[int]
+    has_partial_events: bool
+    deferred_results: set[int]
 
 
 class Oracle(Listener):
@@ -133,76 +133,76 @@ class Oracle(Listener):
 
     def __init__(self, target: object, *, save: str | os.PathLike[str] | None = None) -> None:
         self.world = world_of(target)
-        self._judge: Callable[[], None] = partial(
-            stay_with, target, self.world, "check it again after adding it, with another checked(...)"
+        self._check_world: Callable[[], None] = partial(
+            check_same_world, target, self.world, "check it again after adding it, with another checked(...)"
         )
         self._checks = 0
         self._save = save
-        self._is_half = False
-        self._late: set[int] = set()
+        self._has_partial_events = False
+        self._deferred_results: set[int] = set()
         self._answers: dict[tuple[int, int, str, float], list[bool | None]] = {}
         self._tokens: dict[int, tuple[Component, int]] = {}
-        self._kept: dict[bytes, _Kept] = {}
-        with home_of(target):
+        self._saved_models: dict[bytes, _SavedModel] = {}
+        with world_context(target):
             self._recording = Recording(target)
             try:
-                self.model = self._learn()
+                self.model = self._build_model()
             except BaseException:
-                self._recording.leave()
+                self._recording.detach()
                 raise
-        self._leave = listen(self.world, self)
+        self._unsubscribe = listen(self.world, self)
 
     @property
     def checks(self) -> int:
         """How many acts came as foretold; raises WorldError where the system has another world by now."""
-        self._judge()
+        self._check_world()
         return self._checks
 
     def close(self) -> None:
         """Foretell no more; raises WorldError where the system has another world by now, which was not checked."""
-        self._let_go()
-        self._judge()
-        self._judge = lambda: None
+        self._detach()
+        self._check_world()
+        self._check_world = lambda: None
 
-    def _let_go(self) -> None:
-        self._leave()
-        self._recording.leave()
+    def _detach(self) -> None:
+        self._unsubscribe()
+        self._recording.detach()
 
     # Listening.
 
-    def taken_in(self) -> None:
+    def after_changes(self) -> None:
         """Tell the model what there is now."""
-        self._tell()
+        self._update_model()
 
     def before(self, act: Act) -> None:
         """Tell the model what is asked for, unless what was written is refused: then nothing will be done."""
         if act.kind in ("frame", "keep") and not self.world.pending:
-            self._tell()
+            self._update_model()
 
     def after(self, act: Act) -> None:
         """Let the model do the same, and compare."""
         if act.error is not None and act.kind != "frame":
-            if act.broke is None and self._is_legal(act):
+            if act.failed_question is None and self._is_wrongly_refused(act):
                 found = f"refused: {act.error}"
                 self._fail(act, (Difference(f"the motion of body {act.entity}", "made", found, "P1, L3, E8"),))
             return
-        if act.broke is not None or (act.kind == "back" and act.data not in self._kept):
-            self.model = self._learn()
+        if act.failed_question is not None or (act.kind == "back" and act.data not in self._saved_models):
+            self.model = self._build_model()
             return
         if act.error is not None:
             return
         if act.kind == "keep":
-            self._keep(act.data)
+            self._save_model(act.data)
             return
         self._answers = {}
-        for pusher, pushed, axis, force, verdict in act.asked:
-            self._answers.setdefault((pusher, pushed, axis, force), []).append(verdict)
-        differences = tuple(self._go_back(act.data) if act.kind == "back" else self._foretell(act))
+        for pusher, pushed, axis, force, answer in act.answers:
+            self._answers.setdefault((pusher, pushed, axis, force), []).append(answer)
+        differences = tuple(self._restore_model(act.data) if act.kind == "back" else self._predict(act))
         if differences:
             self._fail(act, differences)
         self._checks += 1
 
-    def _is_legal(self, act: Act) -> bool:
+    def _is_wrongly_refused(self, act: Act) -> bool:
         """Return whether the engine refused a motion that the model makes.
 
         Only where that is beyond doubt: of other arguments, and of what was written, the engine is the judge.
@@ -213,73 +213,77 @@ class Oracle(Listener):
         if act.kind not in ("move", "plan") or self.world.pending:
             return False
         body = self.model.bodies.get(act.entity) if type(act.entity) is int else None
-        numbers = all(type(value) in (int, float) and abs(value) < MAX_JUDGED for value in act.by)
-        plain = all(name in _PLAIN and _PLAIN[name](value) for name, value in act.how.items())
+        numbers = all(type(value) in (int, float) and abs(value) < MAX_ARGUMENT for value in act.by)
+        plain = all(name in _VALID_OPTIONS and _VALID_OPTIONS[name](value) for name, value in act.options.items())
         return body is not None and not body.static and numbers and plain
 
-    def _foretell(self, act: Act) -> Iterator[Difference]:
+    def _predict(self, act: Act) -> Iterator[Difference]:
         if act.frame is not None:
             expected = self.model.step()
             found = act.frame.results
-            for entity in sorted({*self.model.results, *found} - self._late):
+            for entity in sorted({*self.model.results, *found} - self._deferred_results):
                 yield from compare_results(entity, self.model.results.get(entity), found.get(entity))
-            if not self._is_half:
-                told = [_told(event) for event in act.frame.events if not isinstance(event, Woke | FellAsleep)]
-                yield from compare_events(expected, told)
-            self._is_half, self._late = False, set()
+            if not self._has_partial_events:
+                events = [
+                    _event_values(event) for event in act.frame.events if not isinstance(event, Woke | FellAsleep)
+                ]
+                yield from compare_events(expected, events)
+            self._has_partial_events, self._deferred_results = False, set()
             yield from self._compare_inside()
         else:
             call: Callable[..., Result] = self.model.move if act.kind == "move" else self.model.plan
-            way = map(float, act.by)
+            displacement = map(float, act.by)
             assert isinstance(act.result, MoveResult)
-            yield from compare_results(act.entity, call(int(act.entity), *way, **act.how), act.result)
-        yield from compare_places({id: body.position for id, body in self.model.bodies.items()}, self._places())
+            yield from compare_results(act.entity, call(int(act.entity), *displacement, **act.options), act.result)
+        yield from compare_positions({id: body.position for id, body in self.model.bodies.items()}, self._positions())
 
-    def _keep(self, data: bytes) -> None:
+    def _save_model(self, data: bytes) -> None:
         """Keep the model with the bytes of a snapshot; beyond MAX_KEPT the oldest is dropped."""
-        self._kept.pop(data, None)
-        self._kept[data] = _Kept(self.model.keep(), self.world.state_hash(), self._is_half, set(self._late))
-        if len(self._kept) > MAX_KEPT:
-            del self._kept[next(iter(self._kept))]
+        self._saved_models.pop(data, None)
+        self._saved_models[data] = _SavedModel(
+            self.model.snapshot(), self.world.state_hash(), self._has_partial_events, set(self._deferred_results)
+        )
+        if len(self._saved_models) > MAX_SNAPSHOTS:
+            del self._saved_models[next(iter(self._saved_models))]
 
-    def _go_back(self, data: bytes) -> Iterator[Difference]:
+    def _restore_model(self, data: bytes) -> Iterator[Difference]:
         """Set the model back to what it was at this snapshot, and yield in what the world differs from it."""
-        kept = self._kept[data]
+        saved = self._saved_models[data]
         bodies = {body.id: body for body in self._read()}
-        yield from compare_bodies(kept.model.bodies, bodies)
-        if kept.model.bodies.keys() != bodies.keys():
+        yield from compare_bodies(saved.model.bodies, bodies)
+        if saved.model.bodies.keys() != bodies.keys():
             return
-        self.model.back(kept.model, bodies.values())
-        self._is_half, self._late = kept.is_half, set(kept.late)
-        if kept.state_hash != self.world.state_hash():
-            yield Difference("the hash of the state", kept.state_hash, self.world.state_hash(), "N1, N2")
+        self.model.restore(saved.model, bodies.values())
+        self._has_partial_events, self._deferred_results = saved.has_partial_events, set(saved.deferred_results)
+        if saved.state_hash != self.world.state_hash():
+            yield Difference("the hash of the state", saved.state_hash, self.world.state_hash(), "N1, N2")
         if data != CollisionWorld.snapshot(self.world):
             yield Difference("a snapshot at once", "the bytes that were restored", "others", "N1")
         yield from self._compare_inside()
 
     def _fail(self, act: Act, differences: tuple[Difference, ...]) -> None:
-        way = f" {act.entity} by {act.by}" if act.kind in ("move", "plan") else ""
-        what = f"frame {self.world.frame_number}" if act.kind == "frame" else f"{act.kind}{way}"
+        displacement = f" {act.entity} by {act.by}" if act.kind in ("move", "plan") else ""
+        what = f"frame {self.world.frame_number}" if act.kind == "frame" else f"{act.kind}{displacement}"
         scene = self._recording.text(f"the rules foretell otherwise: {what}\n{differences[0]}")
         saved = None if self._save is None else write_atomically(self._save, scene)
         raise Divergence(what, differences, scene, saved)
 
     # What there is.
 
-    def _places(self) -> dict[int, tuple[float, float, float]]:
+    def _positions(self) -> dict[int, tuple[float, float, float]]:
         bodies = self.world.bodies
         return {entity: bodies.transform(row).position for entity, row in bodies.row_of.items()}
 
     def _compare_inside(self) -> Iterator[Difference]:
-        bodies, told = self.world.bodies, self.world._step.triggers
+        bodies, triggers = self.world.bodies, self.world._step.triggers
         for row in bodies.rows():
             if bodies.has(row, TRIGGER):
                 trigger = bodies.entity(row)
-                expected, found = self.model.inside(trigger), told.inside(row)
+                expected, found = self.model.inside(trigger), triggers.inside(row)
                 if expected != found:
                     yield Difference(f"trigger {trigger}", f"inside: {expected}", f"inside: {found}", "T1 to T6")
 
-    def _learn(self) -> Model:
+    def _build_model(self) -> Model:
         """Return a model of the world as it is, with what it goes on from: contacts and what rounding left over.
 
         What is gathered already for the events of the coming frame cannot be known, nor what a broken frame did for its
@@ -287,8 +291,10 @@ class Oracle(Listener):
         """
         world, step = self.world, self.world._step
         world.apply_changes()
-        self.model = model = Model(**world.settings.plain(), can_push=self._asked if world.settings.can_push else None)
-        self._tell()
+        self.model = model = Model(
+            **world.settings.plain(), can_push=self._can_push if world.settings.can_push else None
+        )
+        self._update_model()
         model.frame = world.frame_number
         entity = world.bodies.entity
         for row, other, left in step.triggers.told(world.frame_number):
@@ -298,13 +304,13 @@ class Oracle(Listener):
         for parts in self._bodies().values():
             if parts.motion is not None:
                 left_over, signs = parts.motion.asked()[3:6], parts.motion.asked()[6:]
-                rests = [(Fraction(by), sign) for by, sign in zip(left_over, signs, strict=True)]
-                model.remainders[self._token(parts.motion)] = rests
-        self._late = set(step.deferred_results)
-        self._is_half = bool(step.log) or bool(step.triggers.sweeps.told())
+                remainders = [(Fraction(by), sign) for by, sign in zip(left_over, signs, strict=True)]
+                model.remainders[self._token(parts.motion)] = remainders
+        self._deferred_results = set(step.deferred_results)
+        self._has_partial_events = bool(step.log) or bool(step.triggers.sweeps.told())
         return model
 
-    def _tell(self) -> None:
+    def _update_model(self) -> None:
         try:
             self.model.apply_changes(self._read())
         except Refused as problem:
@@ -330,33 +336,33 @@ class Oracle(Listener):
         """Return a body as its components say it is."""
         transform, collider, trigger = parts.transform, parts.collider, parts.trigger
         assert transform is not None and collider is not None
-        zone = None
+        trigger_settings = None
         if trigger is not None:
             flags = {name: getattr(trigger, name) for name in ("touching", "swept", "stay", "linger", "enabled")}
-            zone = Zone(trigger.mask, **flags)
+            trigger_settings = Trigger(trigger.mask, **flags)
         inertia = parts.inertia
         return Body(
             entity, transform.position, tuple((box.hx, box.hy, box.hz, *box.offset) for box in boxes_in(collider)),
             collider.layer, collider.mask, collider.enabled, parts.static is not None,
             None if inertia is None else (inertia.x, inertia.y, inertia.z),
-            None if parts.motion is None else self._motion(parts.motion), zone,
+            None if parts.motion is None else self._motion(parts.motion), trigger_settings,
             None if parts.fused is None else parts.fused.to, self._token(transform), self._token(collider),
         )  # fmt: skip
 
-    def _motion(self, motion: Motion) -> Asked:
+    def _motion(self, motion: Motion) -> Request:
         own = (motion.force, motion.priority, motion.rule, motion.max_chain, motion.all_or_nothing)
-        return Asked(*own, motion.dx, motion.dy, motion.dz, self._token(motion))
+        return Request(*own, motion.dx, motion.dy, motion.dz, self._token(motion))
 
-    def _asked(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
+    def _can_push(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         """Return what can_push said in this act; where it was not asked, what it says now."""
-        said = self._answers.get((pusher, pushed, axis, force))
-        if said:
-            return said.pop(0) if len(said) > 1 else said[0]
+        answers = self._answers.get((pusher, pushed, axis, force))
+        if answers:
+            return answers.pop(0) if len(answers) > 1 else answers[0]
         hook = self.world.settings.can_push
         return None if hook is None else hook(pusher, pushed, axis, force)
 
 
-def _told(event: Event) -> tuple[Any, ...]:
+def _event_values(event: Event) -> tuple[Any, ...]:
     """Return an event as the model tells it."""
     values = [getattr(event, name) for name in type(event).__dataclass_fields__ if name != "frame"]
     return (type(event).__name__, *[getattr(value, "name", value) for value in values])

@@ -29,15 +29,17 @@ if TYPE_CHECKING:
     from ecs_collision.testing.scene_recording import Recording
 
 _CUT = re.compile(r"\.\.\.\s*\.\.\.Full output truncated[^\n]*")
-_told: dict[str, list[str]] = {}
+_differences: dict[str, list[str]] = {}
 """Differences that were told, by their first line."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare the option and its setting."""
-    told = "write what happened in tests that fail to DIR/MODULE.TEST.scene; `python -m ecs_collision replay` plays it"
-    parser.getgroup("ecs_collision").addoption("--collision-scenes", metavar="DIR", help=told)
-    parser.addini("collision_scenes", f"{told}; DIR is relative to the root of the tests", default="")
+    help_text = (
+        "write what happened in tests that fail to DIR/MODULE.TEST.scene; `python -m ecs_collision replay` plays it"
+    )
+    parser.getgroup("ecs_collision").addoption("--collision-scenes", metavar="DIR", help=help_text)
+    parser.addini("collision_scenes", f"{help_text}; DIR is relative to the root of the tests", default="")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -45,10 +47,10 @@ def pytest_configure(config: pytest.Config) -> None:
     marker = 'collision(rule="sum", ...): settings of the CollisionSystem that `collision_world` and `board` make'
     config.addinivalue_line("markers", marker)
     given, setting = config.getoption("--collision-scenes"), config.getini("collision_scenes")
-    here = config.invocation_params.dir
+    invocation_dir = config.invocation_params.dir
     if given or setting:
-        folder = here / given if given else config.rootpath / setting
-        config.pluginmanager.register(Keeper(folder, here), "collision scenes")
+        folder = invocation_dir / given if given else config.rootpath / setting
+        config.pluginmanager.register(SceneWriter(folder, invocation_dir), "collision scenes")
 
 
 @pytest.fixture
@@ -79,9 +81,9 @@ def board(request: pytest.FixtureRequest, collision_settings: dict[str, Any]) ->
 
     def make_board(drawing: Any, legend: Any = None, **more: Any) -> Board:
         __tracebackhide__ = True
-        made = Board(drawing, legend, **settings | more)
-        keep_scene(made.game)
-        return made
+        board = Board(drawing, legend, **settings | more)
+        keep_scene(board.game)
+        return board
 
     with isolated():
         yield make_board
@@ -110,10 +112,10 @@ def _settings(request: pytest.FixtureRequest, given: dict[str, Any]) -> dict[str
 
     settings = dict(given)
     for marker in reversed(list(request.node.iter_markers("collision"))):
-        wrong = [repr(value) for value in marker.args] or [name for name in marker.kwargs if name not in DEFAULTS]
-        if wrong:
+        invalid = [repr(value) for value in marker.args] or [name for name in marker.kwargs if name not in DEFAULTS]
+        if invalid:
             pytest.fail(
-                f'@pytest.mark.collision got {wrong[0]}; give settings by name, such as rule="sum": there are '
+                f'@pytest.mark.collision got {invalid[0]}; give settings by name, such as rule="sum": there are '
                 f"{', '.join(DEFAULTS)}",
                 pytrace=False,
             )
@@ -136,7 +138,7 @@ def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str]
     lines = difference.split("\n")
     other = "other board" if isinstance(right, boards.Board) else "drawing"
     lines[0] = f"board == {other}, but {lines[0].partition(': ')[2]}"
-    _told[lines[0]] = lines
+    _differences[lines[0]] = lines
     return lines
 
 
@@ -147,25 +149,25 @@ def pytest_runtest_makereport(
     """Show pictures whole: pytest cuts explanations after eight lines, and half a picture explains nothing."""
     problem = call.excinfo.value if call.excinfo is not None else None
     if isinstance(problem, AssertionError) and problem.args and isinstance(problem.args[0], str):
-        problem.args = (_whole(problem.args[0]), *problem.args[1:])
-    _told.clear()
+        problem.args = (_untruncated(problem.args[0]), *problem.args[1:])
+    _differences.clear()
     return (yield)
 
 
-def _whole(text: str) -> str:
+def _untruncated(text: str) -> str:
     """Return a message with the whole of the differences that were cut in it."""
-    for first, lines in _told.items():
+    for first, lines in _differences.items():
         at, cut = text.find(first), _CUT.search(text)
         if 0 <= at and cut is not None and at < cut.start():
             text = text[:at] + "\n  ".join(lines) + text[cut.end() :]
     return text
 
 
-class Keeper:
+class SceneWriter:
     """Writes the scenes of tests that fail into a folder; what it says of them is seen from `here`."""
 
-    def __init__(self, folder: Path, here: Path) -> None:
-        self.folder, self.here = folder, here
+    def __init__(self, folder: Path, invocation_dir: Path) -> None:
+        self.folder, self.invocation_dir = folder, invocation_dir
         self._tests: dict[str, str] = {}
         """Names of files, and the tests that have them: those of two tests may come to the same."""
 
@@ -174,7 +176,7 @@ class Keeper:
         """Keep what a test records, and let go of it afterwards."""
         from ecs_collision.testing import recording_of_test
 
-        with recording_of_test.of_a_test():
+        with recording_of_test.test_recordings():
             return (yield)
 
     @pytest.hookimpl(wrapper=True)
@@ -190,29 +192,29 @@ class Keeper:
             assert call.excinfo is not None
             problem = call.excinfo.exconly().partition("\n")[0].removeprefix("AssertionError: ")[:300]
             remark = f"{item.nodeid} failed:\n{problem}"
-            lines = [self._written(recording, item, number, remark) for number, recording in enumerate(recordings)]
+            lines = [self._write_scene(recording, item, number, remark) for number, recording in enumerate(recordings)]
             report.sections.append(("collision scene", "\n".join(lines)))
         return report
 
-    def _written(self, recording: Recording, item: pytest.Item, number: int, remark: str) -> str:
+    def _write_scene(self, recording: Recording, item: pytest.Item, number: int, remark: str) -> str:
         """Write a scene and return what to say of it; that it cannot be written must not hide why the test failed."""
         from ecs_collision.errors import CollisionError
 
-        name, number_of_test = name_of(item), 1
+        name, duplicate = scene_name(item), 1
         while self._tests.setdefault(name, item.nodeid) != item.nodeid:
-            number_of_test += 1
-            name = f"{name_of(item)}~{number_of_test}"
+            duplicate += 1
+            name = f"{scene_name(item)}~{duplicate}"
         path = self.folder / f"{name}{f'-{number + 1}' * (number > 0)}.scene"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             recording.save(path, remark)
         except (CollisionError, OSError) as problem:
             return f"no scene was written to {path}: {problem}"
-        shown = path.relative_to(self.here) if path.is_relative_to(self.here) else path
+        shown = path.relative_to(self.invocation_dir) if path.is_relative_to(self.invocation_dir) else path
         return f"written; play it: python -m ecs_collision replay {shown}"
 
 
-def name_of(item: pytest.Item) -> str:
+def scene_name(item: pytest.Item) -> str:
     """Return the name of a test as that of a file: its module and its own, with "-" for what no shell likes."""
     name = f"{item.path.stem}.{item.nodeid.partition('::')[2] or item.name}"
     return re.sub(r"[^\w.]+", "-", name).strip("-")[:120]

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ecs_collision.testing.scene_recording import Recording
 
-MAX_KEPT = 4
+MAX_RECORDINGS = 4
 """So many recordings of a test are kept, the newest: a property may be tried on a thousand worlds."""
 
-_keeping: list[tuple[object, Recording]] | None = None
+_recorded: list[tuple[object, Recording]] | None = None
 
 
 def keep_scene(target: object) -> None:
@@ -20,38 +20,38 @@ def keep_scene(target: object) -> None:
 
     Does nothing while no folder for scenes was given. What is recorded already goes on as it is.
     """
-    if _keeping is None or any(kept is target for kept, _ in _keeping):
+    if _recorded is None or any(recorded is target for recorded, _ in _recorded):
         return
     from ecs_collision.testing.scene_recording import record_scene
 
-    _keeping[:] = [kept for kept in _keeping if not _is_over(kept)][-MAX_KEPT + 1 :]
-    _keeping.append((target, record_scene(target)))
+    _recorded[:] = [entry for entry in _recorded if not _is_closed(entry)][-MAX_RECORDINGS + 1 :]
+    _recorded.append((target, record_scene(target)))
 
 
-def _is_over(kept: tuple[Any, Recording]) -> bool:
+def _is_closed(entry: tuple[Any, Recording]) -> bool:
     """Return whether the world of a recording is gone, and stop it then."""
     from ecs_collision.systems import CollisionSystem
 
-    target, recording = kept
+    target, recording = entry
     if isinstance(target, CollisionSystem) and not target._lives():
-        recording.leave()
+        recording.detach()
         return True
     return False
 
 
 def recordings() -> list[Recording]:
     """Return what is recorded of the test that runs."""
-    return [recording for _, recording in _keeping or ()]
+    return [recording for _, recording in _recorded or ()]
 
 
 @contextmanager
-def of_a_test() -> Iterator[None]:
+def test_recordings() -> Iterator[None]:
     """Keep what a test records, and let go of it afterwards."""
-    global _keeping
-    before, _keeping = _keeping, []
+    global _recorded
+    before, _recorded = _recorded, []
     try:
         yield
     finally:
         for recording in recordings():
-            recording.leave()
-        _keeping = before
+            recording.detach()
+        _recorded = before

@@ -11,10 +11,10 @@ from ecs_collision.picture import FIXED, FLAT, LARGE, LOOSE, MOVER, SMALL, Layer
 from ecs_collision.world import CollisionWorld
 
 LETTERS = "123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-MANY = "?"
+OTHER_LETTER = "?"
 """The letter of all further bodies."""
 
-WIDEST, HIGHEST = 38, 30
+MAX_COLUMNS, MAX_ROWS = 38, 30
 """The most cells of a picture; in more than half of these, cells are drawn small."""
 
 
@@ -22,35 +22,35 @@ class Camera:
     """Looks at a world from one place: what was once in the picture stays in it while there is room."""
 
     def __init__(self) -> None:
-        self._seen: list[Rect] = []
+        self._visible: list[Rect] = []
 
     def picture(self, world: CollisionWorld) -> str:
         """Return the picture of a world as it is now."""
         world.apply_changes()
-        everybody = {entity: world.bodies.of(row) for entity, row in sorted(world.bodies.row_of.items())}
-        bodies = {entity: parts for entity, parts in everybody.items() if _is_enabled(parts)}
+        all_bodies = {entity: world.bodies.of(row) for entity, row in sorted(world.bodies.row_of.items())}
+        bodies = {entity: parts for entity, parts in all_bodies.items() if _is_enabled(parts)}
         if not bodies:
             return "no body is enabled"
         left, top, columns, rows = self._frame(bodies)
-        letters = letters_of(list(everybody))
+        letters = letters_of(list(all_bodies))
         pieces = []
         for entity, parts in bodies.items():
             rects = tuple((a - left, b - top, c - left, d - top) for a, b, c, d in rects_of(parts))
             pieces.append(Piece(rects, letters[entity], layer_of(parts), mark="z" * is_asleep(parts)))
-        scale = LARGE if columns * 2 <= WIDEST and rows * 2 <= HIGHEST else SMALL
+        scale = LARGE if columns * 2 <= MAX_COLUMNS and rows * 2 <= MAX_ROWS else SMALL
         drawn = plain(draw(pieces, columns, rows, scale))
-        told = ", ".join(f"{letters[entity]} is {entity}" for entity in bodies if letters[entity] != str(entity))
-        where = f"x from {left:g} to {left + columns:g}, y from {top:g} down to {top + rows:g}"
-        return "\n".join([drawn, f"{where}{'; ' * bool(told)}{told}"])
+        legend = ", ".join(f"{letters[entity]} is {entity}" for entity in bodies if letters[entity] != str(entity))
+        ranges = f"x from {left:g} to {left + columns:g}, y from {top:g} down to {top + rows:g}"
+        return "\n".join([drawn, f"{ranges}{'; ' * bool(legend)}{legend}"])
 
     def _frame(self, bodies: dict[int, Parts]) -> tuple[float, float, int, int]:
         """Return where the cells begin and how many there are: around all bodies, or else around what can move."""
         moving = [parts for parts in bodies.values() if parts.motion is not None or parts.inertia is not None]
         rects = [rect for parts in bodies.values() for rect in rects_of(parts)]
         chosen = [rect for parts in moving for rect in rects_of(parts)] or rects
-        left, columns = _span([self._seen + rects, rects, chosen], 0, WIDEST)
-        top, rows = _span([self._seen + rects, rects, chosen], 1, HIGHEST)
-        self._seen = [(left, top, left + columns, top + rows)]
+        left, columns = _span([self._visible + rects, rects, chosen], 0, MAX_COLUMNS)
+        top, rows = _span([self._visible + rects, rects, chosen], 1, MAX_ROWS)
+        self._visible = [(left, top, left + columns, top + rows)]
         return left, top, columns, rows
 
 
@@ -58,23 +58,23 @@ def letters_of(entities: list[int]) -> dict[int, str]:
     """Return a letter for each body: its number while all have one, else in their order."""
     if max(entities) <= len(LETTERS) and min(entities) > 0:
         return {entity: LETTERS[entity - 1] for entity in entities}
-    return dict(zip(entities, LETTERS + MANY * len(entities), strict=False))
+    return dict(zip(entities, LETTERS + OTHER_LETTER * len(entities), strict=False))
 
 
-def _span(choices: list[list[Rect]], axis: int, most: int) -> tuple[float, int]:
+def _span(choices: list[list[Rect]], axis: int, limit: int) -> tuple[float, int]:
     """Return the begin and the number of cells on an axis, for the first choice that fits.
 
     Most faces lie between two cells.
     """
     phase = Counter(rect[axis] % 1 for rect in choices[0]).most_common(1)[0][0]
-    first, count = 0.0, most
-    for some in choices:
-        low, high = min(rect[axis] for rect in some), max(rect[axis + 2] for rect in some)
+    first, count = 0.0, limit
+    for choice in choices:
+        low, high = min(rect[axis] for rect in choice), max(rect[axis + 2] for rect in choice)
         first = math.floor(low - phase) + phase
         count = max(math.ceil(high - first), 1)
-        if count <= most:
+        if count <= limit:
             break
-    return first, min(count, most)
+    return first, min(count, limit)
 
 
 def _is_enabled(parts: Parts) -> bool:

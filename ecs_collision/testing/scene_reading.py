@@ -52,22 +52,22 @@ SUFFIX = ".scene"
 MAX_ACTS = 200_000
 """The most acts of a scene, and the most frames."""
 
-MAX_THINGS = 100_000
+MAX_BODIES = 100_000
 """The most bodies of a scene."""
 
-MAX_KEPT = 1000
+MAX_SNAPSHOTS = 1000
 """The most snapshots to which a scene goes back."""
 
-HOW = tuple(field.name for field in fields_of(Motion) if field.name != "priority")
+MOTION_OPTIONS = tuple(field.name for field in fields_of(Motion) if field.name != "priority")
 """What a motion may be asked with, over what its Motion says."""
 
 ACTS = ("take in", "request", "move", "plan", "frame", "frames", "keep", "back", "back to")
 CHANGES = ("add", "remove", "place", "write", "give", "take")
 
-AGAIN = "write the scene again, or mend the line by hand"
+REMEDY = "write the scene again, or mend the line by hand"
 
-_HEAD = re.compile(r"[a-z]+( in\b| to\b)?", re.ASCII)
-_WHOLE = re.compile(r" *([0-9]{1,19})(?![^\s:])", re.ASCII)
+_KEYWORD = re.compile(r"[a-z]+( in\b| to\b)?", re.ASCII)
+_INTEGER = re.compile(r" *([0-9]{1,19})(?![^\s:])", re.ASCII)
 _NUMBER = re.compile(r' *("[^"]*"|[^\s:,]+)')
 _ASKED = re.compile(r"asked ([0-9]{1,19}) ([0-9]{1,19}) ([xyz]) (\S+): (true|false|none|raises)", re.ASCII)
 
@@ -98,15 +98,15 @@ def scene_of(source: Source) -> Scene:
 class _Line(ValueParser):
     """A line of a scene, read word by word."""
 
-    def whole(self, what: str, most: int = LARGEST_WHOLE, least: int = 0) -> int:
+    def integer(self, what: str, maximum: int = LARGEST_WHOLE, minimum: int = 0) -> int:
         """Return a whole number from 0, or from `least`."""
-        match = _WHOLE.match(self.text, self.at)
+        match = _INTEGER.match(self.text, self.at)
         if match is None:
-            raise self.unexpected(f"{what}, a whole number", AGAIN)
+            raise self.unexpected(f"{what}, a whole number", REMEDY)
         self.next()
-        if not least <= int(match[1]) <= most:
-            bound = f"at most {most}" if int(match[1]) > most else f"at least {least}"
-            raise self.error(match[1], f"{what}, {bound}", AGAIN)
+        if not minimum <= int(match[1]) <= maximum:
+            bound = f"at most {maximum}" if int(match[1]) > maximum else f"at least {minimum}"
+            raise self.error(match[1], f"{what}, {bound}", REMEDY)
         self.at = match.end()
         return int(match[1])
 
@@ -117,11 +117,11 @@ class _Line(ValueParser):
         text = match[1].strip('"') if match else ""
         value = number_of(text)
         if match is None or not isinstance(value, int | float):
-            raise self.unexpected(f"{what}, a number", AGAIN)
+            raise self.unexpected(f"{what}, a number", REMEDY)
         try:
             found = finite(value, what)
         except CollisionError as problem:
-            raise self.error(short(problem), f"{what}, a number", AGAIN) from problem
+            raise self.error(short(problem), f"{what}, a number", REMEDY) from problem
         self.at = match.end()
         return found
 
@@ -133,7 +133,7 @@ class _Line(ValueParser):
         """Read a word, or raise."""
         self.next()
         if not re.compile(rf"{word}\b").match(self.text, self.at):
-            raise self.unexpected(repr(word), AGAIN)
+            raise self.unexpected(repr(word), REMEDY)
         self.at += len(word)
 
     def values(self, names: Iterable[str]) -> dict[str, Any]:
@@ -142,7 +142,7 @@ class _Line(ValueParser):
         for part in self.parts():
             if part.form != "property" or part.word not in names or part.word in found:
                 raise self.error(
-                    shown(part.word), f"each of {listed([*names])} at most once, with '='", AGAIN, part.column
+                    shown(part.word), f"each of {listed([*names])} at most once, with '='", REMEDY, part.column
                 )
             found[part.word] = part.value if part.word in TEXT_SETTINGS else number_of(part.value)
         return found
@@ -164,16 +164,16 @@ class _Reading:
             found = shown(self.peek() or "")
             self.at += 1
             raise self.error(found, f"the first line {MAGIC!r}", "give a scene file that this version wrote")
-        settings, asks, start = self._header()
+        settings, has_can_push, start = self._header()
         bodies, acts, end = self._bodies(), tuple(self._acts()), tuple(self._end())
-        line = self.take(f"the last line {DONE!r}")
+        line = self.next_line(f"the last line {DONE!r}")
         if line.text != DONE or self.peek() is not None:
-            raise line.error(shown(line.text), f"{DONE!r} as the last line", AGAIN)
-        scene = Scene(bodies, settings, asks, start, acts, end, self.source.name, self.remarks)
-        self._judge(scene)
+            raise line.error(shown(line.text), f"{DONE!r} as the last line", REMEDY)
+        scene = Scene(bodies, settings, has_can_push, start, acts, end, self.source.name, self.remarks)
+        self._check(scene)
         return scene
 
-    def error(self, found: str, expected: str, remedy: str = AGAIN, line: int | None = None) -> LevelError:
+    def error(self, found: str, expected: str, remedy: str = REMEDY, line: int | None = None) -> LevelError:
         """Return the refusal of a line, the one last read if none is given."""
         return self.source.error(found, expected, remedy, line=self.at if line is None else line)
 
@@ -185,7 +185,7 @@ class _Reading:
             self.at += 1
         return self.lines[self.at] if self.at < len(self.lines) else None
 
-    def take(self, expected: str) -> _Line:
+    def next_line(self, expected: str) -> _Line:
         """Return the next line that is not empty; raises at the end."""
         text = self.peek()
         if text is None:
@@ -200,7 +200,7 @@ class _Reading:
         self.at += 1
         return True
 
-    def inner(self) -> Iterator[_Line]:
+    def indented(self) -> Iterator[_Line]:
         """Yield the indented lines that come next."""
         while (text := self.peek()) is not None and text.startswith("  "):
             self.at += 1
@@ -208,20 +208,22 @@ class _Reading:
 
     def _header(self) -> tuple[dict[str, Any], bool, bytes | None]:
         settings: dict[str, Any] | None = None
-        asks: bool | None = None
+        has_can_push: bool | None = None
         start: bytes | None = None
         while not self.heading("bodies"):
-            line = self.take("'settings: ...', 'can_push: yes', 'start' or 'bodies'")
+            line = self.next_line("'settings: ...', 'can_push: yes', 'start' or 'bodies'")
             if line.text.startswith("settings: ") and settings is None:
                 line.at = len("settings: ")
                 settings = self._settings(line)
-            elif line.text == "can_push: yes" and asks is None:
-                asks = True
+            elif line.text == "can_push: yes" and has_can_push is None:
+                has_can_push = True
             elif line.text == "start" and start is None:
                 start = self._data()
             else:
-                raise line.error(shown(line.text), "'settings: ...', 'can_push: yes', 'start' or 'bodies', once", AGAIN)
-        return settings or {}, bool(asks), start
+                raise line.error(
+                    shown(line.text), "'settings: ...', 'can_push: yes', 'start' or 'bodies', once", REMEDY
+                )
+        return settings or {}, bool(has_can_push), start
 
     def _settings(self, line: _Line) -> dict[str, Any]:
         settings = line.values(PLAIN_SETTINGS)
@@ -231,28 +233,28 @@ class _Reading:
         try:
             CollisionWorld(**settings)
         except CollisionError as problem:
-            raise line.error(short(problem), "settings a world can have", AGAIN) from problem
+            raise line.error(short(problem), "settings a world can have", REMEDY) from problem
         return settings
 
     def _data(self) -> bytes:
         """Return the bytes of indented lines."""
-        text = "".join(line.text.strip() for line in self.inner())
+        text = "".join(line.text.strip() for line in self.indented())
         try:
             return base64.b64decode(text, validate=True)
         except (binascii.Error, ValueError) as problem:
-            raise self.error("text that is no base64", "the bytes of a snapshot", AGAIN) from problem
+            raise self.error("text that is no base64", "the bytes of a snapshot", REMEDY) from problem
 
     # Bodies.
 
     def _bodies(self) -> dict[int, Any]:
         found: dict[int, Any] = {}
         while (text := self.peek()) is not None and text[:1].isdigit():
-            line = self.take("a body")
-            entity = line.whole("a body")
+            line = self.next_line("a body")
+            entity = line.integer("a body")
             if entity in found:
                 raise line.error(f"a second body {entity}", "each once", "remove one", 1)
-            if len(found) == MAX_THINGS:
-                raise line.error(f"more than {MAX_THINGS} bodies", "fewer", "divide the scene")
+            if len(found) == MAX_BODIES:
+                raise line.error(f"more than {MAX_BODIES} bodies", "fewer", "divide the scene")
             found[entity] = Parts.of(self._body(line))
         return found
 
@@ -266,7 +268,7 @@ class _Reading:
         parts = Parts.of(components)
         if parts.collider is None or parts.transform is not None:
             raise line.error(
-                "a body without a collider, or with a Transform", "'at x y z: ' and a collider", AGAIN, column
+                "a body without a collider, or with a Transform", "'at x y z: ' and a collider", REMEDY, column
             )
         return (Transform(*place), *components)
 
@@ -276,68 +278,68 @@ class _Reading:
         if not self.heading("acts"):
             return
         count = frames = 0
-        kept: set[int] = set()
+        saved: set[int] = set()
         while (text := self.peek()) is not None and text.rstrip() not in ("end", DONE):
-            line = self.take("an act")
+            line = self.next_line("an act")
             act = self._act(line)
             count, frames = count + 1, frames + (act.count if act.kind == "frame" else 0)
             if max(count, frames) > MAX_ACTS:
                 raise line.error(f"more than {MAX_ACTS} acts or frames", "fewer", "divide the scene", 1)
             if act.kind == "keep":
-                kept.add(act.number)
-            if len(kept) > MAX_KEPT:
-                raise line.error(f"more than {MAX_KEPT} snapshots", "fewer", "divide the scene", 1)
-            if act.kind == "back" and not act.data and act.number not in kept:
-                raise line.error(f"back to {act.number}", "a number that was kept above", AGAIN, 1)
+                saved.add(act.number)
+            if len(saved) > MAX_SNAPSHOTS:
+                raise line.error(f"more than {MAX_SNAPSHOTS} snapshots", "fewer", "divide the scene", 1)
+            if act.kind == "back" and not act.data and act.number not in saved:
+                raise line.error(f"back to {act.number}", "a number that was kept above", REMEDY, 1)
             yield act
 
     def _act(self, line: _Line) -> SceneAct:
-        match = _HEAD.match(line.text)
+        match = _KEYWORD.match(line.text)
         kind = match[0] if match else ""
         line.at = len(kind)
         given: dict[str, Any] = {}
         if kind in ("request", "move", "plan"):
-            given["entity"] = line.whole("a body")
+            given["entity"] = line.integer("a body")
             line.word("by")
             given["by"] = line.vector("the way")
-            given["how"] = line.values(HOW) if kind != "request" and line.accept(":") else {}
+            given["options"] = line.values(MOTION_OPTIONS) if kind != "request" and line.accept(":") else {}
         elif kind == "frames":
-            kind, given = "frame", {"count": line.whole("the number of frames", MAX_ACTS, 1), "came": ()}
+            kind, given = "frame", {"count": line.integer("the number of frames", MAX_ACTS, 1), "outcome": ()}
         elif kind == "keep":
-            given = {"number": line.whole("a number")}
+            given = {"number": line.integer("a number")}
         elif kind == "back to":
-            kind, given = "back", {"number": line.whole("a number")}
+            kind, given = "back", {"number": line.integer("a number")}
         elif kind == "back":
             given = {"data": self._data()}
         elif kind not in ("take in", "frame"):
-            raise line.error(shown(line.text), f"an act, one of {listed(ACTS, 20)}; or 'end' or {DONE!r}", AGAIN, 1)
-        line.end(AGAIN)
-        return self._inside(SceneAct(kind, line.line, **given))
+            raise line.error(shown(line.text), f"an act, one of {listed(ACTS, 20)}; or 'end' or {DONE!r}", REMEDY, 1)
+        line.end(REMEDY)
+        return self._with_details(SceneAct(kind, line.line, **given))
 
-    def _inside(self, act: SceneAct) -> SceneAct:
+    def _with_details(self, act: SceneAct) -> SceneAct:
         """Return an act with what its indented lines say."""
         changes: list[Change] = []
-        asked: list[tuple[Question, Any]] = []
-        came: list[str] = []
-        for line in self.inner():
+        answers: list[tuple[Question, Any]] = []
+        outcome: list[str] = []
+        for line in self.indented():
             text = line.text[2:]
             if text.startswith("= "):
-                came.append(text[2:])
+                outcome.append(text[2:])
             elif act.kind == "take in":
                 changes.append(self._change(line))
-            elif act.kind in ("move", "plan", "frame") and not came:
-                asked.append(_asked(line))
+            elif act.kind in ("move", "plan", "frame") and not outcome:
+                answers.append(_answer(line))
             else:
-                raise line.error(shown(text), "'= what came of it'", AGAIN)
-        return replace(act, changes=tuple(changes), asked=tuple(asked), came=tuple(came) or act.came)
+                raise line.error(shown(text), "'= what came of it'", REMEDY)
+        return replace(act, changes=tuple(changes), answers=tuple(answers), outcome=tuple(outcome) or act.outcome)
 
     def _change(self, line: _Line) -> Change:
-        match = _HEAD.match(line.text, 2)
+        match = _KEYWORD.match(line.text, 2)
         kind = match[0] if match else ""
         if kind not in CHANGES:
-            raise line.error(shown(line.text.strip()), f"one of {listed(CHANGES)}", AGAIN)
+            raise line.error(shown(line.text.strip()), f"one of {listed(CHANGES)}", REMEDY)
         line.at = 2 + len(kind)
-        entity, given = line.whole("an entity"), dict[str, Any]()
+        entity, given = line.integer("an entity"), dict[str, Any]()
         if kind == "add":
             given["parts"] = self._body(line)
         elif kind == "place":
@@ -347,11 +349,11 @@ class _Reading:
             line.expect(":", "name the components behind it")
             names = [part.word for part in line.parts()]
             if any(name not in KINDS for name in names):
-                raise line.error(shown(names), f"some of {listed([*KINDS], 20)}", AGAIN)
+                raise line.error(shown(names), f"some of {listed([*KINDS], 20)}", REMEDY)
             given["names"] = tuple(names)
         elif kind != "remove" and line.accept(":"):
             given["parts"] = read_components(line)
-        line.end(AGAIN)
+        line.end(REMEDY)
         return Change(kind, entity, **given)
 
     # The end.
@@ -362,7 +364,7 @@ class _Reading:
                 self.at += 1
                 yield text.rstrip()[2:]
 
-    def _judge(self, scene: Scene) -> None:
+    def _check(self, scene: Scene) -> None:
         """Raise where no world can be made of the scene, or its start is not what the bodies say."""
         try:
             bodies = scene.world().bodies
@@ -371,21 +373,23 @@ class _Reading:
                 short(problem), "bodies, and a start, that a world can have", "mend what is named", line=1
             ) from problem
         for entity, parts in scene.bodies.items() if scene.start is not None else ():
-            said, found = body_text(parts), body_text(bodies.of(bodies.row(entity)))
-            if said != found:
+            written, found = body_text(parts), body_text(bodies.of(bodies.row(entity)))
+            if written != found:
                 raise self.error(
-                    short(f"body {entity} {said}, and in 'start' {found}"), "the same in both",
+                    short(f"body {entity} {written}, and in 'start' {found}"), "the same in both",
                     "take 'start' and its lines out to begin with the bodies as they are written", line=1,
                 )  # fmt: skip
 
 
-def _asked(line: _Line) -> tuple[Question, bool | str | None]:
+def _answer(line: _Line) -> tuple[Question, bool | str | None]:
     text = line.text.strip()
     match = _ASKED.fullmatch(text)
     force = number_of(match[4].strip('"')) if match else None
     if match is None or not isinstance(force, int | float):
         raise line.error(
-            shown(text), f"'= what came of it', or 'asked PUSHER PUSHED AXIS FORCE: true', false, none, {RAISES}", AGAIN
+            shown(text),
+            f"'= what came of it', or 'asked PUSHER PUSHED AXIS FORCE: true', false, none, {RAISES}",
+            REMEDY,
         )
     verdict = {"true": True, "false": False, "none": None}.get(match[5], RAISES)
     return (int(match[1]), int(match[2]), match[3], float(force)), verdict

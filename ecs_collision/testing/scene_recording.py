@@ -16,10 +16,10 @@ from ecs_collision.levels import source as levels
 from ecs_collision.levels.files import write_atomically
 from ecs_collision.settings import DEFAULTS
 from ecs_collision.systems import CollisionSystem
-from ecs_collision.testing.instrument import Act, Listener, Pending, home_of, listen, world_of
+from ecs_collision.testing.instrument import Act, Listener, PendingChanges, listen, world_context, world_of
 from ecs_collision.testing.scene_pictures import Camera
-from ecs_collision.testing.scene_reading import COMMENT, DONE, MAGIC, MAX_ACTS, MAX_KEPT, parse_scene
-from ecs_collision.testing.scene_replay import MAX_BYTES, Player, end_lines, outcome
+from ecs_collision.testing.scene_reading import COMMENT, DONE, MAGIC, MAX_ACTS, MAX_SNAPSHOTS, parse_scene
+from ecs_collision.testing.scene_replay import MAX_SNAPSHOT_BYTES, Player, end_lines, outcome_lines
 from ecs_collision.testing.scene_words import (
     body_text,
     component_text,
@@ -32,19 +32,19 @@ from ecs_collision.testing.scenes import RAISES, Scene
 from ecs_collision.world import CollisionWorld
 from ecs_collision.world.changes import is_same_body
 
-MAX_RECORDED = MAX_ACTS // 4
+MAX_RECORDED_ACTS = MAX_ACTS // 4
 """After so many acts a recording begins anew, with the state as it is then."""
 
-MAX_TEXT = levels.MAX_BYTES // 8
+MAX_RECORDED_TEXT = levels.MAX_BYTES // 8
 """After so many characters it does so, too."""
 
-MAX_HANDLED = MAX_BYTES // 2
+MAX_RECORDED_BYTES = MAX_SNAPSHOT_BYTES // 2
 """After so many bytes of snapshots gone back to it does so, too."""
 
 _WIDTH = 76
 """Characters of a snapshot in a line."""
 
-Known = dict[type[Component], tuple[Component, str]]
+KnownComponents = dict[type[Component], tuple[Component, str]]
 """The components of a body, and what was known of them as text."""
 
 
@@ -63,19 +63,19 @@ class Recording(Listener):
 
     def __init__(self, target: object) -> None:
         self.world = world_of(target)
-        self.began = 0
+        self.restart_count = 0
         self._target = target
-        with home_of(target):
+        with world_context(target):
             self._begin()
         self._end: _End | None = None
-        self.leave = listen(self.world, self)
+        self.detach = listen(self.world, self)
         """Hear no more, without a look at how it has ended."""
 
     def stop(self) -> None:
         """Hear no more; what was recorded stays, and how it has ended."""
         if self._end is None:
-            self._end = self._look()
-            self.leave()
+            self._end = self._final_state()
+            self.detach()
 
     def __enter__(self) -> Self:
         return self
@@ -88,68 +88,68 @@ class Recording(Listener):
         world = self.world
         world.apply_changes()
         bodies = world.bodies
-        self.began += 1
+        self.restart_count += 1
         self._bodies = [f"{bodies.entity(row)} {body_text(bodies.of(row))}" for row in bodies.rows()]
         self._picture = Camera().picture(world) if self._bodies else ""
         self._start = _snapshot(world)
         self._known = {bodies.entity(row): _known(bodies.of(row)) for row in bodies.rows()}
-        self._coming: dict[int, Parts | None] = {}
+        self._staged: dict[int, Parts | None] = {}
         self._changes: list[str] = []
         self._lines: list[str] = []
-        self._size = self._idle = self._acts = self._handled = 0
+        self._size = self._idle_frames = self._acts = self._snapshot_bytes = 0
         self._requests: dict[int, tuple[float, ...]] = {}
-        self._kept: dict[bytes, int] = {}
-        self._gone_back_to: set[int] = set()
+        self._saved: dict[bytes, int] = {}
+        self._restored: set[int] = set()
 
     # Listening.
 
-    def pending(self, pending: Pending) -> None:
+    def before_changes(self, pending: PendingChanges) -> None:
         """Tell what is taken in while the components say what was written: the take-in may wake who was to sleep."""
-        self._coming, self._changes = {}, []
-        bodies, born = self.world.bodies, set[int]()
+        self._staged, self._changes = {}, []
+        bodies, added = self.world.bodies, set[int]()
         rewritten = dict.fromkeys(pending.rewritten)
         for entity, parts in pending.staged.items():
             row = bodies.row_of.get(entity)
             old = None if row is None else bodies.of(row)
-            if parts is None or not _is_plain(parts):
-                born.add(entity)
+            if parts is None or not _is_valid(parts):
+                added.add(entity)
                 self._changes += [f"remove {entity}"] if parts is None and old is not None else []
             elif old is None or not is_same_body(old, parts):
-                born.add(entity)
+                added.add(entity)
                 self._changes.append(f"add {entity} {body_text(parts)}")
             else:
-                self._changes += _exchanges(entity, old, parts)
+                self._changes += _component_changes(entity, old, parts)
                 rewritten[entity] = None
-            self._coming[entity] = parts
+            self._staged[entity] = parts
         for entity in sorted(rewritten):
-            if entity not in born:
-                self._write(entity, self._coming.get(entity) or bodies.of(bodies.row_of[entity]))
+            if entity not in added:
+                self._write(entity, self._staged.get(entity) or bodies.of(bodies.row_of[entity]))
         for entity in pending.placed:
-            if entity not in born:
-                transform = (self._coming.get(entity) or bodies.of(bodies.row_of[entity])).transform
+            if entity not in added:
+                transform = (self._staged.get(entity) or bodies.of(bodies.row_of[entity])).transform
                 assert transform is not None
                 self._changes.append(f"place {entity} at {vector_text(transform.position)}")
 
     def _write(self, entity: int, parts: Parts) -> None:
         """Tell which fields of the components a body keeps were written."""
         known, now = self._known.get(entity, {}), _known(parts)
-        told = [
+        written = [
             text
             for kind, (part, text) in now.items()
             if kind in known and known[kind][0] is part and (known[kind][1] != text or kind is Sleeping)
         ]
-        self._changes.append(f"write {entity}{': ' * bool(told)}{', '.join(told)}")
-        self._coming[entity] = parts
+        self._changes.append(f"write {entity}{': ' * bool(written)}{', '.join(written)}")
+        self._staged[entity] = parts
 
-    def taken_in(self) -> None:
+    def after_changes(self) -> None:
         """Note the changes: they hold."""
         if self._changes:
             self._add("take in", self._changes)
-        for entity, parts in self._coming.items():
+        for entity, parts in self._staged.items():
             self._known.pop(entity, None)
             if parts is not None:
                 self._known[entity] = _known(parts)
-        self._coming, self._changes = {}, []
+        self._staged, self._changes = {}, []
 
     def before(self, act: Act) -> None:
         """Note what is asked for by now, and how it looks where nothing was there when it began."""
@@ -164,53 +164,53 @@ class Recording(Listener):
             entity, motion = bodies.entity(row), bodies.of(row).motion
             if motion is None:  # it was taken away since it asked
                 continue
-            asked = motion.asked()[:3]
-            if asked != self._requests.get(entity, (0.0, 0.0, 0.0)):
-                self._requests[entity] = asked
-                self._add(f"request {entity} by {vector_text(asked)}")
+            answers = motion.asked()[:3]
+            if answers != self._requests.get(entity, (0.0, 0.0, 0.0)):
+                self._requests[entity] = answers
+                self._add(f"request {entity} by {vector_text(answers)}")
 
     def after(self, act: Act) -> None:
         """Note an act and what came of it."""
-        if act.error is not None and act.broke is None:
+        if act.error is not None and act.failed_question is None:
             self._add(f"{COMMENT} {act.kind} was refused: {_line(act.error)}", counts=False)
             return
         getattr(self, f"_{act.kind}")(act)
         if (
-            self._acts > MAX_RECORDED
-            or self._size > MAX_TEXT
-            or len(self._gone_back_to) > MAX_KEPT // 2
-            or self._handled > MAX_HANDLED
+            self._acts > MAX_RECORDED_ACTS
+            or self._size > MAX_RECORDED_TEXT
+            or len(self._restored) > MAX_SNAPSHOTS // 2
+            or self._snapshot_bytes > MAX_RECORDED_BYTES
         ):
             self._begin()
 
     def _move(self, act: Act) -> None:
-        how = {name: _plain(value) for name, value in act.how.items()}
-        text = motion_text(act.kind, int(act.entity), tuple(map(float, act.by)), how)
-        self._add(text, _asked(act), outcome(act))
+        options = {name: _plain(value) for name, value in act.options.items()}
+        text = motion_text(act.kind, int(act.entity), tuple(map(float, act.by)), options)
+        self._add(text, _answer_lines(act), outcome_lines(act))
 
     _plan = _move
 
     def _frame(self, act: Act) -> None:
         self._requests.clear()
-        if act.frame is not None and act.frame.quiet and not act.asked:
-            self._idle += 1
+        if act.frame is not None and act.frame.quiet and not act.answers:
+            self._idle_frames += 1
             return
-        came = outcome(act)
+        outcome = outcome_lines(act)
         if act.error is None:
-            came.append(f"state {self.world.state_hash()}")
-        self._add("frame", _asked(act), came)
+            outcome.append(f"state {self.world.state_hash()}")
+        self._add("frame", _answer_lines(act), outcome)
 
     def _keep(self, act: Act) -> None:
         digest = hashlib.blake2b(act.data, digest_size=16).digest()
-        if digest not in self._kept:
-            self._kept[digest] = len(self._kept) + 1
-            self._add(f"keep {self._kept[digest]}")
+        if digest not in self._saved:
+            self._saved[digest] = len(self._saved) + 1
+            self._add(f"keep {self._saved[digest]}")
 
     def _back(self, act: Act) -> None:
-        number = self._kept.get(hashlib.blake2b(act.data, digest_size=16).digest())
+        number = self._saved.get(hashlib.blake2b(act.data, digest_size=16).digest())
         self._add(f"back to {number}" if number else "back", [] if number else _base64(act.data))
-        self._gone_back_to.add(number or 0)
-        self._handled += 2 * len(act.data)  # it will be kept and found again
+        self._restored.add(number or 0)
+        self._snapshot_bytes += 2 * len(act.data)  # it will be kept and found again
         bodies = self.world.bodies
         self._known = {bodies.entity(row): _known(bodies.of(row)) for row in bodies.rows()}
         self._requests = {
@@ -219,42 +219,44 @@ class Recording(Listener):
             if (parts := bodies.of(row)).motion is not None
         }
 
-    def _add(self, line: str, inside: Iterable[str] = (), came: Iterable[str] = (), counts: bool = True) -> None:
-        lines = [*self._idled(), line, *(f"  {told}" for told in inside), *(f"  = {told}" for told in came)]
-        self._idle = 0
+    def _add(self, line: str, inside: Iterable[str] = (), outcome: Iterable[str] = (), counts: bool = True) -> None:
+        lines = [*self._idle_lines(), line, *(f"  {text}" for text in inside), *(f"  = {text}" for text in outcome)]
+        self._idle_frames = 0
         self._lines += lines
         self._size += sum(map(len, lines))
         self._acts += counts
 
-    def _idled(self) -> list[str]:
-        return [f"frames {self._idle}"] if self._idle else []
+    def _idle_lines(self) -> list[str]:
+        return [f"frames {self._idle_frames}"] if self._idle_frames else []
 
     # Writing.
 
     def text(self, remark: str = "") -> str:
         """Return the scene file."""
-        end = self._end or self._look()
-        with home_of(self._target):
-            text = "\n".join(self._told(remark, [], end))
+        end = self._end or self._final_state()
+        with world_context(self._target):
+            text = "\n".join(self._file_lines(remark, [], end))
             if parse_scene(text).world().snapshot() != self._start:
-                text = "\n".join(self._told(remark, ["start", *(f"  {line}" for line in _base64(self._start))], end))
+                text = "\n".join(
+                    self._file_lines(remark, ["start", *(f"  {line}" for line in _base64(self._start))], end)
+                )
                 parse_scene(text)
             return text
 
-    def _look(self) -> _End:
+    def _final_state(self) -> _End:
         """Return how the world is now, after noting what was written and asked for since the last act."""
         world, target = self.world, self._target
         if isinstance(target, CollisionSystem) and target._world is not world:
             return _End([], [f"{COMMENT} how it ended cannot be told: the system was closed"])
         try:
-            with home_of(target):
+            with world_context(target):
                 world.apply_changes()
                 self._note_requests()
                 return _End(Camera().picture(world).split("\n"), [f"= {line}" for line in end_lines(world)])
         except CollisionError as problem:
             return _End([], [f"{COMMENT} how it ended cannot be told: {_line(problem)}"])
 
-    def _told(self, remark: str, start: list[str], end: _End) -> Iterator[str]:
+    def _file_lines(self, remark: str, start: list[str], end: _End) -> Iterator[str]:
         """Yield the lines of the file, without the snapshots to which nothing goes back."""
         remarks = remark.split("\n") if remark else []
         game = getattr(self._target, "game", self._target)
@@ -271,11 +273,11 @@ class Recording(Listener):
         yield from [f"settings: {pairs_text(own)}"] if own else []
         yield from ["can_push: yes"] if settings.can_push is not None else []
         yield from (*start, "", "bodies", *self._bodies)
-        if self._lines or self._idle:
+        if self._lines or self._idle_frames:
             wanted = {line.replace("back to", "keep") for line in self._lines if line.startswith("back to ")}
             yield from ("", "acts")
             yield from (line for line in self._lines if not line.startswith("keep ") or line in wanted)
-            yield from (*self._idled(), "", "end", *end.lines)
+            yield from (*self._idle_lines(), "", "end", *end.lines)
         yield from ("", DONE, "")
 
     def save(self, path: str | os.PathLike[str], remark: str = "") -> Path:
@@ -292,22 +294,22 @@ def _snapshot(world: CollisionWorld) -> bytes:
         world.undelivered = undelivered
 
 
-def _known(parts: Parts) -> Known:
+def _known(parts: Parts) -> KnownComponents:
     return {
-        type(part): (part, component_text(part, asking=False))
+        type(part): (part, component_text(part, with_request=False))
         for part in parts
         if part is not None and not isinstance(part, Transform)
     }
 
 
-def _is_plain(parts: Parts) -> bool:
+def _is_valid(parts: Parts) -> bool:
     """Return whether parts can be told: others will be refused."""
     return parts.transform is not None and parts.collider is not None and all(
         part is None or isinstance(part, Component) for part in parts
     )  # fmt: skip
 
 
-def _exchanges(entity: int, old: Parts, new: Parts) -> list[str]:
+def _component_changes(entity: int, old: Parts, new: Parts) -> list[str]:
     """Return which components a body was given, and which were taken from it."""
     pairs = list(zip(old, new, strict=True))
     given = [component_text(part) for had, part in pairs if part is not None and part is not had]
@@ -316,12 +318,12 @@ def _exchanges(entity: int, old: Parts, new: Parts) -> list[str]:
     return lines + ([f"take {entity}: {', '.join(taken)}"] if taken else [])
 
 
-def _asked(act: Act) -> list[str]:
+def _answer_lines(act: Act) -> list[str]:
     """Return what can_push was asked, and said."""
-    said = [(question, value_text(verdict)) for *question, verdict in act.asked]
-    if act.broke is not None:
-        said.append(([*act.broke], RAISES))
-    return [f"asked {p} {q} {axis} {value_text(force)}: {word}" for (p, q, axis, force), word in said]
+    answers = [(question, value_text(verdict)) for *question, verdict in act.answers]
+    if act.failed_question is not None:
+        answers.append(([*act.failed_question], RAISES))
+    return [f"asked {p} {q} {axis} {value_text(force)}: {word}" for (p, q, axis, force), word in answers]
 
 
 def _plain(value: Any) -> Any:

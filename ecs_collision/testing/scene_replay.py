@@ -21,19 +21,19 @@ from ecs_collision.testing.scene_words import (
     result_lines,
     vector_text,
 )
-from ecs_collision.testing.scenes import Change, Question, Scene, SceneAct, copied
+from ecs_collision.testing.scenes import Change, Question, Scene, SceneAct, copy_parts
 from ecs_collision.world import CollisionWorld, Frame
 
 RAISED = "can_push raised"
 
-MAX_BYTES = 2**26
+MAX_SNAPSHOT_BYTES = 2**26
 """The most bytes of snapshots that a scene takes and goes back to, together: about a second of work.
 
 A line of a scene asks for a snapshot of all bodies, so neither the file nor the number of its acts bounds them.
 """
 
 
-def outcome(act: Act) -> list[str]:
+def outcome_lines(act: Act) -> list[str]:
     """Return what came of an act, in lines."""
     if act.error is not None:
         return [RAISED]
@@ -63,13 +63,13 @@ class Played:
     """An act that was played: what came of it, and the first thing in which that differs from what is written."""
 
     act: SceneAct
-    came: tuple[str, ...]
+    outcome: tuple[str, ...]
     problem: str | None
     result: MoveResult | None = None
     frame: Frame | None = None
 
 
-class _Broken(Exception):
+class _HookError(Exception):
     """What a hook raises that raised when the scene was recorded."""
 
 
@@ -78,31 +78,31 @@ class _Answers:
 
     def __init__(self) -> None:
         self._answers: dict[Question, deque[bool | str | None]] = {}
-        self._due: Counter[Question] = Counter()
-        self.unknown: list[Question] = []
+        self._remaining: Counter[Question] = Counter()
+        self.unexpected: list[Question] = []
 
     @property
-    def unasked(self) -> list[Question]:
+    def missing(self) -> list[Question]:
         """What was asked when it was recorded, and was not asked as often now."""
-        return sorted(self._due.elements())
+        return sorted(self._remaining.elements())
 
     def load(self, act: SceneAct) -> None:
         """Know what was asked in an act."""
-        self._answers, self.unknown = {}, []
-        self._due = Counter(question for question, _ in act.asked)
-        for question, answer in act.asked:
+        self._answers, self.unexpected = {}, []
+        self._remaining = Counter(question for question, _ in act.answers)
+        for question, answer in act.answers:
             self._answers.setdefault(question, deque()).append(answer)
 
     def __call__(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         question = (pusher, pushed, axis, force)
         answers = self._answers.get(question)
         if not answers:
-            self.unknown.append(question)
+            self.unexpected.append(question)
             return None
-        self._due[question] -= 1
+        self._remaining[question] -= 1
         answer = answers[0] if len(answers) == 1 else answers.popleft()
         if isinstance(answer, str):
-            raise _Broken(RAISED)
+            raise _HookError(RAISED)
         return answer
 
 
@@ -112,10 +112,10 @@ class Player:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self._answers = _Answers()
-        self.world = scene.world(self._answers if scene.asks else None)
-        self.handled = 0
-        self._kept: dict[int, bytes] = {}
-        self._wanted = {act.number for act in scene.acts if act.kind == "back"}
+        self.world = scene.world(self._answers if scene.has_can_push else None)
+        self.snapshot_bytes = 0
+        self._snapshots: dict[int, bytes] = {}
+        self._restored = {act.number for act in scene.acts if act.kind == "back"}
 
     def play(self) -> Iterator[Played]:
         """Yield every act as it was played; goes on behind what differs."""
@@ -125,57 +125,58 @@ class Player:
     def do(self, act: SceneAct) -> Played:
         """Play one act; raises LevelError where the snapshots of the scene are too many bytes together."""
         self._answers.load(act)
-        came: list[str] = []
+        outcome: list[str] = []
         result: MoveResult | None = None
         frame: Frame | None = None
         try:
             if act.kind == "take in":
-                take_in(self.world, act.changes)
+                apply_scene_changes(self.world, act.changes)
             elif act.kind == "request":
                 self._request(act)
             elif act.kind in ("move", "plan"):
                 call = self.world.move if act.kind == "move" else self.world.plan
-                given = call(act.entity, *act.by, **act.how)
-                result = given if isinstance(given, MoveResult) else given.result
-                came += result_lines(result)
+                value = call(act.entity, *act.by, **act.options)
+                result = value if isinstance(value, MoveResult) else value.result
+                outcome += result_lines(result)
             elif act.kind == "frame":
-                frame = self._frames(act, came)
-            elif act.kind == "keep" and act.number in self._wanted:
-                self._kept[act.number] = self._counted(act, self.world.snapshot())
+                frame = self._frames(act, outcome)
+            elif act.kind == "keep" and act.number in self._restored:
+                self._snapshots[act.number] = self._checked_size(act, self.world.snapshot())
             elif act.kind == "back":
-                if not act.data and act.number not in self._kept:
+                if not act.data and act.number not in self._snapshots:
                     number = act.number
                     raise CollisionValueError(f"snapshot {number} is not there: it was refused when it was to be kept")
-                self.world.restore(self._counted(act, act.data or self._kept[act.number]))
-        except _Broken:
-            came.append(RAISED)
+                self.world.restore(self._checked_size(act, act.data or self._snapshots[act.number]))
+        except _HookError:
+            outcome.append(RAISED)
         except LevelError:
             raise
         except CollisionError as refusal:
-            came.append(f"refused: {refusal}")
-        came += [f"can_push{question} was asked, which was not asked then" for question in self._answers.unknown]
-        came += [f"can_push{question} was not asked, which was asked then" for question in self._answers.unasked]
+            outcome.append(f"refused: {refusal}")
+        outcome += [f"can_push{question} was asked, which was not asked then" for question in self._answers.unexpected]
+        outcome += [f"can_push{question} was not asked, which was asked then" for question in self._answers.missing]
         problem = None
-        if act.came is not None or any(line.startswith("refused: ") for line in came):
-            problem = first_difference(f"line {act.line} ({act.kind})", act.came or (), came)
-        return Played(act, tuple(came), problem, result, frame)
+        if act.outcome is not None or any(line.startswith("refused: ") for line in outcome):
+            problem = first_difference(f"line {act.line} ({act.kind})", act.outcome or (), outcome)
+        return Played(act, tuple(outcome), problem, result, frame)
 
-    def _counted(self, act: SceneAct, data: bytes) -> bytes:
+    def _checked_size(self, act: SceneAct, data: bytes) -> bytes:
         """Return the bytes of a snapshot; raises LevelError where they are too many together."""
-        self.handled += len(data)
-        if self.handled > MAX_BYTES:
+        self.snapshot_bytes += len(data)
+        if self.snapshot_bytes > MAX_SNAPSHOT_BYTES:
             raise LevelError(
-                self.scene.name, found=f"more than {MAX_BYTES} bytes of snapshots", expected="fewer or smaller ones",
+                self.scene.name, found=f"more than {MAX_SNAPSHOT_BYTES} bytes of snapshots",
+                expected="fewer or smaller ones",
                 remedy="divide the scene, or take out acts 'keep' and 'back'", line=act.line,
             )  # fmt: skip
         return data
 
-    def _frames(self, act: SceneAct, came: list[str]) -> Frame:
+    def _frames(self, act: SceneAct, outcome: list[str]) -> Frame:
         for _ in range(act.count):
             frame = self.world.step()
-            came += frame_lines(frame)
-        if act.count == 1 and act.came:
-            came.append(f"state {self.world.state_hash()}")
+            outcome += frame_lines(frame)
+        if act.count == 1 and act.outcome:
+            outcome.append(f"state {self.world.state_hash()}")
         return frame
 
     def _request(self, act: SceneAct) -> None:
@@ -197,7 +198,7 @@ def act_lines(act: SceneAct, frame_number: int) -> list[str]:
     if act.kind == "take in":
         return [_change_text(change) for change in act.changes]
     if act.kind in ("request", "move", "plan"):
-        return [motion_text(act.kind, act.entity, act.by, act.how)]
+        return [motion_text(act.kind, act.entity, act.by, act.options)]
     if act.kind == "frame":
         first = frame_number - act.count + 1
         return [f"frame {frame_number}" if act.count == 1 else f"frames {first} to {frame_number}"]
@@ -209,17 +210,17 @@ def _change_text(change: Change) -> str:
         return f"add {change.entity} {body_text(Parts.of(change.parts))}"
     if change.kind == "place":
         return f"place {change.entity} at {vector_text(change.position)}"
-    told = [*change.names, *map(component_text, change.parts)]
-    return f"{change.kind} {change.entity}{': ' * bool(told)}{', '.join(told)}"
+    texts = [*change.names, *map(component_text, change.parts)]
+    return f"{change.kind} {change.entity}{': ' * bool(texts)}{', '.join(texts)}"
 
 
-def take_in(world: CollisionWorld, changes: tuple[Change, ...]) -> None:
+def apply_scene_changes(world: CollisionWorld, changes: tuple[Change, ...]) -> None:
     """Make changes in a world, all in one take-in."""
     bodies = world.bodies
     staged: dict[int, Parts | None] = {}
     for change in changes:
         if change.kind in ("add", "remove"):
-            staged[change.entity] = copied(Parts.of(change.parts)) if change.kind == "add" else None
+            staged[change.entity] = copy_parts(Parts.of(change.parts)) if change.kind == "add" else None
             continue
         parts = staged.get(change.entity) or bodies.of(bodies.row(change.entity))
         if change.kind == "place":
@@ -229,7 +230,7 @@ def take_in(world: CollisionWorld, changes: tuple[Change, ...]) -> None:
         elif change.kind == "write":
             _write(world, bodies.row(change.entity), change.parts)
         else:
-            staged[change.entity] = _exchanged(parts, change)
+            staged[change.entity] = _with_components(parts, change)
     for entity, new in staged.items():
         world.stage(entity, new)
     try:
@@ -240,18 +241,18 @@ def take_in(world: CollisionWorld, changes: tuple[Change, ...]) -> None:
         raise
 
 
-def _exchanged(parts: Parts, change: Change) -> Parts:
-    given = copied(Parts.of(change.parts))
+def _with_components(parts: Parts, change: Change) -> Parts:
+    value = copy_parts(Parts.of(change.parts))
     kept = [None if type(part).__name__ in change.names else part for part in parts]
-    values: list[Any] = [old if new is None else new for old, new in zip(kept, given, strict=True)]
+    values: list[Any] = [old if new is None else new for old, new in zip(kept, value, strict=True)]
     return Parts(*values)
 
 
 def _write(world: CollisionWorld, row: int, components: tuple[Component, ...]) -> None:
     """Write what differs into the components of a body, and mark it written in any case."""
-    mine: dict[type[Component], Component] = {type(part): part for part in world.bodies.of(row) if part is not None}
+    own: dict[type[Component], Component] = {type(part): part for part in world.bodies.of(row) if part is not None}
     for sample in components:
-        target = mine.get(type(sample))
+        target = own.get(type(sample))
         if target is None or isinstance(sample, Transform):
             raise CollisionValueError(f"entity {world.bodies.entity(row)} has no {type(sample).__name__} to write to")
         for field in kept_fields(type(sample)):

@@ -35,10 +35,10 @@ from ecs_collision.snapshot.reader import remainder
 
 KINDS: dict[str, type[Component]] = {kind.__name__: kind for kind in COMPONENT_TYPES}
 
-_LONG_WHOLE = re.compile(r"-?[0-9]{1,19}", re.ASCII)
+_LONG_INTEGER = re.compile(r"-?[0-9]{1,19}", re.ASCII)
 _LONG = re.compile(r"-?[0-9]{1,20}(\.[0-9]{1,30})?(e[+-]?[0-9]{1,3})?", re.ASCII)
 
-ASKED = "asked"
+REQUEST_FIELD = "asked"
 """The field of a Motion that holds what it asks for, what rounding left over and the signs of that."""
 
 
@@ -67,7 +67,7 @@ def pairs_text(values: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={value_text(value)}" for name, value in values.items())
 
 
-def component_text(component: Component, asking: bool = True) -> str:
+def component_text(component: Component, with_request: bool = True) -> str:
     """Return a component as a word, with all that makes it what it is; asking: and with what a Motion asks for."""
     kind = type(component)
     values: dict[str, Any] = {}
@@ -78,10 +78,10 @@ def component_text(component: Component, asking: bool = True) -> str:
             break
         if value != field.default:
             values[field.name] = value
-    if asking and isinstance(component, Motion):
-        asked = component.asked()
-        asked = (*asked[:3], *remainder(asked))
-        values |= {ASKED: asked} if any(asked) else {}
+    if with_request and isinstance(component, Motion):
+        request = component.asked()
+        request = (*request[:3], *remainder(request))
+        values |= {REQUEST_FIELD: request} if any(request) else {}
     return f"{kind.__name__}({pairs_text(values)})" if values else kind.__name__
 
 
@@ -97,9 +97,9 @@ def body_text(parts: Parts) -> str:
     return f"at {vector_text(parts.transform.position)}: {', '.join(words)}"
 
 
-def motion_text(kind: str, entity: int, by: tuple[float, ...], how: Mapping[str, Any]) -> str:
+def motion_text(kind: str, entity: int, by: tuple[float, ...], options: Mapping[str, Any]) -> str:
     """Return what a motion was asked: `move 1 by 1.0 0.0 0.0: force=2.0`."""
-    return f"{kind} {entity} by {vector_text(by)}{': ' * bool(how)}{pairs_text(how)}"
+    return f"{kind} {entity} by {vector_text(by)}{': ' * bool(options)}{pairs_text(options)}"
 
 
 def result_lines(result: MoveResult) -> Iterator[str]:
@@ -116,8 +116,8 @@ def result_lines(result: MoveResult) -> Iterator[str]:
 
 def event_line(event: Event) -> str:
     """Return an event as a word, without its frame."""
-    told = {field.name: getattr(event, field.name) for field in fields(event) if field.name != "frame"}
-    return f"{type(event).__name__}({pairs_text(told)})"
+    values = {field.name: getattr(event, field.name) for field in fields(event) if field.name != "frame"}
+    return f"{type(event).__name__}({pairs_text(values)})"
 
 
 # Reading.
@@ -150,20 +150,20 @@ def _made(kind: type[Component], given: dict[str, Any]) -> Component:
     fields = {field.name: field for field in fields_of(kind)}
     if "" in given:
         given = {next(iter(fields), ""): given.pop(""), **given}
-    unknown = [name for name in given if name not in fields and (kind is not Motion or name != ASKED)]
+    unknown = [name for name in given if name not in fields and (kind is not Motion or name != REQUEST_FIELD)]
     if unknown:
         raise ValueError(f"{kind.__name__} has no field {unknown[0]!r}; it has {listed(fields) or 'none'}")
-    asked = given.pop(ASKED, None)
+    request = given.pop(REQUEST_FIELD, None)
     values = {name: value if fields[name].holds_text else number_of(value) for name, value in given.items()}
-    lacking = [name for name, field in fields.items() if field.default is REQUIRED and name not in values]
-    if lacking:
-        raise ValueError(f"{kind.__name__} without {listed(lacking)}")
+    missing = [name for name, field in fields.items() if field.default is REQUIRED and name not in values]
+    if missing:
+        raise ValueError(f"{kind.__name__} without {listed(missing)}")
     if kind is CompoundCollider:
         values["parts"] = [_box(part) for part in values["parts"]]
     component = kind(**values)
-    if asked is not None:
+    if request is not None:
         assert isinstance(component, Motion)
-        component._ask_again(_asked(number_of(asked)))
+        component._ask_again(_read_request(number_of(request)))
     return component
 
 
@@ -175,7 +175,7 @@ def number_of(value: Any) -> Any:
         return value
     if value == "inf":
         return math.inf
-    if _LONG_WHOLE.fullmatch(value):
+    if _LONG_INTEGER.fullmatch(value):
         return int(value)
     return float(value) if _LONG.fullmatch(value) else value
 
@@ -187,9 +187,11 @@ def _box(numbers: Any) -> Box:
     return Box(hx, hy, hz, offset)
 
 
-def _asked(numbers: Any) -> tuple[Any, ...]:
+def _read_request(numbers: Any) -> tuple[Any, ...]:
     """Return what a Motion asks for, as `Motion.asked` gave it; raises ValueError where no Motion gives that."""
-    fault = ValueError(f"{ASKED} is {shown(numbers)}; it must be [request x, y, z, remainder x, y, z, sign x, y, z]")
+    fault = ValueError(
+        f"{REQUEST_FIELD} is {shown(numbers)}; it must be [request x, y, z, remainder x, y, z, sign x, y, z]"
+    )
     if not isinstance(numbers, list) or len(numbers) != 9 or any(type(each) not in (int, float) for each in numbers):
         raise fault
     if any(by not in (-1, 0, 1) for by in numbers[6:]):

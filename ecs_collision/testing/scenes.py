@@ -54,13 +54,13 @@ class SceneAct:
     line: int = 0
     entity: int = 0
     by: Vector = (0.0, 0.0, 0.0)
-    how: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
     changes: tuple[Change, ...] = ()
-    asked: tuple[tuple[Question, bool | str | None], ...] = ()
+    answers: tuple[tuple[Question, bool | str | None], ...] = ()
     count: int = 1
     number: int = 0
     data: bytes = b""
-    came: tuple[str, ...] | None = None
+    outcome: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Scene:
 
     bodies: Mapping[int, Parts]
     settings: Mapping[str, Any] = field(default_factory=dict)
-    asks: bool = False
+    has_can_push: bool = False
     start: bytes | None = None
     acts: tuple[SceneAct, ...] = ()
     end: tuple[str, ...] | None = None
@@ -87,10 +87,10 @@ class Scene:
 
         can_push: the hook of the world. A scene that had one and is given none is played without asking.
         """
-        if can_push is None and self.asks:
+        if can_push is None and self.has_can_push:
             can_push = _no_opinion
         world = CollisionWorld(**self.settings, can_push=can_push)
-        world.add_all([copied(parts) for parts in self.bodies.values()], list(self.bodies))
+        world.add_all([copy_parts(parts) for parts in self.bodies.values()], list(self.bodies))
         if self.start is not None:
             world.restore(self.start)
         return world
@@ -104,19 +104,19 @@ class Scene:
         esper.add_processor(system)
         entities = {id: esper.create_entity() for id in sorted(self.bodies)}
         for id, parts in self.bodies.items():
-            for part in copied(parts):
+            for part in copy_parts(parts):
                 if part is not None:
                     own = part if not isinstance(part, Fused) else Fused(entities[part.to])
                     esper.add_component(entities[id], own)
         return system, entities
 
     @property
-    def says_what_came(self) -> bool:
+    def has_outcomes(self) -> bool:
         """Whether anything is written with which a replay could be compared."""
-        return bool(self.end) or any(act.came for act in self.acts)
+        return bool(self.end) or any(act.outcome for act in self.acts)
 
     def __repr__(self) -> str:
-        bodies = ", ".join(f"{id}: ({shown(parts)})" for id, parts in self.bodies.items())
+        bodies = ", ".join(f"{id}: ({components_text(parts)})" for id, parts in self.bodies.items())
         settings = "".join(f", {name}={value!r}" for name, value in self.settings.items())
         acts = f", {len(self.acts)} acts" if self.acts else ""
         return f"scene({{{bodies}}}{settings}{acts})"
@@ -139,29 +139,29 @@ class Push:
 
     entity: int
     by: Vector
-    how: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     def make(self, where: CollisionWorld | CollisionSystem, entities: Mapping[int, int] | None = None) -> MoveResult:
         """Make the motion; entities: those of the scene's ids, where the scene was spawned in esper."""
         entity = self.entity if entities is None else entities[self.entity]
-        return where.move(entity, *self.by, **self.how)
+        return where.move(entity, *self.by, **self.options)
 
     def __repr__(self) -> str:
-        how = "".join(f", {name}={value!r}" for name, value in self.how.items())
-        return f"push({self.entity}, {self.by}{how})"
+        options = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        return f"push({self.entity}, {self.by}{options})"
 
 
-def push(entity: int, by: Vector, **how: Any) -> Push:
+def push(entity: int, by: Vector, **options: Any) -> Push:
     """Return a push, as `repr` shows one."""
-    return Push(entity, by, how)
+    return Push(entity, by, options)
 
 
-def shown(parts: Parts) -> str:
+def components_text(parts: Parts) -> str:
     """Return the components of a body, as Python makes them."""
     return ", ".join(repr(part) for part in parts if part is not None)
 
 
-def copied(parts: Parts) -> Parts:
+def copy_parts(parts: Parts) -> Parts:
     """Return copies that belong to nobody."""
     values: list[Any] = [None if part is None else part.copy() for part in parts]
     return Parts(*values)

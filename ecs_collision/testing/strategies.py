@@ -62,18 +62,18 @@ KINDS = ("crate", "wall", "player", "rock", "zone", "sleeper", "cart")
 FORCES = (1.0, 2.0, 0.5, 3.0, 0.0, float("inf"))
 """Forces and inertias to choose from: equal ones matter, for equal blocks."""
 
-_NOBODY: SearchStrategy[Components] = st.just(())
+_NO_BODY: SearchStrategy[Components] = st.just(())
 _FORCES = st.sampled_from(FORCES)
 _RULES, _CHAINS, _FLAGS = st.sampled_from(RULES), st.integers(0, 3), st.booleans()
 
-_ROOM = 64
+_MAX_SHIFTS = 64
 """So many steps to the right a body goes to where it overlaps nobody; then it goes behind everything along y."""
 
 
 def coordinates(reach: float = 4.0, step: float = 0.5) -> SearchStrategy[float]:
     """Return numbers from -reach to reach, multiples of step."""
-    most = int(reach / step)
-    return st.integers(-most, most).map(lambda number: number * step)
+    count = int(reach / step)
+    return st.integers(-count, count).map(lambda number: number * step)
 
 
 def positions(reach: float = 4.0, step: float = 0.5, *, depth: bool = False) -> SearchStrategy[Vector]:
@@ -82,22 +82,22 @@ def positions(reach: float = 4.0, step: float = 0.5, *, depth: bool = False) -> 
     return st.tuples(flat, flat, flat if depth else st.just(0.0))
 
 
-def halves(most: float = 1.5, step: float = 0.5) -> SearchStrategy[float]:
+def halves(max_half_extent: float = 1.5, step: float = 0.5) -> SearchStrategy[float]:
     """Return half extents from `step` on."""
-    return st.integers(1, max(1, int(most / step))).map(lambda number: number * step)
+    return st.integers(1, max(1, int(max_half_extent / step))).map(lambda number: number * step)
 
 
 def colliders(
-    most: float = 1.5, step: float = 0.5, *, boxes: int = 3, depth: bool = False,
+    max_half_extent: float = 1.5, step: float = 0.5, *, boxes: int = 3, depth: bool = False,
     layers: Sequence[str] = ("default",), masks: bool = False,
 ) -> SearchStrategy[BoxCollider | CompoundCollider]:  # fmt: skip
     """Return colliders: a box, or a compound of up to `boxes`.
 
     most: the largest half extent. layers: to choose from; masks: whether it may meet some of them only.
     """
-    side = halves(most, step)
+    side = halves(max_half_extent, step)
     sides = st.tuples(side, side, side if depth else st.just(0.5))
-    offsets = positions(2 * most, step, depth=depth)
+    offsets = positions(2 * max_half_extent, step, depth=depth)
     placed = st.builds(lambda half, at: Box(half[0], half[1], half[2], at), sides, offsets)
     more = st.fixed_dictionaries({"layer": st.sampled_from(list(layers))} | ({"mask": _masks(layers)} if masks else {}))
     single = st.builds(lambda lengths, more: BoxCollider(*lengths, **more), sides, more)
@@ -124,15 +124,15 @@ def triggers(layers: Sequence[str] = ("default",)) -> SearchStrategy[Trigger]:
 
 
 def bodies(
-    kinds: Sequence[str] = KINDS, *, reach: float = 4.0, most: float = 1.5, step: float = 0.5, boxes: int = 3,
-    depth: bool = False, layers: Sequence[str] = ("default",), masks: bool = False,
+    kinds: Sequence[str] = KINDS, *, reach: float = 4.0, max_half_extent: float = 1.5, step: float = 0.5,
+    boxes: int = 3, depth: bool = False, layers: Sequence[str] = ("default",), masks: bool = False,
 ) -> SearchStrategy[Components]:  # fmt: skip
     """Return bodies as tuples: a Transform, a collider, and what makes them one of `kinds` (see KINDS)."""
     unknown = [kind for kind in kinds if kind not in KINDS]
     if unknown or not kinds:
         raise CollisionValueError(f"kinds is {list(kinds)!r}; choose from {listed(KINDS)}")
     places = positions(reach, step, depth=depth).map(lambda at: Transform(*at))
-    shapes = colliders(most, step, boxes=boxes, depth=depth, layers=layers, masks=masks)
+    shapes = colliders(max_half_extent, step, boxes=boxes, depth=depth, layers=layers, masks=masks)
     further = st.one_of([_further(kind, layers) for kind in kinds])
     return st.builds(lambda place, shape, more: (place, shape, *more), places, shapes, further)
 
@@ -152,7 +152,7 @@ def _further(kind: str, layers: Sequence[str]) -> SearchStrategy[Components]:
     return st.tuples(*further[kind])
 
 
-def rules() -> SearchStrategy[dict[str, Any]]:
+def world_settings() -> SearchStrategy[dict[str, Any]]:
     """Return settings of a world: how pushes add up, in which order, with or without bounds."""
     usual = {
         "rule": _RULES,
@@ -181,7 +181,7 @@ def scenes(
     body = bodies(kinds, **more)
     needed = st.lists(body, min_size=min_bodies, max_size=min_bodies)
     # A body that may be nobody is shrunk away wherever it stands; one of a plain list only at its end.
-    perhaps = st.integers(0, 4).flatmap(lambda chance: body if chance else _NOBODY)
+    perhaps = st.integers(0, 4).flatmap(lambda chance: body if chance else _NO_BODY)
     further = st.lists(perhaps, max_size=max_bodies - min_bodies)
     partner = st.integers(0, 2 * max_bodies) if fused else st.just(0)
     partners = st.lists(partner, min_size=max_bodies, max_size=max_bodies)
@@ -213,7 +213,7 @@ def _make_room(parts: Parts, others: Sequence[Parts], step: float) -> None:
     place = parts.transform
     assert place is not None
     solid = [other for other in others if other.trigger is None]
-    for _ in range(_ROOM):
+    for _ in range(_MAX_SHIFTS):
         if parts.trigger is not None or not any(_overlap(parts, other) for other in solid):
             return
         place.x += step
@@ -244,29 +244,29 @@ def pushes(
     """
     if all(parts.static is not None for parts in scene.bodies.values()):
         raise CollisionValueError("the scene has only Static bodies, and nobody to push; draw it with other kinds")
-    return _wishes(reach, step, depth, overriding).map(lambda wish: wish.in_scene(scene))
+    return _drawn_pushes(reach, step, depth, overriding).map(lambda drawn: drawn.in_scene(scene))
 
 
-class _Wish(NamedTuple):
+class _DrawnPush(NamedTuple):
     """A push of the how-many-th body that can be pushed, whichever that is."""
 
     number: int
     by: Vector
     force: float
-    how: dict[str, Any]
+    options: dict[str, Any]
 
     def in_scene(self, scene: Scene) -> Push:
         """Return the push of a scene's body; only one without Motion is told with which force."""
         able = [id for id, parts in scene.bodies.items() if parts.static is None]
         entity = able[self.number % len(able)]
         force = {"force": self.force} if scene.bodies[entity].motion is None else {}
-        return Push(entity, self.by, force | self.how)
+        return Push(entity, self.by, force | self.options)
 
 
-def _wishes(reach: float, step: float, depth: bool, overriding: bool) -> SearchStrategy[_Wish]:
+def _drawn_pushes(reach: float, step: float, depth: bool, overriding: bool) -> SearchStrategy[_DrawnPush]:
     own = {"rule": _RULES, "max_chain": _CHAINS, "all_or_nothing": _FLAGS} if overriding else {}
-    how = st.fixed_dictionaries({}, optional=own)
-    return st.builds(_Wish, st.integers(0, 7), positions(reach, step, depth=depth), forces(), how)
+    options = st.fixed_dictionaries({}, optional=own)
+    return st.builds(_DrawnPush, st.integers(0, 7), positions(reach, step, depth=depth), forces(), options)
 
 
 def pushed_scenes(
@@ -275,17 +275,17 @@ def pushed_scenes(
     """Return scenes with pushes to be made in them, one after the other; more: as for `scenes`."""
     if not set(kinds) - {"wall"}:
         raise CollisionValueError(f"kinds is {list(kinds)!r}, and nobody can be pushed; add one of {listed(KINDS)}")
-    wish = _wishes(4.0, more.get("step", 0.5), more.get("depth", False), overriding)
-    return st.builds(_pushed, st.lists(wish, max_size=max_pushes), scenes(max_bodies, kinds=kinds, **more))
+    drawn = _drawn_pushes(4.0, more.get("step", 0.5), more.get("depth", False), overriding)
+    return st.builds(_pushed, st.lists(drawn, max_size=max_pushes), scenes(max_bodies, kinds=kinds, **more))
 
 
-def _pushed(wishes: Sequence[_Wish], scene: Scene) -> tuple[Scene, list[Push]]:
+def _pushed(drawn_pushes: Sequence[_DrawnPush], scene: Scene) -> tuple[Scene, list[Push]]:
     if not scene.bodies:
         return scene, []
     if all(parts.static is not None for parts in scene.bodies.values()):
         first = scene.bodies[1]._replace(static=None, inertia=Inertia(1.0))
         scene = Scene({**scene.bodies, 1: first}, scene.settings)
-    return scene, [wish.in_scene(scene) for wish in wishes]
+    return scene, [drawn.in_scene(scene) for drawn in drawn_pushes]
 
 
 @st.composite
@@ -311,6 +311,6 @@ def boards(
     return "\n".join("".join(cells[row * columns : (row + 1) * columns]) for row in range(rows))
 
 
-def moves(letters: str = "RLDU", most: int = 12) -> SearchStrategy[str]:
+def moves(letters: str = "RLDU", max_length: int = 12) -> SearchStrategy[str]:
     """Return the letters of turns, for `board.play` or a puzzle's."""
-    return st.lists(st.sampled_from(letters), max_size=most).map("".join)
+    return st.lists(st.sampled_from(letters), max_size=max_length).map("".join)

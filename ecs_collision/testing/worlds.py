@@ -14,7 +14,7 @@ import esper
 
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.systems.world_binding import WorldBinding
-from ecs_collision.testing.naming import keep_only, results
+from ecs_collision.testing.naming import named_results, restore_named_results
 
 
 @contextmanager
@@ -39,17 +39,17 @@ def isolated() -> Iterator[None]:
     were there before, handlers set and processors added meanwhile are removed; one that was deleted is there again,
     empty. The world that was current is so again. What was done to entities of worlds that were there before stays.
     """
-    current, before = esper.current_world, {}
+    current, saved_worlds = esper.current_world, {}
     for name in esper.list_worlds():
         esper.switch_world(name)
-        before[name] = _Before(WorldBinding(), _handlers(), _processors(), _system())
+        saved_worlds[name] = _SavedWorld(WorldBinding(), _handlers(), _processors(), _system())
     esper.switch_world(current)
-    known = list(results)
+    known = list(named_results)
     try:
         yield
     finally:
-        _put_back(before, current)
-        keep_only(known)
+        _restore_worlds(saved_worlds, current)
+        restore_named_results(known)
 
 
 def free_name(name: str) -> str:
@@ -62,37 +62,37 @@ def free_name(name: str) -> str:
     return free
 
 
-class _Before(NamedTuple):
+class _SavedWorld(NamedTuple):
     """A world as it was: which it is, for its name may be used again; its handlers by event; its processors."""
 
-    home: WorldBinding
+    binding: WorldBinding
     handlers: dict[str, set[Any]]
     processors: list[esper.Processor]
     system: CollisionSystem | None
 
 
-def _put_back(before: Mapping[str, _Before], current: str) -> None:
+def _restore_worlds(saved_worlds: Mapping[str, _SavedWorld], current: str) -> None:
     """Delete every world that was not there before, and rid the others of what came meanwhile."""
-    aside = free_name("between tests")
+    temporary = free_name("between tests")
     for name in esper.list_worlds():
         esper.switch_world(name)
-        was, system = before.get(name), _system()
-        if system is not None and (was is None or system is not was.system):
+        saved, system = saved_worlds.get(name), _system()
+        if system is not None and (saved is None or system is not saved.system):
             system.close()
-        if was is None or not was.home.is_current:
-            esper.switch_world(aside)
+        if saved is None or not saved.binding.is_current:
+            esper.switch_world(temporary)
             esper.delete_world(name)
             continue
         for each in _processors():
-            if not any(each is old for old in was.processors):
+            if not any(each is old for old in saved.processors):
                 esper.remove_processor(type(each))
-        if _handlers() != was.handlers:
+        if _handlers() != saved.handlers:
             esper.event_registry.clear()
-            esper.event_registry.update(_alive(was.handlers))
-    for name in (*before, current):
+            esper.event_registry.update(_alive(saved.handlers))
+    for name in (*saved_worlds, current):
         esper.switch_world(name)
-    if aside in esper.list_worlds():
-        esper.delete_world(aside)
+    if temporary in esper.list_worlds():
+        esper.delete_world(temporary)
 
 
 def _handlers() -> dict[str, set[Any]]:

@@ -344,8 +344,8 @@ def test_b7_whatever_is_asked_is_answered_as_by_trying_every_body(seed):
             assert over(model, [point], how) == space.at(*asked[0], **how)
             for entity, body in model.bodies.items():
                 mine = {**how, "ignore": [*how.get("ignore", ()), entity]}
-                assert over(model, body.here(), mine) == space.overlapping(entity, **how)
-                assert over(model, body.here(), mine, touch) == space.touching(entity, **how)
+                assert over(model, body.placed_boxes(), mine) == space.overlapping(entity, **how)
+                assert over(model, body.placed_boxes(), mine, touch) == space.touching(entity, **how)
         assert model.pairs() == space.pairs()
 
 
@@ -356,12 +356,12 @@ def test_b7_a_sweep_meets_the_first_body_on_its_way(seed):
         for entity, body in model.bodies.items():
             way = dice.way()
             steps = [units(length) for length in way]
-            others = [other for other in model.bodies.values() if other.id != entity and other.takes_part(solid=True)]
+            others = [other for other in model.bodies.values() if other.id != entity and other.is_active(solid=True)]
             met = [
                 (when, other.id)
                 for other in others
-                for one in body.here()
-                for two in other.here()
+                for one in body.placed_boxes()
+                for two in other.placed_boxes()
                 if (when := meeting(one, two, steps)) is not None
             ]
             hit = space.sweep(entity, way)

@@ -16,7 +16,7 @@ from unit_steps import unit_steps
 from ecs_collision import CollisionWorld
 from ecs_collision.components import Parts
 from ecs_collision.testing import checked
-from ecs_collision.testing.scenes import copied
+from ecs_collision.testing.scenes import copy_parts
 
 EDGE = 2.0**20 - 50
 
@@ -92,7 +92,7 @@ def test_a_push_ends_where_the_model_and_unit_steps_end_O2(place, batch):
                 pushed, stepped = pushed + bool(result.pushed), stepped + short
         world.check()
         rebuilt = CollisionWorld(**settings)
-        rebuilt.add_all([*map(copied, bodies.values())], [*bodies])
+        rebuilt.add_all([*map(copy_parts, bodies.values())], [*bodies])
         assert list(rebuilt.space.cells) == list(world.space.cells), seed
     assert pushed or trials(20) < 20
     assert stepped or "crooked" in place

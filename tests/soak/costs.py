@@ -51,7 +51,7 @@ def _covered(g: Game) -> dict[int, tuple[set[Cell], list[int]]]:
 
 def _cells(body: Body, size: int) -> list[Cell]:
     found = []
-    boxes = dict.fromkeys(body.here()) if body.takes_part() else []  # parts on one spot are one box
+    boxes = dict.fromkeys(body.placed_boxes()) if body.is_active() else []  # parts on one spot are one box
     for part, ((left, right), (low, high), _) in enumerate(boxes):
         level = next(level for level in range(64) if size << level >= max(right - left, high - low))
         edge = size << level
@@ -73,7 +73,7 @@ def lull(g: Game) -> None:
         write(g, number, "Sleeping", "asleep", True)
     if not _still(g) or not _still(g) or g.real.ask(f"{g.home.name}.stats.awake"):
         return
-    zones = [body.zone for body in g.model.bodies.values() if body.zone]
+    zones = [body.trigger for body in g.model.bodies.values() if body.trigger]
     if zones and not any(zone.stay or zone.linger for zone in zones):
         g.expect("pairs tested", f"{g.home.name}.stats.pairs_tested", 0)
         g.hit("S3", "all asleep")

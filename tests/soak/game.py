@@ -133,8 +133,8 @@ class Game:
 
     def crosses(self) -> bool:
         """Return whether a group has gone in or out of a swept trigger on its way since the last frame."""
-        walks = self.model.walks.items()
-        return any({*walk} == {False, True} and self.is_grouped(name) for ((_, name), _), walk in walks)
+        paths = self.model.paths.items()
+        return any({*path} == {False, True} and self.is_grouped(name) for ((_, name), _), path in paths)
 
     def is_grouped(self, entity: int) -> bool:
         """Return whether a body is fused to any other."""

@@ -66,7 +66,7 @@ def snapshot(g: Game, slot: int) -> None:
     if g.admits(text):
         g.run(text)
         g.hit("N1", "taken")
-        g.home.saved[slot] = (g.model.keep(), copy.deepcopy(_bodies(g)), list(g.home.waiting))
+        g.home.saved[slot] = (g.model.snapshot(), copy.deepcopy(_bodies(g)), list(g.home.waiting))
 
 
 def _bodies(g: Game) -> Bodies:
@@ -101,7 +101,7 @@ def restore(g: Game, slot: int, damage: int, looking: bool = True) -> None:
     for entity, parts in copy.deepcopy(bodies).items():
         for kind, then in parts.items():
             home.shadow.entities[entity][kind].values = then.values
-    g.model.back(model, home.shadow.bodies())
+    g.model.restore(model, home.shadow.bodies())
     home.waiting = list(waiting)
     if looking:
         g.run(f"assert {home.name}.snapshot() == saved[{home.name!r}, {slot}]")

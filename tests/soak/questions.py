@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
-from ecs_collision.testing.model import Box, Model, faces, overlap, units, world
+from ecs_collision.testing.model import Box, Model, faces, overlap, to_world, units
 
 from .game import Game
 
@@ -45,7 +45,7 @@ def _on_the_way(g: Game, entity: int, way: Any, how: dict[str, Any]) -> Answer:
     group = [other for other, root in g.model.roots.items() if root == g.model.roots[entity]]
     told = how | {"ignore": (*how.get("ignore", ()), *group)}
     options = "".join(f", {option}={value!r}" for option, value in told.items())
-    boxes = [tuple(world(face) for face in zip(*box, strict=True)) for box in g.model.bodies[entity].here()]
+    boxes = [tuple(to_world(face) for face in zip(*box, strict=True)) for box in g.model.bodies[entity].placed_boxes()]
     met = [g.real.ask(f"{g.home.name}.space.sweep({box!r}, {way!r}{options})") for box in boxes]
     return min(filter(None, met), key=lambda each: (each.fraction, each.entity, each.axis or ""), default=None), ""
 
@@ -54,7 +54,7 @@ def _inside(g: Game, entity: int | None) -> Answer:
     body = g.model.bodies.get(entity) if entity is not None else None
     if body is None or entity is None:
         return [], "UnknownEntity"
-    return ([], "CollisionValueError") if body.zone is None else (g.model.inside(entity), "")
+    return ([], "CollisionValueError") if body.trigger is None else (g.model.inside(entity), "")
 
 
 def _touching(g: Game, entity: int) -> Answer:
@@ -65,7 +65,9 @@ def _around(g: Game, entity: int, how: dict[str, Any]) -> Answer:
     body = g.model.bodies.get(entity)
     if body is None:
         return [], "UnknownEntity"
-    return [other for other in over(g.model, body.here(), how) if g.model.roots[other] != g.model.roots[entity]], ""
+    return [
+        other for other in over(g.model, body.placed_boxes(), how) if g.model.roots[other] != g.model.roots[entity]
+    ], ""
 
 
 def over(
@@ -76,10 +78,10 @@ def over(
     return sorted(
         body.id
         for body in model.bodies.values()
-        if body.takes_part(solid=not how.get("triggers", False))
+        if body.is_active(solid=not how.get("triggers", False))
         and (layers is None or body.layer in ((layers,) if isinstance(layers, str) else layers))
         and body.id not in ignore
-        and any(meets(one, other) for one in boxes for other in body.here())
+        and any(meets(one, other) for one in boxes for other in body.placed_boxes())
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ecs_collision.testing.model import Asked, Body, Zone
+from ecs_collision.testing.model import Body, Request, Trigger
 
 from .dice import Spec
 
@@ -210,8 +210,8 @@ def _body(entity: int, parts: Parts) -> Body:
         enabled=values["enabled"],
         static="Static" in parts,
         inertia=None if inertia is None else (inertia.values["x"], inertia.values["y"], inertia.values["z"]),
-        motion=None if motion is None else Asked(**motion.values, token=motion.token),
-        zone=None if trigger is None else Zone(**trigger.values | {"mask": layers_of(trigger.values["mask"])}),
+        motion=None if motion is None else Request(**motion.values, token=motion.token),
+        trigger=None if trigger is None else Trigger(**trigger.values | {"mask": layers_of(trigger.values["mask"])}),
         fused=None if fused is None else fused.values["to"],
         transform=place.token,
         collider=collider.token,

@@ -16,7 +16,7 @@ from soak.dice import Dice
 
 from ecs_collision import LATTICE, Box, BoxCollider, CollisionWorld, FellAsleep, MoveResult, Woke
 from ecs_collision.components import Parts
-from ecs_collision.testing.scenes import copied
+from ecs_collision.testing.scenes import copy_parts
 
 AXES = "xyz"
 Vector = tuple[float, float, float]
@@ -71,7 +71,7 @@ class Maker(Dice):
                 parts.motion.all_or_nothing = None
         if self.neat:
             pairs = CollisionWorld()
-            pairs.add_all([*map(copied, bodies.values())], [*bodies])
+            pairs.add_all([*map(copy_parts, bodies.values())], [*bodies])
             over = {other for _, other in pairs.space.pairs()}
             bodies = {id: parts for id, parts in bodies.items() if id not in over}
         return Scene(bodies, tuple(self.deeds(bodies, asks, frames)), settings)
@@ -127,7 +127,7 @@ class View:
 
     def parts(self, parts: Parts) -> Parts:
         """Return a body."""
-        made = copied(parts)
+        made = copy_parts(parts)
         made.transform.position = self.place(parts.transform.position)
         if made.inertia is not None:
             made.inertia.x, made.inertia.y, made.inertia.z = self.axes((made.inertia.x, made.inertia.y, made.inertia.z))
@@ -243,7 +243,7 @@ class Play:
 
     def __init__(self, scene: Scene, *, made: Iterable[int] | None = None, **settings: Any) -> None:
         self.scene = scene
-        self.here = {entity: copied(scene.bodies[entity]) for entity in made or scene.bodies}
+        self.here = {entity: copy_parts(scene.bodies[entity]) for entity in made or scene.bodies}
         self.world = CollisionWorld(**{**scene.settings, **settings})
         self.world.add_all([*self.here.values()], [*self.here])
 

@@ -9,24 +9,26 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ecs_collision.testing.model import Asked, Body, Box, Model, overlap, strength, units, world
+from ecs_collision.testing.model import Body, Box, Model, Request, overlap, round_force, to_world, units
 
 Vector = tuple[float, float, float]
 
 
-def unit_steps(model: Model, mover: int, way: Vector, step: float, **how: Any) -> dict[int, Vector]:
+def unit_steps(model: Model, mover: int, way: Vector, step: float, **options: Any) -> dict[int, Vector]:
     """Return how far every group is displaced; how: as for a move."""
-    return Steps(model, model.roots[mover], units(step), model._how(model.bodies[mover].asked, how)).go(way)
+    return Steps(
+        model, model.roots[mover], units(step), model._effective_request(model.bodies[mover].request, options)
+    ).go(way)
 
 
 class Steps:
     """One motion; `at` is where every body is by now."""
 
-    def __init__(self, model: Model, mover: int, step: int, how: Asked) -> None:
-        self.model, self.mover, self.step, self.how = model, mover, step, how
+    def __init__(self, model: Model, mover: int, step: int, request: Request) -> None:
+        self.model, self.mover, self.step, self.request = model, mover, step, request
         self.at = {id: list(body.at) for id, body in model.bodies.items()}
         self.groups = model.groups()
-        self.solid = {root: [body for body in group if body.takes_part(True)] for root, group in self.groups.items()}
+        self.solid = {root: [body for body in group if body.is_active(True)] for root, group in self.groups.items()}
 
     def go(self, way: Vector) -> dict[int, Vector]:
         """Step along each axis in turn."""
@@ -36,14 +38,14 @@ class Steps:
             for _ in range(abs(units(way[axis])) // self.step):
                 moving = self.moving(axis, by)
                 if moving is None:
-                    if self.how.all_or_nothing:
+                    if self.request.all_or_nothing:
                         return {}
                     break
                 for root in moving:
                     gone.setdefault(root, [0, 0, 0])[axis] += by
                     for body in self.groups[root]:
                         self.at[body.id][axis] += by
-        return {root: world(far) for root, far in gone.items() if any(far)}
+        return {root: to_world(far) for root, far in gone.items() if any(far)}
 
     def moving(self, axis: int, by: int) -> set[int] | None:
         """Return all that moves in one step, None if something in the way cannot."""
@@ -62,35 +64,35 @@ class Steps:
 
     def box_meets(self, a: Box, b: Box, axis: int, by: int) -> bool:
         ahead = a[axis][1] == b[axis][0] if by > 0 else a[axis][0] == b[axis][1]
-        if ahead and overlap(a, b, but=axis):
+        if ahead and overlap(a, b, except_axis=axis):
             return True
         low, high = a[axis]
         deeper = depth((low + by, high + by), b[axis]) > depth((low, high), b[axis])
         return self.model.overlap_policy == "block_deeper" and overlap(a, b) and deeper
 
     def here(self, body: Body) -> list[Box]:
-        return body.here(self.at[body.id])
+        return body.placed_boxes(self.at[body.id])
 
     def leaves(self, body: Body, axis: int, by: int) -> bool:
-        walls = [self.model.range, self.model.walls][: 2 if body.takes_part(solid=True) else 1]
+        walls = [self.model.range, self.model.own_bounds][: 2 if body.is_active(solid=True) else 1]
         end = 1 if by > 0 else 0
         return any(box[axis][end] == wall[axis][end] for wall in walls for box in self.here(body))
 
     def all_give_way(self, pushed: set[int], axis: int) -> bool:
         weights = [self.weight(root, axis) for root in pushed]
-        if None in weights or len(weights) > (math.inf if self.how.max_chain is None else self.how.max_chain):
+        if None in weights or len(weights) > (math.inf if self.request.max_chain is None else self.request.max_chain):
             return False
         weighed = [weight for weight in weights if weight]
-        return self.how.rule == "each" or not weighed or sum(weighed) < self.how.force
+        return self.request.rule == "each" or not weighed or sum(weighed) < self.request.force
 
     def weight(self, root: int, axis: int) -> float | None:
         """Return what a group weighs in the sum, None if it does not give way. The hook looks at the pushed alone."""
         members, hook = self.solid[root], self.model.can_push
-        verdict = hook(0, root, "xyz"[axis], self.how.force) if hook else None
-        inertia = max(math.inf if body.inertia is None else strength(body.inertia[axis]) for body in members)
+        verdict = hook(0, root, "xyz"[axis], self.request.force) if hook else None
+        inertia = max(math.inf if body.inertia is None else round_force(body.inertia[axis]) for body in members)
         if any(body.static for body in members) or verdict is False or (verdict is None and inertia == math.inf):
             return None
-        return 0.0 if verdict else inertia if self.how.force > inertia else None
+        return 0.0 if verdict else inertia if self.request.force > inertia else None
 
 
 def may_meet(one: Body, two: Body) -> bool:

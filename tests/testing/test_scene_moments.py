@@ -24,7 +24,7 @@ def a_scene(bodies: int, keeps: int) -> str:
 def played(player: Player) -> Iterator[bytes]:
     """Yield the snapshots to which a scene goes back, as the world has them then."""
     for each in player.play():
-        assert [] == [line for line in each.came if line.startswith("refused")]
+        assert [] == [line for line in each.outcome if line.startswith("refused")]
         if each.act.kind == "back":
             yield player.world.snapshot()
 
@@ -38,23 +38,23 @@ def test_kept_snapshots_are_found_as_they_were() -> None:
         world.step()
         expected.append(world.snapshot())
     assert expected == list(played(player))
-    assert 2 * sum(map(len, expected)) == player.handled
+    assert 2 * sum(map(len, expected)) == player.snapshot_bytes
 
 
 def test_a_scene_of_too_many_bytes_of_snapshots_is_refused_at_its_act(monkeypatch: pytest.MonkeyPatch) -> None:
     text = a_scene(20, 50)
     size = len(parse_scene(text).world().snapshot())
-    monkeypatch.setattr(scene_replay, "MAX_BYTES", 70 * size)
+    monkeypatch.setattr(scene_replay, "MAX_SNAPSHOT_BYTES", 70 * size)
     player, acts = Player(parse_scene(text)), 0
     with pytest.raises(LevelError, match=r"found more than [0-9]+ bytes of snapshots; expected fewer") as refusal:
         for _ in player.play():
             acts += 1
-    assert 69 * size <= player.handled - size <= 70 * size
+    assert 69 * size <= player.snapshot_bytes - size <= 70 * size
     line = text.split("\n")[(refusal.value.line or 0) - 1]
     assert f"back to {acts - 150 + 1}" == line
     data = "ecs_collision scene 1\nbodies\n1 at 0 0 0: BoxCollider(hx=1, hy=1)\nacts\n"
     data += "back\n  AAAA\n" * 3 + "done\n"
-    monkeypatch.setattr(scene_replay, "MAX_BYTES", 8)
+    monkeypatch.setattr(scene_replay, "MAX_SNAPSHOT_BYTES", 8)
     with pytest.raises(LevelError, match=r"scene:9: found more than"):
         list(Player(parse_scene(data)).play())
 
@@ -64,7 +64,7 @@ def test_going_back_to_what_could_not_be_kept_is_refused() -> None:
     text = "ecs_collision scene 1\nbodies\n1 at 0 0 0: BoxCollider(hx=1, hy=1)\nacts\n"
     text += "take in\n  place 1 at 6e10 0 0\nkeep 1\nback to 1\ndone\n"
     *_, last = Player(parse_scene(text)).play()
-    assert ("refused: snapshot 1 is not there: it was refused when it was to be kept",) == last.came
+    assert ("refused: snapshot 1 is not there: it was refused when it was to be kept",) == last.outcome
 
 
 def test_what_is_recorded_can_be_played_however_often_it_went_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,15 +72,15 @@ def test_what_is_recorded_can_be_played_however_often_it_went_back(monkeypatch: 
     board = Board()
     board.player(0, 0, id=1)
     size = len(board.world.snapshot())
-    monkeypatch.setattr(scene_replay, "MAX_BYTES", 40 * size)
-    monkeypatch.setattr(scene_recording, "MAX_HANDLED", 20 * size)
+    monkeypatch.setattr(scene_replay, "MAX_SNAPSHOT_BYTES", 40 * size)
+    monkeypatch.setattr(scene_recording, "MAX_RECORDED_BYTES", 20 * size)
     with record_scene(board.world) as recording:
         for turn in range(60):
             before = board.world.snapshot()
             board.world.move(1, turn % 7)
             board.world.restore(before)
         text = recording.text()
-    assert recording.began > 3
+    assert recording.restart_count > 3
     player = Player(parse_scene(text))
     assert [] == [each.problem for each in player.play() if each.problem]
     assert None is player.end_problem()

@@ -64,7 +64,7 @@ def test_what_moved_pushed_and_was_blocked_is_asserted_by_letter_name_or_number(
         result = board.move("@", "RRR")
         assert_moved(result)
         assert_moved(result, (1, 0))
-        assert_moved(result, by=(1.0, 0.0, 0.0), who="player")
+        assert_moved(result, by=(1.0, 0.0, 0.0), entity="player")
         assert_pushed(result, "crate 1")
         assert_pushed(result, board["crate 1"], by=(1, 0))
         assert_pushed(result, "crate 2", by=(0, 0))
@@ -86,7 +86,7 @@ BLOCKED = f"{PLAYER} was blocked by 'wall' (entity 4) on x after 1 for IMMOVABLE
     [
         (lambda result: assert_moved(result, (2, 0)), f"{PLAYER} moved x +1, expected x +2"),
         (lambda result: assert_moved(result, (0, 0)), f"{PLAYER} moved x +1, expected nowhere"),
-        (lambda result: assert_moved(result, who="#"), "'wall' (entity 4) was not asked to move"),
+        (lambda result: assert_moved(result, entity="#"), "'wall' (entity 4) was not asked to move"),
         (lambda result: assert_pushed(result, "#"), f"'wall' (entity 4) was not pushed; pushed: {CRATE} x +1"),
         (lambda result: assert_pushed(result, 2, (2, 1)), f"{CRATE} was pushed x +1, expected x +2, y +1"),
         (lambda result: assert_pushed(result, 2, (0, 0)), f"{CRATE} was pushed x +1, expected nowhere"),
@@ -591,14 +591,14 @@ def test_futures_that_cannot_be_gone_through_are_refused(call, told):
 def test_of_several_that_a_turn_moves_each_must_have_moved_as_expected():
     with Board("@.@#") as board:
         turn = board.turn("R")
-        assert_moved(turn, by=(1, 0), who="player 1")
+        assert_moved(turn, by=(1, 0), entity="player 1")
         with pytest.raises(AssertionError, match=r"'player 2' \(entity 2\) moved nowhere, expected x \+1"):
             assert_moved(turn, by=(1, 0))
         with pytest.raises(AssertionError, match=r"'player 2' \(entity 2\) did not move"):
             assert_moved(turn)
     with Board("@..@") as board:
         assert_moved(board.turn("."), by=(0, 0))
-        assert_moved(board.turn("R"), by=(1, 0), who="player 1")
+        assert_moved(board.turn("R"), by=(1, 0), entity="player 1")
 
 
 @pytest.mark.parametrize("allow", [("player", "crate"), ["player"], [1, 2], [("player", "crate", "wall")]])

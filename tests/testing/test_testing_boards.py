@@ -79,7 +79,7 @@ def test_letters_kinds_names_and_numbers_mean_entities():
                 board[several]
         with pytest.raises(UnknownEntity, match="board has no thing and no kind 'door'; its kinds are 'crate'"):
             board["door"]
-        with pytest.raises(CollisionTypeError, match=r"who is None; give an entity by its number or its name"):
+        with pytest.raises(CollisionTypeError, match=r"entity is None; give an entity by its number or its name"):
             board[None]
 
 
@@ -192,7 +192,7 @@ def test_things_are_moved_by_letters_or_distances():
         assert board.move("crate", dx=2, dy=0).moved == (2.0, 0.0, 0.0)
         assert board.move(board["$"], dx=0.5).moved == (0.5, 0.0, 0.0)
         assert not board.move("@", "L", force=0.0, all_or_nothing=True).stops
-        with pytest.raises(CollisionValueError, match="way is 'X'; give letters of L, R, U and D, or a"):
+        with pytest.raises(CollisionValueError, match="letters is 'X'; give letters of L, R, U and D, or a"):
             board.move("@", "X")
 
 
@@ -250,9 +250,9 @@ def test_a_board_with_a_script_steps_the_game_so_that_handlers_hear():
 def test_handlers_declared_later_hear_frames_too():
     with Board("@_") as board:
         heard: list[object] = []
-        assert board.is_plain
+        assert board.is_bare
         board.game.on_enter("plate")(heard.append)
-        assert not board.is_plain
+        assert not board.is_bare
         board.request("player", dx=1)
         board.process()
         assert [str(event) for event in heard] == ["player entered plate"]

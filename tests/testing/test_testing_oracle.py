@@ -435,7 +435,7 @@ LOST: dict[str, tuple[Any, str]] = {
     "a position": (lambda world: setattr(parts_of(world, 4).transform, "x", 6),
         r"position of body 4: expected \(30.0, 0.0, 0.0\), found \(6.0, 0.0, 0.0\) \(rules N1\)"),
     "a mask": (lambda world: setattr(parts_of(world, 1).trigger, "mask", "a"),
-        r"zone of body 1: expected Zone\(mask=None, .*, found Zone\(mask=frozenset"),
+        r"trigger of body 1: expected Trigger\(mask=None, .*, found Trigger\(mask=frozenset"),
     "a request": (lambda world: world.request(5, 1), r"motion of body 5: expected .*dx=0.1, .*, found .*dx=1.1, "),
     "the frame": (lambda world: world.step(), r"a snapshot at once: expected the bytes that were restored, found"),
 }  # fmt: skip

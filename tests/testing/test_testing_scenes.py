@@ -295,7 +295,7 @@ def test_what_can_push_said_is_played_again_without_the_hook(world):
     assert "  asked 1 2 x 2.0: true\n  asked 2 3 x 2.0: false\n" in text
     assert snapshot(system._world) == snapshot(played(text).world)
     other = Player(parse_scene(text.replace("asked 2 3 x 2.0: false", "asked 2 9 x 2.0: false")))
-    assert "can_push(2, 3, 'x', 2.0) was asked, which was not asked then" in next(iter(other.play())).came
+    assert "can_push(2, 3, 'x', 2.0) was asked, which was not asked then" in next(iter(other.play())).outcome
 
 
 def test_a_question_that_is_not_asked_again_is_a_difference(world):
@@ -577,11 +577,11 @@ def test_numbers_changed_in_a_scene_show_as_the_first_difference():
 
 
 def test_a_file_may_ask_for_no_more_than_the_bounds(monkeypatch):
-    monkeypatch.setattr(scene_reading, "MAX_THINGS", 2)
+    monkeypatch.setattr(scene_reading, "MAX_BODIES", 2)
     with pytest.raises(LevelError, match="found more than 2 bodies; expected fewer"):
         parse_scene(FILE)
     monkeypatch.undo()
-    monkeypatch.setattr(scene_reading, "MAX_KEPT", 0)
+    monkeypatch.setattr(scene_reading, "MAX_SNAPSHOTS", 0)
     with pytest.raises(LevelError, match="found more than 0 snapshots; expected fewer"):
         parse_scene(FILE)
 

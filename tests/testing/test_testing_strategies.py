@@ -50,7 +50,7 @@ def smallest(strategy: st.SearchStrategy[Any], condition: Any, most: int = 300) 
 
 
 @few
-@given(our.scenes(overlapping=True, depth=True, layers=("a", "b"), masks=True, settings=our.rules()))
+@given(our.scenes(overlapping=True, depth=True, layers=("a", "b"), masks=True, settings=our.world_settings()))
 def test_every_scene_can_be_a_world_on_the_lattice(drawn):
     world = drawn.world()
     world.step()
@@ -83,7 +83,7 @@ def test_a_push_in_esper_comes_to_the_same(drawn):
 
 
 @few
-@given(our.pushed_scenes(max_bodies=4, max_pushes=3, overlapping=True, settings=our.rules(), fused=True))
+@given(our.pushed_scenes(max_bodies=4, max_pushes=3, overlapping=True, settings=our.world_settings(), fused=True))
 def test_what_is_drawn_is_as_the_rules_foretell(drawn):
     made, pushes = drawn
     assert check_scene(made, pushes).checks == 2 * len(pushes)
@@ -168,7 +168,7 @@ SMALLEST: dict[str, tuple[st.SearchStrategy[Any], Any, str]] = {
     ),
     "boards": (our.boards(), lambda drawing: True, "'@'"),
     "a crate on a board": (our.boards(), lambda drawing: "$" in drawing, r"'(@\$|\$@|@\\n\$|\$\\n@)'"),
-    "rules": (our.rules(), lambda rules: True, "{.*}"),
+    "rules": (our.world_settings(), lambda rules: True, "{.*}"),
     "moves": (our.moves(), lambda moves: len(moves) > 2, "'RRR'"),
 }  # fmt: skip
 
@@ -189,7 +189,9 @@ def test_the_simplest_push_is_one_of_two_bodies_by_one_step():
 
 
 @few
-@given(our.pushed_scenes(masks=True, layers=("a", "b"), overlapping=True, overriding=True, settings=our.rules()))
+@given(
+    our.pushed_scenes(masks=True, layers=("a", "b"), overlapping=True, overriding=True, settings=our.world_settings())
+)
 def test_what_is_drawn_shows_what_makes_it_again(drawn):
     made, pushes = drawn
     again = eval(repr(made), NAMES)

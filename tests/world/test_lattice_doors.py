@@ -123,7 +123,7 @@ def test_a_number_beyond_all_worlds_is_refused_wherever_it_comes_from_L3(
     with pytest.raises(CollisionError):
         played = AT[door](value, tmp_path)
         if door == "a force of a move":  # which is judged when it is made
-            refusals = [line for each in Player(played).play() for line in each.came if line.startswith("refused: ")]  # type: ignore[arg-type]
+            refusals = [line for each in Player(played).play() for line in each.outcome if line.startswith("refused: ")]  # type: ignore[arg-type]
             assert len(refusals) == 1
             raise CollisionError(refusals[0])
 
@@ -135,7 +135,7 @@ def test_what_is_refused_above_is_refused_for_its_size(tmp_path: Path, door: str
 
 def test_the_words_that_are_replaced_above_make_a_scene_that_plays() -> None:
     played = list(Player(parse_scene(SCENE)).play())
-    assert [] == [line for each in played for line in each.came if line.startswith("refused: ")]
+    assert [] == [line for each in played for line in each.outcome if line.startswith("refused: ")]
 
 
 # Sums.

@@ -31,7 +31,7 @@ from ecs_collision import (
     Trigger,
 )
 from ecs_collision.components import Parts
-from ecs_collision.testing.scenes import copied
+from ecs_collision.testing.scenes import copy_parts
 
 MANY = max(trials(10_000), 1000)
 FEW = max(trials(1_000), 500)
@@ -179,7 +179,7 @@ def test_a_box_cut_in_two_is_the_same_body(plot):
 
 def changed(scene: Scene, change: Callable[[int, Parts], object]) -> Scene:
     """Return the scene with components changed."""
-    bodies = {id: copied(parts) for id, parts in scene.bodies.items()}
+    bodies = {id: copy_parts(parts) for id, parts in scene.bodies.items()}
     for id, parts in bodies.items():
         change(id, parts)
     return replace(scene, bodies=bodies)
@@ -194,7 +194,7 @@ def cut(scene: Scene, seed: int) -> Scene:
         found = [piece for box in boxes for piece in (pieces(dice, box) if dice.random() < 0.5 else [box])]
         told = {name: getattr(collider, name) for name in ("layer", "mask", "enabled")}
         made = CompoundCollider([Box(box.hx, box.hy, box.hz, offset=box.offset) for box in found], **told)
-        bodies[id], count = copied(parts)._replace(collider=made), count + len(found) - len(boxes)
+        bodies[id], count = copy_parts(parts)._replace(collider=made), count + len(found) - len(boxes)
     assert count > len(bodies) / 4
     return replace(scene, bodies=bodies)
 
