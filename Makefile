@@ -31,7 +31,7 @@ compile: $(VENV)/.compiled
 # The checks of the source take one core while the hot files are translated and compiled.
 test: $(VENV)/.test
 	@$(MAKE) --no-print-directory --jobs=2 lint compile
-	@if $(BIN)/python -c 'from ecs_collision._build import kernels_are_compiled as ok; raise SystemExit(not ok())'; then \
+	@if $(BIN)/python -c 'from ecs_collision._build import hot_files_are_compiled as ok; raise SystemExit(not ok())'; then \
 		echo "tests, kernels compiled" && $(BIN)/python -m pytest $(SPREAD) && \
 		echo "tests, kernels as plain Python" && ECS_COLLISION_PURE=1 $(BIN)/python -m pytest $(SPREAD) $(AGAIN); \
 	else \

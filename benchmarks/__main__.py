@@ -30,7 +30,7 @@ from benchmarks.sizes import giant, sizes
 from benchmarks.solving import solving
 from benchmarks.start import start
 from ecs_collision import __version__
-from ecs_collision._build import plain_kernels
+from ecs_collision._build import plain_hot_files
 
 WORKLOADS: dict[str, Callable[[], Report]] = {
     "pairs": pairs,
@@ -58,7 +58,7 @@ def machine() -> dict[str, str]:
     """Return what the figures were measured with."""
     return {
         "ecs-collision": __version__,
-        "kernels": "plain Python" if plain_kernels() else "compiled",
+        "kernels": "plain Python" if plain_hot_files() else "compiled",
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors",
     }

@@ -38,23 +38,23 @@ def is_pure() -> bool:
     return os.environ.get(PURE, "0") not in ("", "0")
 
 
-def choose_kernels() -> None:
+def choose_form() -> None:
     """Put the plain finder first when it is asked for; this module does so, before any kernel is imported."""
     if is_pure() and PureFinder not in sys.meta_path:
         sys.meta_path.insert(0, PureFinder)
 
 
-def kernel_sources(package: Path = PACKAGE) -> tuple[Path, ...]:
+def hot_files(package: Path = PACKAGE) -> tuple[Path, ...]:
     """Return the `.py` files of the kernels, sorted."""
     return tuple(sorted(declared.with_suffix(".py") for declared in package.rglob("*.pxd")))
 
 
-def kernel_names(package: Path = PACKAGE) -> tuple[str, ...]:
+def hot_file_names(package: Path = PACKAGE) -> tuple[str, ...]:
     """Return the names of the kernels inside the package ("kernels.grid"), sorted."""
-    return tuple(_name(source, package) for source in kernel_sources(package))
+    return tuple(_name(source, package) for source in hot_files(package))
 
 
-def compiled_twin(source: Path) -> Path | None:
+def compiled_file(source: Path) -> Path | None:
     """Return the compiled file that this interpreter prefers to a kernel's source, or None."""
     for suffix in importlib.machinery.EXTENSION_SUFFIXES:
         twin = source.with_name(source.stem + suffix)
@@ -63,37 +63,37 @@ def compiled_twin(source: Path) -> Path | None:
     return None
 
 
-def plain_kernels() -> tuple[str, ...]:
+def plain_hot_files() -> tuple[str, ...]:
     """Return the names of the kernels that run as plain Python in this process."""
-    return tuple(_name(source, PACKAGE) for source in kernel_sources() if is_pure() or not compiled_twin(source))
+    return tuple(_name(source, PACKAGE) for source in hot_files() if is_pure() or not compiled_file(source))
 
 
-def kernels_are_compiled() -> bool:
+def hot_files_are_compiled() -> bool:
     """Return whether every kernel runs compiled in this process."""
-    return not plain_kernels()
+    return not plain_hot_files()
 
 
-def stale_twins(package: Path) -> tuple[str, ...]:
+def stale_files(package: Path) -> tuple[str, ...]:
     """Return the kernels whose compiled file is older than their source or than any declaration.
 
     Every declaration counts for every twin: a kernel compiled against another's old layout would read wrong fields.
     """
     declared = max((path.stat().st_mtime_ns for path in package.rglob("*.pxd")), default=0)
     stale = []
-    for source in kernel_sources(package):
-        twin = compiled_twin(source)
+    for source in hot_files(package):
+        twin = compiled_file(source)
         if twin and twin.stat().st_mtime_ns < max(declared, source.stat().st_mtime_ns):
             stale.append(_name(source, package))
     return tuple(stale)
 
 
-def stale_kernels() -> tuple[str, ...]:
+def stale_hot_files() -> tuple[str, ...]:
     """Return the kernels whose compiled file is stale; none outside a source tree: unpacking sets all times anew."""
-    return stale_twins(PACKAGE) if PACKAGE.with_name("pyproject.toml").is_file() else ()
+    return stale_files(PACKAGE) if PACKAGE.with_name("pyproject.toml").is_file() else ()
 
 
 def _name(source: Path, package: Path) -> str:
     return ".".join(source.relative_to(package).with_suffix("").parts)
 
 
-choose_kernels()
+choose_form()

@@ -23,13 +23,13 @@ LATTICE = 1.0 / PER_UNIT
 HALF_SLAB = PER_UNIT // 2
 """Half the z extent of every body in 2D, in units (rule L5)."""
 
-LARGEST = 2.0**36
+MAX_COORDINATE = 2.0**36
 """No world reaches further (2**20 bins of the largest size, 2**16), and float64 is exact up to here."""
 
-LARGEST_STRENGTH = 2.0**32
+MAX_STRENGTH = 2.0**32
 """The largest finite force or inertia: sums over a million bodies stay exact in float64."""
 
-LARGEST_WHOLE = 2**62
+MAX_INTEGER = 2**62
 """The largest whole number taken anywhere: the kernels count in 64 bits."""
 
 AXES = "xyz"
@@ -82,13 +82,13 @@ def named(where: str, owner: object) -> str:
     return where if entity is None else f"{where} of entity {entity}"
 
 
-def shown(value: object, most: int = 100) -> str:
+def shown(value: object, limit: int = 100) -> str:
     """Return a value as an error names it, in few words where it is long."""
     try:
         text = repr(value)
     except ValueError:  # Python writes no int of more than 4300 digits
         text = f"an int of {value.bit_length()} bits" if isinstance(value, int) else f"a {type(value).__name__}"
-    return text if len(text) <= most else text[: most - 3] + "..."
+    return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
 def is_masked(value: object) -> bool:
@@ -163,17 +163,24 @@ def _converted(value: Any, where: str, owner: object) -> float:
     ) from cause
 
 
-def finite(value: object, where: str, *, owner: object = None, least: float = -LARGEST, most: float = LARGEST) -> float:
-    """Return `value` as a float between `least` and `most`; raises naming `where` otherwise."""
+def finite(
+    value: object,
+    where: str,
+    *,
+    owner: object = None,
+    minimum: float = -MAX_COORDINATE,
+    maximum: float = MAX_COORDINATE,
+) -> float:
+    """Return `value` as a float between `minimum` and `maximum`; raises naming `where` otherwise."""
     result = number(value, where, owner)
-    if least <= result <= most:
+    if minimum <= result <= maximum:
         return result
     if math.isinf(result):
         raise CollisionValueError(f"{named(where, owner)} is {result}; give a finite number")
-    if result < least:
-        bound = "must not be negative" if least == 0.0 else f"must be at least {least:g}"
+    if result < minimum:
+        bound = "must not be negative" if minimum == 0.0 else f"must be at least {minimum:g}"
     else:
-        bound = f"must be at most {most:g}"
+        bound = f"must be at most {maximum:g}"
     raise CollisionValueError(f"{named(where, owner)} is {result!r}, but it {bound}")
 
 
@@ -184,22 +191,22 @@ def strength(value: object, where: str, *, owner: object = None) -> float:
         raise CollisionValueError(f"{named(where, owner)} is {result!r}, but it must not be negative; 0 is the least")
     if math.isinf(result):
         return result
-    if result > LARGEST_STRENGTH:
+    if result > MAX_STRENGTH:
         raise CollisionValueError(
             f"{named(where, owner)} is {result!r}, but it must be at most 2**32; use infinity for more"
         )
     return from_units(to_units(result))
 
 
-def whole(value: object, where: str, *, owner: object = None, least: int, most: int = LARGEST_WHOLE) -> int:
-    """Return `value` as an int from `least` to `most`, a power of two; raises naming `where` otherwise."""
+def whole(value: object, where: str, *, owner: object = None, minimum: int, maximum: int = MAX_INTEGER) -> int:
+    """Return `value` as an int from `minimum` to `maximum`, a power of two; raises naming `where` otherwise."""
     if not is_whole(value):
         raise CollisionTypeError(f"{named(where, owner)} must be a whole number, not {shown(value)}; give an int")
     result = operator.index(value)
-    if result < least:
-        raise CollisionValueError(f"{named(where, owner)} is {shown(result)}, but it must be at least {least}")
-    if result > most:
-        power = most.bit_length() - 1
+    if result < minimum:
+        raise CollisionValueError(f"{named(where, owner)} is {shown(result)}, but it must be at least {minimum}")
+    if result > maximum:
+        power = maximum.bit_length() - 1
         raise CollisionValueError(f"{named(where, owner)} is {shown(result)}, but it must be at most 2**{power}")
     return result
 

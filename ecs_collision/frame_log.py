@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from ecs_collision._making import make
+from ecs_collision._event_builder import build_events
 from ecs_collision.bodies.table import to_floats
 from ecs_collision.contacts.pair_log import PairLog
 from ecs_collision.contacts.triggers import REASONS as LEFT_REASONS
@@ -136,14 +136,16 @@ class FrameLog:
         if not log:
             return ()
         ids = _sorted_ids(log)
-        left: list[Event] = make(TriggerLeft, frame, (*ids, [LEFT_REASONS[code] for code in log.codes[: log.count]]))
+        left: list[Event] = build_events(
+            TriggerLeft, frame, (*ids, [LEFT_REASONS[code] for code in log.codes[: log.count]])
+        )
         return left
 
     def _come(self, frame: int) -> Iterable[Event]:
-        return make(TriggerEntered, frame, _sorted_ids(self.entered)) if self.entered else ()
+        return build_events(TriggerEntered, frame, _sorted_ids(self.entered)) if self.entered else ()
 
     def _kept(self, frame: int) -> Iterable[Event]:
-        return make(TriggerStayed, frame, _sorted_ids(self.stayed)) if self.stayed else ()
+        return build_events(TriggerStayed, frame, _sorted_ids(self.stayed)) if self.stayed else ()
 
     def _crossed(self, frame: int) -> Iterator[Event]:
         for (trigger, other), changes in sorted(self.crossings, key=lambda item: item[0]):

@@ -12,22 +12,22 @@ from itertools import product
 from typing import Any
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.fixed_point import LARGEST, items_of, shown, whole
+from ecs_collision.fixed_point import MAX_COORDINATE, items_of, shown, whole
 
 Cell = tuple[int, int, int]
 Run = tuple[Cell, Cell, bool]
 """First cell, last cell (both included), and whether the cells were given in 2D."""
 
-FURTHEST = int(LARGEST) // 2
+MAX_INDEX = int(MAX_COORDINATE) // 2
 """The largest index of a cell: with cells of side 1 it lies where no world reaches."""
 
 
 def merge(cells: Iterable[tuple[int, ...]]) -> list[Run]:
     """Return few disjoint boxes of cells that cover exactly `cells`, ordered by their first cell (z, y, x)."""
-    flat, wanted = _checked(cells)
-    free = set(wanted)
+    flat, cells_left = _checked(cells)
+    free = set(cells_left)
     runs: list[Run] = []
-    for first in sorted(wanted, key=lambda cell: cell[::-1]):
+    for first in sorted(cells_left, key=lambda cell: cell[::-1]):
         if first in free:
             last = _grown(first, free)
             free.difference_update(_inside(first, last))
@@ -44,7 +44,7 @@ def _checked(cells: Iterable[tuple[int, ...]]) -> tuple[bool, set[Cell]]:
             raise CollisionValueError(f"cell {shown(cell)} must have 2 or 3 numbers, not {len(items)}")
         where = f"index {{}} of cell {shown(cell)}"
         indices = [
-            whole(item, where.format(name), least=-FURTHEST, most=FURTHEST)
+            whole(item, where.format(name), minimum=-MAX_INDEX, maximum=MAX_INDEX)
             for name, item in zip("ijk", items, strict=False)
         ]
         lengths.add(len(indices))

@@ -17,7 +17,7 @@ CanPush = Callable[[int, int, str, float], bool | None]
 
 ORDERS = SEQUENTIAL, FRONT_FIRST = "sequential", "front_first"
 OVERLAP_POLICIES = LEAVE, BLOCK_DEEPER = "leave", "block_deeper"
-SMALLEST_BIN, LARGEST_BIN = 2.0**-8, 2.0**16
+MIN_BIN_SIZE, MAX_BIN_SIZE = 2.0**-8, 2.0**16
 RANGE_IN_BINS = 2**20
 """Positions reach this many bins either way from 0 (rule B2: 21 bits an axis)."""
 
@@ -61,7 +61,7 @@ class Settings:
 
     def _checked(self) -> Iterator[tuple[str, object]]:
         """Yield every setting as it is kept, and what follows from them."""
-        size = finite(self.bin_size, "bin_size", least=SMALLEST_BIN, most=LARGEST_BIN)
+        size = finite(self.bin_size, "bin_size", minimum=MIN_BIN_SIZE, maximum=MAX_BIN_SIZE)
         units = to_units(size)
         if units & (units - 1) or units / PER_UNIT != size:
             raise CollisionValueError(f"bin_size is {size!r}; it must be a power of two, such as 0.5, 1, 2 or 4")
@@ -84,7 +84,7 @@ class Settings:
             )
         rule_name(self.rule, "rule")
         if self.max_chain is not None:
-            yield "max_chain", whole(self.max_chain, "max_chain", least=0)
+            yield "max_chain", whole(self.max_chain, "max_chain", minimum=0)
         bounds, low, high = _bounds(self.bounds, self.range_low, self.range_high)
         yield from (("bounds", bounds), ("low", low), ("high", high))
 

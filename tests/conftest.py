@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, Verbosity, settings
 from material import material
 
-from ecs_collision._build import PACKAGE, is_pure, kernel_sources, plain_kernels, stale_kernels
+from ecs_collision._build import PACKAGE, hot_files, is_pure, plain_hot_files, stale_hot_files
 
 if is_pure():
     sys.modules["cython"] = None  # type: ignore[assignment]  # run as where it is not installed, which is faster too
@@ -49,7 +49,7 @@ def hot_rooms() -> set[str]:
     (floors,) = (each["layers"] for each in project["tool"]["importlinter"]["contracts"] if each["type"] == "layers")
     rooms = [set(re.findall(r"\w+", floor)) for floor in floors]
     below = rooms[next(at for at, floor in enumerate(rooms) if "world" in floor) :]
-    return set().union(*below, (source.relative_to(PACKAGE).parts[0] for source in kernel_sources()))
+    return set().union(*below, (source.relative_to(PACKAGE).parts[0] for source in hot_files()))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -68,7 +68,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_sessionstart() -> None:
     """Refuse to test yesterday's code under today's source."""
-    stale = () if is_pure() else stale_kernels()
+    stale = () if is_pure() else stale_hot_files()
     if stale:
         message = f"compiled kernels older than their source: {', '.join(stale)}. Rebuild: make compile"
         pytest.exit(message, returncode=pytest.ExitCode.USAGE_ERROR)
@@ -76,7 +76,7 @@ def pytest_sessionstart() -> None:
 
 def pytest_report_header() -> str:
     """Say which form of the kernels is tested."""
-    plain = plain_kernels()
+    plain = plain_hot_files()
     return f"kernels: plain Python: {', '.join(plain)}" if plain else "kernels: compiled"
 
 

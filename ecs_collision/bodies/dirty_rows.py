@@ -25,15 +25,15 @@ class DirtyRows:
     `altered[row]` is set where more than the position changed. `disturbed[row]` is the last frame in which a row
     was not quiet (S2). Grown arrays are new ones: take views anew after `grow`.
 
-    `kept_rows[:kept_count]` are the rows displaced since `open`, and `kept` what they were, five items each: x, y, z,
+    `saved_rows[:saved_count]` are the rows displaced since `start_undo`; `saved` holds five items for each: x, y, z,
     `disturbed` and flags.
     """
 
     def __init__(self) -> None:
         self.rows, self.indices = array("i"), array("i")
         self.altered, self.disturbed = array("b"), array("q")
-        self.kept_rows, self.kept = array("i"), array("q")
-        self.count = self.kept_count = 0
+        self.saved_rows, self.saved = array("i"), array("q")
+        self.count = self.saved_count = 0
         self.capacity = 0
         self.grow(64)
 
@@ -43,18 +43,18 @@ class DirtyRows:
         row: cython.Py_ssize_t
         rows, indices = longer(self.rows, capacity), longer(self.indices, capacity)
         altered, disturbed = longer(self.altered, capacity), longer(self.disturbed, capacity)
-        kept_rows, kept = longer(self.kept_rows, capacity), longer(self.kept, 5 * capacity)
+        saved_rows, saved = longer(self.saved_rows, capacity), longer(self.saved, 5 * capacity)
         self.rows, self.indices, self.altered, self.disturbed = rows, indices, altered, disturbed
-        self.kept_rows, self.kept = kept_rows, kept
+        self.saved_rows, self.saved = saved_rows, saved
         self.rows_view, self.indices_view = self.rows, self.indices
         self.altered_view, self.disturbed_view = self.altered, self.disturbed
-        self.kept_rows_view, self.kept_view = self.kept_rows, self.kept
+        self.saved_rows_view, self.saved_view = self.saved_rows, self.saved
         for row in range(self.capacity, capacity):
             self.indices_view[row] = -1
         self.capacity = capacity
 
     @cython.ccall
-    def note(self, row: cython.int, altered: cython.bint) -> cython.void:
+    def add(self, row: cython.int, altered: cython.bint) -> cython.void:
         """Note that a row changed; `altered`: more than its position. O(1)."""
         if self.indices_view[row] < 0:
             self.indices_view[row] = cython.cast(cython.int, self.count)
@@ -65,7 +65,7 @@ class DirtyRows:
             self.altered_view[row] = True
 
     @cython.ccall
-    def forget(self, row: cython.int) -> cython.void:
+    def remove(self, row: cython.int) -> cython.void:
         """Take a row off the list; O(1)."""
         last: cython.int
         if self.indices_view[row] >= 0:
@@ -96,7 +96,7 @@ class DirtyRows:
         self.count = 0
 
     @cython.ccall
-    def distrust(self) -> cython.void:
+    def reset(self) -> cython.void:
         """Start the list anew, with nothing on it, whatever was broken off."""
         row: cython.Py_ssize_t
         for row in range(self.capacity):
@@ -106,24 +106,24 @@ class DirtyRows:
     # What rows were.
 
     @cython.ccall
-    def open(self) -> cython.void:
-        """Forget what was kept: something new begins, that displaces each row at most once."""
-        self.kept_count = 0
+    def start_undo(self) -> cython.void:
+        """Forget what was saved: something new begins, that displaces each row at most once."""
+        self.saved_count = 0
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def keep(
+    def save(
         self, row: cython.int, x: cython.longlong, y: cython.longlong, z: cython.longlong, flags: cython.int
     ) -> cython.void:
         """Keep what a row is, before it is displaced."""
-        at: cython.Py_ssize_t = 5 * self.kept_count
-        self.kept_view[at] = x
-        self.kept_view[at + 1] = y
-        self.kept_view[at + 2] = z
-        self.kept_view[at + 3] = self.disturbed_view[row]
-        self.kept_view[at + 4] = flags
-        self.kept_rows_view[self.kept_count] = row
-        self.kept_count += 1
+        at: cython.Py_ssize_t = 5 * self.saved_count
+        self.saved_view[at] = x
+        self.saved_view[at + 1] = y
+        self.saved_view[at + 2] = z
+        self.saved_view[at + 3] = self.disturbed_view[row]
+        self.saved_view[at + 4] = flags
+        self.saved_rows_view[self.saved_count] = row
+        self.saved_count += 1
 
 
 seal(DirtyRows)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ecs_collision.bodies.columns import MEETS, REPORTS, Columns
 from ecs_collision.components import Collider, Parts, Trigger
 
-MAX_QUESTIONS = 64
+MAX_LAYER_SETS = 64
 """So many sets of layers that were asked for are remembered."""
 
 
@@ -51,7 +51,7 @@ def reports(trigger: Filter, other: Filter) -> bool:
     return other.layer in trigger.trigger_mask
 
 
-FiltersBefore = tuple[dict[Filter, int], list[int], list[Filter | None], list[int]]
+FiltersMark = tuple[dict[Filter, int], list[int], list[Filter | None], list[int]]
 """What filters there were, by number, and how many bodies use each."""
 
 
@@ -64,23 +64,23 @@ class Filters:
         self._users: list[int] = []
         self._filters: list[Filter | None] = []
         self._free: list[int] = []
-        self._counting: dict[frozenset[str], array[int]] = {}
+        self._layer_tables: dict[frozenset[str], array[int]] = {}
 
-    def use(self, wanted: Filter) -> int:
+    def acquire(self, filter: Filter) -> int:
         """Return the number of a filter, counted as used once more. O(1), O(filters) for a new one."""
-        number = self._number.get(wanted)
+        number = self._number.get(filter)
         if number is None:
-            number = self._enter(wanted)
+            number = self._add(filter)
         self._users[number] += 1
         return number
 
-    def leave(self, number: int) -> None:
+    def release(self, number: int) -> None:
         """Count a filter as used once less; its number is free when nobody uses it."""
         self._users[number] -= 1
         if self._users[number] == 0:
-            gone = self._filters[number]
-            assert gone is not None
-            del self._number[gone]
+            unused = self._filters[number]
+            assert unused is not None
+            del self._number[unused]
             self._filters[number] = None
             self._free.append(number)
 
@@ -90,18 +90,18 @@ class Filters:
         assert found is not None
         return found
 
-    def counting(self, layers: frozenset[str]) -> array[int]:
+    def in_layers(self, layers: frozenset[str]) -> array[int]:
         """Return an item for each number: 1 where its bodies are of one of these layers. O(filters) when it is new."""
-        counting = self._counting.get(layers)
-        if counting is None:
-            if len(self._counting) == MAX_QUESTIONS:
-                self._counting.clear()
-            counting = array("b", [known is not None and known.layer in layers for known in self._filters])
-            self._counting[layers] = counting
-        return counting
+        table = self._layer_tables.get(layers)
+        if table is None:
+            if len(self._layer_tables) == MAX_LAYER_SETS:
+                self._layer_tables.clear()
+            table = array("b", [known is not None and known.layer in layers for known in self._filters])
+            self._layer_tables[layers] = table
+        return table
 
-    def _enter(self, wanted: Filter) -> int:
-        self._counting.clear()
+    def _add(self, filter: Filter) -> int:
+        self._layer_tables.clear()
         if self._free:
             number = self._free.pop()
         else:
@@ -110,29 +110,29 @@ class Filters:
             self._users.append(0)
             if number >= self._columns.width:
                 self._columns.widen(2 * self._columns.width)
-        self._filters[number] = wanted
-        self._number[wanted] = number
+        self._filters[number] = filter
+        self._number[filter] = number
         for other, known in enumerate(self._filters):
             if known is not None:
-                self._relate(number, wanted, other, known)
-                self._relate(other, known, number, wanted)
+                self._set_relation(number, filter, other, known)
+                self._set_relation(other, known, number, filter)
         return number
 
-    def _relate(self, a: int, filter_a: Filter, b: int, filter_b: Filter) -> None:
+    def _set_relation(self, a: int, filter_a: Filter, b: int, filter_b: Filter) -> None:
         relation = (MEETS if may_meet(filter_a, filter_b) else 0) | (REPORTS if reports(filter_a, filter_b) else 0)
         self._columns.relation[a * self._columns.width + b] = relation
 
     # Taking back.
 
-    def mark(self) -> FiltersBefore:
+    def mark(self) -> FiltersMark:
         """Return what filters there are, for `rollback`."""
         return dict(self._number), list(self._users), list(self._filters), list(self._free)
 
-    def rollback(self, before: FiltersBefore) -> None:
+    def rollback(self, before: FiltersMark) -> None:
         """Have the filters there were, whatever was broken off."""
         self._number, self._users, self._filters, self._free = before
-        self._counting.clear()
+        self._layer_tables.clear()
         for a, filter_a in enumerate(self._filters):  # a number that became free may have been given to another
             for b, filter_b in enumerate(self._filters):
                 if filter_a is not None and filter_b is not None:
-                    self._relate(a, filter_a, b, filter_b)
+                    self._set_relation(a, filter_a, b, filter_b)

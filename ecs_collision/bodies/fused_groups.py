@@ -4,7 +4,7 @@ Every body is fused to at most one other and cycles are refused, so the graph is
 exactly one root: the member that is fused to none of the others. A disabled body connects nobody (E9). What kernels
 need of a group stands in the columns of its root: the links name it as the leader, and its inertia is the group's.
 
-The graph is kept as bodies come and go, the groups are made anew at the end of a take-in, of what was touched only.
+The graph is kept as bodies come and go, the groups are formed anew at the end of a take-in, of what was touched only.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ class Regrouping(NamedTuple):
     `entities` are those whose group is another now: welded, freed, or welded to others.
     """
 
-    broken: list[Group]
-    made: list[Group]
-    kept: list[Group]
+    dissolved: list[Group]
+    formed: list[Group]
+    unchanged: list[Group]
     entities: list[int]
 
 
-class GroupsBefore(NamedTuple):
+class GroupsMark(NamedTuple):
     """What was welded."""
 
     partner: dict[int, int]
     followers: dict[int, set[int]]
     group_of: dict[int, Group]
-    own: dict[int, tuple[list[float], int]]
+    own_inertia: dict[int, tuple[list[float], int]]
     leader: array[int]
-    following: array[int]
+    next_row: array[int]
     fused_count: int
 
 
@@ -58,10 +58,10 @@ class FusedGroups:
         self._links = links
         self._row_of = row_of
         self._group_of: dict[int, Group] = {}
-        self._own: dict[int, tuple[list[float], int]] = {}
+        self._own_inertia: dict[int, tuple[list[float], int]] = {}
         """By row of a root: inertia and PUSHABLE of that body alone."""
-        self._touched: set[int] = set()
-        self._torn: set[int] = set()
+        self._dirty: set[int] = set()
+        self._dissolved: set[int] = set()
 
     # Looking.
 
@@ -73,7 +73,7 @@ class FusedGroups:
         """Return every group, by root."""
         return [group for entity, group in sorted(self._group_of.items()) if entity == group.root]
 
-    def knows(self, entity: int) -> bool:
+    def has_links(self, entity: int) -> bool:
         """Return whether an entity is fused, or another to it."""
         return entity in self.partner or entity in self.followers
 
@@ -99,41 +99,41 @@ class FusedGroups:
             self.partner[entity] = to
             self.followers.setdefault(to, set()).add(entity)
         if old is not None or to is not None:
-            self._touched.add(entity)
+            self._dirty.add(entity)
 
-    def touch(self, entity: int) -> None:
+    def note_change(self, entity: int) -> None:
         """Note that a body is about to change; the columns of a root show its own inertia until `regroup`."""
-        if self.knows(entity) or entity in self._group_of:
-            self._touched.add(entity)
-            self._bare(self._row_of[entity])
+        if self.has_links(entity) or entity in self._group_of:
+            self._dirty.add(entity)
+            self._restore_inertia(self._row_of[entity])
 
-    def tear(self, entity: int) -> None:
+    def dissolve(self, entity: int) -> None:
         """Take a body that is going out of its group: all others of it are on their own until `regroup`."""
         group = self._group_of.get(entity)
         if group is not None:
-            self._touched.update(group.members)
-            self._torn.add(group.root)
-            self._part(group)
+            self._dirty.update(group.members)
+            self._dissolved.add(group.root)
+            self._unfuse(group)
 
     def regroup(self) -> Regrouping | None:
         """Make the groups of all that was touched anew; None where nothing was. O(them and their groups)."""
-        if not self._touched:
+        if not self._dirty:
             return None
-        reached = self._reach(self._touched)
+        reached = self._reach(self._dirty)
         old = {group.root: group for entity in reached if (group := self._group_of.pop(entity, None))}
-        new = {group.root: group for group in self._connected(reached)}
-        kept = {root for root in old.keys() & new.keys() if old[root] == new[root] and root not in self._torn}
+        new = {group.root: group for group in self._groups_in(reached)}
+        unchanged = {root for root in old.keys() & new.keys() if old[root] == new[root] and root not in self._dissolved}
         for root, group in old.items():
-            if root not in self._torn:
-                self._part(group)
+            if root not in self._dissolved:
+                self._unfuse(group)
         for group in new.values():
             self._fuse_group(group)
-        self._touched.clear()
-        self._torn.clear()
-        broken = [group for root, group in sorted(old.items()) if root not in kept]
-        made = [group for root, group in sorted(new.items()) if root not in kept]
-        changed = {entity for group in (*broken, *made) for entity in group.members if entity in self._row_of}
-        return Regrouping(broken, made, [new[root] for root in sorted(kept)], sorted(changed))
+        self._dirty.clear()
+        self._dissolved.clear()
+        dissolved = [group for root, group in sorted(old.items()) if root not in unchanged]
+        formed = [group for root, group in sorted(new.items()) if root not in unchanged]
+        changed = {entity for group in (*dissolved, *formed) for entity in group.members if entity in self._row_of}
+        return Regrouping(dissolved, formed, [new[root] for root in sorted(unchanged)], sorted(changed))
 
     def _reach(self, entities: Iterable[int]) -> set[int]:
         """Return entities with all that was or is in a group with any of them."""
@@ -152,7 +152,7 @@ class FusedGroups:
                 waiting += group.members
         return found
 
-    def _connected(self, entities: set[int]) -> Iterator[Group]:
+    def _groups_in(self, entities: set[int]) -> Iterator[Group]:
         """Yield the groups that these entities, which lack nobody connected to them, make now."""
         waiting = set(entities)
         for entity in sorted(entities):
@@ -169,12 +169,12 @@ class FusedGroups:
 
     def _neighbours(self, entity: int) -> list[int]:
         """Return whom an entity is connected to by one weld."""
-        if not self._connects(entity):
+        if not self._is_enabled(entity):
             return []
         near = [*self.followers.get(entity, ()), *(to for to in (self.partner.get(entity),) if to is not None)]
-        return [other for other in near if self._connects(other)]
+        return [other for other in near if self._is_enabled(other)]
 
-    def _connects(self, entity: int) -> bool:
+    def _is_enabled(self, entity: int) -> bool:
         row = self._row_of.get(entity)
         return row is not None and bool(self._columns.flags[row] & ENABLED)
 
@@ -186,53 +186,53 @@ class FusedGroups:
         rows.remove(root)
         self._links.fuse([root, *rows])
         self._group_of.update(dict.fromkeys(group.members, group))
-        self._weigh(root)
+        self._set_group_inertia(root)
 
-    def _part(self, group: Group) -> None:
+    def _unfuse(self, group: Group) -> None:
         row = next((row for entity in group.members if (row := self._row_of.get(entity)) is not None), None)
         if row is not None:
-            self._bare(self._links.leader[row])
+            self._restore_inertia(self._links.leader[row])
             self._links.unfuse(row)
 
-    def _weigh(self, row: int) -> None:
+    def _set_group_inertia(self, row: int) -> None:
         """Let a root have the inertia of its group: the largest of the solid members', infinite where one has none."""
         flags, inertia = self._columns.flags, self._columns.inertia
-        self._own[row] = (inertia[3 * row : 3 * row + 3].tolist(), flags[row] & PUSHABLE)
+        self._own_inertia[row] = (inertia[3 * row : 3 * row + 3].tolist(), flags[row] & PUSHABLE)
         solid = self.solid_rows(row)
         pushable = all(flags[each] & PUSHABLE for each in solid)
         for axis in range(3):
             inertia[3 * row + axis] = max([inertia[3 * each + axis] for each in solid])
         flags[row] = flags[row] | PUSHABLE if pushable else flags[row] & ~PUSHABLE
 
-    def _bare(self, row: int) -> None:
+    def _restore_inertia(self, row: int) -> None:
         """Let a root have its own inertia again."""
-        if row in self._own:
-            (x, y, z), pushable = self._own[row]
+        if row in self._own_inertia:
+            (x, y, z), pushable = self._own_inertia[row]
             at, inertia, flags = 3 * row, self._columns.inertia, self._columns.flags
             inertia[at], inertia[at + 1], inertia[at + 2] = x, y, z
             flags[row] = flags[row] & ~PUSHABLE | pushable
-            del self._own[row]
+            del self._own_inertia[row]
 
     # Taking back.
 
-    def mark(self) -> GroupsBefore | None:
+    def mark(self) -> GroupsMark | None:
         """Return what is welded, for `rollback`; None where nothing is. O(welds and rows)."""
-        if not (self.partner or self._group_of or self._touched):
+        if not (self.partner or self._group_of or self._dirty):
             return None
         followers = {entity: set(others) for entity, others in self.followers.items()}
-        links = self._links.leader[:], self._links.following[:], self._links.count
-        return GroupsBefore(dict(self.partner), followers, dict(self._group_of), dict(self._own), *links)
+        links = self._links.leader[:], self._links.next_row[:], self._links.count
+        return GroupsMark(dict(self.partner), followers, dict(self._group_of), dict(self._own_inertia), *links)
 
-    def rollback(self, before: GroupsBefore | None) -> None:
+    def rollback(self, before: GroupsMark | None) -> None:
         """Restore the groups; every root has its own inertia then, and the columns of rows are restored elsewhere."""
-        for row in list(self._own):
-            self._bare(row)
-        for known in (self.partner, self.followers, self._group_of, self._own, self._touched, self._torn):
+        for row in list(self._own_inertia):
+            self._restore_inertia(row)
+        for known in (self.partner, self.followers, self._group_of, self._own_inertia, self._dirty, self._dissolved):
             known.clear()
         self._links.unfuse_all()
         if before is not None:
             self.partner.update(before.partner)
             self.followers.update(before.followers)
             self._group_of.update(before.group_of)
-            self._own.update(before.own)
-            self._links.rollback(before.leader, before.following, before.fused_count)
+            self._own_inertia.update(before.own_inertia)
+            self._links.rollback(before.leader, before.next_row, before.fused_count)

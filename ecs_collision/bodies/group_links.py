@@ -21,13 +21,13 @@ from ecs_collision.sealing import seal
 @cython.final
 @cython.cclass
 class GroupLinks:
-    """`leader[row]` is the row that stands for a group, `following[row]` the next one of it; `count` rows are welded.
+    """`leader[row]` is the row that stands for a group, `next_row[row]` the next one of it; `count` rows are welded.
 
     Grown arrays are new ones: take views anew after `grow`.
     """
 
     def __init__(self) -> None:
-        self.leader, self.following = array("i"), array("i")
+        self.leader, self.next_row = array("i"), array("i")
         self.count = self.capacity = 0
         self.grow(64)
 
@@ -35,56 +35,56 @@ class GroupLinks:
     def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Make room for `capacity` rows; what was there stays."""
         row: cython.Py_ssize_t
-        leader, following = longer(self.leader, capacity), longer(self.following, capacity)
-        self.leader, self.following = leader, following
-        self.leader_view, self.following_view = self.leader, self.following
+        leader, next_row = longer(self.leader, capacity), longer(self.next_row, capacity)
+        self.leader, self.next_row = leader, next_row
+        self.leader_view, self.next_row_view = self.leader, self.next_row
         for row in range(self.capacity, capacity):
-            self.leader_view[row] = self.following_view[row] = cython.cast(cython.int, row)
+            self.leader_view[row] = self.next_row_view[row] = cython.cast(cython.int, row)
         self.capacity = capacity
 
     def fuse(self, rows: Sequence[int]) -> None:
         """Make a group of rows that are on their own; the first of them is the leader."""
         for at, row in enumerate(rows):
             self.leader[row] = rows[0]
-            self.following[rows[at - 1]] = row
+            self.next_row[rows[at - 1]] = row
         self.count += len(rows)
 
     def unfuse(self, row: int) -> None:
         """Leave each row of a group on its own."""
         rows = self.rows_of(row)
         for each in rows:
-            self.leader[each] = self.following[each] = each
+            self.leader[each] = self.next_row[each] = each
         self.count -= len(rows) if len(rows) > 1 else 0
 
     def unfuse_all(self) -> None:
         """Leave every row on its own, whatever was broken off."""
         for row in range(self.capacity):
-            self.leader[row] = self.following[row] = row
+            self.leader[row] = self.next_row[row] = row
         self.count = 0
 
-    def rollback(self, leader: array[int], following: array[int], count: int) -> None:
+    def rollback(self, leader: array[int], next_row: array[int], count: int) -> None:
         """Weld as it was; rows that came since are on their own."""
         self.leader[: len(leader)] = leader
-        self.following[: len(following)] = following
+        self.next_row[: len(next_row)] = next_row
         self.count = count
 
     def rows_of(self, row: int) -> list[int]:
         """Return the rows of a group, the given one first; of a row on its own that row."""
-        rows, at = [row], self.following[row]
+        rows, at = [row], self.next_row[row]
         while at != row:
             rows.append(at)
-            at = self.following[at]
+            at = self.next_row[at]
         return rows
 
     @cython.ccall
     @cython.exceptval(check=False)
     def is_fused(self, row: cython.Py_ssize_t) -> cython.bint:
         """Whether a row is one of several."""
-        return self.following_view[row] != row
+        return self.next_row_view[row] != row
 
     @cython.ccall
     @cython.exceptval(check=False)
-    def are_one(self, row: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
+    def is_same_body(self, row: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
         """Whether two rows are one body."""
         return self.leader_view[row] == self.leader_view[other]
 

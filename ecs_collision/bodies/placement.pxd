@@ -9,15 +9,15 @@ cdef class Placement:
     cdef Columns columns
     cdef GroupLinks group_links
     cdef Grid dynamic, static
-    cdef DirtyRows changed
+    cdef DirtyRows dirty_rows
     cdef DirtyTransforms dirty_transforms
-    cdef readonly object odd, woken
-    cdef int[::1] odd_view
+    cdef readonly object deferred, woken
+    cdef int[::1] deferred_view
     cdef int[::1] woken_view
-    cdef readonly Py_ssize_t odd_count, woken_count, moved_count, static_count
+    cdef readonly Py_ssize_t deferred_count, woken_count, moved_count, static_count
     cdef void room_for_rows(self)
-    cpdef Py_ssize_t judge(self, long long least, long long most)
-    cdef bint fits(self, int row, long long least, long long most) noexcept
+    cpdef Py_ssize_t find_deferred(self, long long low, long long high)
+    cdef bint fits(self, int row, long long low, long long high) noexcept
     cpdef void apply(self, long long frame)
-    cdef void put(self, int row)
+    cdef void place(self, int row)
     cdef bint will_leave_plane(self, int row, Grid grid) noexcept

@@ -25,14 +25,14 @@ else:
 from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import ASLEEP, STATIC
 from ecs_collision.components.dirty_transforms import PLACED
-from ecs_collision.fixed_point import HALF_SLAB, LARGEST
+from ecs_collision.fixed_point import HALF_SLAB, MAX_COORDINATE
 from ecs_collision.sealing import seal
 
 # C copies: compiled code would look the imported names up as Python objects.
 _STATIC = cython.declare(cython.int, STATIC)
 _ASLEEP = cython.declare(cython.int, ASLEEP)
 _PLACED = cython.declare(cython.int, PLACED)
-_LARGEST = cython.declare(cython.double, LARGEST)
+_MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 _HALF_SLAB = cython.declare(cython.longlong, HALF_SLAB)
 
 
@@ -41,8 +41,8 @@ _HALF_SLAB = cython.declare(cython.longlong, HALF_SLAB)
 class Placement:
     """Brings bodies to the positions written for them.
 
-    `odd[:odd_count]` are the written rows that need more than a new position, or may not have it; `woken` those placed
-    elsewhere that slept or are welded. `moved_count` and `static_count` count the bodies displaced by `apply`.
+    `deferred[:deferred_count]` are the written rows that need more than a new position, or may not have it; `woken`
+    those displaced that slept or are fused. `moved_count` and `static_count` count the bodies displaced by `apply`.
     """
 
     def __init__(
@@ -51,44 +51,44 @@ class Placement:
         group_links: GroupLinks,
         dynamic: Grid,
         static: Grid,
-        changed: DirtyRows,
+        dirty_rows: DirtyRows,
         dirty_transforms: DirtyTransforms,
     ) -> None:
         self.columns = columns
         self.group_links = group_links
         self.dynamic = dynamic
         self.static = static
-        self.changed = changed
+        self.dirty_rows = dirty_rows
         self.dirty_transforms = dirty_transforms
-        self.odd, self.woken = array("i"), array("i")
-        self.odd_count = self.woken_count = self.moved_count = self.static_count = 0
+        self.deferred, self.woken = array("i"), array("i")
+        self.deferred_count = self.woken_count = self.moved_count = self.static_count = 0
 
     @cython.cfunc
     def room_for_rows(self) -> cython.void:
         """Make room for every row of the table."""
-        if len(self.odd) != self.columns.capacity:
-            odd, woken = longer(self.odd, self.columns.capacity), longer(self.woken, self.columns.capacity)
-            self.odd, self.woken = odd, woken
-            self.odd_view, self.woken_view = self.odd, self.woken
+        if len(self.deferred) != self.columns.capacity:
+            deferred, woken = longer(self.deferred, self.columns.capacity), longer(self.woken, self.columns.capacity)
+            self.deferred, self.woken = deferred, woken
+            self.deferred_view, self.woken_view = self.deferred, self.woken
 
     @cython.ccall
-    def judge(self, least: cython.longlong, most: cython.longlong) -> cython.Py_ssize_t:
-        """Return how many rows on the slate are not merely to be placed with every face from `least` to `most`."""
+    def find_deferred(self, low: cython.longlong, high: cython.longlong) -> cython.Py_ssize_t:
+        """Return how many rows on the slate are not merely to be placed with every face from `low` to `high`."""
         at: cython.Py_ssize_t
         row: cython.int
         self.room_for_rows()
         self.dirty_transforms.sort()
-        self.odd_count = 0
+        self.deferred_count = 0
         for at in range(self.dirty_transforms.count):
             row = self.dirty_transforms.rows_view[at]
-            if self.dirty_transforms.kinds_view[row] != _PLACED or not self.fits(row, least, most):
-                self.odd_view[self.odd_count] = row
-                self.odd_count += 1
-        return self.odd_count
+            if self.dirty_transforms.kinds_view[row] != _PLACED or not self.fits(row, low, high):
+                self.deferred_view[self.deferred_count] = row
+                self.deferred_count += 1
+        return self.deferred_count
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def fits(self, row: cython.int, least: cython.longlong, most: cython.longlong) -> cython.bint:
+    def fits(self, row: cython.int, low: cython.longlong, high: cython.longlong) -> cython.bint:
         """Whether a body has boxes and all of them lie in the range where it wants to be."""
         grid: Grid = self.static if self.columns.flags_view[row] & _STATIC else self.dynamic
         first: cython.Py_ssize_t = self.columns.first_view[row]
@@ -98,48 +98,48 @@ class Placement:
         if self.columns.count_view[row] == 0:
             return False
         for axis in range(3):
-            by = self.dirty_transforms.wanted_view[3 * row + axis] - self.columns.pos_view[3 * row + axis]
+            by = self.dirty_transforms.positions_view[3 * row + axis] - self.columns.pos_view[3 * row + axis]
             for slot in range(first, first + self.columns.count_view[row]):
                 if (
-                    grid.boxes.faces_view[6 * slot + axis] + by < least
-                    or grid.boxes.faces_view[6 * slot + 3 + axis] + by > most
+                    grid.boxes.faces_view[6 * slot + axis] + by < low
+                    or grid.boxes.faces_view[6 * slot + 3 + axis] + by > high
                 ):
                     return False
         return True
 
     @cython.ccall
     def apply(self, frame: cython.longlong) -> cython.void:
-        """Place what is merely to be placed, and leave the rest in `odd`; what rows were is kept with the changes.
+        """Place what is merely to be placed, and leave the rest in `deferred`; what rows were is kept with the changes.
 
         The slate is the caller's to wipe, when everything else is done.
         """
         at: cython.Py_ssize_t
         row: cython.int
         self.room_for_rows()
-        self.odd_count = self.woken_count = self.moved_count = self.static_count = 0
-        self.changed.open()
+        self.deferred_count = self.woken_count = self.moved_count = self.static_count = 0
+        self.dirty_rows.start_undo()
         for at in range(self.dirty_transforms.count):
             row = self.dirty_transforms.rows_view[at]
             if self.dirty_transforms.kinds_view[row] != _PLACED or self.columns.count_view[row] == 0:
-                self.odd_view[self.odd_count] = row
-                self.odd_count += 1
+                self.deferred_view[self.deferred_count] = row
+                self.deferred_count += 1
             else:
-                self.changed.keep(
+                self.dirty_rows.save(
                     row,
                     self.columns.pos_view[3 * row],
                     self.columns.pos_view[3 * row + 1],
                     self.columns.pos_view[3 * row + 2],
                     self.columns.flags_view[row],
                 )
-                self.changed.disturbed_view[row] = frame
-                self.put(row)
+                self.dirty_rows.disturbed_view[row] = frame
+                self.place(row)
 
     @cython.cfunc
-    def put(self, row: cython.int) -> cython.void:
+    def place(self, row: cython.int) -> cython.void:
         """Bring a body and its boxes to the position it wants."""
-        x: cython.longlong = self.dirty_transforms.wanted_view[3 * row]
-        y: cython.longlong = self.dirty_transforms.wanted_view[3 * row + 1]
-        z: cython.longlong = self.dirty_transforms.wanted_view[3 * row + 2]
+        x: cython.longlong = self.dirty_transforms.positions_view[3 * row]
+        y: cython.longlong = self.dirty_transforms.positions_view[3 * row + 1]
+        z: cython.longlong = self.dirty_transforms.positions_view[3 * row + 2]
         dx: cython.longlong = x - self.columns.pos_view[3 * row]
         dy: cython.longlong = y - self.columns.pos_view[3 * row + 1]
         dz: cython.longlong = z - self.columns.pos_view[3 * row + 2]
@@ -153,7 +153,7 @@ class Placement:
         self.columns.pos_view[3 * row + 2] = z
         if dz != 0:
             self.columns.set_leaves_plane(row, self.will_leave_plane(row, grid))
-        self.changed.note(row, False)
+        self.dirty_rows.add(row, False)
         self.moved_count += 1
         if flags & _STATIC:
             self.static_count += 1
@@ -174,7 +174,7 @@ class Placement:
 
     # Many at once.
 
-    def want(self, rows: array[int], positions: cython.double[:, ::1]) -> int:
+    def write(self, rows: array[int], positions: cython.double[:, ::1]) -> int:
         """Write a position for each row, z kept where there are two columns; returns -1.
 
         Where one is no position, writes nothing and returns its number.
@@ -182,28 +182,30 @@ class Placement:
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t
         axes: cython.Py_ssize_t = positions.shape[1]
-        named: cython.int[::1] = rows
+        rows_view: cython.int[::1] = rows
         row: cython.int
         for at in range(len(rows)):
             for axis in range(axes):
-                if not (-_LARGEST <= positions[at, axis] <= _LARGEST):
+                if not (-_MAX_COORDINATE <= positions[at, axis] <= _MAX_COORDINATE):
                     return at
         for at in range(len(rows)):
-            row = named[at]
-            self.dirty_transforms.note(row, _PLACED)
+            row = rows_view[at]
+            self.dirty_transforms.add(row, _PLACED)
             for axis in range(axes):
-                self.dirty_transforms.wanted_view[3 * row + axis] = rounded(positions[at, axis])
+                self.dirty_transforms.positions_view[3 * row + axis] = rounded(positions[at, axis])
         return -1
 
-    def withdraw(self, rows: array[int]) -> None:
+    def revert(self, rows: array[int]) -> None:
         """Take back what was written for the rows: they want to be where they are."""
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t
-        named: cython.int[::1] = rows
+        rows_view: cython.int[::1] = rows
         for at in range(len(rows)):
             for axis in range(3):
-                self.dirty_transforms.wanted_view[3 * named[at] + axis] = self.columns.pos_view[3 * named[at] + axis]
-            self.dirty_transforms.forget(named[at])
+                self.dirty_transforms.positions_view[3 * rows_view[at] + axis] = self.columns.pos_view[
+                    3 * rows_view[at] + axis
+                ]
+            self.dirty_transforms.remove(rows_view[at])
 
 
 seal(Placement)

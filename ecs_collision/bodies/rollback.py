@@ -62,7 +62,7 @@ class ChangedRows:
             (x, y, z),
             bodies.shapes[row],
             bodies._stay_and_linger.get(row),
-            bodies.changed.disturbed[row],
+            bodies.dirty_rows.disturbed[row],
             parts.sleeping is not None and parts.sleeping._asleep,
         )
 
@@ -73,7 +73,7 @@ class ChangedRows:
             row = bodies.row_of.pop(entity, None)
             if row is not None:
                 bodies.parts[row] = None
-                bodies.dirty_transforms.forget(row)
+                bodies.dirty_transforms.remove(row)
         self._bind([mark for mark in marks if mark.entity in self._staged])
         for mark in marks:
             self._restore(mark)
@@ -84,7 +84,7 @@ class ChangedRows:
         for parts in (*self._staged.values(), *(mark.parts for mark in marks)):
             for component in parts or ():
                 if isinstance(component, Component) and component._dirty_transforms is bodies.dirty_transforms:
-                    component._release()
+                    component._unbind()
         for mark in marks:
             bodies.columns.ids[mark.row] = mark.entity
             bodies.row_of[mark.entity] = mark.row
@@ -100,18 +100,18 @@ class ChangedRows:
         bodies._stay_and_linger.pop(row, None)
         if mark.stay_and_linger is not None:
             bodies._stay_and_linger[row] = mark.stay_and_linger
-        bodies.changed.disturbed[row] = mark.disturbed
+        bodies.dirty_rows.disturbed[row] = mark.disturbed
         if mark.parts.sleeping is not None:
             mark.parts.sleeping._asleep = mark.asleep
-        dirty_transforms.forget(row)
+        dirty_transforms.remove(row)
         if mark.kind:
-            dirty_transforms.note(row, mark.kind)
+            dirty_transforms.add(row, mark.kind)
 
 
 def restore_sleep(bodies: Bodies, row: int, flags: int, disturbed: int) -> None:
     """Restore whether a row slept, and when it was last disturbed."""
     bodies.columns.flags[row] = flags
-    bodies.changed.disturbed[row] = disturbed
+    bodies.dirty_rows.disturbed[row] = disturbed
     parts = bodies.parts[row]
     if parts is not None and parts.sleeping is not None:
         parts.sleeping._asleep = bool(flags & ASLEEP)
@@ -119,10 +119,10 @@ def restore_sleep(bodies: Bodies, row: int, flags: int, disturbed: int) -> None:
 
 def restore_displaced(bodies: Bodies) -> list[int]:
     """Restore the rows that kernels displaced, as `changed` kept them; returns these rows."""
-    pos, changed = bodies.columns.pos, bodies.changed
-    rows: list[int] = changed.kept_rows[: changed.kept_count].tolist()
+    pos, changed = bodies.columns.pos, bodies.dirty_rows
+    rows: list[int] = changed.saved_rows[: changed.saved_count].tolist()
     for number, row in enumerate(rows):
-        x, y, z, disturbed, flags = changed.kept[5 * number : 5 * number + 5]
+        x, y, z, disturbed, flags = changed.saved[5 * number : 5 * number + 5]
         pos[3 * row : 3 * row + 3] = array("q", (x, y, z))
         restore_sleep(bodies, row, flags, disturbed)
     return rows
@@ -137,10 +137,10 @@ def rebuild(bodies: Bodies) -> None:
     for grid in (bodies.dynamic, bodies.static, bodies.overlay):
         grid.clear()
     bodies.row_by_id.clear()
-    bodies.changed.distrust()
+    bodies.dirty_rows.reset()
     bodies.requests.clear()
     bodies.stay_rows.clear()
-    bodies.renewed.clear()
+    bodies.rewritten_rows.clear()
     bodies.trigger_count = bodies.swept_count = bodies.awake_count = 0
     for row in range(columns.capacity):
         columns.count[row] = columns.outer[row] = 0
@@ -161,12 +161,12 @@ def rebuild(bodies: Bodies) -> None:
 
 def _rebuild_row(bodies: Bodies, row: int) -> None:
     parts, stay_and_linger = bodies.of(row), bodies._stay_and_linger.get(row)
-    bodies.row_by_id.enter(bodies.entity(row), row)
-    bodies.changed.note(row, True)
+    bodies.row_by_id.add(bodies.entity(row), row)
+    bodies.dirty_rows.add(row, True)
     bodies._count_flags(bodies.columns.flags[row], 1)
     bodies.count_plane(row)
     if stay_and_linger is not None and stay_and_linger[0]:
         bodies.stay_rows.add(row)
-    if parts.motion is not None and parts.motion.asks():
+    if parts.motion is not None and parts.motion.has_request():
         bodies.requests.add(row)
-    bodies.renewed.add(row)
+    bodies.rewritten_rows.add(row)

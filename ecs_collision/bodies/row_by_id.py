@@ -14,9 +14,9 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 from ecs_collision._arrays import longer
 from ecs_collision.sealing import seal
 
-_SPARSE = cython.declare(cython.longlong, 8)
-"""Ids beyond so many times the rows, and a few thousand, are not listed: that would cost more room than it is worth."""
-_FEW = cython.declare(cython.longlong, 4096)
+_MAX_SPARSENESS = cython.declare(cython.longlong, 8)
+"""Ids beyond so many times the rows, and a few thousand, are not count: that would cost more room than it is worth."""
+_ALWAYS_LISTED = cython.declare(cython.longlong, 4096)
 
 
 @cython.final
@@ -27,14 +27,14 @@ class RowById:
     def __init__(self) -> None:
         self.rows = array("i")
         self.length = 0
-        self.listed = 0
+        self.count = 0
 
     @cython.ccall
-    def enter(self, entity: cython.longlong, row: cython.int) -> cython.void:
+    def add(self, entity: cython.longlong, row: cython.int) -> cython.void:
         """List an entity; O(1), averaged."""
         at: cython.Py_ssize_t
         before: cython.Py_ssize_t = self.length
-        if entity < 0 or entity >= _SPARSE * (self.listed + 1) + _FEW:
+        if entity < 0 or entity >= _MAX_SPARSENESS * (self.count + 1) + _ALWAYS_LISTED:
             return
         if entity >= before:
             length: cython.Py_ssize_t = max(entity + 1, 2 * before)
@@ -44,7 +44,7 @@ class RowById:
             for at in range(before, self.length):
                 self.rows_view[at] = -1
         self.rows_view[entity] = row
-        self.listed += 1
+        self.count += 1
 
     @cython.ccall
     def clear(self) -> cython.void:
@@ -52,14 +52,14 @@ class RowById:
         at: cython.Py_ssize_t
         for at in range(self.length):
             self.rows_view[at] = -1
-        self.listed = 0
+        self.count = 0
 
     @cython.ccall
-    def leave(self, entity: cython.longlong) -> cython.void:
+    def remove(self, entity: cython.longlong) -> cython.void:
         """Strike an entity off, if it is listed."""
         if 0 <= entity < self.length and self.rows_view[entity] >= 0:
             self.rows_view[entity] = -1
-            self.listed -= 1
+            self.count -= 1
 
     def find(self, entities: list[Any], rows: array[int]) -> bool:
         """Put the rows of entities into `rows`; returns False where one is no number or not listed."""

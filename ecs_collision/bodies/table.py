@@ -41,9 +41,9 @@ class Bodies:
     """Rows of bodies. What games see of a row are its entity id and its components.
 
     `dynamic` and `static` are the two indexes (B6); a disabled body has a row but no boxes in them (E9).
-    `overlay` is the planner's: it is empty except within a motion (P1). `renewed` are the rows of which other fields
-    than positions may have changed, and `is_restructured` tells that bodies or components came or went, since whoever
-    keeps an account of them looked last. `sleep_undo` lists what rows were before they woke or were put to rest, for
+    `overlay` is the planner's: it is empty except within a motion (P1). `rewritten_rows` are the rows of which other
+    fields than positions may have changed, and `is_restructured` is set when bodies or components came or went, since
+    the snapshot cache last looked. `sleep_undo` lists what rows were before they woke or were put to rest, for
     `UndoLog.rollback`; None while nothing is under way.
     """
 
@@ -61,12 +61,12 @@ class Bodies:
         self.parts: list[Parts | None] = []
         self.shapes: list[tuple[Faces, ...]] = []
         self.dirty_transforms = DirtyTransforms(self)
-        self.changed = DirtyRows()
-        self.placing = Placement(
-            self.columns, self.group_links, self.dynamic, self.static, self.changed, self.dirty_transforms
+        self.dirty_rows = DirtyRows()
+        self.placement = Placement(
+            self.columns, self.group_links, self.dynamic, self.static, self.dirty_rows, self.dirty_transforms
         )
         self.requests: set[int] = set()
-        self.renewed: set[int] = set()
+        self.rewritten_rows: set[int] = set()
         self.is_restructured = True
         self.refresh: Callable[[], None] = lambda: None
         self.stay_rows: set[int] = set()
@@ -86,9 +86,9 @@ class Bodies:
 
     def rows_of(self, entities: Iterable[int]) -> array[int]:
         """Return the rows of entities; raises UnknownEntity for the first that is no body."""
-        named = entities if type(entities) is list else list(entities)
-        rows = array("i", bytes(4 * len(named)))
-        return rows if self.row_by_id.find(named, rows) else array("i", map(self.row, named))
+        ids = entities if type(entities) is list else list(entities)
+        rows = array("i", bytes(4 * len(ids)))
+        return rows if self.row_by_id.find(ids, rows) else array("i", map(self.row, ids))
 
     def row(self, entity: int) -> int:
         """Return the row of an entity; raises UnknownEntity where it is no body."""
@@ -134,9 +134,9 @@ class Bodies:
         pos = self.columns.pos
         return (pos[3 * row], pos[3 * row + 1], pos[3 * row + 2])
 
-    def wanted(self, row: int) -> tuple[int, int, int]:
+    def written_position(self, row: int) -> tuple[int, int, int]:
         """Return the position that a row's Transform shows, in units."""
-        wanted = self.dirty_transforms.wanted
+        wanted = self.dirty_transforms.positions
         return (wanted[3 * row], wanted[3 * row + 1], wanted[3 * row + 2])
 
     def boxes(self, row: int) -> list[Faces]:
@@ -174,7 +174,7 @@ class Bodies:
         self.columns.first[row] = self.columns.count[row] = self.columns.outer[row] = 0
         self.columns.classes[row] = -1
         self.row_of[entity] = row
-        self.row_by_id.enter(entity, row)
+        self.row_by_id.add(entity, row)
         self.bind(row, parts)
         return row
 
@@ -183,16 +183,16 @@ class Bodies:
         self._leave_cells(row)
         self._count_flags(self.columns.flags[row], -1)
         self.set_shape_and_plane(row, (), 0)
-        self.filters.leave(self.columns.classes[row])
+        self.filters.release(self.columns.classes[row])
         self.unbind(row)
         del self.row_of[self.entity(row)]
-        self.row_by_id.leave(self.entity(row))
+        self.row_by_id.remove(self.entity(row))
         self.columns.flags[row] = 0
         self.parts[row] = None
-        self.dirty_transforms.forget(row)
-        self.changed.forget(row)
+        self.dirty_transforms.remove(row)
+        self.dirty_rows.remove(row)
         self.requests.discard(row)
-        self.renewed.discard(row)
+        self.rewritten_rows.discard(row)
         self.is_restructured = True
         self.stay_rows.discard(row)
         self._stay_and_linger.pop(row, None)
@@ -201,14 +201,14 @@ class Bodies:
     def _grow(self, capacity: int) -> None:
         self.group_links.grow(capacity)
         self.dirty_transforms.grow(capacity)
-        self.changed.grow(capacity)
+        self.dirty_rows.grow(capacity)
         self.columns.grow(capacity)  # last: theirs is the number of rows there is room for
 
     def unbind(self, row: int) -> None:
         """Release the components of a row; they keep their values."""
         for component in self.of(row):
             if component is not None and component._dirty_transforms is self.dirty_transforms and component._row == row:
-                component._release()
+                component._unbind()
 
     def bind(self, row: int, parts: Parts) -> None:
         """Make the components those of the row."""
@@ -218,10 +218,10 @@ class Bodies:
                 component._bind(entity, row, self.dirty_transforms)
         if parts.motion is not None:
             parts.motion._requests = self.requests
-            if parts.motion.asks():
+            if parts.motion.has_request():
                 self.requests.add(row)
         self.parts[row] = parts
-        self.renewed.add(row)
+        self.rewritten_rows.add(row)
         self.is_restructured = True
 
     # Bringing a row up to date with its components.
@@ -248,8 +248,8 @@ class Bodies:
         assert parts.collider is not None
         flags = self.flags_of(parts, asleep)
         columns.flags[row] = flags
-        columns.classes[row] = self.filters.use(filter_of(parts.collider, parts.trigger))
-        columns.pos[at : at + 3] = self.dirty_transforms.wanted[at : at + 3]
+        columns.classes[row] = self.filters.acquire(filter_of(parts.collider, parts.trigger))
+        columns.pos[at : at + 3] = self.dirty_transforms.positions[at : at + 3]
         inertia, column = parts.inertia, columns.inertia
         column[at] = column[at + 1] = column[at + 2] = math.inf
         if inertia is not None:
@@ -265,16 +265,16 @@ class Bodies:
         """Bring a row up to date; returns (it was displaced, its boxes or whom it meets changed, it must wake)."""
         parts, columns = self.of(row), self.columns
         assert parts.collider is not None
-        self.renewed.add(row)
+        self.rewritten_rows.add(row)
         flags, old_flags = self.flags_of(parts, asleep), columns.flags[row]
-        filtered = self._refilter(row)
-        hardened = self._reweigh(row)
-        shape, target = parts.collider.boxes(), self.wanted(row)
+        filter_changed = self._update_filter(row)
+        inertia_changed = self._update_inertia(row)
+        shape, target = parts.collider.boxes(), self.written_position(row)
         old = self.position(row)
         moved = target != old
-        reshaped = shape is not self.shapes[row] and shape != self.shapes[row]
-        lasting = ~(ASLEEP | SLEEPABLE | PUSHABLE | LINGERS)
-        replaced = reshaped or ((flags ^ old_flags) & (ENABLED | STATIC)) != 0
+        shape_changed = shape is not self.shapes[row] and shape != self.shapes[row]
+        relevant_flags = ~(ASLEEP | SLEEPABLE | PUSHABLE | LINGERS)
+        replaced = shape_changed or ((flags ^ old_flags) & (ENABLED | STATIC)) != 0
         if replaced:
             self._leave_cells(row)
         self.set_shape_and_plane(row, shape, target[2])
@@ -282,7 +282,7 @@ class Bodies:
             self._count_flags(old_flags, -1)
             self._count_flags(flags, 1)
             columns.flags[row] = flags
-        patient = self._set_stay_and_linger(row)
+        linger_changed = self._set_stay_and_linger(row)
         columns.pos[3 * row], columns.pos[3 * row + 1], columns.pos[3 * row + 2] = target
         if replaced:
             if flags & ENABLED:
@@ -293,9 +293,9 @@ class Bodies:
             )
         if (flags ^ old_flags) & ASLEEP and columns.count[row] and not replaced:
             self.grid_of(row).set_awake(columns.first[row], columns.count[row], not asleep)
-        kind = ((flags ^ old_flags) & lasting) != 0
-        altered = reshaped or filtered or kind
-        wakes = moved or altered or hardened or patient or ((flags ^ old_flags) & PUSHABLE) != 0
+        kind = ((flags ^ old_flags) & relevant_flags) != 0
+        altered = shape_changed or filter_changed or kind
+        wakes = moved or altered or inertia_changed or linger_changed or ((flags ^ old_flags) & PUSHABLE) != 0
         return moved, altered, wakes
 
     def set_asleep(self, row: int, asleep: bool) -> None:
@@ -316,7 +316,7 @@ class Bodies:
     def keep_sleep(self, row: int) -> None:
         """Keep whether a row sleeps and when it was disturbed, where that may have to be rolled back."""
         if self.sleep_undo is not None:
-            self.sleep_undo.append((row, self.columns.flags[row], self.changed.disturbed[row]))
+            self.sleep_undo.append((row, self.columns.flags[row], self.dirty_rows.disturbed[row]))
 
     def _set_stay_and_linger(self, row: int) -> bool:
         """Note whether a trigger reports stays and how long it lingers; returns whether that changed."""
@@ -329,19 +329,19 @@ class Bodies:
                 self.stay_rows.add(row)
         return new != old
 
-    def _refilter(self, row: int) -> bool:
+    def _update_filter(self, row: int) -> bool:
         parts, classes = self.of(row), self.columns.classes
         assert parts.collider is not None
         wanted = filter_of(parts.collider, parts.trigger)
         old = classes[row]
         if old >= 0 and self.filters.of(old) == wanted:
             return False
-        classes[row] = self.filters.use(wanted)
+        classes[row] = self.filters.acquire(wanted)
         if old >= 0:
-            self.filters.leave(old)
+            self.filters.release(old)
         return True
 
-    def _reweigh(self, row: int) -> bool:
+    def _update_inertia(self, row: int) -> bool:
         inertia = self.of(row).inertia
         values = (inertia._x, inertia._y, inertia._z) if inertia is not None else (math.inf, math.inf, math.inf)
         column = self.columns.inertia

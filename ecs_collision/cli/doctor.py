@@ -15,7 +15,7 @@ SLOWDOWN = "10 to 40"
 
 def doctor(stream: TextIO) -> bool:
     """Write how this installation is; return whether nothing is wrong: slow is not wrong, stale is."""
-    plain, stale = _build.plain_kernels(), _build.stale_kernels()
+    plain, stale = _build.plain_hot_files(), _build.stale_hot_files()
     rows = [("python", f"{platform.python_version()} ({platform.python_implementation()})")]
     rows += [(name, _version(name)) for name in ("ecs-collision", "numpy", "esper", "sortedcontainers")]
     if not plain:

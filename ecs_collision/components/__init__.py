@@ -13,7 +13,7 @@ from ecs_collision.components.box import Box, Faces
 from ecs_collision.components.colliders import BoxCollider, Collider, CompoundCollider
 from ecs_collision.components.forces import EACH, RULES, SUM, Inertia, Motion, rule_name
 from ecs_collision.components.parts import Parts, part_of
-from ecs_collision.components.schema import REQUIRED, Field, fields_of, kept_fields
+from ecs_collision.components.schema import REQUIRED, Field, fields_of, stored_fields
 from ecs_collision.components.states import Fused, Sleeping, Static, Trigger
 from ecs_collision.components.transform import Transform
 
@@ -53,8 +53,8 @@ __all__ = [
     "Trigger",
     "Vector",
     "fields_of",
-    "kept_fields",
     "layer_set",
     "part_of",
     "rule_name",
+    "stored_fields",
 ]

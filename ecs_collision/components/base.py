@@ -53,17 +53,17 @@ class Component(Bound):
         return copy.copy(self)
 
     def __repr__(self) -> str:
-        told = []
+        shown_fields = []
         for each in self._fields:
             value = getattr(self, each.name)
-            if each.told != "unusual" or value != each.default:
-                told.append(_text(value) if each.told == "bare" else f"{each.name}={_text(value)}")
-        return f"{type(self).__name__}({', '.join(told)})"
+            if each.repr_style != "non_default" or value != each.default:
+                shown_fields.append(_text(value) if each.repr_style == "value" else f"{each.name}={_text(value)}")
+        return f"{type(self).__name__}({', '.join(shown_fields)})"
 
 
 def _rebuild(cls: type[Component], values: tuple[Any, ...]) -> Component:
     component = cls.__new__(cls)
-    component._unbound()
+    component._clear_binding()
     component._restore(values)
     return component
 

@@ -25,13 +25,13 @@ class Bound:
     __slots__ = ("_dirty_transforms", "_entity", "_row")
 
     @cython.ccall
-    def _unbound(self) -> cython.void:
+    def _clear_binding(self) -> cython.void:
         """Belong to nobody."""
         self._entity = None
         self._row = -1
         self._dirty_transforms = None
 
-    def _start_unbound(self) -> None:
+    def _init_binding(self) -> None:
         """Belong to nobody, as the first step of `__init__`; raises where that is called on a component in use."""
         entity = getattr(self, "_entity", None)  # plain, a new one has no such attribute yet
         if entity is not None:
@@ -40,7 +40,7 @@ class Bound:
                 f"{name}.__init__ was called on the {name} of entity {entity}; assign its fields instead, or make a "
                 f"new {name} and give that to the entity"
             )
-        self._unbound()
+        self._clear_binding()
 
     def _refuse(self, name: str, remedy: str) -> None:
         """Raise because an attribute cannot be assigned or deleted."""
@@ -48,9 +48,9 @@ class Bound:
         raise CollisionAttributeError(f"{type(self).__name__}.{name}{whose} cannot be {remedy}")
 
     @cython.ccall
-    def _release(self) -> cython.void:
+    def _unbind(self) -> cython.void:
         """Belong to nobody any more, and keep every value."""
-        self._unbound()
+        self._clear_binding()
 
     @cython.ccall
     def _bind(self, entity: object, row: cython.int, dirty_transforms: DirtyTransforms) -> cython.void:
@@ -60,7 +60,7 @@ class Bound:
         self._dirty_transforms = dirty_transforms  # type: ignore[assignment]
 
     @cython.ccall
-    def _mark(self) -> cython.void:
+    def _note_write(self) -> cython.void:
         """Tell of a write, unless nobody is to be told."""
         if self._dirty_transforms is not None:
-            self._dirty_transforms.note(self._row, _REWRITTEN)
+            self._dirty_transforms.add(self._row, _REWRITTEN)

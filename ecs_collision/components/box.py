@@ -63,7 +63,7 @@ class Box:
 
 def half_extent(value: object, where: str, owner: object = None) -> float:
     """Return a half extent: finite and not negative."""
-    return finite(value, where, owner=owner, least=0.0)
+    return finite(value, where, owner=owner, minimum=0.0)
 
 
 def faces_around(halves: Vector, offset: Vector) -> Faces:

@@ -43,10 +43,10 @@ class BoxCollider(Collider):
     In 2D leave hz alone: every body then shares the same slab of z (L5).
     """
 
-    hx: Field[float, float] = field(half_extent, "Half the side along x.", told="bare", writer="_reshape")
-    hy: Field[float, float] = field(half_extent, "Half the side along y.", told="bare", writer="_reshape")
+    hx: Field[float, float] = field(half_extent, "Half the side along x.", repr_style="value", writer="_reshape")
+    hy: Field[float, float] = field(half_extent, "Half the side along y.", repr_style="value", writer="_reshape")
     hz: Field[float, float] = field(
-        half_extent, "Half the side along z; 0.5 in 2D.", default=0.5, told="bare", writer="_reshape"
+        half_extent, "Half the side along z; 0.5 in 2D.", default=0.5, repr_style="value", writer="_reshape"
     )
     offset: Field[Vector, Iterable[float]] = field(
         vector, "The box's centre relative to the body's position.", default=ORIGIN, kw_only=True, writer="_reshape"
@@ -55,7 +55,7 @@ class BoxCollider(Collider):
 
     def _reshape(self, hx: float, hy: float, hz: float, offset: Vector) -> None:
         relative: tuple[Faces, ...] = (faces_around((hx, hy, hz), offset),)
-        self._mark()
+        self._note_write()
         self._hx, self._hy, self._hz, self._offset, self._relative = hx, hy, hz, offset, relative
 
     def boxes(self) -> tuple[Faces, ...]:
@@ -81,14 +81,14 @@ class CompoundCollider(Collider):
     """Several boxes that move as one (P8); they may overlap each other or lie apart."""
 
     parts: Field[tuple[Box, ...], Iterable[Box]] = field(
-        boxes_of, "The boxes; assign a new sequence to change them.", told="bare", writer="_take"
+        boxes_of, "The boxes; assign a new sequence to change them.", repr_style="value", writer="_take"
     )
     __slots__ = slots(vars())
 
     def _take(self, boxes: tuple[Box, ...]) -> None:
         # Parts with the same faces overlap, touch and block alike, so one of them stands for all.
         relative: tuple[Faces, ...] = tuple(dict.fromkeys([part.faces for part in boxes]))
-        self._mark()
+        self._note_write()
         self._parts, self._relative = boxes, relative
 
     @classmethod
@@ -107,7 +107,7 @@ class CompoundCollider(Collider):
         centred with half extent 0.5. Greedy: each box grows from the first free cell along x, then y,
         then z, so a rectangle is one box and an L two; `len(collider.parts)` says how few it found.
         """
-        side = finite(size, "CompoundCollider.from_cells size", least=0.0)
+        side = finite(size, "CompoundCollider.from_cells size", minimum=0.0)
         if side == 0.0:
             raise CollisionValueError("CompoundCollider.from_cells size is 0; give the side of a cell in world units")
         runs = polyomino.merge(cells)

@@ -48,7 +48,7 @@ class DirtyTransforms:
     """The rows written since the last take-in, and the position every row asks for.
 
     `rows[:count]` are the rows, each once, in no particular order; `kinds[row]` ors PLACED and REWRITTEN, 0 where
-    nothing was written. `wanted` holds x, y and z in lattice units for each row; where nothing was written it is the
+    nothing was written. `positions` holds x, y and z in lattice units for each row; where nothing was written it is the
     position of the body. Grown arrays are new ones: take views anew after `grow`.
 
     What else may wait to be taken in is told by two flags, so that a question need not ask: `staged`, bodies wait;
@@ -58,7 +58,7 @@ class DirtyTransforms:
     def __init__(self, world: object) -> None:
         self._world = weakref.ref(world)
         self.rows, self.indices = array("i"), array("i")
-        self.kinds, self.wanted = array("b"), array("q")
+        self.kinds, self.positions = array("b"), array("q")
         self.count = 0
         self.staged = self.watched = False
         self.capacity = 0
@@ -74,14 +74,14 @@ class DirtyTransforms:
         """Make room for `capacity` rows; what was there stays."""
         more: cython.Py_ssize_t = capacity - self.capacity
         rows, indices = self.rows + array("i", bytes(4 * more)), self.indices + array("i", bytes(4 * more))
-        kinds, wanted = self.kinds + array("b", bytes(more)), self.wanted + array("q", bytes(24 * more))
-        self.rows, self.indices, self.kinds, self.wanted = rows, indices, kinds, wanted
+        kinds, positions = self.kinds + array("b", bytes(more)), self.positions + array("q", bytes(24 * more))
+        self.rows, self.indices, self.kinds, self.positions = rows, indices, kinds, positions
         self.rows_view, self.indices_view = self.rows, self.indices
-        self.kinds_view, self.wanted_view = self.kinds, self.wanted
+        self.kinds_view, self.positions_view = self.kinds, self.positions
         self.capacity = capacity
 
     @cython.ccall
-    def note(self, row: cython.int, kind: cython.int) -> cython.void:
+    def add(self, row: cython.int, kind: cython.int) -> cython.void:
         """Note that a row was written; O(1)."""
         if self.kinds_view[row] == 0:
             self.indices_view[row] = cython.cast(cython.int, self.count)
@@ -90,7 +90,7 @@ class DirtyTransforms:
         self.kinds_view[row] |= kind
 
     @cython.ccall
-    def forget(self, row: cython.int) -> cython.void:
+    def remove(self, row: cython.int) -> cython.void:
         """Take a row off the slate; O(1)."""
         last: cython.int
         if self.kinds_view[row] != 0:
@@ -127,11 +127,11 @@ class DirtyTransforms:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def place(self, row: cython.int, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.void:
+    def set_position(self, row: cython.int, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.void:
         """Set the position a row asks for, in units."""
-        self.wanted_view[3 * row] = x
-        self.wanted_view[3 * row + 1] = y
-        self.wanted_view[3 * row + 2] = z
+        self.positions_view[3 * row] = x
+        self.positions_view[3 * row + 1] = y
+        self.positions_view[3 * row + 2] = z
 
 
 seal(DirtyTransforms)

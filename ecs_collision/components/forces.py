@@ -36,7 +36,7 @@ class Inertia(Component):
         y: float | None = None,
         z: float | None = None,
     ) -> None:
-        self._start_unbound()
+        self._init_binding()
         named = (x, y, z)
         if value is not None and any(axis is not None for axis in named):
             raise CollisionTypeError("Inertia takes one value for all axes or x=, y=, z=, not both")
@@ -54,7 +54,7 @@ class Inertia(Component):
         return self._x if self._x == self._y == self._z else None
 
     def _set_all(self, value: float) -> None:
-        self._mark()
+        self._note_write()
         self._x = self._y = self._z = value
 
     def __repr__(self) -> str:
@@ -83,16 +83,16 @@ class Motion(Request, Component):
     `priority` moves earlier in the frame (P10).
     """
 
-    force: Field[float, float] = field(strength, "What this body pushes with.", default=0.0, told="always")
+    force: Field[float, float] = field(strength, "What this body pushes with.", default=0.0, repr_style="named")
     priority: Field[int, int] = field(
-        whole, "Higher moves earlier in the frame.", least=-(2**62), default=0, told="always"
+        whole, "Higher moves earlier in the frame.", minimum=-(2**62), default=0, repr_style="named"
     )
     rule: Field[str | None, str | None] = field(
         rule_name, 'The push rule, "each" or "sum"; None for the rule of the system (P4).', is_optional=True,
         default=None, kw_only=True,
     )  # fmt: skip
     max_chain: Field[int | None, int | None] = field(
-        whole, "How many bodies this one may push at once; None for the system's limit.", least=0, is_optional=True,
+        whole, "How many bodies this one may push at once; None for the system's limit.", minimum=0, is_optional=True,
         default=None, kw_only=True,
     )  # fmt: skip
     all_or_nothing: Field[bool | None, bool | None] = field(
@@ -102,9 +102,9 @@ class Motion(Request, Component):
     __slots__ = ()  # those of Request, which is compiled
 
     def _state(self) -> tuple[Any, ...]:
-        return (*Component._state(self), self.asked())
+        return (*Component._state(self), self.request_state())
 
     def _restore(self, values: tuple[Any, ...]) -> None:
-        self._begin()
+        self._init_request()
         Component._restore(self, values[:-1])
-        self._ask_again(values[-1])
+        self._set_request_state(values[-1])

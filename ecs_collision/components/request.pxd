@@ -14,5 +14,5 @@ cdef class Request(Bound):
     cdef public long long _priority
     cdef public object _rule, _max_chain, _all_or_nothing
     cdef bint take(self, long long[::1] way, long long frame) noexcept
-    cpdef void _begin(self)
+    cpdef void _init_request(self)
     cdef double _checked(self, value, where) except? -1.0

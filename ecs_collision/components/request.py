@@ -18,9 +18,9 @@ else:
 
 from ecs_collision.components.transform_fields import Real
 from ecs_collision.errors import CollisionValueError
-from ecs_collision.fixed_point import LARGEST, LATTICE, finite, named, shown
+from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, finite, named, shown
 
-_LARGEST = cython.declare(cython.double, LARGEST)
+_MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 _LATTICE = cython.declare(cython.double, LATTICE)
 
 
@@ -42,9 +42,9 @@ class Request(Bound):
     )
 
     @cython.ccall
-    def _begin(self) -> cython.void:
+    def _init_request(self) -> cython.void:
         """Belong to nobody and ask for nothing."""
-        self._unbound()
+        self._clear_binding()
         self._requests: Any = None
         self._dx = self._dy = self._dz = 0.0
         self._left_x = self._left_y = self._left_z = 0.0
@@ -59,9 +59,9 @@ class Request(Bound):
         self._all_or_nothing: bool | None = None
 
     @cython.ccall
-    def _release(self) -> cython.void:
+    def _unbind(self) -> cython.void:
         """Belong to nobody any more, and keep every value."""
-        self._unbound()
+        self._clear_binding()
         self._requests = None
 
     def move(self, dx: Real = 0.0, dy: Real = 0.0, dz: Real = 0.0) -> None:
@@ -69,26 +69,30 @@ class Request(Bound):
         x: cython.double = self._dx + self._checked(dx, "Motion.dx")
         y: cython.double = self._dy + self._checked(dy, "Motion.dy")
         z: cython.double = self._dz + self._checked(dz, "Motion.dz")
-        if not (-_LARGEST <= x <= _LARGEST and -_LARGEST <= y <= _LARGEST and -_LARGEST <= z <= _LARGEST):
+        if not (
+            -_MAX_COORDINATE <= x <= _MAX_COORDINATE
+            and -_MAX_COORDINATE <= y <= _MAX_COORDINATE
+            and -_MAX_COORDINATE <= z <= _MAX_COORDINATE
+        ):
             for value, name in ((x, "Motion.dx"), (y, "Motion.dy"), (z, "Motion.dz")):
                 finite(value, name, owner=self)
         if self._requests is not None:
             self._requests.add(self._row)
         self._dx, self._dy, self._dz = x, y, z
 
-    def _move_again(self, dx: Real, dy: Real, dz: Real) -> None:
+    def _add_clamped(self, dx: Real, dy: Real, dz: Real) -> None:
         """Add what a broken frame has left undone: never refused, but what goes beyond all worlds is cut off there."""
         if self._requests is not None:
             self._requests.add(self._row)
-        self._dx = min(max(self._dx + dx, -_LARGEST), _LARGEST)
-        self._dy = min(max(self._dy + dy, -_LARGEST), _LARGEST)
-        self._dz = min(max(self._dz + dz, -_LARGEST), _LARGEST)
+        self._dx = min(max(self._dx + dx, -_MAX_COORDINATE), _MAX_COORDINATE)
+        self._dy = min(max(self._dy + dy, -_MAX_COORDINATE), _MAX_COORDINATE)
+        self._dz = min(max(self._dz + dz, -_MAX_COORDINATE), _MAX_COORDINATE)
 
     @cython.cfunc
     @cython.exceptval(-1.0, check=True)
     def _checked(self, value: object, where: object) -> cython.double:
         """Return a number; the common case, a float in range, without a call."""
-        if type(value) is float and -_LARGEST <= value <= _LARGEST:
+        if type(value) is float and -_MAX_COORDINATE <= value <= _MAX_COORDINATE:
             return value  # type: ignore[no-any-return]
         return finite(value, where, owner=self)  # type: ignore[arg-type]
 
@@ -131,8 +135,8 @@ class Request(Bound):
     def dz(self) -> None:
         self._refuse("dz", "deleted: it is the request so far; take it back with motion.move(dz=-...)")
 
-    def asks(self) -> bool:
-        """Return whether a displacement other than 0 is asked for."""
+    def has_request(self) -> bool:
+        """Return whether a displacement other than 0 is requested."""
         return self._dx != 0.0 or self._dy != 0.0 or self._dz != 0.0
 
     @cython.cfunc
@@ -152,7 +156,7 @@ class Request(Bound):
         self._was_dx, self._was_dy, self._was_dz = x, y, z
         self._was_x, self._was_y, self._was_z = self._left_x, self._left_y, self._left_z
         self._was_sign_x, self._was_sign_y, self._was_sign_z = self._sign_x, self._sign_y, self._sign_z
-        # Together, before anything can fail: `rollback` adds the request to what is asked for by then.
+        # Together, before anything can fail: `rollback` adds the request to what is requested by then.
         self._taken, self._dx, self._dy, self._dz = frame, 0.0, 0.0, 0.0
         way[0] = way[1] = way[2] = 0
         if x != 0.0:
@@ -172,7 +176,7 @@ class Request(Bound):
             self._left_z, self._sign_z = z - way[2] * _LATTICE, sign
         return True
 
-    def settle(self) -> None:
+    def discard_undo(self) -> None:
         """Something came of the request: it is not to be given back."""
         self._taken = -1
 
@@ -182,7 +186,7 @@ class Request(Bound):
             self._taken = -1
             self._left_x, self._left_y, self._left_z = self._was_x, self._was_y, self._was_z
             self._sign_x, self._sign_y, self._sign_z = self._was_sign_x, self._was_sign_y, self._was_sign_z
-            self._move_again(self._was_dx, self._was_dy, self._was_dz)
+            self._add_clamped(self._was_dx, self._was_dy, self._was_dz)
 
     def drop_remainder(self, axis: cython.int) -> None:
         """Forget what rounding left over on an axis that was blocked (L2)."""
@@ -197,18 +201,18 @@ class Request(Bound):
         """Return what rounding left over, per axis, in world units."""
         return (self._left_x, self._left_y, self._left_z)
 
-    def asked(self) -> tuple[Any, ...]:
-        """Return all of it: what is asked for, what is left over, and the signs that has."""
+    def request_state(self) -> tuple[Any, ...]:
+        """Return all of it: what is requested, what is left over, and the signs that has."""
         return (
             *(self._dx, self._dy, self._dz),
             *(self._left_x, self._left_y, self._left_z),
             *(self._sign_x, self._sign_y, self._sign_z),
         )
 
-    def _ask_again(self, asked: tuple[Any, ...]) -> None:
-        """Set what `asked` gave; raises CollisionValueError, and sets nothing, where no Motion can have asked that."""
+    def _set_request_state(self, state: tuple[Any, ...]) -> None:
+        """Set what `request_state` returned; raises CollisionValueError and sets nothing if no Motion can have it."""
         # Not by index: compiled, what is too short would be read past its end.
-        dx, dy, dz, left_x, left_y, left_z, *signs = asked
+        dx, dy, dz, left_x, left_y, left_z, *signs = state
         sign_x, sign_y, sign_z = signs
         x: cython.double = self._checked(dx, "Motion.dx")
         y: cython.double = self._checked(dy, "Motion.dy")
@@ -217,7 +221,7 @@ class Request(Bound):
         if any(not -_LATTICE <= by <= _LATTICE for by in left) or any(by not in (-1, 0, 1) for by in signs):
             raise CollisionValueError(
                 f"{named('Motion', self)} has {shown((*left, *signs))} left over from rounding; give remainders of at "
-                "most a lattice step, and their signs, as asked() returns them"
+                "most a lattice step, and their signs, as request_state() returns them"
             )
         self._dx, self._dy, self._dz = x, y, z
         self._left_x, self._left_y, self._left_z = left_x, left_y, left_z

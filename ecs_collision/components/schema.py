@@ -5,8 +5,8 @@ asks `fields_of` and knows no field by name. A field is declared in the body of 
 
     @component
     class Sleeping(Component):
-        asleep: Field[bool, bool] = field(flag, "Whether the body rests; may be set.", default=False, is_apart=True)
-        after: Field[int, int] = field(whole, "How many quiet frames come before rest.", default=30, least=1)
+        asleep: Field[bool, bool] = field(flag, "Whether the body rests; may be set.", default=False, is_volatile=True)
+        after: Field[int, int] = field(whole, "How many quiet frames come before rest.", default=30, minimum=1)
         __slots__ = slots(vars())
 
 Not taken: dataclasses, whose fields are not checked when they are written, and descriptors of our own, which cost a
@@ -34,10 +34,10 @@ REQUIRED: Final = object()
 class Field(Generic[Read, Written]):
     """A field of a component: `Field[what is read, what may be written]`.
 
-    check: called as check(value, where, owner=component), with `least` if there is one; returns the value to keep or
-    raises. is_optional: None is legal as well. told: whether `repr` gives the value alone, its name too, or nothing
-    where it is the default. is_apart: it may change every turn, so snapshots keep it outside of the records of
-    components. is_shorthand: stands for all other fields where it is not None; instead of a slot there is a method that
+    check: called as check(value, where, owner=component), with `minimum` if there is one; returns the value to keep or
+    raises. is_optional: None is legal as well. repr_style: whether `repr` gives the value alone, its name too, or
+    nothing where it is the default. is_volatile: it may change every turn, so snapshots keep it outside of component
+    records. is_shorthand: stands for all other fields where it is not None; instead of a slot there is a method that
     reads it. writer: the method that takes the values of all fields with this writer and keeps them.
     """
 
@@ -45,14 +45,14 @@ class Field(Generic[Read, Written]):
     doc: str
     default: Any = REQUIRED
     kw_only: bool = False
-    least: int | None = None
+    minimum: int | None = None
     is_optional: bool = False
-    told: Literal["bare", "always", "unusual"] = "unusual"
-    is_apart: bool = False
+    repr_style: Literal["value", "named", "non_default"] = "non_default"
+    is_volatile: bool = False
     is_shorthand: bool = False
     writer: str = ""
     name: str = ""
-    takes: str = ""
+    written_type: str = ""
     """What may be written, as the annotation says it."""
 
     if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Field(Generic[Read, Written]):
     @property
     def holds_text(self) -> bool:
         """Whether its values are texts, or sets of texts."""
-        return "str" in self.takes
+        return "str" in self.written_type
 
 
 def field(check: Check, doc: str, *, default: Any = REQUIRED, kw_only: bool = False, **more: Any) -> Any:
@@ -88,7 +88,7 @@ def fields_of(kind: type[Any]) -> tuple[Field[Any, Any], ...]:
     return fields
 
 
-def kept_fields(kind: type[Any]) -> list[Field[Any, Any]]:
+def stored_fields(kind: type[Any]) -> list[Field[Any, Any]]:
     """Return the fields that hold a value, which are all but shorthands."""
     return [each for each in fields_of(kind) if not each.is_shorthand]
 
@@ -99,10 +99,10 @@ def component(kind: Kind) -> Kind:
     own = []
     for name, annotation in kind.__annotations__.items():
         if isinstance(each := kind.__dict__.get(name), Field):
-            each.name, each.takes = name, annotation.removesuffix("]").rpartition(", ")[2]
+            each.name, each.written_type = name, annotation.removesuffix("]").rpartition(", ")[2]
             own.append(each)
     kind._fields = (*own, *kind._fields)
-    kind._values = (*[each.slot for each in kept_fields(kind)], *kind._derived)
+    kind._values = (*[each.slot for each in stored_fields(kind)], *kind._derived)
     functions = _compiled(kind)
     for each in fields_of(kind):
         read = getattr(kind, each.slot) if each.is_shorthand else attrgetter(each.slot)
@@ -125,13 +125,13 @@ def _compiled(kind: type[Any]) -> dict[str, Callable[..., None]]:
         names |= {f"check_{each.name}": each.check, f"default_{each.name}": each.default}
     exec("\n".join([_constructor(kind), *(_setter(kind, each) for each in fields)]), names)
     made: dict[str, Callable[..., None]] = {}
-    for name, takes in [
-        ("__init__", {each.name: each.takes for each in sorted(fields, key=attrgetter("kw_only"))}),
-        *((each.name, {"value": each.takes}) for each in fields),
+    for name, written_type in [
+        ("__init__", {each.name: each.written_type for each in sorted(fields, key=attrgetter("kw_only"))}),
+        *((each.name, {"value": each.written_type}) for each in fields),
     ]:
         made[name] = function = names[name]
         function.__qualname__, function.__module__ = f"{kind.__name__}.{name}", kind.__module__
-        function.__annotations__ = {**takes, "return": "None"}
+        function.__annotations__ = {**written_type, "return": "None"}
     return made
 
 
@@ -142,13 +142,13 @@ def _setter(kind: type[Any], field: Field[Any, Any]) -> str:
         given = ["checked" if each is field else f"self.{each.slot}" for each in together]
         lines.append(f"self.{field.writer}({', '.join(given)})")
     else:
-        lines += ["self._mark()", f"self.{field.slot} = checked"]
+        lines += ["self._note_write()", f"self.{field.slot} = checked"]
     return "\n    ".join([f"def {field.name}(self, value):", *lines])
 
 
 def _constructor(kind: type[Any]) -> str:
-    parameters, lines, written = ["self"], ["self._start_unbound()"], dict[str, list[str]]()
-    lines += ["self._begin()"] if hasattr(kind, "_begin") else []
+    parameters, lines, written = ["self"], ["self._init_binding()"], dict[str, list[str]]()
+    lines += ["self._init_request()"] if hasattr(kind, "_init_request") else []
     for each in sorted(fields_of(kind), key=attrgetter("kw_only")):
         name, checked = each.name, _checked(kind, each, each.name)
         if each.kw_only and "*" not in parameters:
@@ -165,6 +165,6 @@ def _constructor(kind: type[Any]) -> str:
 
 def _checked(kind: type[Any], field: Field[Any, Any], value: str, owner: str = "") -> str:
     """Return the source text of checking a value."""
-    least = "" if field.least is None else f", least={field.least}"
-    called = f"check_{field.name}({value}, '{kind.__name__}.{field.name}'{owner}{least})"
+    minimum = "" if field.minimum is None else f", minimum={field.minimum}"
+    called = f"check_{field.name}({value}, '{kind.__name__}.{field.name}'{owner}{minimum})"
     return f"None if {value} is None else {called}" if field.is_optional else called

@@ -19,9 +19,11 @@ class Sleeping(Component):
     """
 
     asleep: Field[bool, bool] = field(
-        flag, "Whether the body rests; may be set.", default=False, told="always", is_apart=True
+        flag, "Whether the body rests; may be set.", default=False, repr_style="named", is_volatile=True
     )
-    after: Field[int, int] = field(whole, "How many quiet frames come before rest.", least=1, default=30, told="always")
+    after: Field[int, int] = field(
+        whole, "How many quiet frames come before rest.", minimum=1, default=30, repr_style="named"
+    )
     __slots__ = slots(vars())
 
     if TYPE_CHECKING:  # the engine writes it without telling anybody
@@ -46,7 +48,7 @@ class Fused(Component):
     Writing the Transform of a member moves it alone: the weld is of motion, not of place.
     """
 
-    to: Field[int, int] = field(whole, "The entity to which this one is welded.", least=0, told="always")
+    to: Field[int, int] = field(whole, "The entity to which this one is welded.", minimum=0, repr_style="named")
     __slots__ = slots(vars())
 
 
@@ -70,7 +72,7 @@ class Trigger(Component):
     )
     stay: Field[bool, bool] = field(flag, "Whether TriggerStayed is given every frame.", default=False, kw_only=True)
     linger: Field[int, int] = field(
-        whole, "How many frames a contact is kept after it was last seen.", least=0, default=0, kw_only=True
+        whole, "How many frames a contact is kept after it was last seen.", minimum=0, default=0, kw_only=True
     )
     enabled: Field[bool, bool] = field(
         flag, "Whether the body takes part at all (like the collider's).", default=True, kw_only=True

@@ -2,7 +2,7 @@ from ecs_collision.components.bound cimport Bound
 from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 
 
-cdef class Place(Bound):
+cdef class TransformFields(Bound):
     cdef long long _x, _y, _z
-    cdef void _fetch(self)
-    cdef void _put(self, long long x, long long y, long long z)
+    cdef void _load(self)
+    cdef void _write(self, long long x, long long y, long long z)

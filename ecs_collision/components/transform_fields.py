@@ -23,62 +23,62 @@ else:
 
 from ecs_collision.components.base import Vector, vector
 from ecs_collision.components.dirty_transforms import PLACED
-from ecs_collision.fixed_point import LARGEST, LATTICE, finite
+from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, finite
 
 Real = float
 """What a coordinate is given as; said by its own name, `float` would become a C number before it is checked."""
 
-_LARGEST = cython.declare(cython.double, LARGEST)
+_MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 _LATTICE = cython.declare(cython.double, LATTICE)
 _KEPT = "deleted; assign another value"
 _PLACED = cython.declare(cython.int, PLACED)
 
 
 @cython.cclass
-class Place(Bound):
+class TransformFields(Bound):
     """A position in lattice units, with x, y, z and all three in world units."""
 
     __slots__ = ("_x", "_y", "_z")
 
     def __init__(self, x: Real, y: Real, z: Real = 0.0) -> None:
-        self._start_unbound()
+        self._init_binding()
         self._x = rounded(finite(x, "Transform.x"))
         self._y = rounded(finite(y, "Transform.y"))
         self._z = rounded(finite(z, "Transform.z"))
 
     @cython.ccall
     def _bind(self, entity: object, row: cython.int, dirty_transforms: DirtyTransforms) -> cython.void:
-        self._fetch()
-        dirty_transforms.place(row, self._x, self._y, self._z)
+        self._load()
+        dirty_transforms.set_position(row, self._x, self._y, self._z)
         self._entity = entity  # type: ignore[assignment]
         self._row = row
         self._dirty_transforms = dirty_transforms  # type: ignore[assignment]
 
     @cython.ccall
-    def _release(self) -> cython.void:
+    def _unbind(self) -> cython.void:
         """Belong to nobody, and keep the position."""
-        self._fetch()
-        self._unbound()
+        self._load()
+        self._clear_binding()
 
     @cython.cfunc
-    def _fetch(self) -> cython.void:
+    def _load(self) -> cython.void:
         at: cython.Py_ssize_t = 3 * self._row
         if self._dirty_transforms is not None:
-            self._x = self._dirty_transforms.wanted_view[at]
-            self._y = self._dirty_transforms.wanted_view[at + 1]
-            self._z = self._dirty_transforms.wanted_view[at + 2]
+            self._x = self._dirty_transforms.positions_view[at]
+            self._y = self._dirty_transforms.positions_view[at + 1]
+            self._z = self._dirty_transforms.positions_view[at + 2]
 
     @cython.cfunc
-    def _put(self, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.void:
+    def _write(self, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.void:
         if self._dirty_transforms is None:
             self._x, self._y, self._z = x, y, z
         else:
-            self._dirty_transforms.note(self._row, _PLACED)
-            self._dirty_transforms.place(self._row, x, y, z)
+            self._dirty_transforms.add(self._row, _PLACED)
+            self._dirty_transforms.set_position(self._row, x, y, z)
 
     def units(self) -> tuple[int, int, int]:
         """Return the position in lattice units."""
-        self._fetch()
+        self._load()
         return (self._x, self._y, self._z)
 
     def _restore(self, units: tuple[int, int, int]) -> None:
@@ -88,14 +88,14 @@ class Place(Bound):
     @property
     def x(self) -> float:
         """The x coordinate."""
-        self._fetch()
+        self._load()
         return self._x * _LATTICE
 
     @x.setter
     def x(self, value: Real) -> None:
         units: cython.longlong = rounded(finite(value, "Transform.x", owner=self))
-        self._fetch()
-        self._put(units, self._y, self._z)
+        self._load()
+        self._write(units, self._y, self._z)
 
     @x.deleter
     def x(self) -> None:
@@ -104,14 +104,14 @@ class Place(Bound):
     @property
     def y(self) -> float:
         """The y coordinate."""
-        self._fetch()
+        self._load()
         return self._y * _LATTICE
 
     @y.setter
     def y(self, value: Real) -> None:
         units: cython.longlong = rounded(finite(value, "Transform.y", owner=self))
-        self._fetch()
-        self._put(self._x, units, self._z)
+        self._load()
+        self._write(self._x, units, self._z)
 
     @y.deleter
     def y(self) -> None:
@@ -120,14 +120,14 @@ class Place(Bound):
     @property
     def z(self) -> float:
         """The z coordinate; 0 in 2D."""
-        self._fetch()
+        self._load()
         return self._z * _LATTICE
 
     @z.setter
     def z(self, value: Real) -> None:
         units: cython.longlong = rounded(finite(value, "Transform.z", owner=self))
-        self._fetch()
-        self._put(self._x, self._y, units)
+        self._load()
+        self._write(self._x, self._y, units)
 
     @z.deleter
     def z(self) -> None:
@@ -136,7 +136,7 @@ class Place(Bound):
     @property
     def position(self) -> Vector:
         """The position (x, y, z); may be set from (x, y), which keeps z, or (x, y, z)."""
-        self._fetch()
+        self._load()
         return (self._x * _LATTICE, self._y * _LATTICE, self._z * _LATTICE)
 
     @position.setter
@@ -147,17 +147,17 @@ class Place(Bound):
         z: cython.double
         if type(value) is tuple and 2 <= len(value) <= 3 and type(value[0]) is float and type(value[1]) is float:
             x, y = value[0], value[1]
-            if -_LARGEST <= x <= _LARGEST and -_LARGEST <= y <= _LARGEST:
+            if -_MAX_COORDINATE <= x <= _MAX_COORDINATE and -_MAX_COORDINATE <= y <= _MAX_COORDINATE:
                 if len(value) == 2:
-                    self._fetch()
-                    self._put(rounded(x), rounded(y), self._z)
+                    self._load()
+                    self._write(rounded(x), rounded(y), self._z)
                     return
-                if type(value[2]) is float and -_LARGEST <= value[2] <= _LARGEST:
+                if type(value[2]) is float and -_MAX_COORDINATE <= value[2] <= _MAX_COORDINATE:
                     z = value[2]
-                    self._put(rounded(x), rounded(y), rounded(z))
+                    self._write(rounded(x), rounded(y), rounded(z))
                     return
         x, y, z = vector(value, "Transform.position", self.z, owner=self)
-        self._put(rounded(x), rounded(y), rounded(z))
+        self._write(rounded(x), rounded(y), rounded(z))
 
     @position.deleter
     def position(self) -> None:

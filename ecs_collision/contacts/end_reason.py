@@ -54,11 +54,11 @@ def end_reason(
         return _DELETED
     if not (columns.flags_view[trigger] & columns.flags_view[name] & _ENABLED):
         return _DISABLED
-    if links.are_one(trigger, name):
+    if links.is_same_body(trigger, name):
         return _FILTERED
     while True:
         if name_of(columns, links, row) == name and columns.reports(trigger, row):
             return _MOVED
-        row = links.following_view[row]
+        row = links.next_row_view[row]
         if row == name:
             return _FILTERED

@@ -275,7 +275,7 @@ class FullUpdate:
         many: cython.bint = True
         if self.overlaps.changed_in_view[row_a] != self.now and self.overlaps.changed_in_view[row_b] != self.now:
             return
-        if self.overlaps.links.are_one(row_a, row_b):
+        if self.overlaps.links.is_same_body(row_a, row_b):
             return
         one = self.columns.reports(row_a, row_b)
         two = self.columns.reports(row_b, row_a)

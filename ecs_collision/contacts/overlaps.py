@@ -98,7 +98,7 @@ class Overlaps:
     def holds(self, trigger: cython.int, name: cython.int) -> cython.bint:
         """Return whether a trigger reports any row of a name that it meets, box by box and without the index."""
         row: cython.int = name
-        if self.links.are_one(trigger, name):
+        if self.links.is_same_body(trigger, name):
             return False
         while True:
             if (
@@ -107,7 +107,7 @@ class Overlaps:
                 and self.touch(trigger, row)
             ):
                 return True
-            row = self.links.following_view[row]
+            row = self.links.next_row_view[row]
             if row == name:
                 return False
 

@@ -63,7 +63,7 @@ class Triggers:
         self.contacts = ContactStore(bodies.columns, bodies.group_links)
         self.overlaps = Overlaps(bodies.columns, bodies.group_links, bodies.dynamic, bodies.static)
         self.update = ContactUpdate(self.contacts, self.overlaps)
-        self.changed = bodies.changed
+        self.dirty_rows = bodies.dirty_rows
         self.sweeps = Sweeps(bodies, self.overlaps, self)
         self._until: dict[int, int] = {}
         self._ending: dict[int, set[int]] = {}
@@ -105,7 +105,7 @@ class Triggers:
 
     def is_due(self, frame: int) -> bool:
         """Return whether a frame in which nothing moves has work here: crossings, stays, ends of lingering."""
-        if self.changed.count > 0 or self.sweeps.is_following:
+        if self.dirty_rows.count > 0 or self.sweeps.is_following:
             return True
         return frame in self._ending or bool(self.staying())
 
@@ -135,7 +135,7 @@ class Triggers:
     def compare(self, frame: int, record: TriggerLog) -> None:
         """Write down who entered, stayed and left in `frame`."""
         stayed = [(row, other) for row in self._stay_rows() for other in self._held(row)]
-        if self.changed.count and self._find_changes():
+        if self.dirty_rows.count and self._find_changes():
             self._log_changes(frame, record)
         self.sweeps.finish(frame, record)
         self._end_lingering(frame, record)
@@ -151,14 +151,14 @@ class Triggers:
 
     def _find_changes(self) -> bool:
         """Have the contacts of all changed bodies compared; False where there are no triggers to ask about."""
-        contacts, count = self.contacts, self.changed.count
+        contacts, count = self.contacts, self.dirty_rows.count
         if not self._bodies.trigger_count and not contacts.pair_count:
-            self.overlaps.remember_all(self.changed.rows[:count])
-            self.changed.clear()
+            self.overlaps.remember_all(self.dirty_rows.rows[:count])
+            self.dirty_rows.clear()
             return False
         everything = count >= FULL_PASS_LEAST and count * FULL_PASS_SHARE > len(self._bodies)
         self.full_passes += everything
-        self.update.compare_changed(self.changed, everything)
+        self.update.compare_changed(self.dirty_rows, everything)
         return True
 
     def _log_changes(self, frame: int, record: TriggerLog) -> None:
@@ -207,7 +207,7 @@ class Triggers:
     def name(self, trigger: int, other: int) -> int:
         """Return the row under whose name a trigger tells of another row, -1 where they are of one group."""
         columns, links = self._bodies.columns, self._bodies.group_links
-        return -1 if links.are_one(trigger, other) else name_of(columns, links, other)
+        return -1 if links.is_same_body(trigger, other) else name_of(columns, links, other)
 
     def is_inside(self, pair: Pair) -> bool:
         """Return whether a body is reported inside a trigger and does not merely linger."""
@@ -272,17 +272,17 @@ class Triggers:
 
     def _distrust(self, pair: tuple[int, int]) -> None:
         for row in pair:
-            self.changed.note(row, True)
+            self.dirty_rows.add(row, True)
 
     # Checking.
 
     def faults(self, frame: int) -> Iterator[str]:
         """Yield what is wrong with the contacts after `frame`: of bodies that have not changed, by their boxes."""
         bodies, contacts = self._bodies, self.contacts
-        self.changed.check()
+        self.dirty_rows.check()
         contacts.check()
         self.update.check()
-        changed = set(self.changed.rows[: self.changed.count])
+        changed = set(self.dirty_rows.rows[: self.dirty_rows.count])
         self.overlaps.check([row for row in bodies.rows() if row not in changed])
         yield from self.sweeps.faults()
         yield from self._linger_faults(frame)

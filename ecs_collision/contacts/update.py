@@ -140,7 +140,7 @@ class ContactUpdate:
         one: cython.bint = self.columns.reports(row_a, row_b)
         two: cython.bint = self.columns.reports(row_b, row_a)
         apart: cython.int
-        if not (one or two) or self.links.are_one(row_a, row_b):
+        if not (one or two) or self.links.is_same_body(row_a, row_b):
             return
         self.overlaps.pairs_tested += 1
         apart = self.overlaps.faces_meet(grid_a, a, grid_b, b)
@@ -212,7 +212,7 @@ class ContactUpdate:
     @cython.exceptval(check=False)
     def is_single(self, row: cython.int) -> cython.bint:
         """Whether a row is a body of its own with a single box."""
-        return self.columns.count_view[row] == 1 and self.links.following_view[row] == row
+        return self.columns.count_view[row] == 1 and self.links.next_row_view[row] == row
 
     @cython.cfunc
     @cython.exceptval(check=False)

@@ -628,7 +628,7 @@ class Game:
                 self._history.add(now)
 
     def _travel(self, what: str, step: Step, count: int) -> int:
-        wanted = whole(count, "count", least=0)
+        wanted = whole(count, "count", minimum=0)
         with self._working(what):
             self._start()
             there = now = self._state.moment()

@@ -123,8 +123,8 @@ class History:
     """
 
     def __init__(self, limit: int, limit_bytes: int) -> None:
-        self.limit = whole(limit, "undo_limit", least=0)
-        self.limit_bytes = whole(limit_bytes, "undo_bytes", least=0)
+        self.limit = whole(limit, "undo_limit", minimum=0)
+        self.limit_bytes = whole(limit_bytes, "undo_bytes", minimum=0)
         self.past, self.future = self._marked = (Chain(), Chain())
 
     def mark(self) -> None:

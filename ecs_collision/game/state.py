@@ -141,7 +141,7 @@ class GameState:
         bodies = self._things.world.bodies
         before = {id: bodies.groups.partner.get(id) for id in partners}
         if partners:
-            bodies.placing.withdraw(bodies.rows_of(list(bodies.row_of)))  # teleports that are written and not taken in
+            bodies.placement.revert(bodies.rows_of(list(bodies.row_of)))  # teleports that are written and not taken in
             self._things.fuse(partners)
         try:
             self._restore_world(data)

@@ -67,7 +67,7 @@ class Things:
     def place_of(self, id: int) -> tuple[float, float]:
         """Return the position (x, y) of a body."""
         bodies = self.world.bodies
-        x, y, _ = bodies.wanted(bodies.row(id))
+        x, y, _ = bodies.written_position(bodies.row(id))
         return x * LATTICE, y * LATTICE
 
     def fused_ids(self, id: int) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ cdef class Displacements:
     cdef GroupLinks group_links
     cdef Grid dynamic
     cdef Grid overlay
-    cdef DirtyRows changed
+    cdef DirtyRows dirty_rows
     cdef DirtyTransforms dirty_transforms
     cdef readonly object rows, units, woken
     cdef object moved, first

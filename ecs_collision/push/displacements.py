@@ -59,7 +59,7 @@ class Displacements:
         self.group_links = group_links
         self.dynamic = dynamic
         self.overlay = overlay
-        self.changed = changed
+        self.dirty_rows = changed
         self.dirty_transforms = dirty_transforms
         self.rows, self.units, self.woken = array("i"), array("q"), array("i")
         self.moved, self.first = array("i"), array("i")
@@ -95,11 +95,11 @@ class Displacements:
     @cython.ccall
     def add_all(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
         """Displace a row, and all that is welded to it behind it, by so many units along an axis."""
-        member: cython.int = self.group_links.following_view[row]
+        member: cython.int = self.group_links.next_row_view[row]
         self.add(row, axis, by)
         while member != row:
             self.add(member, axis, by)
-            member = self.group_links.following_view[member]
+            member = self.group_links.next_row_view[member]
 
     @cython.ccall
     def lay(self) -> cython.void:
@@ -158,7 +158,7 @@ class Displacements:
         for at in range(self.count):
             row = self.rows_view[at]
             x, y, z = self.units_view[3 * row], self.units_view[3 * row + 1], self.units_view[3 * row + 2]
-            self.changed.keep(
+            self.dirty_rows.save(
                 row,
                 self.columns.pos_view[3 * row],
                 self.columns.pos_view[3 * row + 1],
@@ -174,14 +174,14 @@ class Displacements:
                 rose = True
                 if self.columns.count_view[row] > 0:
                     self.columns.set_leaves_plane(row, self.will_leave_plane(row))
-            self.dirty_transforms.place(
+            self.dirty_transforms.set_position(
                 row,
                 self.columns.pos_view[3 * row],
                 self.columns.pos_view[3 * row + 1],
                 self.columns.pos_view[3 * row + 2],
             )
-            self.changed.note(row, False)
-            self.changed.disturbed_view[row] = frame
+            self.dirty_rows.add(row, False)
+            self.dirty_rows.disturbed_view[row] = frame
             if self.columns.flags_view[row] & _ASLEEP:
                 self.woken_view[self.woken_count] = row
                 self.woken_count += 1

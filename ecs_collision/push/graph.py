@@ -293,7 +293,7 @@ class PushGraph:
             if self.columns.flags_view[member] & _SOLID:
                 boxes += self.columns.count_view[member]
                 self.expand_row(member, start, stop)
-            member = self.group_links.following_view[member]
+            member = self.group_links.next_row_view[member]
             if member == row:
                 break
         if boxes > 0 and stop < left and (stop < self.horizon or boxes > 1):
@@ -470,7 +470,7 @@ class PushGraph:
             gap = self.room_of(member)
             if gap >= 0 and (least < 0 or gap < least):
                 least = gap
-            member = self.group_links.following_view[member]
+            member = self.group_links.next_row_view[member]
             if member == row:
                 break
         if (

@@ -61,7 +61,12 @@ class MotionPlanner:
         self.columns = bodies.columns
         self.group_links = bodies.group_links
         self.displacements = Displacements(
-            bodies.columns, bodies.group_links, bodies.dynamic, bodies.overlay, bodies.changed, bodies.dirty_transforms
+            bodies.columns,
+            bodies.group_links,
+            bodies.dynamic,
+            bodies.overlay,
+            bodies.dirty_rows,
+            bodies.dirty_transforms,
         )
         self.graph = PushGraph(
             bodies.columns,
@@ -279,7 +284,7 @@ class MotionPlanner:
             self.leg_rows_view[self.leg_count] = member
             self.leg_units_view[self.leg_count] = by
             self.leg_count += 1
-            member = self.group_links.following_view[member]
+            member = self.group_links.next_row_view[member]
             if member == row:
                 break
 

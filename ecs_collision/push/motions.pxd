@@ -13,7 +13,7 @@ cdef class Motions:
     cdef bint _followed, _woke, _begun
     cdef tuple _axes
     cdef Columns _columns
-    cdef DirtyRows _changed
+    cdef DirtyRows _dirty_rows
     cdef MotionPlanner _planner
     cdef Displacements _displacements
     cdef public DisplacementLog displacement_log

@@ -2,7 +2,7 @@
 """Motions, one now or all of a frame: each planned axis by axis, committed once (rules P1, P5, P10, P16).
 
 Between plan and commit nothing observable has changed, so whatever interrupts a plan leaves nothing behind. What
-interrupts a commit is rolled back by the `MotionHost`: `changed.kept` is what the displaced rows were.
+interrupts a commit is rolled back by the `MotionHost`: `dirty_rows.saved` is what the displaced rows were.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ class Motions:
         "_axes",
         "_begun",
         "_bodies",
-        "_changed",
         "_columns",
+        "_dirty_rows",
         "_displacements",
         "_followed",
         "_host",
@@ -69,7 +69,7 @@ class Motions:
         self._bodies, self._host = bodies, host
         self._axes = settings.axes
         self._columns = bodies.columns
-        self._changed: DirtyRows = bodies.changed
+        self._dirty_rows: DirtyRows = bodies.dirty_rows
         self._followed = self._woke = self._begun = False
         self._left: object = None
         self._planner = MotionPlanner(bodies, settings)
@@ -97,7 +97,7 @@ class Motions:
         """Make one motion now, or nothing at all."""
         result: MoveResult = self._make(request, -1, False)
         if request.remaining != 0:
-            self._bodies.changed.disturbed[request.row] = self.frame
+            self._bodies.dirty_rows.disturbed[request.row] = self.frame
         return result
 
     @cython.ccall
@@ -121,7 +121,7 @@ class Motions:
             result: MoveResult = self._result(request)
             whole: MoveResult = result if request.result is None else combined(request.result, result)
             self.displacement_log.mark(self._displacements.count, self._planner.stop_count)
-            self._changed.open()
+            self._dirty_rows.start_undo()
             self._left = None
             self._begun = True
             if self._displacements.count > 0:
@@ -134,7 +134,7 @@ class Motions:
             self._abandon()
             if self._begun:
                 if self._left is not None:
-                    self._bodies.parts[request.row].motion._ask_again(self._left)
+                    self._bodies.parts[request.row].motion._set_request_state(self._left)
                 self._host.rollback(self._followed, self._woke)
             raise
         if framed:
@@ -157,7 +157,7 @@ class Motions:
         axis: cython.int
         if motion is None:
             return 0
-        self._left = motion.asked()  # type: ignore[attr-defined]
+        self._left = motion.request_state()  # type: ignore[attr-defined]
         for axis in range(3):
             if self._planner.stopped(axis):
                 motion.drop_remainder(axis)  # type: ignore[attr-defined]

@@ -18,7 +18,7 @@ cdef class MotionRequest:
 
 cdef class MotionRequests:
     cdef object _bodies, _displacement
-    cdef DirtyRows _changed
+    cdef DirtyRows _dirty_rows
     cdef Columns _columns
     cdef bint _summing, _whole
     cdef long long _max_chain

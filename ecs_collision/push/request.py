@@ -26,14 +26,14 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import STATIC
 from ecs_collision.components import SUM, rule_name
 from ecs_collision.errors import CollisionValueError
-from ecs_collision.fixed_point import LARGEST, finite, flag, strength, whole
+from ecs_collision.fixed_point import MAX_COORDINATE, finite, flag, strength, whole
 from ecs_collision.results import MoveResult
 from ecs_collision.sealing import seal
 from ecs_collision.settings import Settings
 
 # C copies: compiled code would look the imported names up as Python objects.
 _STATIC = cython.declare(cython.int, STATIC)
-_LARGEST = cython.declare(cython.double, LARGEST)
+_MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 
 
 @cython.final
@@ -95,12 +95,12 @@ class MotionRequest:
 class MotionRequests:
     """Makes the orders of a world."""
 
-    __slots__ = ("_bodies", "_changed", "_columns", "_displacement", "_max_chain", "_summing", "_whole")
+    __slots__ = ("_bodies", "_columns", "_dirty_rows", "_displacement", "_max_chain", "_summing", "_whole")
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
         self._bodies = bodies
         self._columns: Columns = bodies.columns
-        self._changed: DirtyRows = bodies.changed
+        self._dirty_rows: DirtyRows = bodies.dirty_rows
         self._displacement = array("q", bytes(24))
         self._summing = settings.rule == SUM
         self._max_chain = -1 if settings.max_chain is None else settings.max_chain
@@ -133,7 +133,7 @@ class MotionRequests:
         if rule is not None:
             order.summing = rule_name(rule, f"rule of entity {entity}") == SUM
         if max_chain is not None:
-            order.max_chain = whole(max_chain, f"max_chain of entity {entity}", least=0)
+            order.max_chain = whole(max_chain, f"max_chain of entity {entity}", minimum=0)
         if all_or_nothing is not None:
             order.whole = flag(all_or_nothing, f"all_or_nothing of entity {entity}")
         return order
@@ -146,7 +146,7 @@ class MotionRequests:
         if type(value) is float or type(value) is int:
             try:
                 number = value
-                if -_LARGEST <= number <= _LARGEST:
+                if -_MAX_COORDINATE <= number <= _MAX_COORDINATE:
                     return rounded(number)
             except OverflowError:  # an int beyond every float
                 pass
@@ -189,7 +189,7 @@ class MotionRequests:
         self._bodies.requests.clear()
         order: MotionRequest
         for order in orders:
-            self._changed.disturbed_view[order.row] = frame
+            self._dirty_rows.disturbed_view[order.row] = frame
         return orders
 
     @cython.cfunc

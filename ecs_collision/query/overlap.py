@@ -27,7 +27,7 @@ else:
 
 from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import STATIC, TRIGGER
-from ecs_collision.fixed_point import HALF_SLAB, LARGEST, PER_UNIT
+from ecs_collision.fixed_point import HALF_SLAB, MAX_COORDINATE, PER_UNIT
 from ecs_collision.sealing import seal
 
 OVERLAPPING = 1
@@ -40,7 +40,7 @@ _TOUCHING = cython.declare(cython.int, TOUCHING)
 _TRIGGER = cython.declare(cython.int, TRIGGER)
 _STATIC = cython.declare(cython.int, STATIC)
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
-_LARGEST = cython.declare(cython.double, LARGEST)
+_MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 _NOT_A_NUMBER = cython.declare(cython.double, nan)
 _HALF_SLAB = cython.declare(cython.longlong, HALF_SLAB)
 _SHORT = cython.declare(cython.Py_ssize_t, 16)  # runs up to this length are sorted by insertion
@@ -129,7 +129,7 @@ class OverlapQuery:
 
         False where they are no numbers, too large or in the wrong order.
         """
-        if not (-_LARGEST <= low and low <= high and high <= _LARGEST):
+        if not (-_MAX_COORDINATE <= low and low <= high and high <= _MAX_COORDINATE):
             return False
         first: cython.longlong = -floor(-low * _PER_UNIT)
         last: cython.longlong = floor(high * _PER_UNIT)

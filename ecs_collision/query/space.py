@@ -255,7 +255,7 @@ class Space:
         else:
             row_of = self._bodies.row_of
             rows = [row_of[entity] for entity in ids if entity in row_of]
-            self._questions.filter(triggers, None if names is None else self._bodies.filters.counting(names), rows)
+            self._questions.filter(triggers, None if names is None else self._bodies.filters.in_layers(names), rows)
 
     def _near(self, region: Faces) -> list[tuple[int, Faces]]:
         """Return (entity, faces) of the boxes that meet a region and whose bodies count."""

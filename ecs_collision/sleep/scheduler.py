@@ -53,7 +53,7 @@ class SleepScheduler:
 
     def disturb(self, row: int, frame: int) -> None:
         """Note that a body is not quiet in `frame`; it stays asleep if it was (a blocked request)."""
-        self._bodies.changed.disturbed[row] = frame
+        self._bodies.dirty_rows.disturbed[row] = frame
 
     def wake(self, row: int, frame: int, log: SleepLog) -> None:
         """Disturb a body and wake it if it rests, with all that is welded to it."""
@@ -95,7 +95,7 @@ class SleepScheduler:
 
     def quiet(self, row: int, frame: int) -> int:
         """Return for how many frames before `frame` a body has been quiet, its whole group; 0 where it cannot rest."""
-        disturbed = self._bodies.changed.disturbed
+        disturbed = self._bodies.dirty_rows.disturbed
         if not self._group_links.is_fused(row):
             return int(max(0, frame - disturbed[row]))
         latest = max([disturbed[each] for each in self._group_links.rows_of(row)])
@@ -106,7 +106,7 @@ class SleepScheduler:
 
         Groups are asleep as a whole or not at all. Who should have been asleep by now is due in the next frame.
         """
-        disturbed, groups = self._bodies.changed.disturbed, self._bodies.groups
+        disturbed, groups = self._bodies.dirty_rows.disturbed, self._bodies.groups
         self._due.clear()
         self._next.clear()
         for row, quiet in waited.items():
@@ -145,7 +145,7 @@ class SleepScheduler:
             self._bodies.set_asleep(each, asleep and self._bodies.has(each, SLEEPABLE))
 
     def _when(self, row: int) -> int:
-        disturbed = self._bodies.changed.disturbed
+        disturbed = self._bodies.dirty_rows.disturbed
         if not self._group_links.is_fused(row):
             return int(disturbed[row]) + self._after(row)
         latest = max([disturbed[each] for each in self._group_links.rows_of(row)])

@@ -65,14 +65,14 @@ class SnapshotCache:
     def update(self) -> None:
         """Update the cache; O(1) if only positions, sleep and requests changed."""
         bodies = self._bodies
-        if not (bodies.renewed or bodies.is_restructured):
+        if not (bodies.rewritten_rows or bodies.is_restructured):
             return
         if bodies.is_restructured:
             self._update_rows()
-        for row in bodies.renewed:
+        for row in bodies.rewritten_rows:
             self._chunk_of[row] = self._chunk(row)
         self._update_block()
-        bodies.renewed.clear()
+        bodies.rewritten_rows.clear()
 
     def _chunk(self, row: int) -> bytes:
         parts = self._bodies.of(row)
@@ -88,7 +88,7 @@ class SnapshotCache:
     def is_consistent(self) -> bool:
         """Return whether the cache equals a rebuilt one; True if it is out of date."""
         bodies = self._bodies
-        if bodies.renewed or bodies.is_restructured or not self.version:
+        if bodies.rewritten_rows or bodies.is_restructured or not self.version:
             return True
         fresh = copy.copy(self)
         fresh._update_rows()
@@ -152,7 +152,7 @@ class SnapshotCache:
         """Replace the block by one whose changed chunks have been applied to the world."""
         self._chunk_of.update(chunks)
         self.block, self.digest = block, digest
-        self._bodies.renewed.clear()
+        self._bodies.rewritten_rows.clear()
 
     def _differences(self, block: bytes) -> str:
         settings, entries = _parsed(block)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ecs_collision.components import COMPONENT_TYPES, Component, Parts, Transform, kept_fields
+from ecs_collision.components import COMPONENT_TYPES, Component, Parts, Transform, stored_fields
 from ecs_collision.errors import CollisionError, SnapshotError
 from ecs_collision.settings import PLAIN_SETTINGS, Settings
 from ecs_collision.snapshot.codec import pack, unpack
 
-FIELDS = {kind: tuple([each.name for each in kept_fields(kind) if not each.is_apart]) for kind in COMPONENT_TYPES}
+FIELDS = {kind: tuple([each.name for each in stored_fields(kind) if not each.is_volatile]) for kind in COMPONENT_TYPES}
 """The fields of each component that are part of its record. Kinds are numbered in this order."""
 
 _BITS = {kind: 1 << number for number, kind in enumerate(FIELDS)}

@@ -17,7 +17,7 @@ from ecs_collision.contacts.pair_log import PairLog
 from ecs_collision.contacts.triggers import REASONS as LEFT_REASONS
 from ecs_collision.errors import SnapshotError
 from ecs_collision.events import DELIVERY_ORDER, Event, LeftReason, StopReason
-from ecs_collision.fixed_point import AXES, LARGEST_WHOLE
+from ecs_collision.fixed_point import AXES, MAX_INTEGER
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.results import REASONS, AxisStop, MoveResult, PushLink
 from ecs_collision.snapshot.codec import little_endian, numbers_of, pack, unpack
@@ -121,7 +121,7 @@ def _require(condition: bool) -> None:
 
 
 def _entity(entity: Any) -> int:
-    _require(type(entity) is int and 0 <= entity <= LARGEST_WHOLE)
+    _require(type(entity) is int and 0 <= entity <= MAX_INTEGER)
     return int(entity)
 
 
@@ -158,7 +158,7 @@ def _read_displacements(log: FrameLog, moved: list[tuple[int, ...]], pushed: lis
         own[entity] = [a - b for a, b in zip(own.get(entity, [0, 0, 0]), displacement, strict=True)]
         total[entity] = total.get(entity, 0) + sum(map(abs, displacement))
     for entity, displacement in own.items():
-        _require(total[entity] + sum(map(abs, displacement)) <= LARGEST_WHOLE)
+        _require(total[entity] + sum(map(abs, displacement)) <= MAX_INTEGER)
         if any(displacement):
             log.displacement_log.note(entity, entity, *displacement)
 

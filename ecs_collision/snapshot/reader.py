@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from ecs_collision.components import Trigger
 from ecs_collision.errors import SnapshotError
 from ecs_collision.events import Event
-from ecs_collision.fixed_point import LARGEST, LARGEST_WHOLE, LATTICE
+from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, MAX_INTEGER
 from ecs_collision.snapshot.codec import little_endian, numbers_of
 from ecs_collision.snapshot.pending_events import PendingEvents, read_events, read_pending
 
@@ -32,7 +32,7 @@ NO_REQUEST = (0.0,) * 6 + (0,) * 3
 
 Triples = list[tuple[int, int, int]]
 
-MAX_FRAMES_LEFT = LARGEST_WHOLE + 1
+MAX_FRAMES_LEFT = MAX_INTEGER + 1
 """Maximum number of frames that a contact lingers, from the frame after a crossing on (T5)."""
 
 
@@ -95,7 +95,7 @@ def _read(hashed: bytes, unhashed: bytes, context: ReadContext) -> SavedState:
         len(hashed) == d + pending_size and len(unhashed) == f + event_size,
         "its lists have wrong lengths",
     )
-    _require(0 <= number < LARGEST_WHOLE, "its frame number is out of range")
+    _require(0 <= number < MAX_INTEGER, "its frame number is out of range")
     positions = hashed[HASHED.size : a]
     _require(not positions[7::8].strip(_HIGH_BYTES), "a position is out of range")
     contacts, quiet_frames, woke, fell = hashed[a:b], *_sleep(unhashed[UNHASHED.size : e], context.sleepers, woke_count)
@@ -205,7 +205,10 @@ def _requests(requests: Sequence[tuple[Any, ...]], left: Sequence[tuple[Any, ...
     for entries in (requests, left):
         _require(_is_ascending([entry[0] for entry in entries]), "its requests are out of order")
         _require(all(entry[0] in movers and any(entry[1:4]) for entry in entries), "a request has no Motion")
-        _require(all(-LARGEST <= by <= LARGEST for entry in entries for by in entry[1:4]), "a request is out of range")
+        _require(
+            all(-MAX_COORDINATE <= by <= MAX_COORDINATE for entry in entries for by in entry[1:4]),
+            "a request is out of range",
+        )
     for entry in left:
         for by, sign in zip(entry[1:4], entry[4:], strict=True):
             _require(abs(by) <= LATTICE and (sign in (-1, 1) if by else sign == 0), "a remainder is out of range")

@@ -110,7 +110,7 @@ def solve(
     won any more, so that nobody looks further. quick: False searches plain Sokoban on the engine too. O(states x
     letters) turns; for the memory of a state see `MAX_BYTES`.
     """
-    state_limit, byte_limit = whole(max_states, "max_states", least=1), whole(max_bytes, "max_bytes", least=1)
+    state_limit, byte_limit = whole(max_states, "max_states", minimum=1), whole(max_bytes, "max_bytes", minimum=1)
     is_quick = flag(quick, "quick")
     time_limit = math.inf if seconds is None else number(seconds, "seconds")
     if time_limit < 0.0:

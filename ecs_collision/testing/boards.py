@@ -185,7 +185,7 @@ class Board:
     def process(self, frames: int = 1) -> list[NamedEvent]:
         """Do frames and return what happened in them; one with a script or gravity does the steps of its game."""
         events: list[NamedEvent] = []
-        for _ in range(whole(frames, "frames", least=0)):
+        for _ in range(whole(frames, "frames", minimum=0)):
             if self.is_bare:
                 with self.game.at_home():
                     frame = self.game.things.game_world.step()

@@ -108,7 +108,7 @@ def assert_same_future(a: Any, b: Any, frames: int = 60, *, moves: str | None = 
             f"assert_same_future got {found}; give systems, worlds, games or boards, or snapshots with of= the system"
         )
     letters = None if moves is None else "".join(moves.split())
-    count = whole(frames, "frames", least=0) if letters is None else len(letters)
+    count = whole(frames, "frames", minimum=0) if letters is None else len(letters)
     runs = [
         _Run(targets[0], each, names_in(targets[0])) if isinstance(each, bytes) else _Run(each, None, names_in(source))
         for each, source in zip(given, (a, b), strict=False)

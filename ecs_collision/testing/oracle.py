@@ -303,7 +303,7 @@ class Oracle(Listener):
             model.contacts[pair] = (births, world.frame_number + left - 1 if left else None)
         for parts in self._bodies().values():
             if parts.motion is not None:
-                left_over, signs = parts.motion.asked()[3:6], parts.motion.asked()[6:]
+                left_over, signs = parts.motion.request_state()[3:6], parts.motion.request_state()[6:]
                 remainders = [(Fraction(by), sign) for by, sign in zip(left_over, signs, strict=True)]
                 model.remainders[self._token(parts.motion)] = remainders
         self._deferred_results = set(step.deferred_results)

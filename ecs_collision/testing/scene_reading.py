@@ -36,7 +36,7 @@ from typing import Any
 
 from ecs_collision.components import Component, Motion, Parts, Transform, fields_of
 from ecs_collision.errors import CollisionError, LevelError
-from ecs_collision.fixed_point import LARGEST_WHOLE, finite
+from ecs_collision.fixed_point import MAX_INTEGER, finite
 from ecs_collision.levels.level import listed
 from ecs_collision.levels.source import Source, open_source, short, shown
 from ecs_collision.levels.value_parser import ValueParser
@@ -98,7 +98,7 @@ def scene_of(source: Source) -> Scene:
 class _Line(ValueParser):
     """A line of a scene, read word by word."""
 
-    def integer(self, what: str, maximum: int = LARGEST_WHOLE, minimum: int = 0) -> int:
+    def integer(self, what: str, maximum: int = MAX_INTEGER, minimum: int = 0) -> int:
         """Return a whole number from 0, or from `least`."""
         match = _INTEGER.match(self.text, self.at)
         if match is None:

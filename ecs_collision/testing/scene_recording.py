@@ -164,7 +164,7 @@ class Recording(Listener):
             entity, motion = bodies.entity(row), bodies.of(row).motion
             if motion is None:  # it was taken away since it asked
                 continue
-            answers = motion.asked()[:3]
+            answers = motion.request_state()[:3]
             if answers != self._requests.get(entity, (0.0, 0.0, 0.0)):
                 self._requests[entity] = answers
                 self._add(f"request {entity} by {vector_text(answers)}")
@@ -214,7 +214,7 @@ class Recording(Listener):
         bodies = self.world.bodies
         self._known = {bodies.entity(row): _known(bodies.of(row)) for row in bodies.rows()}
         self._requests = {
-            bodies.entity(row): parts.motion.asked()[:3]
+            bodies.entity(row): parts.motion.request_state()[:3]
             for row in bodies.requests
             if (parts := bodies.of(row)).motion is not None
         }

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ecs_collision.bodies.columns import TRIGGER
-from ecs_collision.components import Component, Parts, Transform, kept_fields
+from ecs_collision.components import Component, Parts, Transform, stored_fields
 from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
 from ecs_collision.plays.replaying import first_difference
 from ecs_collision.results import MoveResult
@@ -185,7 +185,7 @@ class Player:
         if motion is None:
             self.world.request(act.entity, *act.by)  # which says what is wrong
         else:
-            motion._ask_again((*act.by, *motion.asked()[3:]))
+            motion._set_request_state((*act.by, *motion.request_state()[3:]))
             self.world.bodies.requests.add(row)
 
     def end_problem(self) -> str | None:
@@ -255,7 +255,7 @@ def _write(world: CollisionWorld, row: int, components: tuple[Component, ...]) -
         target = own.get(type(sample))
         if target is None or isinstance(sample, Transform):
             raise CollisionValueError(f"entity {world.bodies.entity(row)} has no {type(sample).__name__} to write to")
-        for field in kept_fields(type(sample)):
+        for field in stored_fields(type(sample)):
             value = getattr(sample, field.name)
             if getattr(target, field.name) != value:
                 setattr(target, field.name, value)

@@ -79,7 +79,7 @@ def component_text(component: Component, with_request: bool = True) -> str:
         if value != field.default:
             values[field.name] = value
     if with_request and isinstance(component, Motion):
-        request = component.asked()
+        request = component.request_state()
         request = (*request[:3], *remainder(request))
         values |= {REQUEST_FIELD: request} if any(request) else {}
     return f"{kind.__name__}({pairs_text(values)})" if values else kind.__name__
@@ -163,7 +163,7 @@ def _made(kind: type[Component], given: dict[str, Any]) -> Component:
     component = kind(**values)
     if request is not None:
         assert isinstance(component, Motion)
-        component._ask_again(_read_request(number_of(request)))
+        component._set_request_state(_read_request(number_of(request)))
     return component
 
 

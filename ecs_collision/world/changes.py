@@ -59,7 +59,7 @@ class Changes:
         self._undo = undo
         self._running = running
         self._log = FrameLog()
-        self._placing = bodies.placing
+        self._placement = bodies.placement
         self._group_update = GroupUpdate(bodies, sleep)
         self._has_fused = False
         self.staged: dict[int, Parts | None] = {}
@@ -136,7 +136,7 @@ class Changes:
                 problems += self._position_faults(entity, parts)
             if parts.fused is not None:
                 fused.append(entity)
-        if self._bodies.dirty_transforms.count and self._placing.judge(
+        if self._bodies.dirty_transforms.count and self._placement.find_deferred(
             self._settings.range_low, self._settings.range_high
         ):
             entities = [self._bodies.entity(row) for row in self._rewritten_rows()]
@@ -149,7 +149,7 @@ class Changes:
         return problems
 
     def _rewritten_rows(self) -> list[int]:
-        return list(self._placing.odd[: self._placing.odd_count])
+        return list(self._placement.deferred[: self._placement.deferred_count])
 
     def _component_faults(self, entity: int, parts: Parts) -> list[str]:
         return self._kind_faults(entity, parts) or combination_faults(entity, parts)
@@ -231,7 +231,7 @@ class Changes:
     def restore_faults(self, changes: Mapping[int, Parts]) -> list[str]:
         """Return faults of the written rows, if those in `changes` get other parts."""
         bodies, settings = self._bodies, self._settings
-        has_rewritten = self._placing.judge(settings.range_low, settings.range_high)
+        has_rewritten = self._placement.find_deferred(settings.range_low, settings.range_high)
         if not (has_rewritten or changes):
             return []
         rows = sorted({*self._rewritten_rows(), *changes}, key=bodies.entity)
@@ -242,8 +242,8 @@ class Changes:
 
     def restore(self, frame: int) -> None:
         """Apply written positions and fields without events; bodies stay asleep or awake."""
-        bodies, changed = self._bodies, self._bodies.changed
-        self._placing.apply(frame)
+        bodies, changed = self._bodies, self._bodies.dirty_rows
+        self._placement.apply(frame)
         bodies.update_flat()
         for row in self._rewritten_rows():
             asleep, parts = bodies.has(row, ASLEEP), bodies.of(row)
@@ -252,10 +252,10 @@ class Changes:
             self._group_update.update_link(row)
             moved, altered, _ = bodies.update(row, asleep)
             if moved or altered:
-                changed.note(row, True)
+                changed.add(row, True)
         regrouping = bodies.groups.regroup()
         for entity in regrouping.entities if regrouping is not None else ():
-            changed.note(bodies.row_of[entity], True)
+            changed.add(bodies.row_of[entity], True)
         bodies.dirty_transforms.clear()
 
     # Checks.
@@ -291,19 +291,19 @@ class Changes:
                 self._add(entity, parts, frame)
             else:
                 bodies.bind(row, parts)
-                bodies.dirty_transforms.note(row, REWRITTEN)
+                bodies.dirty_transforms.add(row, REWRITTEN)
         if bodies.dirty_transforms.count:
             self._apply_writes(frame)
         if self._has_fused:
             self._group_update.finish(frame, self._log)
 
     def _apply_writes(self, frame: int) -> None:
-        placing, bodies = self._placing, self._bodies
-        placing.apply(frame)
-        self._running.moved += placing.moved_count
-        self._running.static_changes += placing.static_count
+        placement, bodies = self._placement, self._bodies
+        placement.apply(frame)
+        self._running.moved += placement.moved_count
+        self._running.static_changes += placement.static_count
         bodies.update_flat()
-        for row in sorted(placing.woken[: placing.woken_count], key=bodies.entity):
+        for row in sorted(placement.woken[: placement.woken_count], key=bodies.entity):
             if not (self._has_fused and self._group_update.is_split(row)):
                 self._sleep.wake(row, frame, self._log)
         for row in sorted(self._rewritten_rows(), key=bodies.entity):
@@ -322,10 +322,10 @@ class Changes:
     def _add(self, entity: int, parts: Parts, frame: int) -> None:
         row = self._bodies.add(entity, parts)
         self._bodies.begin(row, parts.sleeping is not None and parts.sleeping.asleep)
-        self._bodies.changed.note(row, True)
+        self._bodies.dirty_rows.add(row, True)
         self._sleep.born(row, frame)
         if parts.motion is not None:
-            parts.motion.settle()  # the component may have been in another world with the same frame numbers
+            parts.motion.discard_undo()  # the component may have been in another world with the same frame numbers
         if self._has_fused:
             self._group_update.add(row)
         self._running.static_changes += self._bodies.has(row, STATIC)
@@ -337,7 +337,7 @@ class Changes:
         asleep = parts.sleeping is not None and parts.sleeping.asleep
         moved, altered, wakes = bodies.update(row, asleep)
         if moved or altered:
-            bodies.changed.note(row, altered)
+            bodies.dirty_rows.add(row, altered)
             self._running.moved += moved
             self._running.static_changes += was_static or bodies.has(row, STATIC)
         if sleeps_in_group:

@@ -59,7 +59,7 @@ class FusionCheck:
         return self._cycle_faults(entity)
 
     def _cycle_faults(self, entity: int) -> list[str]:
-        """Return the fault if following `Fused` from an entity leads into a cycle; each cycle is reported once."""
+        """Return the fault if next_row `Fused` from an entity leads into a cycle; each cycle is reported once."""
         path: list[int] = []
         at: int | None = entity
         while at is not None and at not in self._checked:
@@ -105,7 +105,7 @@ class GroupUpdate:
         group = self._groups.of(entity)
         if group is not None:
             self._note_sleep(group, row)
-            self._groups.tear(entity)
+            self._groups.dissolve(entity)
         self._groups.fuse(entity, None)
 
     def add(self, row: int) -> None:
@@ -137,7 +137,7 @@ class GroupUpdate:
         to = None if fused is None else fused.to
         if self._groups.partner.get(entity) != to:
             self._groups.fuse(entity, to)
-        self._groups.touch(entity)
+        self._groups.note_change(entity)
 
     def _note_sleep(self, group: Group, row: int) -> None:
         if group.root not in self._was_asleep:
@@ -150,7 +150,7 @@ class GroupUpdate:
             rows = [self._bodies.row_of[entity] for entity in change.entities]
             self._wake_broken(change, log)
             self._start_groups(change, rows, frame, log)
-            for group in change.kept:
+            for group in change.unchanged:
                 self._update_kept(group, log)
         self.clear()
 
@@ -161,7 +161,7 @@ class GroupUpdate:
 
     def _wake_broken(self, change: Regrouping, log: FrameLog) -> None:
         """Wake the groups that broke up; removed bodies get no event."""
-        for group in change.broken:
+        for group in change.dissolved:
             here = [entity for entity in group.members if entity in self._bodies.row_of and entity not in self._added]
             rows = [self._bodies.row_of[entity] for entity in here]
             rested = self._was_asleep.get(group.root, all(self._bodies.has(row, ASLEEP) for row in self._solid(rows)))
@@ -177,10 +177,10 @@ class GroupUpdate:
             if self._bodies.has(row, ASLEEP) and entity not in self._added:
                 self._bodies.set_asleep(row, False)
                 log.wake(entity)
-            self._bodies.changed.note(row, True)
+            self._bodies.dirty_rows.add(row, True)
             self._bodies.keep_sleep(row)
             self._sleep.disturb(row, frame)
-        for group in change.made:
+        for group in change.formed:
             row = self._bodies.row_of[group.root]
             rests = self._added.issuperset(group.members) and self._sleep.may_rest(row)
             self._sleep.settle(row, rests and self._sleep.is_asleep(row))

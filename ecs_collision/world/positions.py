@@ -45,7 +45,7 @@ def read_ids(ids: object, where: str) -> list[int]:
     items = items_of(ids)
     if items is None:
         raise CollisionTypeError(f"{where} must be a sequence of ids, not {shown(ids)}; give a list of int")
-    return [whole(item, where, least=0) for item in items]
+    return [whole(item, where, minimum=0) for item in items]
 
 
 def _id_list(ids: object) -> Sequence[Any] | None:

@@ -79,7 +79,7 @@ class Snapshots:
         requests = [
             reader.REQUEST.pack(index, motion.dx + 0.0, motion.dy + 0.0, motion.dz + 0.0)
             for index, _, motion in self._cache.motions
-            if motion.asks()
+            if motion.has_request()
         ]
         pending = pending_bytes(step.log, step.deferred_results)
         counts = reader.HASHED.pack(len(contacts) // 24, len(crossings) // 24, len(requests), len(pending))
@@ -115,7 +115,7 @@ class Snapshots:
 
     def _unhashed(self, undelivered: Sequence[Event]) -> bytes:
         cache, step, log = self._cache, self._step, self._step.log
-        left = [(index, motion.asked()) for index, _, motion in cache.motions if any(motion.remainder())]
+        left = [(index, motion.request_state()) for index, _, motion in cache.motions if any(motion.remainder())]
         pending = event_bytes(undelivered)
         counts = reader.UNHASHED.pack(step.number, len(log.woke), len(log.fell), len(left), len(pending))
         if not (left or cache.sleepers or log.woke or log.fell or pending):
@@ -229,11 +229,11 @@ class Snapshots:
     def _write_positions(self, positions: bytes) -> None:
         cache, dirty_transforms = self._cache, self._bodies.dirty_transforms
         if cache.is_in_order:
-            dirty_transforms.wanted[: 3 * len(cache.rows)] = numbers_of(positions)
+            dirty_transforms.positions[: 3 * len(cache.rows)] = numbers_of(positions)
         else:
-            table = numpy.frombuffer(dirty_transforms.wanted, numpy.int64).reshape(-1, 3)
+            table = numpy.frombuffer(dirty_transforms.positions, numpy.int64).reshape(-1, 3)
             table[numpy.frombuffer(cache.rows, numpy.intc)] = numpy.frombuffer(positions, "<i8").reshape(-1, 3)
-        note = dirty_transforms.note
+        note = dirty_transforms.add
         for row in cache.rows:
             note(row, PLACED)
 
@@ -243,7 +243,7 @@ class Snapshots:
         bodies, step, cache = self._bodies, self._step, self._cache
         for row, parts in new_parts.items():
             copy_fields(bodies.of(row), parts)
-            bodies.dirty_transforms.note(row, REWRITTEN)
+            bodies.dirty_transforms.add(row, REWRITTEN)
         if bodies.dirty_transforms.count:
             step.changes.restore(saved.number + 1)
         triggers, rows = step.triggers, cache.rows
@@ -260,9 +260,9 @@ class Snapshots:
         requests = self._bodies.requests
         requests.clear()
         for index, row, motion in self._cache.motions:
-            motion.settle()  # the frame that took its request may come again with another request
+            motion.discard_undo()  # the frame that took its request may come again with another request
             wanted = saved.get(index, reader.NO_REQUEST)
-            if motion.asked() != wanted:
-                motion._ask_again(wanted)
-            if motion.asks():
+            if motion.request_state() != wanted:
+                motion._set_request_state(wanted)
+            if motion.has_request():
                 requests.add(row)

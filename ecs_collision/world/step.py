@@ -200,10 +200,10 @@ class Step:
             if result is None:
                 motion.rollback(coming)
                 continue
-            motion.settle()
+            motion.discard_undo()
             if request.remaining:
                 units = enumerate((request.x, request.y, request.z))
-                motion._move_again(*(by * LATTICE if request.remaining & 1 << axis else 0.0 for axis, by in units))
+                motion._add_clamped(*(by * LATTICE if request.remaining & 1 << axis else 0.0 for axis, by in units))
         for row in () if requests else self.bodies.rows():  # the requests were taken, but the list of them was lost
             motion = self.bodies.of(row).motion
             if motion is not None:

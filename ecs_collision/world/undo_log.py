@@ -43,7 +43,7 @@ class UndoLog:
         for part in parts:
             marks.append((part, part.mark()))
         self.marks = marks
-        self._bodies.changed.open()
+        self._bodies.dirty_rows.start_undo()
         self._bodies.sleep_undo = []  # last: from here on `rollback` has an effect
 
     def release(self) -> None:
@@ -64,7 +64,7 @@ class UndoLog:
 
     def rollback_motion(self, frame: int) -> None:
         """Restore the rows that a motion displaced, which have no pending writes. O(bodies)."""
-        wanted, pos = self._bodies.dirty_transforms.wanted, self._bodies.columns.pos
+        wanted, pos = self._bodies.dirty_transforms.positions, self._bodies.columns.pos
         for row in restore_displaced(self._bodies):
             wanted[3 * row : 3 * row + 3] = pos[3 * row : 3 * row + 3]
         self._rebuild(frame)
@@ -91,7 +91,7 @@ class WorldState:
         tables = (list(bodies.shapes), dict(bodies._stay_and_linger)) if self._changes_fields else None
         sleepers = [bodies.of(row).sleeping for row in self._cache.sleepers]
         sleeps = [(sleeping, sleeping._asleep) for sleeping in sleepers if sleeping is not None]
-        requests = [(motion, motion.asked()) for _, _, motion in self._cache.motions]
+        requests = [(motion, motion.request_state()) for _, _, motion in self._cache.motions]
         parts = [part for row in self._changed_rows for part in bodies.of(row) if part is not None]
         fields = [(component, Component._state(component)) for component in parts]
         written = [(row, dirty_transforms.kinds[row]) for row in dirty_transforms.rows[: dirty_transforms.count]]
@@ -110,10 +110,10 @@ class WorldState:
         for sleeping, asleep in sleeps:
             sleeping._asleep = asleep
         for motion, request in requests:
-            motion._ask_again(request)
+            motion._set_request_state(request)
         bodies.dirty_transforms.clear()
         for row, kind in written:
-            bodies.dirty_transforms.note(row, kind)
+            bodies.dirty_transforms.add(row, kind)
         self._step.set_frame(*pending)
 
     @property
@@ -122,6 +122,7 @@ class WorldState:
         return bool(self._changed_rows) or bool(self._bodies.groups.partner)
 
     def _columns(self) -> list[Any]:
-        columns, changed, dirty_transforms = self._bodies.columns, self._bodies.changed, self._bodies.dirty_transforms
-        arrays = [columns.pos, columns.flags, changed.disturbed, dirty_transforms.wanted]
+        bodies = self._bodies
+        columns, dirty_rows, dirty_transforms = bodies.columns, bodies.dirty_rows, bodies.dirty_transforms
+        arrays = [columns.pos, columns.flags, dirty_rows.disturbed, dirty_transforms.positions]
         return [*arrays, columns.classes, columns.inertia] if self._changes_fields else arrays

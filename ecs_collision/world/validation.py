@@ -14,7 +14,7 @@ from ecs_collision.broadphase.morton_grid.grid import Grid
 from ecs_collision.errors import InvariantError
 from ecs_collision.fixed_point import LATTICE, PER_UNIT
 from ecs_collision.query import Space
-from ecs_collision.settings import LARGEST_BIN, SMALLEST_BIN, Settings
+from ecs_collision.settings import MAX_BIN_SIZE, MIN_BIN_SIZE, Settings
 from ecs_collision.sleep.scheduler import SleepScheduler
 from ecs_collision.world.step import Step
 from ecs_collision.world.validation_counts import derived_faults, space_faults
@@ -141,7 +141,7 @@ def _bin_advice(bodies: Bodies, settings: Settings, rows: list[int]) -> Iterator
     )
     side = max(1, sides[len(sides) // 2])
     fitting = (1 << (side - 1).bit_length()) * LATTICE
-    fitting = min(max(fitting, SMALLEST_BIN), LARGEST_BIN)
+    fitting = min(max(fitting, MIN_BIN_SIZE), MAX_BIN_SIZE)
     if not fitting / 2 <= settings.bin_size <= 2 * fitting:
         yield (
             f"bin_size is {settings.bin_size:g}, but half of the boxes have sides up to {side * LATTICE:g}; "

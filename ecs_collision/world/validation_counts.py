@@ -9,10 +9,10 @@ from ecs_collision.bodies.columns import MEETS, REPORTS, SLEEPABLE, STATIC, SWEP
 from ecs_collision.bodies.filters import may_meet, reports
 from ecs_collision.bodies.table import leaves_plane
 from ecs_collision.broadphase.morton_grid.grid import Grid
-from ecs_collision.fixed_point import LARGEST, LATTICE
+from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE
 from ecs_collision.query import Space
 
-_EDGE = int(LARGEST / LATTICE)
+_EDGE = int(MAX_COORDINATE / LATTICE)
 """The largest coordinate of a query, in units."""
 
 
@@ -36,7 +36,7 @@ def _free_row_faults(bodies: Bodies) -> Iterator[str]:
     for row in free:
         if bodies.parts[row] is not None or bodies.shapes[row] or columns.flags[row]:
             yield f"row {row} is free, but has data of a body"
-        if links.leader[row] != row or links.following[row] != row:
+        if links.leader[row] != row or links.next_row[row] != row:
             yield f"row {row} is free, but linked to a group"
     if len(bodies.shapes) != len(bodies.parts):
         yield f"there are boxes for {len(bodies.shapes)} rows and components for {len(bodies.parts)}"
@@ -44,9 +44,9 @@ def _free_row_faults(bodies: Bodies) -> Iterator[str]:
     lengths |= {len(columns.leaves_plane), columns.capacity}
     if len(lengths) != 1 or len(columns.pos) != len(columns.inertia) or len(columns.pos) != 3 * columns.capacity:
         yield "the columns of the table are not equally long"
-    beside = [(links.capacity, links.leader), (links.capacity, links.following)]
+    beside = [(links.capacity, links.leader), (links.capacity, links.next_row)]
     beside += [
-        (bodies.changed.capacity, bodies.changed.rows),
+        (bodies.dirty_rows.capacity, bodies.dirty_rows.rows),
         (bodies.dirty_transforms.capacity, bodies.dirty_transforms.kinds),
     ]
     if any(len(column) != capacity or capacity < columns.capacity for capacity, column in beside):
@@ -79,28 +79,28 @@ def _list_faults(bodies: Bodies) -> Iterator[str]:
         yield "the list of triggers that report stays is wrong"
     rows = set(bodies.rows())
     movers = {row: motion for row in rows if (motion := bodies.of(row).motion) is not None}
-    asking = {row for row, motion in movers.items() if motion.asks()}
+    asking = {row for row, motion in movers.items() if motion.has_request()}
     if not asking <= bodies.requests <= rows:  # a row that lost its Motion after its request is skipped by the frame
         yield "the list of rows with requests is wrong"
     if any(motion._requests is not bodies.requests for motion in movers.values()):
         yield "a Motion adds its requests to another set"
     if bodies.sleep_undo is not None:
         yield "an undo record is open, but nothing is in progress"
-    if not bodies.renewed <= set(bodies.row_of.values()):
-        yield "a row without a body is listed as renewed"
+    if not bodies.rewritten_rows <= set(bodies.row_of.values()):
+        yield "a row without a body is listed as rewritten_rows"
 
 
 def _row_by_id_faults(bodies: Bodies) -> Iterator[str]:
     row_by_id = bodies.row_by_id
     listed = {entity: row for entity, row in enumerate(row_by_id.rows) if row >= 0}
-    if row_by_id.length != len(row_by_id.rows) or row_by_id.listed != len(listed):
-        yield f"row_by_id lists {len(listed)} entities, but counts {row_by_id.listed}"
+    if row_by_id.length != len(row_by_id.rows) or row_by_id.count != len(listed):
+        yield f"row_by_id lists {len(listed)} entities, but counts {row_by_id.count}"
     if not listed.items() <= bodies.row_of.items():
         yield "row_by_id has a wrong row, or an entity that is not a body"
 
 
 def _pending_write_faults(bodies: Bodies, frame: int) -> Iterator[str]:
-    dirty_transforms, changed = bodies.dirty_transforms, bodies.changed
+    dirty_transforms, changed = bodies.dirty_transforms, bodies.dirty_rows
     if dirty_transforms.count or dirty_transforms.staged or any(dirty_transforms.kinds):
         yield "writes are pending after all changes were applied"
     used = set(bodies.row_of.values())
@@ -131,7 +131,7 @@ def _filter_faults(bodies: Bodies) -> Iterator[str]:
             relation = (MEETS if may_meet(one, two) else 0) | (REPORTS if reports(one, two) else 0)
             if columns.relation[a * columns.width + b] != relation:
                 yield f"the stored relation of {one} and {two} differs from their layers and masks"
-    for layers, counting in filters._counting.items():
+    for layers, counting in filters._layer_tables.items():
         if any(counting[number] != (known[number].layer in layers) for number in known):
             yield f"who is of layers {sorted(layers)} is remembered wrongly"
 

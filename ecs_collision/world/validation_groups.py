@@ -25,7 +25,7 @@ def group_faults(bodies: Bodies) -> Iterator[str]:
     if bodies.group_links.count != sum(len(group.members) for group in expected):
         yield f"{bodies.group_links.count} rows are counted as fused, which is wrong"
     group_of = {entity: group for group in expected for entity in group.members}
-    if bodies.groups._group_of != group_of or bodies.groups._touched or bodies.groups._torn:
+    if bodies.groups._group_of != group_of or bodies.groups._dirty or bodies.groups._dissolved:
         yield "the stored group of an entity differs from the groups"
     yield from _own_inertia_faults(bodies, group_of)
     for entity, row in sorted(bodies.row_of.items()):
@@ -33,7 +33,7 @@ def group_faults(bodies: Bodies) -> Iterator[str]:
 
 
 def groups_of_links(bodies: Bodies, fused: dict[int, int]) -> list[Group]:
-    """Return the groups of enabled bodies by root: slowly, by following `fused` from each body to its root."""
+    """Return the groups of enabled bodies by root: slowly, by next_row `fused` from each body to its root."""
     enabled = {entity for entity, row in bodies.row_of.items() if bodies.has(row, ENABLED)}
     members: dict[int, set[int]] = {}
     for entity in enabled:
@@ -69,12 +69,12 @@ def _group_inertia_faults(bodies: Bodies, row: int, group: Group) -> Iterator[st
 def _own_inertia_faults(bodies: Bodies, group_of: dict[int, Group]) -> Iterator[str]:
     """Yield faults of the own inertia of each body: in its columns, or stored apart for the root of a group."""
     roots = {bodies.row_of[group.root] for group in group_of.values()}
-    if bodies.groups._own.keys() != roots:
+    if bodies.groups._own_inertia.keys() != roots:
         yield "the rows with an inertia stored apart are not the roots of groups"
     for entity, row in bodies.row_of.items():
         inertia = bodies.of(row).inertia
         in_columns = bodies.columns.inertia[3 * row : 3 * row + 3].tolist(), bodies.columns.flags[row] & PUSHABLE
-        stored = bodies.groups._own.get(row, in_columns)
+        stored = bodies.groups._own_inertia.get(row, in_columns)
         if stored != ([_along(inertia, axis) for axis in "xyz"], 0 if inertia is None else PUSHABLE):
             yield f"entity {entity}: its stored own inertia differs from its Inertia"
 

@@ -69,7 +69,7 @@ class CollisionWorld:
             while self._next_id in self.bodies.row_of:
                 self._next_id += 1
             id = self._next_id
-        entity = whole(id, "id", least=0)
+        entity = whole(id, "id", minimum=0)
         if entity in self.bodies.row_of:
             raise CollisionValueError(f"entity {entity} is already a body; remove it first or choose another id")
         try:
@@ -111,7 +111,7 @@ class CollisionWorld:
     def reserve(self, count: int) -> list[int]:
         """Return the next free ids; `add` does not choose them for other bodies."""
         found: list[int] = []
-        wanted = whole(count, "count", least=0)
+        wanted = whole(count, "count", minimum=0)
         while len(found) < wanted:
             if self._next_id not in self.bodies.row_of:
                 found.append(self._next_id)
@@ -141,7 +141,7 @@ class CollisionWorld:
 
         faults: reasons found so far why the components are invalid; they are reported with all others.
         """
-        entity = whole(id, "id of stage", least=0)
+        entity = whole(id, "id of stage", minimum=0)
         if not (parts is None or isinstance(parts, Parts)):
             raise CollisionTypeError(f"parts of stage must be Parts, or None to remove the body, not {shown(parts)}")
         if not (isinstance(faults, tuple) and all(isinstance(fault, str) for fault in faults)):
@@ -257,7 +257,7 @@ class CollisionWorld:
             self.bodies.transform(rows[0]).position = (x, y) if z is None else (x, y, z)
             self.apply_changes()
         except BaseException:
-            self.bodies.placing.withdraw(rows)
+            self.bodies.placement.revert(rows)
             raise
 
     def set_positions(self, ids: Iterable[int], positions: Any) -> None:
@@ -269,14 +269,14 @@ class CollisionWorld:
         self._access.check("set_positions")
         self.apply_changes()
         entities, table = read_positions(ids, positions)
-        rows, placing = self.bodies.rows_of(entities), self.bodies.placing
+        rows, placement = self.bodies.rows_of(entities), self.bodies.placement
         try:
-            wrong = placing.want(rows, table.data)
+            wrong = placement.write(rows, table.data)
             if wrong >= 0:
                 raise_position_fault(entities[wrong], table[wrong])
             self.apply_changes()
         except BaseException:
-            placing.withdraw(rows)
+            placement.revert(rows)
             raise
 
     # The frame.

@@ -24,19 +24,19 @@ def test_wrong_arguments_end_with_2_and_the_usage(arguments: list[str], capsys: 
 
 
 def test_doctor_tells_versions_and_how_the_kernels_run(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["doctor"]) == (1 if _build.stale_kernels() else 0)
+    assert main(["doctor"]) == (1 if _build.stale_hot_files() else 0)
     told = capsys.readouterr().out
     for name in ("python", "ecs-collision", "numpy", "esper", "sortedcontainers", "kernels"):
         assert any(line.startswith(f"{name} ") for line in told.splitlines()), name
-    assert ("plain Python" in told) == bool(_build.plain_kernels())
+    assert ("plain Python" in told) == bool(_build.plain_hot_files())
 
 
 def test_doctor_names_plain_kernels_and_what_they_cost(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(_build, "plain_kernels", lambda: ("grid", "planner"))
+    monkeypatch.setattr(_build, "plain_hot_files", lambda: ("grid", "planner"))
     monkeypatch.setattr(_build, "is_pure", lambda: False)
-    monkeypatch.setattr(_build, "stale_kernels", lambda: ())
+    monkeypatch.setattr(_build, "stale_hot_files", lambda: ())
     assert main(["doctor"]) == 0
     told = capsys.readouterr().out
     assert "plain Python (grid, planner): same results, hot loops 10 to 40 times slower" in told
@@ -47,7 +47,7 @@ def test_doctor_names_plain_kernels_and_what_they_cost(
 def test_doctor_names_stale_kernels_and_fails(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(_build, "stale_kernels", lambda: ("grid",))
+    monkeypatch.setattr(_build, "stale_hot_files", lambda: ("grid",))
     assert main(["doctor"]) == 1
     assert "STALE             grid: compiled before the last change" in capsys.readouterr().out
 

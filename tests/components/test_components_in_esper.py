@@ -303,7 +303,7 @@ READ_ONLY = {
     (Motion, axis): rf"^Motion\.{axis}( of entity \d+)? cannot be assigned.*motion\.move\({axis}=\.\.\.\)$"
     for axis in ("dx", "dy", "dz")
 }
-WITHIN = re.compile(r"components\.|\b(Request|Place|Bound|Collider|Component)\b")
+WITHIN = re.compile(r"components\.|\b(Request|TransformFields|Bound|Collider|Component)\b")
 """What the classes are made of."""
 
 

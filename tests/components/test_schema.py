@@ -16,8 +16,8 @@ from ecs_collision.components import (
     Fused,
     Transform,
     fields_of,
-    kept_fields,
     part_of,
+    stored_fields,
 )
 from ecs_collision.components.schema import Field, component, field, slots
 from ecs_collision.fixed_point import flag, whole
@@ -35,7 +35,7 @@ def other_value(kind, field):
     """Return a legal value of a field that is not its default, whatever fields there are."""
     for value in VALUES:
         try:
-            value = field.check(value, field.name, **({} if field.least is None else {"least": field.least}))
+            value = field.check(value, field.name, **({} if field.minimum is None else {"minimum": field.minimum}))
         except (CollisionError, TypeError):
             continue
         if value != field.default:
@@ -45,14 +45,14 @@ def other_value(kind, field):
 
 def sample(kind):
     """Return a component none of whose fields has its default."""
-    return kind(**{field.name: other_value(kind, field) for field in kept_fields(kind)})
+    return kind(**{field.name: other_value(kind, field) for field in stored_fields(kind)})
 
 
 KINDS = pytest.mark.parametrize("kind", COMPONENT_TYPES, ids=lambda kind: kind.__name__)
 
 
 def values(component):
-    return {field.name: getattr(component, field.name) for field in kept_fields(type(component))}
+    return {field.name: getattr(component, field.name) for field in stored_fields(type(component))}
 
 
 @KINDS
@@ -68,7 +68,7 @@ def test_a_constructor_takes_the_fields_in_their_order_by_their_names_and_defaul
 @KINDS
 def test_every_field_is_shown_copied_and_told_in_scenes(kind):
     component = sample(kind)
-    assert all(getattr(component, each.name) == other_value(kind, each) for each in kept_fields(kind))
+    assert all(getattr(component, each.name) == other_value(kind, each) for each in stored_fields(kind))
     names = {each.__name__: each for each in (*COMPONENT_TYPES, Box)}
     assert values(component) == values(eval(repr(component), names)) == values(component.copy())
     text = component_text(component)
@@ -83,7 +83,7 @@ def test_every_field_is_part_of_snapshots(kind):
     world.add(3, transform=Transform(9, 9), collider=BoxCollider(0.5, 0.5))
     world.add(2, **body)
     before, snapshot = values(component), world.snapshot()
-    for each in kept_fields(kind):
+    for each in stored_fields(kind):
         setattr(component, each.name, before[each.name] if each.default in (REQUIRED, None) else each.default)
     world.step()
     world.restore(snapshot)
@@ -94,7 +94,7 @@ def test_every_field_is_part_of_snapshots(kind):
     "kind", [Collider, *(kind for kind in COMPONENT_TYPES if not issubclass(kind, (Transform, Collider, Fused)))]
 )
 def test_a_level_file_may_give_every_field(kind):
-    given = {each.name: other_value(kind, each) for each in kept_fields(kind)}
+    given = {each.name: other_value(kind, each) for each in stored_fields(kind)}
     assert given == BUILTIN_COMPONENTS.read(kind.__name__, given)
 
 
@@ -102,7 +102,7 @@ def test_a_component_that_is_declared_in_rows_is_whole():
     @component
     class Thrown(Component):
         __module__ = "ecs_collision.components.thrown"
-        far: Field[int, int] = field(whole, "How far.", least=1)
+        far: Field[int, int] = field(whole, "How far.", minimum=1)
         once: Field[bool, bool] = field(flag, "Whether only once.", default=False, kw_only=True)
         __slots__ = slots(vars())
 

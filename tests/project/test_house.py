@@ -21,7 +21,7 @@ from material import HOUSE
 from ecs_collision import _build, _cython
 
 PACKAGE = HOUSE / "ecs_collision"
-KERNELS = _build.kernel_sources()
+KERNELS = _build.hot_files()
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 PROJECT = tomllib.loads((HOUSE / "pyproject.toml").read_text(encoding="utf-8"))
 sys.path.insert(0, str(HOUSE))
@@ -48,8 +48,8 @@ def loaded_kernels(**environment: str) -> set[str]:
     """Return the suffixes of the kernel files another interpreter loads, under an environment."""
     program = (
         "import importlib, pathlib\n"
-        "from ecs_collision._build import kernel_names\n"
-        "for name in kernel_names():\n"
+        "from ecs_collision._build import hot_file_names\n"
+        "for name in hot_file_names():\n"
         "    print(pathlib.Path(importlib.import_module('ecs_collision.' + name).__file__).suffix)\n"
     )
     inherited = {name: value for name, value in os.environ.items() if name != _build.PURE}
@@ -59,7 +59,7 @@ def loaded_kernels(**environment: str) -> set[str]:
 def test_every_kernel_is_built_and_what_they_share():
     expected = {
         f"ecs_collision.{name}": path.relative_to(HOUSE).as_posix()
-        for name, path in zip(_build.kernel_names(), KERNELS, strict=True)
+        for name, path in zip(_build.hot_file_names(), KERNELS, strict=True)
     }
     built = {extension.name: extension.sources[0] for extension in EXTENSIONS}
     assert expected | {setup.SHARED: "ecs_collision/_memoryviews.c"} == built
@@ -83,7 +83,7 @@ def test_no_kernel_is_built_with_fused_multiply_add():
     assert all("-ffp-contract=off" in extension.extra_compile_args for extension in EXTENSIONS)
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=_build.kernel_names())
+@pytest.mark.parametrize("kernel", KERNELS, ids=_build.hot_file_names())
 def test_the_stand_in_has_every_name_of_cython_a_kernel_uses(kernel):
     used = plainly_used(ast.parse(kernel.read_text(encoding="utf-8")))
     assert "compiled" in used or "cclass" in used or "cfunc" in used
@@ -94,8 +94,8 @@ def test_kernels_run_without_cython():
     program = (
         "import sys; sys.modules['cython'] = None\n"
         "import importlib, ecs_collision\n"
-        "from ecs_collision._build import kernel_names\n"
-        "modules = [importlib.import_module('ecs_collision.' + name) for name in kernel_names()]\n"
+        "from ecs_collision._build import hot_file_names\n"
+        "modules = [importlib.import_module('ecs_collision.' + name) for name in hot_file_names()]\n"
         "print(sorted({m.cython.__name__ for m in modules if hasattr(m, 'cython')}))\n"
     )
     assert said_by(program, dict(os.environ) | {_build.PURE: "1"}).strip() == "['ecs_collision._cython']"
@@ -105,10 +105,10 @@ def test_the_environment_chooses_plain_kernels_beside_compiled_ones():
     assert loaded_kernels(**{_build.PURE: "1"}) == {".py"}
 
 
-@pytest.mark.skipif(bool(_build.plain_kernels()), reason="plain kernels were asked for, or there is no compiler")
+@pytest.mark.skipif(bool(_build.plain_hot_files()), reason="plain kernels were asked for, or there is no compiler")
 def test_compiled_kernels_are_loaded_where_they_exist():
     assert ".py" not in loaded_kernels(**{_build.PURE: "0"})
-    assert _build.kernels_are_compiled()
+    assert _build.hot_files_are_compiled()
 
 
 @pytest.mark.skipif(_build.is_pure(), reason="plain kernels were asked for")
@@ -116,7 +116,7 @@ def test_kernels_are_compiled_where_there_is_a_compiler():
     compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
     header = Path(sysconfig.get_path("include")) / "Python.h"
     if shutil.which(compiler) and header.is_file():
-        assert _build.plain_kernels() == ()
+        assert _build.plain_hot_files() == ()
 
 
 def wheel_made(folder: Path, **environment: str) -> str:
@@ -155,9 +155,9 @@ def test_a_kernel_edited_after_its_compilation_is_stale(tmp_path, edited):
     for number, path in enumerate([*sources, twin]):
         path.touch()
         os.utime(path, (1000 + number, 1000 + number))
-    assert _build.stale_twins(tmp_path) == ()
+    assert _build.stale_files(tmp_path) == ()
     os.utime(tmp_path / edited, (2000, 2000))
-    assert _build.stale_twins(tmp_path) == ("grid",)
+    assert _build.stale_files(tmp_path) == ("grid",)
 
 
 def test_systems_is_a_link_into_the_package():

@@ -16,7 +16,7 @@ from snapshot_bytes import Blocks, Triples, lists_of, taken_apart
 from worlds import a_box, a_crate, a_system, a_zone, fresh_world, next_frame, part
 
 from ecs_collision import BoxCollider, CollisionSystem, Fused, Inertia, Motion, SnapshotError, Transform, Trigger
-from ecs_collision.fixed_point import LARGEST_WHOLE
+from ecs_collision.fixed_point import MAX_INTEGER
 
 ZONE, INSIDE, CROSSER, PLAIN, FELLOW, GONE = range(1, 7)
 """A swept trigger, who is inside, who crossed it, a trigger that is not swept, who is fused to INSIDE, and a body that
@@ -64,7 +64,7 @@ def test_the_world_to_be_forged_has_contacts_crossings_and_an_end():
     assert struct.pack("<qqq", ZONE, GONE, 1) in waiting
 
 
-MANY_FRAMES = LARGEST_WHOLE + 2
+MANY_FRAMES = MAX_INTEGER + 2
 
 CONTACTS: dict[str, tuple[Triples, str]] = {
     "of a body that is no trigger": ([(*at(CROSSER, INSIDE), 0)], "entity 3 has inconsistent contacts"),

@@ -18,7 +18,7 @@ from ecs_collision import (
     Static,
     Transform,
 )
-from ecs_collision._build import kernels_are_compiled
+from ecs_collision._build import hot_files_are_compiled
 
 
 class Board:
@@ -99,7 +99,7 @@ def in_words(events: list[Any], *kinds: type[Any]) -> list[tuple[Any, ...]]:
     ]
 
 
-AS_SHIPPED = kernels_are_compiled() and os.environ.get("HYPOTHESIS_PROFILE") != "few"
+AS_SHIPPED = hot_files_are_compiled() and os.environ.get("HYPOTHESIS_PROFILE") != "few"
 """Whether the hot files are those that users get. In another form of them the same is tried less often."""
 
 

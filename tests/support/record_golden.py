@@ -25,7 +25,7 @@ from random_games import tournament
 from worlds import fresh_world
 
 from ecs_collision import LatticeWarning, MoveResult, puzzles
-from ecs_collision._build import kernels_are_compiled
+from ecs_collision._build import hot_files_are_compiled
 from ecs_collision.game import Game
 from ecs_collision.levels import load_level
 from ecs_collision.plays import read_play
@@ -140,7 +140,7 @@ def main() -> int:
         record()
         return 0
     wrong = differences(given.names, given.frames)
-    form = "compiled" if kernels_are_compiled() else "plain"
+    form = "compiled" if hot_files_are_compiled() else "plain"
     print(f"Python {platform.python_version()}, NumPy {numpy.__version__}, {form}: ", end="")
     print(f"{len(given.names)} games to frame {given.frames}, {len(wrong)} differences", *wrong, sep="\n  ")
     return 1 if wrong else 0

@@ -39,7 +39,7 @@ from ecs_collision import (
     Trigger,
     overlapping_pairs,
 )
-from ecs_collision._build import kernel_names, plain_kernels
+from ecs_collision._build import hot_file_names, plain_hot_files
 from ecs_collision.components import Component
 from ecs_collision.components.bound import Bound
 
@@ -76,7 +76,7 @@ SPECIAL = ("__repr__", "__hash__", "__bool__", "__len__", "__eq__", "__reduce__"
 
 
 def modules() -> list[ModuleType]:
-    return [importlib.import_module(f"ecs_collision.{name}") for name in kernel_names()]
+    return [importlib.import_module(f"ecs_collision.{name}") for name in hot_file_names()]
 
 
 def classes() -> list[type[Any]]:
@@ -236,8 +236,8 @@ def a_game() -> tuple[CollisionSystem, CollisionWorld]:
 def main() -> None:
     faulthandler.enable()
     faulthandler.dump_traceback_later(500, exit=True)  # where it hangs, should it hang
-    if plain_kernels():
-        raise SystemExit(f"not compiled: {', '.join(plain_kernels())}; run make compile")
+    if plain_hot_files():
+        raise SystemExit(f"not compiled: {', '.join(plain_hot_files())}; run make compile")
     kinds = classes()
     empty = CollisionWorld()
     look_at_all(kinds)

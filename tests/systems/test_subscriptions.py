@@ -10,7 +10,7 @@ import pytest
 from worlds import a_crate, a_system, a_zone, part
 
 from ecs_collision import CollisionError, Event, Transform, TriggerEntered, TriggerLeft
-from ecs_collision._making import make
+from ecs_collision._event_builder import build_events
 
 
 def test_on_as_a_decorator_returns_the_function_and_as_a_call_a_subscription(system):
@@ -146,9 +146,9 @@ def test_what_nobody_hears_any_more_is_not_built_T10(system, monkeypatch):
 
     def made(kind: type[Event], frame: int, columns: Sequence[Sequence[object]]) -> list[Event]:
         built.append(kind)
-        return make(kind, frame, columns)
+        return build_events(kind, frame, columns)
 
-    monkeypatch.setattr("ecs_collision.frame_log.make", made)
+    monkeypatch.setattr("ecs_collision.frame_log.build_events", made)
 
     def entering_is_built() -> bool:
         part(body, Transform).x = 9

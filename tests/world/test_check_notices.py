@@ -21,10 +21,10 @@ from damaged_worlds import (
 )
 
 from ecs_collision import InvariantError, Transform, TriggerEntered, TriggerLeft
-from ecs_collision._build import kernels_are_compiled
+from ecs_collision._build import hot_files_are_compiled
 from ecs_collision.bodies.columns import PUSHABLE
 
-plain_only = pytest.mark.skipif(kernels_are_compiled(), reason="compiled kernels cannot be damaged from outside")
+plain_only = pytest.mark.skipif(hot_files_are_compiled(), reason="compiled kernels cannot be damaged from outside")
 
 pytestmark = pytest.mark.usefixtures("world")
 
@@ -68,7 +68,7 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "bodies.bin_shift": [("full", more("bin_shift"))],
     "bodies.sleep_undo": [("full", put("sleep_undo", []))],
     "bodies.parts": [("full", item("parts", CRATE + 1, None))],
-    "bodies.renewed": [("full", put("renewed", {0}))],
+    "bodies.rewritten_rows": [("full", put("rewritten_rows", {0}))],
     "bodies.requests": [("full", empty("requests")), ("full", put("requests", {MOVER + 1, CRATE + 1}))],
     "bodies.row_of": [("full", item("row_of", CRATE, GHOST + 1)), ("full", first("row_of"))],
     "bodies.shapes": [("full", item("shapes", CRATE + 1, ((0, 0, 0, 1, 1, 1),))),
@@ -94,34 +94,37 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "columns.leaves_plane": [("full", item("leaves_plane", CRATE + 1, 1))],
     "columns.leaves_plane_count": [("full", more("leaves_plane_count"))],
     "columns.width": [("full", more("width"))],
-    "filters._counting": [("full", lambda filters: filters._counting[frozenset({"ghost"})].__setitem__(1, 1))],
+    "filters._layer_tables": [("full", lambda filters: filters._layer_tables[frozenset({"ghost"})].__setitem__(1, 1))],
     "filters._filters": [("full", item("_filters", 3, None))],
     "filters._free": [("full", first("_free"))],
     "filters._number": [("full", first("_number"))],
     "filters._users": [("full", item("_users", 1, 9))],
     "group_links.capacity": [("full", more("capacity"))],
     "group_links.count": [("welded", more("count"))],
-    "group_links.following": [("welded", item("following", 0, 0)), ("full", item("following", 0, 1))],
+    "group_links.next_row": [("welded", item("next_row", 0, 0)), ("full", item("next_row", 0, 1))],
     "group_links.leader": [("welded", item("leader", 1, 1)), ("full", item("leader", 0, 1))],
     "groups._group_of": [("welded", first("_group_of"))],
-    "groups._own": [("welded", empty("_own")), ("welded", item("_own", 0, ([2.0, 2.0, 2.0], PUSHABLE)))],
-    "groups._torn": [("welded", put("_torn", {1}))],
-    "groups._touched": [("welded", put("_touched", {1}))],
+    "groups._own_inertia": [
+        ("welded", empty("_own_inertia")),
+        ("welded", item("_own_inertia", 0, ([2.0, 2.0, 2.0], PUSHABLE))),
+    ],
+    "groups._dissolved": [("welded", put("_dissolved", {1}))],
+    "groups._dirty": [("welded", put("_dirty", {1}))],
     "groups.followers": [("welded", empty("followers"))],
     "groups.partner": [("welded", item("partner", LONER, 1))],
     "row_by_id.length": [("full", more("length"))],
-    "row_by_id.listed": [("full", more("listed"))],
+    "row_by_id.count": [("full", more("count"))],
     "row_by_id.rows": [("full", item("rows", CRATE, MOVER + 1)), ("full", item("rows", CRATE, -1))],
     "dirty_transforms.capacity": [("full", more("capacity"))],
     "dirty_transforms.kinds": [("full", item("kinds", CRATE + 1, 1))],
-    "dirty_transforms.wanted": [("full", item("wanted", 3 * CRATE + 3, 7))],
+    "dirty_transforms.positions": [("full", item("positions", 3 * CRATE + 3, 7))],
     "dirty_transforms.watched": [("full", put("watched", True))],
-    "changed._indices": [("full", item("_indices", CRATE + 1, 0)), ("full", item("_indices", MOVER + 1, -1))],
-    "changed.altered": [("full", item("altered", CRATE + 1, 2))],
-    "changed.capacity": [("full", more("capacity"))],
-    "changed.count": [("full", more("count", -1))],
-    "changed.disturbed": [("full", item("disturbed", TIRED + 1, 99))],
-    "changed.rows": [("full", item("rows", 0, CRATE + 1))],
+    "dirty_rows.indices": [("full", item("indices", CRATE + 1, 0)), ("full", item("indices", MOVER + 1, -1))],
+    "dirty_rows.altered": [("full", item("altered", CRATE + 1, 2))],
+    "dirty_rows.capacity": [("full", more("capacity"))],
+    "dirty_rows.count": [("full", more("count", -1))],
+    "dirty_rows.disturbed": [("full", item("disturbed", TIRED + 1, 99))],
+    "dirty_rows.rows": [("full", item("rows", 0, CRATE + 1))],
     "boxes.asleep_counts": [("full", item("asleep_counts", 0, 2))],
     "boxes.awake": [("full", item("awake", 2, 0))],
     "membership.corners": [("full", lambda grid: grid.corners.__setitem__(2, grid.corners[2] ^ 1))],

@@ -18,7 +18,7 @@ from commands import LEVEL, SCENE
 from snapshot_bytes import taken_apart
 
 from ecs_collision import BoxCollider, CollisionError, CollisionWorld, Motion, SnapshotError, Transform
-from ecs_collision.fixed_point import LARGEST, LATTICE
+from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE
 from ecs_collision.game import Game
 from ecs_collision.levels import load_level, parse_level
 from ecs_collision.snapshot.reader import REQUEST
@@ -80,11 +80,11 @@ def _restored(value: float, folder: Path) -> object:
 def _set(value: float, folder: Path) -> object:
     motion = Motion(1.0)
     motion.move(1.0, 2.0, 3.0)
-    asked = motion.asked()
+    asked = motion.request_state()
     for at in range(6):
         with pytest.raises(CollisionError):
-            motion._ask_again((*asked[:at], value, *asked[at + 1 :]))
-        assert asked == motion.asked()
+            motion._set_request_state((*asked[:at], value, *asked[at + 1 :]))
+        assert asked == motion.request_state()
     raise CollisionError("it was refused")
 
 
@@ -156,14 +156,14 @@ def test_requests_that_add_up_beyond_all_worlds_are_refused_L3(sign: int) -> Non
     player = board.player(0, 0, id=1)
     motion = board.world.bodies.of(board.world.bodies.row(player)).motion
     assert motion is not None
-    board.world.request(player, sign * LARGEST / 2)
-    motion.move(sign * LARGEST / 4, 0, 3)
-    motion.move(sign * LARGEST / 4)
+    board.world.request(player, sign * MAX_COORDINATE / 2)
+    motion.move(sign * MAX_COORDINATE / 4, 0, 3)
+    motion.move(sign * MAX_COORDINATE / 4)
     for ask in (motion.move, lambda by: board.world.request(player, by)):
-        for by in (LATTICE, LARGEST / 8, LARGEST, 1e14, 1e308):
+        for by in (LATTICE, MAX_COORDINATE / 8, MAX_COORDINATE, 1e14, 1e308):
             with pytest.raises(CollisionError, match=r"Motion\.dx of entity 1 is -?[0-9.e+]+, but it must be at "):
                 ask(sign * by)
-            assert (sign * LARGEST, 0.0, 3.0) == (motion.dx, motion.dy, motion.dz)
+            assert (sign * MAX_COORDINATE, 0.0, 3.0) == (motion.dx, motion.dy, motion.dz)
     whole(board.world).step()
     assert (2.0**20 - 1 - LATTICE if sign > 0 else -(2.0**20)) == board.at(player)[0], "at the end of the world"
     whole(board.world)
@@ -175,7 +175,7 @@ def test_what_a_broken_frame_gives_back_and_what_was_asked_meanwhile_stay_within
 
     def hook(*_: object) -> None:
         if asking:
-            asking.pop().move(LARGEST, -LARGEST, 1.0)
+            asking.pop().move(MAX_COORDINATE, -MAX_COORDINATE, 1.0)
             raise ZeroDivisionError
 
     board = Board(can_push=hook)
@@ -184,10 +184,10 @@ def test_what_a_broken_frame_gives_back_and_what_was_asked_meanwhile_stay_within
     motion = board.world.bodies.of(board.world.bodies.row(player)).motion
     assert motion is not None
     asking.append(motion)
-    board.world.request(player, LARGEST, -LARGEST, 2.0)
+    board.world.request(player, MAX_COORDINATE, -MAX_COORDINATE, 2.0)
     with pytest.raises(ZeroDivisionError):
         board.world.step()
-    assert (LARGEST, -LARGEST, 3.0) == (motion.dx, motion.dy, motion.dz)
+    assert (MAX_COORDINATE, -MAX_COORDINATE, 3.0) == (motion.dx, motion.dy, motion.dz)
     whole(board.world).step()
     whole(board.world)
 
@@ -206,13 +206,13 @@ def test_what_a_broken_frame_puts_off_keeps_to_the_range_with_what_rounding_left
     board.crate(51, 50)
     motion = board.world.bodies.of(board.world.bodies.row(player)).motion
     assert motion is not None
-    motion._ask_again((1.0, LARGEST, 0.0, 0.0, LATTICE, 0.0, 0, 1, 0))
+    motion._set_request_state((1.0, MAX_COORDINATE, 0.0, 0.0, LATTICE, 0.0, 0, 1, 0))
     board.world.bodies.requests.add(board.world.bodies.row(player))
     board.world.request(other, 5.0)
     raising.append(1)
     with pytest.raises(ZeroDivisionError):
         board.world.step()
-    assert LARGEST == motion.dy
+    assert MAX_COORDINATE == motion.dy
     raising.clear()
     whole(board.world).step()
     whole(board.world)
@@ -225,7 +225,7 @@ def test_a_copy_that_was_forged_is_refused_L3(value: float) -> None:
     forged = copy.deepcopy(made)
     text = repr(made)
     assert "0.0, 0.0, 0.0" in text
-    forged = _replaced(made, motion.asked(), (value, *motion.asked()[1:]))
+    forged = _replaced(made, motion.request_state(), (value, *motion.request_state()[1:]))
     with pytest.raises(CollisionError):
         _made(forged)
 
@@ -246,7 +246,7 @@ def _made(reduced: tuple[Any, ...]) -> Any:
 @pytest.mark.parametrize("side", [-1, 1])
 def test_a_body_at_the_very_edge_of_all_worlds_is_found_there_by_check_B2(side):
     world = CollisionWorld(bin_size=2.0**16)
-    edge = side * (LARGEST - 0.5) - LATTICE * (side > 0)
+    edge = side * (MAX_COORDINATE - 0.5) - LATTICE * (side > 0)
     body = world.add(transform=Transform(edge, edge, edge), collider=BoxCollider(0.5, 0.5, 0.5))
     world.check()
     assert [body] == world.space.at(edge, edge, edge)

@@ -6,11 +6,11 @@ import pytest
 from boards import Board, stop_of
 
 from ecs_collision import BoxCollider, Sleeping, Transform, Trigger, TriggerEntered, TriggerLeft
-from ecs_collision._build import kernels_are_compiled
-from ecs_collision.bodies.filters import MAX_QUESTIONS
+from ecs_collision._build import hot_files_are_compiled
+from ecs_collision.bodies.filters import MAX_LAYER_SETS
 from ecs_collision.contacts.pair_log import PairLog
 
-plain_only = pytest.mark.skipif(kernels_are_compiled(), reason="the stamps of compiled kernels cannot be set")
+plain_only = pytest.mark.skipif(hot_files_are_compiled(), reason="the stamps of compiled kernels cannot be set")
 
 LAST = 2**31 - 1
 """The last stamp there is; the next plan, comparison or pass is number 1 again."""
@@ -71,7 +71,7 @@ def test_a_log_of_ids_too_far_apart_to_be_counted_is_sorted_too():
 
 def test_more_sets_of_layers_may_be_asked_for_than_are_remembered():
     board = Board()
-    names = [f"layer {number}" for number in range(MAX_QUESTIONS + 2)]
+    names = [f"layer {number}" for number in range(MAX_LAYER_SETS + 2)]
     for number, name in enumerate(names):
         board.body(3 * number, layer=name)
     for _ in range(2):

@@ -12,7 +12,7 @@ import pytest
 import random_games
 from material import HOUSE
 
-from ecs_collision._build import compiled_twin, is_pure, kernel_sources
+from ecs_collision._build import compiled_file, hot_files, is_pure
 
 
 def players(folder: Path, share: int, **worlds: dict[str, str]) -> dict[str, list[str]]:
@@ -47,7 +47,7 @@ def assert_same(one: list[str], other: list[str], names: str) -> None:
 @pytest.mark.parametrize("share", [3, pytest.param(1, marks=pytest.mark.soak)])
 def test_compiled_and_plain_kernels_play_the_same_games_byte_for_byte(tmp_path, share):
     """The first third of each: the golden games are played on in both forms."""
-    missing = [source.stem for source in kernel_sources() if compiled_twin(source) is None]
+    missing = [source.stem for source in hot_files() if compiled_file(source) is None]
     if missing:
         pytest.skip(f"not compiled: {', '.join(missing)}")
     told = players(

@@ -10,12 +10,12 @@ import pytest
 from material import HOUSE
 
 from ecs_collision import CollisionTypeError, CollisionWorld, Space
-from ecs_collision._build import kernel_sources, kernels_are_compiled
+from ecs_collision._build import hot_files, hot_files_are_compiled
 
 SCRIPT = HOUSE / "tests" / "support" / "unready.py"
 
 pytestmark = pytest.mark.skipif(
-    not kernels_are_compiled(), reason="plain, an object that is not ready raises AttributeError"
+    not hot_files_are_compiled(), reason="plain, an object that is not ready raises AttributeError"
 )
 
 
@@ -29,7 +29,7 @@ def test_every_compiled_class_survives_being_made_in_every_way():
     assert [] == [line for line in lines if line.startswith("WRONG")]
     declared = {
         name
-        for source in kernel_sources()
+        for source in hot_files()
         for name in re.findall(r"^cdef class (\w+)", source.with_suffix(".pxd").read_text(encoding="utf-8"), re.M)
     }
     declared |= {"Enum", "_memoryviewslice", "array", "memoryview"}  # Cython's own, of views

@@ -15,7 +15,7 @@ from typing import Any
 
 from ecs_collision.components import Faces, Parts
 from ecs_collision.errors import CollisionValueError
-from ecs_collision.fixed_point import AXES, LARGEST_WHOLE, LATTICE, finite
+from ecs_collision.fixed_point import AXES, LATTICE, MAX_INTEGER, finite
 from ecs_collision.game.things import Things
 from ecs_collision.levels.level import Level
 from ecs_collision.results import MoveResult
@@ -27,7 +27,7 @@ DIRECTIONS = {"L": (-1, 0), "R": (1, 0), "U": (0, -1), "D": (0, 1)}
 Displacement = tuple[float, float]
 
 _IRRESISTIBLE: dict[str, Any] = {
-    "force": math.inf, "rule": "each", "max_chain": LARGEST_WHOLE, "all_or_nothing": False,
+    "force": math.inf, "rule": "each", "max_chain": MAX_INTEGER, "all_or_nothing": False,
 }  # fmt: skip
 """How a motion pushes that nothing withstands."""
 
@@ -95,7 +95,7 @@ class Gravity:
 
     @speed.setter
     def speed(self, speed: float) -> None:
-        self._speed = finite(speed, "fall_speed", least=LATTICE)
+        self._speed = finite(speed, "fall_speed", minimum=LATTICE)
 
     @property
     def settings(self) -> GravitySettings:
@@ -109,7 +109,7 @@ class Gravity:
             step_of(direction, "gravity")
         if falls is not None:
             self._things.members(falls)
-        finite(speed, "fall_speed", least=LATTICE)
+        finite(speed, "fall_speed", minimum=LATTICE)
 
     def put_back(self, settings: GravitySettings) -> None:
         """Set it back to settings that were judged."""

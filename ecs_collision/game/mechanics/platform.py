@@ -29,7 +29,7 @@ class Platform(Rule):
         if not isinstance(steps, str) or not steps or set(steps) - set(".LRUD"):
             raise CollisionValueError(f"platform({name!r}): path is {shown(path)}; give letters of L, R, U, D and '.'")
         self._path = steps
-        self._every = whole(every, "every", least=1)
+        self._every = whole(every, "every", minimum=1)
         own_force = math.inf if parts.motion is None else parts.motion.force
         self._force = own_force if force is None else strength(force, "force")
         self._carries = flag(carries, "carries")

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 @cython.ccall
-def make(kind: Any, frame: Any, columns: tuple) -> list:  # type: ignore[type-arg]
+def build_events(kind: Any, frame: Any, columns: tuple) -> list:  # type: ignore[type-arg]
     """Return an object of a frozen dataclass with slots per row of the columns, all with the same first field.
 
     `columns` are lists or tuples of one length, one for each further field in its order.

@@ -9,7 +9,7 @@ import pickle
 import pytest
 
 from ecs_collision import LeftReason, Moved, TriggerEntered, TriggerLeft
-from ecs_collision._making import make
+from ecs_collision._event_builder import build_events
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from ecs_collision._making import make
     ids=["entered", "left", "moved", "none"],
 )
 def test_made_together_they_equal_those_made_one_by_one(kind, columns):
-    made = make(kind, 9, columns)
+    made = build_events(kind, 9, columns)
     assert made == [kind(9, *row) for row in zip(*columns, strict=True)]
     for event in made:
         assert type(event) is kind

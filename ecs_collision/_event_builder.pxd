@@ -1,0 +1,1 @@
+cpdef list build_events(object kind, object frame, tuple columns)

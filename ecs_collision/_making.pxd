@@ -1,1 +1,0 @@
-cpdef list make(object kind, object frame, tuple columns)
