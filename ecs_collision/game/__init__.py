@@ -1,8 +1,8 @@
 """Playing a level: turns, scripts and their handlers, undo, and when it is won."""
 
 from ecs_collision.game.game import Game
-from ecs_collision.game.mechanics.rule import Rule
+from ecs_collision.game.mechanics.mechanic import Mechanic
 from ecs_collision.game.named_events import NamedEvent
 from ecs_collision.game.turn import Turn
 
-__all__ = ["Game", "NamedEvent", "Rule", "Turn"]
+__all__ = ["Game", "Mechanic", "NamedEvent", "Turn"]

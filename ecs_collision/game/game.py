@@ -25,8 +25,8 @@ from ecs_collision.game.handlers import Decorator, F, Function, Handlers, functi
 from ecs_collision.game.history import History, Moment
 from ecs_collision.game.mechanics.door import Door
 from ecs_collision.game.mechanics.gravity import DIRECTIONS, Displacement, Gravity, step_of
+from ecs_collision.game.mechanics.mechanic import Mechanic
 from ecs_collision.game.mechanics.platform import Platform
-from ecs_collision.game.mechanics.rule import Rule
 from ecs_collision.game.mechanics.sticky import Sticky, star
 from ecs_collision.game.mechanics.teleporter import Teleporter
 from ecs_collision.game.naming import text
@@ -54,7 +54,7 @@ UNDO_BYTES = 64 * 2**20
 
 Position = tuple[float, float, float]
 
-Step = Callable[[Moment], Moment | None]
+HistoryStep = Callable[[Moment], Moment | None]
 """A step through the history, from the moment that is now."""
 
 
@@ -87,7 +87,7 @@ class Game:
         push_filter = PushFilter(can_push)
         self._history = History(undo_limit, undo_bytes)
         self._busy: str | None = None
-        self._began: Moment | None = None
+        self._initial: Moment | None = None
         game_world = self._make_world(self.level, given | {"can_push": push_filter})
         try:
             self.things = Things(self.level, game_world, push_filter)
@@ -97,9 +97,9 @@ class Game:
             self._win = Win(self.level, self.things)
             self._gravity = Gravity(self.level, self.things)
             self._state = GameState(self.level, self.things, self._controls, self._gravity)
-            whole_motions = bool(given.get("all_or_nothing", True))
+            all_or_nothing = bool(given.get("all_or_nothing", True))
             self._loop = TurnLoop(
-                self.things, self._handlers, self._win, self._gravity, self._state, all_or_nothing=whole_motions
+                self.things, self._handlers, self._win, self._gravity, self._state, all_or_nothing=all_or_nothing
             )
             if script is not None:
                 run_script(script, self)
@@ -134,9 +134,9 @@ class Game:
         """Return the names of the bodies that a name or a kind means; raises UnknownEntity where there is none."""
         return [self._names.name(id) for id in self._names.members(selector)]
 
-    def at_home(self) -> AbstractContextManager[None]:
+    def in_world(self) -> AbstractContextManager[None]:
         """Return a context in which the world may be used: that of esper in which it lives is current."""
-        return self.things.game_world.at_home()
+        return self.things.game_world.in_world()
 
     # Questions.
 
@@ -156,33 +156,33 @@ class Game:
 
     def at(self, column: int, row: int) -> list[str]:
         """Return the names of the things that cover the middle of a cell, triggers too; the disabled ones do not."""
-        with self.at_home():
+        with self.in_world():
             middle = (finite(column, "column") + 0.5, finite(row, "row") + 0.5)
             found = self.world.space.at(*middle, triggers=True)
-        return [self._names.called(id) for id in found]
+        return [self._names.display_name(id) for id in found]
 
     def inside(self, trigger: str) -> list[str]:
         """Return the names of what is in a trigger, or in any of those of a kind, at the end of the last frame."""
         members = self.things.members(trigger, trigger=True)
         self.start()
-        with self.at_home():
+        with self.in_world():
             found = {id for each in members for id in self.things.ids_inside(each)}
-        return [self._names.called(id) for id in sorted(found)]
+        return [self._names.display_name(id) for id in sorted(found)]
 
     def touching(self, name: str) -> list[str]:
         """Return the names of the bodies that touch a thing now."""
-        with self.at_home():
-            return [self._names.called(id) for id in self.world.touching(self.id(name))]
+        with self.in_world():
+            return [self._names.display_name(id) for id in self.world.touching(self.id(name))]
 
     def fused(self, name: str) -> list[str]:
         """Return the names of the things that are one body with a thing, itself included."""
-        with self.at_home():
+        with self.in_world():
             self.world.apply_changes()
-            return [self._names.called(id) for id in self.things.fused_ids(self.id(name))]
+            return [self._names.display_name(id) for id in self.things.fused_ids(self.id(name))]
 
     def is_enabled(self, name: str) -> bool:
         """Return whether a thing takes part."""
-        return self.things.is_there(self.id(name))
+        return self.things.is_enabled(self.id(name))
 
     def fits(self, name: str, x: float | None = None, y: float | None = None) -> bool:
         """Return whether a thing, there or where it is, would overlap no solid body that it meets (P14).
@@ -190,43 +190,43 @@ class Game:
         What it is fused to goes along. Bodies with Static do not count where it is now: a door may be set into a wall.
         """
         id = self.id(name)
-        with self.at_home():
+        with self.in_world():
             self.world.apply_changes()
-            here = self.things.place_of(id)
+            here = self.things.position_of(id)
             dx = 0.0 if x is None else finite(x, f"x of {name!r}") - here[0]
             dy = 0.0 if y is None else finite(y, f"y of {name!r}") - here[1]
             return self.things.fits(self.things.fused_ids(id), dx, dy, in_walls=x is None and y is None)
 
     def get(self, name: str, component: str | type[Any]) -> Any:
         """Return a component of a thing, such as `game.get("player", "Motion")`; None where it has none."""
-        with self.at_home():
+        with self.in_world():
             return self.things.game_world.component(self.id(name), component)
 
     # Changes. All of them hold at once; triggers see them in the next round.
 
     def move(self, name: str, dx: float = 0.0, dy: float = 0.0, **how: Any) -> MoveResult:
         """Move a thing now, pushing; `how` as for `CollisionWorld.move`: force, rule, max_chain, all_or_nothing."""
-        with self.at_home():
+        with self.in_world():
             return self.things.move(self.id(name), dx, dy, **how)
 
     def plan(self, name: str, dx: float = 0.0, dy: float = 0.0, **how: Any) -> Plan:
         """Return what `move` would do, without moving anything."""
-        with self.at_home():
+        with self.in_world():
             return self.things.plan(self.id(name), dx, dy, **how)
 
     def request(self, name: str, dx: float = 0.0, dy: float = 0.0) -> None:
         """Add to what a thing's Motion asks for in the next frame, for games in real time."""
         self.start()
-        with self.at_home():
+        with self.in_world():
             self.world.request(self.id(name), dx, dy)
 
     def teleport(self, name: str, x: float, y: float) -> None:
         """Set the position of a thing and of what it is fused to: nothing is pushed, it may overlap; ask `fits`."""
         id = self.id(name)
-        with self.at_home():
+        with self.in_world():
             self.world.apply_changes()
-            here = self.things.place_of(id)
-            self.things.carry(id, finite(x, f"x of {name!r}") - here[0], finite(y, f"y of {name!r}") - here[1])
+            here = self.things.position_of(id)
+            self.things.teleport(id, finite(x, f"x of {name!r}") - here[0], finite(y, f"y of {name!r}") - here[1])
 
     def fuse(self, name: str, *others: str) -> None:
         """Make things one body, together with all that they are fused to already."""
@@ -237,17 +237,17 @@ class Game:
                 f"fuse({given}) names {self.name(ids[0])!r} alone; name two things or more that shall be one"
             )
         self.things.refuse_static(ids, "fuse")
-        with self.at_home():
+        with self.in_world():
             self.world.apply_changes()
             self.things.fuse(star({member for id in ids for member in self.things.fused_ids(id)}))
 
     def unfuse(self, name: str) -> None:
         """Free things from what they are fused to; the others stay together."""
-        with self.at_home():
+        with self.in_world():
             for id in self._names.members(name):
                 self.world.apply_changes()
-                rest = set(self.things.fused_ids(id)) - {id}
-                self.things.fuse({id: None, **(star(rest) if rest else {})})
+                others_left = set(self.things.fused_ids(id)) - {id}
+                self.things.fuse({id: None, **(star(others_left) if others_left else {})})
 
     def disable(self, selector: str) -> None:
         """Take things out: they block nothing and are in nothing, until they are enabled again (E9)."""
@@ -264,7 +264,7 @@ class Game:
                 f"set({selector!r}, {component!r}, ...) got {unnamed[0]!r} and not its field; name the field, "
                 'as in set("crate", "Inertia", value=2)'
             )
-        with self.at_home():
+        with self.in_world():
             self.things.set_fields(self._names.members(selector), component, fields)
 
     # Controls.
@@ -352,7 +352,7 @@ class Game:
     def solved(self) -> bool:
         """Whether the level is solved as it stands."""
         self.start()
-        with self.at_home():
+        with self.in_world():
             return self._win.is_met()
 
     # Gravity.
@@ -390,8 +390,8 @@ class Game:
         What can be pushed against gravity's axis falls, and what `falls` names; everything else holds up. Compounds and
         fused groups fall whole, and exactly onto what stops them.
         """
-        with self.at_home():
-            return {self._names.called(id): by for id, by in self._gravity.settle().items()}
+        with self.in_world():
+            return {self._names.display_name(id): by for id, by in self._gravity.settle().items()}
 
     # Mechanics, each declared in one line before the first turn. An unknown selector is refused at once.
 
@@ -400,7 +400,7 @@ class Game:
 
         An open door is disabled; it closes as soon as it would overlap nothing. by: who can press, anything if None.
         """
-        self._declare(Door(self.things, name, opens, by, needs))
+        self._add_mechanic(Door(self.things, name, opens, by, needs))
 
     def platform(
         self, name: str, path: str, every: int = 1, *, force: float | None = None, carries: bool = True
@@ -411,48 +411,50 @@ class Game:
         Where there is gravity it does not fall, and carries along what stands on it, if nothing is in its way.
         """
         platform = Platform(self.things, self._gravity, name, path, every, force, carries)
-        self._declare(platform)
-        self._gravity.held.add(platform.id)
+        self._add_mechanic(platform)
+        self._gravity.platforms.add(platform.id)
 
     def teleporter(self, source: str, target: str, both_ways: bool = False, by: str | None = None) -> None:
         """Let what comes into one trigger appear in another, at the same place in it, as soon as it fits there.
 
         What never moves (Static) stays. by: who is sent, anything if None.
         """
-        self._declare(Teleporter(self.things, source, target, both_ways, by))
+        self._add_mechanic(Teleporter(self.things, source, target, both_ways, by))
 
     def rails(self, name: str, axis: str) -> None:
         """Let things be pushed along one axis only, "x" or "y": their inertia is infinite along the others."""
         if axis not in ("x", "y"):
             raise CollisionValueError(f'rails({name!r}, {axis!r}): the axis must be "x" or "y"')
-        self._before_the_start("rails")
+        self._require_not_started("rails")
         self.set(name, "Inertia", **{other: math.inf for other in "xyz" if other != axis})
 
     def one_way(self, name: str, letter: str) -> None:
         """Let things be pushed in one direction only, L, R, U or D; what falls falls anyway."""
         step_of(letter, f"one_way({name!r})")
-        self._before_the_start("one_way")
+        self._require_not_started("one_way")
         self.things.push_filter.one_way |= dict.fromkeys(self._names.members(name), DIRECTIONS[letter])
 
     def sticky(self, name: str, to: str | None = None) -> None:
         """Let things be fused with each other, or with those of `to`, as soon as they touch at the end of a round."""
-        self._declare(Sticky(self.things, name, to))
+        self._add_mechanic(Sticky(self.things, name, to))
 
-    def rule(self, rule: Rule) -> None:
-        """Add a mechanic of the script's own: an object of a subclass of `Rule`."""
-        if not isinstance(rule, Rule):
-            raise CollisionTypeError(f"rule() got {rule!r}; give an object of a subclass of ecs_collision.levels.Rule")
-        check(rule.save(), f"what {rule.label} saves")
-        self._declare(rule)
+    def mechanic(self, mechanic: Mechanic) -> None:
+        """Add a mechanic of the script's own: an object of a subclass of `Mechanic`."""
+        if not isinstance(mechanic, Mechanic):
+            raise CollisionTypeError(
+                f"mechanic() got {mechanic!r}; give an object of a subclass of ecs_collision.game.Mechanic"
+            )
+        check(mechanic.save(), f"what {mechanic.label} saves")
+        self._add_mechanic(mechanic)
 
-    def _declare(self, mechanic: Rule) -> None:
-        self._before_the_start(mechanic.label)
+    def _add_mechanic(self, mechanic: Mechanic) -> None:
+        self._require_not_started(mechanic.label)
         self._state.mechanics.append(mechanic)
 
-    def _before_the_start(self, what: str) -> None:
+    def _require_not_started(self, what: str) -> None:
         if self.has_begun:
             raise CollisionError(
-                f"{what} is declared after the game has started; declare rules first, before the first turn"
+                f"{what} is declared after the game has started; declare mechanics first, before the first turn"
             )
 
     # Turns.
@@ -463,32 +465,32 @@ class Game:
             raise CollisionTypeError(f'play() got {letters!r}; give letters in a str, such as "RRUL"')
         wanted = [letter for letter in letters if not letter.isspace()]
         for letter in wanted:
-            self._meaning(letter)
+            self._resolve_letter(letter)
         return [self.turn(letter) for letter in wanted]
 
     def turn(self, letter: str) -> Turn:
         """Play one letter and return what came of it; "." waits. O(what moves), and a snapshot."""
-        played, control = self._meaning(letter)
-        with self._working("turn"):
+        played, control = self._resolve_letter(letter)
+        with self._exclusive("turn"):
             self._start()
             state, turn = self._state, Turn(played, self._names)
-            may_fail = self._loop.may_fail
-            before = state.moment() if may_fail or self._history.limit else None
+            needs_rollback = self._loop.needs_rollback
+            before = state.moment() if needs_rollback or self._history.limit else None
             self._history.mark()
             try:
-                if before is None or not may_fail:
+                if before is None or not needs_rollback:
                     happened = self._loop.move_only(turn, control)
                 else:
-                    happened = self._loop.take_turn(turn, control, before.rest)
+                    happened = self._loop.take_turn(turn, control, before.extra)
                 if happened:
                     state.moves += turn.letter
                     check(state.variables, "state")
                     if before is not None:
                         self._history.add(before)
             except BaseException:
-                self._history.rewind()
+                self._history.roll_back()
                 if before is not None:
-                    state.put_back(before)
+                    state.restore(before)
                 raise
             return turn
 
@@ -502,7 +504,7 @@ class Game:
         What they change is seen in the next frame. Errors are raised after the frame, which has happened; `mark` sets a
         point to go back to.
         """
-        with self._working("step"):
+        with self._exclusive("step"):
             self._start()
             turn = Turn("", self._names)
             self._loop.do_frame(turn)
@@ -517,7 +519,7 @@ class Game:
         watchers.append(watcher)
         return lambda: watchers.remove(watcher) if watcher in watchers else None
 
-    def _meaning(self, letter: str) -> tuple[str, Control | None]:
+    def _resolve_letter(self, letter: str) -> tuple[str, Control | None]:
         """Return the letter that is played, the capital one where only that is known, and what it controls."""
         if not isinstance(letter, str):
             raise CollisionTypeError(f'turn() got {letter!r}; give a letter in a str, such as "R"')
@@ -537,30 +539,30 @@ class Game:
 
     def start(self) -> None:
         """Let things fall and hear what stands where from the beginning; done by itself before the first turn."""
-        if self._began is None and self._busy is None:
-            with self._working("start"):
+        if self._initial is None and self._busy is None:
+            with self._exclusive("start"):
                 self._start()
 
     @property
     def has_begun(self) -> bool:
         """Whether the game has started."""
-        return self._began is not None
+        return self._initial is not None
 
     def _start(self) -> None:
-        if self._began is not None:
+        if self._initial is not None:
             return
         self._controls.declared = self.controls
-        before = self._began = self._state.moment()
+        before = self._initial = self._state.moment()
         try:
             self._loop.begin()
-            self._began = self._state.moment()
+            self._initial = self._state.moment()
         except BaseException:
-            self._state.put_back(before)
-            self._began = None
+            self._state.restore(before)
+            self._initial = None
             raise
 
     @contextmanager
-    def _working(self, what: str) -> Iterator[None]:
+    def _exclusive(self, what: str) -> Iterator[None]:
         """Be at home and busy; raises ReentryError where the game is busy already."""
         if self._busy is not None:
             raise ReentryError(
@@ -569,7 +571,7 @@ class Game:
             )
         self._busy = what
         try:
-            with self.at_home():
+            with self.in_world():
                 yield
         finally:
             self._busy = None
@@ -602,46 +604,46 @@ class Game:
 
     def undo(self, count: int = 1) -> int:
         """Take back so many turns, as far as there are; returns how many. No handler is called."""
-        return self._travel("undo", self._history.back, count)
+        return self._step_history("undo", self._history.undo, count)
 
     def redo(self, count: int = 1) -> int:
         """Do again what was taken back; a new turn forgets it. Returns how many."""
-        return self._travel("redo", self._history.forth, count)
+        return self._step_history("redo", self._history.redo, count)
 
     def restart(self) -> None:
         """Go back to how it was when the game had started; that can be taken back like a turn."""
-        with self._working("restart"):
+        with self._exclusive("restart"):
             self._start()
             now = self._state.moment()
-            assert self._began is not None
-            if now != self._began:
-                with self._unless_broken_off(now):
-                    self._state.put_back(self._began)
+            assert self._initial is not None
+            if now != self._initial:
+                with self._restoring_on_error(now):
+                    self._state.restore(self._initial)
                     self._history.add(now)
 
     def mark(self) -> None:
         """Set a point to go back to with `undo`, for games in real time."""
-        with self._working("mark"):
+        with self._exclusive("mark"):
             self._start()
             now = self._state.moment()
-            with self._history.whole():
+            with self._history.atomic():
                 self._history.add(now)
 
-    def _travel(self, what: str, step: Step, count: int) -> int:
+    def _step_history(self, what: str, step: HistoryStep, count: int) -> int:
         wanted = whole(count, "count", minimum=0)
-        with self._working(what):
+        with self._exclusive(what):
             self._start()
             there = now = self._state.moment()
             done = 0
-            with self._unless_broken_off(now):
+            with self._restoring_on_error(now):
                 while done < wanted and (moment := step(there)) is not None:
                     there, done = moment, done + 1
                 if there is not now:
-                    self._state.put_back(there)
+                    self._state.restore(there)
             return done
 
     @contextmanager
-    def _unless_broken_off(self, now: Moment | None) -> Iterator[None]:
+    def _restoring_on_error(self, now: Moment | None) -> Iterator[None]:
         """Go back to the moment that is now, and its history, where going elsewhere is broken off.
 
         A moment that is refused has changed nothing.
@@ -650,9 +652,9 @@ class Game:
         try:
             yield
         except BaseException as error:
-            self._history.rewind()
+            self._history.roll_back()
             if now is not None and not isinstance(error, SnapshotError):
-                self._state.put_back(now)
+                self._state.restore(now)
             raise
 
     @contextmanager
@@ -668,26 +670,26 @@ class Game:
 
     def moment(self) -> Moment:
         """Return the game as it is now, for `go_to`; quicker than `snapshot`."""
-        with self._working("moment"):
+        with self._exclusive("moment"):
             self._start()
             return self._state.moment()
 
     def go_to(self, moment: Moment) -> None:
         """Set the game to a moment of it; the history stays as it is."""
-        with self._working("go_to"):
+        with self._exclusive("go_to"):
             try:
-                self._state.put_back(moment)
+                self._state.restore(moment)
             except SnapshotError:
                 raise  # refused: nothing has changed
             except BaseException:
-                self._state.put_back(moment)  # broken off on the way: there, and not between
+                self._state.restore(moment)  # broken off on the way: there, and not between
                 raise
 
     # Saving.
 
     def snapshot(self) -> bytes:
         """Return the game as bytes, for `restore`: the world, `state`, `moves` and what mechanics remember."""
-        with self._working("snapshot"):
+        with self._exclusive("snapshot"):
             self._start()
             return pack(self._state.moment())
 
@@ -696,16 +698,16 @@ class Game:
 
         Raises SnapshotError where the bytes are damaged or of another game, and then nothing has changed.
         """
-        with self._working("restore"):
+        with self._exclusive("restore"):
             self._start()
-            there, now = unpack(data), self._state.moment_if_any()
-            with self._unless_broken_off(now):
-                self._state.put_back(there)
+            there, now = unpack(data), self._state.moment_or_none()
+            with self._restoring_on_error(now):
+                self._state.restore(there)
                 self._history.clear()
 
     def state_hash(self) -> str:
         """Return 32 hexadecimal digits, equal for equal states: of the world, `state` and rules, not of `moves`."""
-        with self._working("state_hash"):
+        with self._exclusive("state_hash"):
             self._start()
             return self._state.hash()
 

@@ -20,7 +20,7 @@ KINDS: dict[str, type[Any]] = {
 _HERE: AbstractContextManager[None] = nullcontext()
 
 
-class Keeper(Protocol):
+class Restorable(Protocol):
     """What takes snapshots: a world, or the system of one."""
 
     def snapshot(self) -> bytes:
@@ -44,16 +44,16 @@ class GameWorld(Protocol):
 
     @property
     def world(self) -> CollisionWorld:
-        """The engine with no ECS; use it inside `at_home` only."""
+        """The engine with no ECS; use it inside `in_world` only."""
 
     @property
-    def keeper(self) -> Keeper:
+    def restorable(self) -> Restorable:
         """What takes snapshots and restores them."""
 
-    def at_home(self) -> AbstractContextManager[None]:
+    def in_world(self) -> AbstractContextManager[None]:
         """Return the context in which the world may be used."""
 
-    def stay(self) -> None:
+    def make_current(self) -> None:
         """Come back into that context, wherever a handler has gone."""
 
     def step(self) -> Frame:
@@ -76,14 +76,14 @@ class PlainGameWorld:
 
     def __init__(self, level: Level, settings: Mapping[str, Any]) -> None:
         self.world = CollisionWorld(**settings)
-        self.keeper = self.world
+        self.restorable = self.world
         self.ids = spawn(level, self.world)
 
-    def at_home(self) -> AbstractContextManager[None]:
+    def in_world(self) -> AbstractContextManager[None]:
         """Return a context that does nothing: the world may always be used."""
         return _HERE
 
-    def stay(self) -> None:
+    def make_current(self) -> None:
         """Do nothing: there is no other world to come back from."""
 
     def step(self) -> Frame:

@@ -54,7 +54,7 @@ class Handlers:
         return bool(self._by_kind or self.before or self.turn or self.solved)
 
     @property
-    def heard(self) -> frozenset[type[Event]]:
+    def subscribed_kinds(self) -> frozenset[type[Event]]:
         """The kinds of events that have handlers."""
         return frozenset(self._by_kind)
 

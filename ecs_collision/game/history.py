@@ -19,41 +19,41 @@ class Moment(NamedTuple):
     """The state of a game: that of its world, what else there is to it, and the moves that led to it."""
 
     world: bytes
-    rest: bytes
+    extra: bytes
     moves: str
 
     @property
     def byte_count(self) -> int:
         """The number of bytes."""
-        return len(self.world) + len(self.rest) + len(self.moves)
+        return len(self.world) + len(self.extra) + len(self.moves)
 
 
 class Patch(NamedTuple):
     """What makes a moment of the one behind it; None where both are the same, a number where moves are its first."""
 
     world: bytes
-    rest: bytes | None
+    extra: bytes | None
     moves: str | int
 
     @property
     def byte_count(self) -> int:
         """The number of bytes, those of the numbers left out."""
         moves = len(self.moves) if isinstance(self.moves, str) else 0
-        return len(self.world) + (0 if self.rest is None else len(self.rest)) + moves
+        return len(self.world) + (0 if self.extra is None else len(self.extra)) + moves
 
 
 def patch_for(moment: Moment, later: Moment) -> Patch:
     """Return what makes a moment of a later one."""
-    rest = None if moment.rest == later.rest else difference(moment.rest, later.rest)
+    extra = None if moment.extra == later.extra else difference(moment.extra, later.extra)
     moves = len(moment.moves) if later.moves.startswith(moment.moves) else moment.moves
-    return Patch(difference(moment.world, later.world), rest, moves)
+    return Patch(difference(moment.world, later.world), extra, moves)
 
 
 def moment_before(later: Moment, patch: Patch) -> Moment:
     """Return the moment that a patch makes."""
-    rest = later.rest if patch.rest is None else patched(later.rest, patch.rest)
+    extra = later.extra if patch.extra is None else patched(later.extra, patch.extra)
     moves = patch.moves if isinstance(patch.moves, str) else later.moves[: patch.moves]
-    return Moment(patched(later.world, patch.world), rest, moves)
+    return Moment(patched(later.world, patch.world), extra, moves)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,7 +104,7 @@ class Chain:
             return Chain()
         return Chain(self.top, self.patches, self.start + 1, self.end, self.patch_bytes - patch.byte_count)
 
-    def alone(self) -> Chain:
+    def unshared(self) -> Chain:
         """Return the same chain, where no other shares its list any more: what lies outside of its part is let go."""
         patches, at = self.patches, self.start
         while at > 0 and patches[at - 1] is not None:
@@ -129,14 +129,14 @@ class History:
 
     def mark(self) -> None:
         """Begin what `rewind` takes back."""
-        self.past, self.future = self._marked = (self.past.alone(), self.future.alone())
+        self.past, self.future = self._marked = (self.past.unshared(), self.future.unshared())
 
-    def rewind(self) -> None:
+    def roll_back(self) -> None:
         """Take back what was done since `mark`, whatever was broken off."""
         self.past, self.future = self._marked
 
     @contextmanager
-    def whole(self) -> Iterator[None]:
+    def atomic(self) -> Iterator[None]:
         """Let what is done be done as a whole: where it is broken off, the history is as it was.
 
         For what changes nothing else: what must be taken back together is taken back in one place, by `rewind`.
@@ -145,7 +145,7 @@ class History:
         try:
             yield
         except BaseException:
-            self.rewind()
+            self.roll_back()
             raise
 
     @property
@@ -162,12 +162,12 @@ class History:
                 past = past.drop_oldest()
             self.past = past
 
-    def back(self, now: Moment) -> Moment | None:
+    def undo(self, now: Moment) -> Moment | None:
         """Take a step back from `now`; returns where it leads, None if there is none."""
         moment, self.past, self.future = self._step(self.past, self.future, now)
         return moment
 
-    def forth(self, now: Moment) -> Moment | None:
+    def redo(self, now: Moment) -> Moment | None:
         """Take a step forth again."""
         moment, self.future, self.past = self._step(self.future, self.past, now)
         return moment

@@ -54,7 +54,7 @@ class NamedEvent:
         if field.startswith("_"):
             raise AttributeError(field)
         value = getattr(self.event, field)
-        return self._names.called(value) if field in _IDS and value is not None else value
+        return self._names.display_name(value) if field in _IDS and value is not None else value
 
     def __eq__(self, other: object) -> bool:
         return self.event == other.event if isinstance(other, NamedEvent) else NotImplemented

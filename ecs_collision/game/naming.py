@@ -35,13 +35,13 @@ class Names:
             raise UnknownEntity(f"{found}; ids are those of `game.ids`")
         return name
 
-    def called(self, id: int) -> str:
+    def display_name(self, id: int) -> str:
         """Return the name of a body for a message: of one that the level does not know too."""
         return self._names.get(id, f"entity {id}")
 
-    def described(self, id: int) -> str:
+    def display_name_with_id(self, id: int) -> str:
         """Return the name and the number of a body for a message, of one that the level does not know the number."""
-        return f"{self._names[id]!r} (entity {id})" if id in self._names else self.called(id)
+        return f"{self._names[id]!r} (entity {id})" if id in self._names else self.display_name(id)
 
     def members(self, selector: str) -> tuple[int, ...]:
         """Return the ids of the bodies a selector means, sorted; raises UnknownEntity where there is none."""
@@ -60,7 +60,7 @@ class Names:
         if len(found) > 1:
             raise CollisionValueError(
                 f"{selector!r} means {len(found)} things, where one is needed: name one of "
-                f"{listed(map(self.called, found))}"
+                f"{listed(map(self.display_name, found))}"
             )
         return found[0]
 

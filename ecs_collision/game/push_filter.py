@@ -13,7 +13,7 @@ CanPush = Callable[[str, str, str, float], bool | None]
 """`can_push(pusher, pushed, axis, force)` in names: False vetoes, True allows, None leaves it to the rule."""
 
 
-_NO_MATTER: AbstractContextManager[None] = nullcontext()
+_NO_CONTEXT: AbstractContextManager[None] = nullcontext()
 
 
 class PushFilter:
@@ -22,14 +22,14 @@ class PushFilter:
     A hook is not told whether a push goes up or down its axis. For the motions a game makes itself that is known; for
     those requested for a frame it is read from where the two bodies are.
 
-    one_way: the step along which each one-way thing may be pushed, by id.
+    one_way: the step along which each one-direction thing may be pushed, by id.
     """
 
     def __init__(self, can_push: CanPush | None) -> None:
         self._can_push = can_push
         self._names: Names | None = None
         self._bodies: Bodies | None = None
-        self._heading: tuple[float, float] | None = None
+        self._direction: tuple[float, float] | None = None
         self.one_way: dict[int, tuple[int, int]] = {}
         self._falling: dict[int, bool] | None = None
 
@@ -42,17 +42,17 @@ class PushFilter:
         """Whether the game has a hook of its own."""
         return self._can_push is not None
 
-    def heading(self, dx: float, dy: float) -> AbstractContextManager[None]:
+    def moving(self, dx: float, dy: float) -> AbstractContextManager[None]:
         """Return a context in which the motions that are made go that way."""
-        return self._known_heading(dx, dy) if self.one_way else _NO_MATTER
+        return self._moving(dx, dy) if self.one_way else _NO_CONTEXT
 
     @contextmanager
-    def _known_heading(self, dx: float, dy: float) -> Iterator[None]:
-        before, self._heading = self._heading, (dx, dy)
+    def _moving(self, dx: float, dy: float) -> Iterator[None]:
+        before, self._direction = self._direction, (dx, dy)
         try:
             yield
         finally:
-            self._heading = before
+            self._direction = before
 
     @contextmanager
     def falling(self, verdicts: dict[int, bool]) -> Iterator[None]:
@@ -67,35 +67,35 @@ class PushFilter:
         """Return the verdict on one push."""
         if self._falling is not None:
             return self._falling.get(pushed)
-        if self.one_way and not self._goes_along(pusher, pushed, AXES.index(axis)):
+        if self.one_way and not self._is_allowed_for_group(pusher, pushed, AXES.index(axis)):
             return False
         if self._can_push is None or self._names is None:
             return None
-        return self._can_push(self._names.called(pusher), self._names.called(pushed), axis, force)
+        return self._can_push(self._names.display_name(pusher), self._names.display_name(pushed), axis, force)
 
-    def _goes_along(self, pusher: int, pushed: int, axis: int) -> bool:
+    def _is_allowed_for_group(self, pusher: int, pushed: int, axis: int) -> bool:
         """Return whether a push goes the way of every one-way thing that is, or is fused to, what is pushed."""
         assert self._bodies is not None
         group = self._bodies.groups.of(pushed)
-        ways = {self.one_way[id] for id in ((pushed,) if group is None else group.members) if id in self.one_way}
-        return all(self._goes(pusher, pushed, axis, way) for way in ways)
+        directions = {self.one_way[id] for id in ((pushed,) if group is None else group.members) if id in self.one_way}
+        return all(self._is_allowed(pusher, pushed, axis, direction) for direction in directions)
 
-    def _goes(self, pusher: int, pushed: int, axis: int, allowed: tuple[int, int]) -> bool:
+    def _is_allowed(self, pusher: int, pushed: int, axis: int, allowed: tuple[int, int]) -> bool:
         if axis == 2 or not allowed[axis]:
             return False
-        if self._heading is not None:
-            return self._heading[axis] * allowed[axis] > 0
-        return self._side(pusher, pushed, axis) * allowed[axis] > 0
+        if self._direction is not None:
+            return self._direction[axis] * allowed[axis] > 0
+        return self._direction_between(pusher, pushed, axis) * allowed[axis] > 0
 
-    def _side(self, pusher: int, pushed: int, axis: int) -> int:
+    def _direction_between(self, pusher: int, pushed: int, axis: int) -> int:
         """Return on which side of the pusher the other body is; the middles decide where that is not plain."""
         assert self._bodies is not None
-        mine, theirs = (self._bodies.boxes(self._bodies.row(id)) for id in (pusher, pushed))
-        ahead = any(a[axis + 3] <= b[axis] for a in mine for b in theirs)
-        behind = any(b[axis + 3] <= a[axis] for a in mine for b in theirs)
+        pusher_boxes, pushed_boxes = (self._bodies.boxes(self._bodies.row(id)) for id in (pusher, pushed))
+        ahead = any(a[axis + 3] <= b[axis] for a in pusher_boxes for b in pushed_boxes)
+        behind = any(b[axis + 3] <= a[axis] for a in pusher_boxes for b in pushed_boxes)
         if ahead != behind:
             return 1 if ahead else -1
-        return _middle(theirs, axis) - _middle(mine, axis)
+        return _middle(pushed_boxes, axis) - _middle(pusher_boxes, axis)
 
 
 def _middle(boxes: list[tuple[int, int, int, int, int, int]], axis: int) -> int:

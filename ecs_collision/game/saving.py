@@ -22,7 +22,7 @@ _HEAD = struct.Struct("<8sIQQQ16s")
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class ExtraState:
     """What there is to a game besides its world; `controls` is None where they are those that were declared.
 
     fused: who is fused to whom, by name; None where nobody is.
@@ -32,7 +32,7 @@ class Rest:
     falls: str | None
     fall_speed: float
     controls: dict[str, Any] | None
-    rules: list[Any]
+    mechanics: list[Any]
     fused: dict[str, Any] | None
     state: dict[str, Any]
 
@@ -42,7 +42,7 @@ _KINDS: dict[str, tuple[type[Any], ...]] = {
     "falls": (str, type(None)),
     "fall_speed": (float,),
     "controls": (dict, type(None)),
-    "rules": (list,),
+    "mechanics": (list,),
     "fused": (dict, type(None)),
     "state": (dict,),
 }
@@ -54,51 +54,51 @@ def fingerprint(level: Level) -> str:
     return blake2b(names.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-class RestPacker:
+class ExtraStatePacker:
     """Makes JSON of the rest of one game; what seldom changes is made once."""
 
-    def __init__(self, mark: str) -> None:
-        self._mark = mark
-        self._bare: tuple[str | None, str | None, float] | None = None
-        self._bare_text = ""
+    def __init__(self, level_id: str) -> None:
+        self._level_id = level_id
+        self._last_values: tuple[str | None, str | None, float] | None = None
+        self._last_text = ""
 
-    def pack(self, rest: Rest) -> bytes:
+    def pack(self, extra: ExtraState) -> bytes:
         """Return the rest as JSON."""
-        if rest.rules or rest.fused or rest.controls:
-            kept = self._kept(rest)
+        if extra.mechanics or extra.fused or extra.controls:
+            fixed = self._fixed_text(extra)
         else:
-            bare = (rest.gravity, rest.falls, rest.fall_speed)
-            if self._bare != bare:
-                self._bare, self._bare_text = bare, self._kept(rest)
-            kept = self._bare_text
-        return f'["{self._mark}",{kept},{text_of(rest.state)}]'.encode()
+            values = (extra.gravity, extra.falls, extra.fall_speed)
+            if self._last_values != values:
+                self._last_values, self._last_text = values, self._fixed_text(extra)
+            fixed = self._last_text
+        return f'["{self._level_id}",{fixed},{text_of(extra.state)}]'.encode()
 
-    def _kept(self, rest: Rest) -> str:
-        few = [rest.gravity, rest.falls, rest.fall_speed, rest.controls, rest.rules, rest.fused]
-        return json.dumps(few, ensure_ascii=False, separators=(",", ":"))
+    def _fixed_text(self, extra: ExtraState) -> str:
+        values = [extra.gravity, extra.falls, extra.fall_speed, extra.controls, extra.mechanics, extra.fused]
+        return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
-def read_rest(data: bytes, mark: str) -> Rest:
-    """Return the rest out of JSON; raises SnapshotError where it is not what `RestPacker` gives."""
+def read_extra_state(data: bytes, level_id: str) -> ExtraState:
+    """Return the rest out of JSON; raises SnapshotError where it is not what `ExtraStatePacker` gives."""
     try:
-        found, (gravity, falls, fall_speed, controls, rules, fused), state = json.loads(data.decode())
-        rest = Rest(gravity, falls, fall_speed, controls, rules, fused, state)
+        found, (gravity, falls, fall_speed, controls, mechanics, fused), state = json.loads(data.decode())
+        extra = ExtraState(gravity, falls, fall_speed, controls, mechanics, fused, state)
         check(state, "state")
     except (ValueError, RecursionError, TypeError) as problem:
         raise SnapshotError(f"the saved game cannot be read: {problem}; use one that Game.snapshot gave") from problem
-    if found != mark:
+    if found != level_id:
         raise SnapshotError("the saved game is of another level: its things have other names; load that level")
     for name, kinds in _KINDS.items():
-        if type(getattr(rest, name)) not in kinds:
-            raise SnapshotError(f"the saved game has {getattr(rest, name)!r} for {name}")
-    return rest
+        if type(getattr(extra, name)) not in kinds:
+            raise SnapshotError(f"the saved game has {getattr(extra, name)!r} for {name}")
+    return extra
 
 
 def pack(moment: Moment) -> bytes:
     """Return a saved game."""
     moves = moment.moves.encode()
-    body = moment.world + moment.rest + moves
-    return _HEAD.pack(MAGIC, VERSION, len(moment.world), len(moment.rest), len(moves), _digest(body)) + body
+    body = moment.world + moment.extra + moves
+    return _HEAD.pack(MAGIC, VERSION, len(moment.world), len(moment.extra), len(moves), _digest(body)) + body
 
 
 def unpack(data: object) -> Moment:
@@ -108,16 +108,16 @@ def unpack(data: object) -> Moment:
     data = bytes(data)
     if len(data) < _HEAD.size or not data.startswith(MAGIC):
         raise SnapshotError("these bytes are no saved game; give what Game.snapshot() returned, as it is")
-    _, version, world, rest, moves, digest = _HEAD.unpack_from(data)
+    _, version, world, extra, moves, digest = _HEAD.unpack_from(data)
     if version != VERSION:
         raise SnapshotError(f"the saved game has format {version}, this version of ecs_collision reads {VERSION}")
-    if len(data) != _HEAD.size + world + rest + moves:
-        raise SnapshotError(f"the saved game has {len(data)} bytes instead of {_HEAD.size + world + rest + moves}")
+    if len(data) != _HEAD.size + world + extra + moves:
+        raise SnapshotError(f"the saved game has {len(data)} bytes instead of {_HEAD.size + world + extra + moves}")
     body = data[_HEAD.size :]
     if digest != _digest(body):
         raise SnapshotError("the saved game is damaged: its checksum is another; use a copy that is whole")
     try:
-        return Moment(body[:world], body[world : world + rest], body[world + rest :].decode())
+        return Moment(body[:world], body[world : world + extra], body[world + extra :].decode())
     except UnicodeDecodeError as problem:
         raise SnapshotError(f"the saved game has moves that are no text: {problem}") from problem
 

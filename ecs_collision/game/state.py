@@ -11,14 +11,14 @@ from ecs_collision.errors import CollisionError, CollisionTypeError, SnapshotErr
 from ecs_collision.game.controls import Control, Controls
 from ecs_collision.game.history import Moment
 from ecs_collision.game.mechanics.gravity import Gravity
-from ecs_collision.game.mechanics.rule import Rule
-from ecs_collision.game.saving import Rest, RestPacker, fingerprint, read_rest
+from ecs_collision.game.mechanics.mechanic import Mechanic
+from ecs_collision.game.saving import ExtraState, ExtraStatePacker, fingerprint, read_extra_state
 from ecs_collision.game.things import Partners, Things
 from ecs_collision.game.variables import canonical
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.spawning import with_names
 
-_CAME_OR_WENT = re.compile(r"\bentity \d+ is a body (here|in the snapshot), but not\b")
+_ADDED_OR_REMOVED = re.compile(r"\bentity \d+ is a body (here|in the snapshot), but not\b")
 """What a world says of a body that is not in both: see `world.snapshots`."""
 
 
@@ -28,9 +28,9 @@ class GameState:
     def __init__(self, level: Level, things: Things, controls: Controls, gravity: Gravity) -> None:
         self._things, self._controls, self._gravity = things, controls, gravity
         self._fingerprint = fingerprint(level)
-        self._packer = RestPacker(self._fingerprint)
+        self._packer = ExtraStatePacker(self._fingerprint)
         self._settings: tuple[Any, Any, str] = (None, None, "")
-        self.mechanics: list[Rule] = []
+        self.mechanics: list[Mechanic] = []
         self.variables: dict[str, Any] = {}
         self.moves = ""
 
@@ -44,25 +44,27 @@ class GameState:
 
     def moment(self) -> Moment:
         """Return the state as it is now."""
-        return Moment(self._things.game_world.keeper.snapshot(), self.rest(), self.moves)
+        return Moment(self._things.game_world.restorable.snapshot(), self.extra_state(), self.moves)
 
-    def moment_if_any(self) -> Moment | None:
+    def moment_or_none(self) -> Moment | None:
         """Return the state as it is now; None where the variables cannot be saved, which a restore is to mend."""
         try:
             return self.moment()
         except (CollisionError, TypeError, ValueError):
             return None
 
-    def rest(self) -> bytes:
+    def extra_state(self) -> bytes:
         """Return what there is to the game besides its world and its moves."""
         fused, saved, controls = self._fused_names(), self._saved(), self._controls
         changed = None if controls.by_letter is controls.declared else dict(controls.by_letter)
-        return self._packer.pack(Rest(*self._gravity.settings, changed, saved, fused, self.variables))
+        return self._packer.pack(ExtraState(*self._gravity.settings, changed, saved, fused, self.variables))
 
     def hash(self) -> str:
         """Return 32 hexadecimal digits of what decides how the game goes on; the moves do not."""
-        often = canonical({"rules": self._saved(), "state": self.variables}) if self.mechanics or self.variables else ""
-        parts = [self._things.game_world.keeper.state_hash(), self._settings_text(), often]
+        script_state = (
+            canonical({"rules": self._saved(), "state": self.variables}) if self.mechanics or self.variables else ""
+        )
+        parts = [self._things.game_world.restorable.state_hash(), self._settings_text(), script_state]
         return blake2b("\n".join(parts).encode(), digest_size=16).hexdigest()
 
     def _settings_text(self) -> str:
@@ -70,54 +72,55 @@ class GameState:
         gravity, by_letter = self._gravity.settings, self._controls.by_letter
         if self._settings[0] != gravity or self._settings[1] is not by_letter:
             controls = {letter: list(control) for letter, control in by_letter.items()}
-            words: dict[str, Any] = {"gravity": gravity[0], "falls": gravity[1], "controls": controls}
+            settings: dict[str, Any] = {"gravity": gravity[0], "falls": gravity[1], "controls": controls}
             if gravity[2] != 1.0:  # left out as it usually is, so that hashes in plays stay what they are
-                words["fall_speed"] = gravity[2]
-            self._settings = (gravity, by_letter, canonical(words))
+                settings["fall_speed"] = gravity[2]
+            self._settings = (gravity, by_letter, canonical(settings))
         return self._settings[2]
 
     def _saved(self) -> list[Any]:
         return [mechanic.save() for mechanic in self.mechanics]
 
-    def put_back(self, moment: Moment) -> None:
+    def restore(self, moment: Moment) -> None:
         """Set everything to a moment, or raise and leave everything."""
-        self._things.game_world.stay()  # whatever made a turn fail may have left for another world
-        if self._has_rest(moment.rest):
+        self._things.game_world.make_current()  # whatever made a turn fail may have left for another world
+        if self._has_extra_state(moment.extra):
             self._restore_world(moment.world)
             self.moves = moment.moves
             return
-        rest = read_rest(moment.rest, self._fingerprint)
+        extra = read_extra_state(moment.extra, self._fingerprint)
         try:
-            controls = self._judged_controls(rest)
-            self._restore_bodies(moment.world, self._wanted_partners(rest.fused or {}))
+            controls = self._validated_controls(extra)
+            self._restore_bodies(moment.world, self._wanted_partners(extra.fused or {}))
         except SnapshotError:
             raise
         except (CollisionError, TypeError, ValueError) as problem:
             raise SnapshotError(f"the saved game cannot be restored: {problem}") from problem
-        self._gravity.put_back((rest.gravity, rest.falls, rest.fall_speed))
+        self._gravity.restore((extra.gravity, extra.falls, extra.fall_speed))
         self._controls.by_letter = controls
-        self.set_variables(rest.state)
+        self.set_variables(extra.state)
         self.moves = moment.moves
-        for mechanic, value in zip(self.mechanics, rest.rules, strict=True):
+        for mechanic, value in zip(self.mechanics, extra.mechanics, strict=True):
             mechanic.load(value)
 
-    def _has_rest(self, rest: bytes) -> bool:
+    def _has_extra_state(self, extra: bytes) -> bool:
         """Return whether nothing but the world has to be set back."""
         try:
-            return rest == self.rest()
+            return extra == self.extra_state()
         except (CollisionError, TypeError, ValueError):  # a turn that failed has left what cannot be saved
             return False
 
-    def _judged_controls(self, rest: Rest) -> Mapping[str, Control]:
+    def _validated_controls(self, extra: ExtraState) -> Mapping[str, Control]:
         """Return the controls of a saved game; raises where anything of it but the world cannot be of this one."""
-        if len(rest.rules) != len(self.mechanics):
+        if len(extra.mechanics) != len(self.mechanics):
             raise SnapshotError(
-                f"the saved game has {len(rest.rules)} rules, this one {len(self.mechanics)}; give it the script it had"
+                f"the saved game has {len(extra.mechanics)} mechanics, this game {len(self.mechanics)}; "
+                "restore it with the script it had"
             )
-        for mechanic, value in zip(self.mechanics, rest.rules, strict=True):
-            mechanic.judge(value)
-        self._gravity.judge((rest.gravity, rest.falls, rest.fall_speed))
-        return self._controls.declared if rest.controls is None else self._controls.checked(rest.controls)
+        for mechanic, value in zip(self.mechanics, extra.mechanics, strict=True):
+            mechanic.validate(value)
+        self._gravity.validate((extra.gravity, extra.falls, extra.fall_speed))
+        return self._controls.declared if extra.controls is None else self._controls.checked(extra.controls)
 
     # Fused bodies, which a snapshot of the world must find fused as they were.
 
@@ -152,11 +155,11 @@ class GameState:
     def _restore_world(self, data: bytes) -> None:
         """Restore the world; a refusal names the things, and says what to do about bodies that came or went."""
         try:
-            self._things.game_world.keeper.restore(data)
+            self._things.game_world.restorable.restore(data)
         except SnapshotError as problem:
             text = str(problem)
-            words = with_names(text, self._things.names.described)
-            if _CAME_OR_WENT.search(text):
+            words = with_names(text, self._things.names.display_name_with_id)
+            if _ADDED_OR_REMOVED.search(text):
                 words += (
                     "; disable things instead of deleting them, as in game.disable(name), and have those that are to "
                     "come in the level, disabled: nothing goes back to before an entity was deleted or added"

@@ -1,6 +1,6 @@
 """The things of a game by id: where they are, how they stand to each other, and what moves, teleports and fuses them.
 
-`Game` takes names for all of this; mechanics and conditions work with ids. Use it inside `game_world.at_home()` only.
+`Game` takes names for all of this; mechanics and conditions work with ids. Use it inside `game_world.in_world()` only.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Things:
             for id in found:
                 if self.parts(id).trigger is None:
                     raise CollisionValueError(
-                        f"{self.names.called(id)!r} is no trigger, so nothing is on it; give it Trigger in the level"
+                        f"{self.names.display_name(id)!r} is no trigger; give it the component Trigger in the level"
                     )
             self._triggers.add(selector)
         return found
@@ -58,13 +58,13 @@ class Things:
         bodies = self.world.bodies
         return bodies.of(bodies.row(id))
 
-    def is_there(self, id: int) -> bool:
+    def is_enabled(self, id: int) -> bool:
         """Return whether a body is enabled."""
         parts = self.parts(id)
         trigger = parts.trigger
         return parts.collider is not None and parts.collider.enabled and (trigger is None or trigger.enabled)
 
-    def place_of(self, id: int) -> tuple[float, float]:
+    def position_of(self, id: int) -> tuple[float, float]:
         """Return the position (x, y) of a body."""
         bodies = self.world.bodies
         x, y, _ = bodies.written_position(bodies.row(id))
@@ -100,9 +100,9 @@ class Things:
             return False
         if not reports(filter_of(place.collider, place.trigger), filter_of(body.collider, None)):
             return False
-        mine, theirs = bodies.boxes(bodies.row(id)), bodies.boxes(bodies.row(trigger))
-        least = 2 if place.trigger is not None and place.trigger.touching else 3
-        return any(_shared_axes(a, b) >= least for a in mine for b in theirs)
+        body_boxes, trigger_boxes = bodies.boxes(bodies.row(id)), bodies.boxes(bodies.row(trigger))
+        needed_axes = 2 if place.trigger is not None and place.trigger.touching else 3
+        return any(_shared_axes(a, b) >= needed_axes for a in body_boxes for b in trigger_boxes)
 
     def fits(self, ids: Sequence[int], dx: float, dy: float, in_walls: bool = False) -> bool:
         """Return whether bodies, displaced, would overlap no other they meet; with `in_walls`, no Static counts."""
@@ -131,18 +131,18 @@ class Things:
 
     def move(self, id: int, dx: float, dy: float, **how: Any) -> MoveResult:
         """Move a body now, pushing; `how` as for `CollisionWorld.move`."""
-        with self.push_filter.heading(dx, dy):
+        with self.push_filter.moving(dx, dy):
             return self.world.move(id, dx, dy, **how)
 
     def plan(self, id: int, dx: float, dy: float, **how: Any) -> Plan:
         """Return what `move` would do."""
-        with self.push_filter.heading(dx, dy):
+        with self.push_filter.moving(dx, dy):
             return self.world.plan(id, dx, dy, **how)
 
-    def carry(self, id: int, dx: float, dy: float) -> None:
+    def teleport(self, id: int, dx: float, dy: float) -> None:
         """Teleport a body and what it is fused to, by a displacement."""
         ids = self.fused_ids(id)
-        places = [self.place_of(each) for each in ids]
+        places = [self.position_of(each) for each in ids]
         self.world.set_positions(ids, [(x + dx, y + dy) for x, y in places])
 
     def set_enabled(self, ids: Iterable[int], enabled: bool) -> None:
@@ -162,9 +162,9 @@ class Things:
         for id, target in targets:
             if target is None:
                 raise CollisionValueError(
-                    f"{self.names.called(id)!r} has no {kind}; give it one in the level, none are added later"
+                    f"{self.names.display_name(id)!r} has no {kind}; give it one in the level, none are added later"
                 )
-            _try(target, kind, fields)
+            _set_on_copy(target, kind, fields)
         for _, target in targets:
             for field, value in fields.items():
                 setattr(target, field, value)
@@ -186,7 +186,7 @@ class Things:
             raise
 
 
-def _try(target: Any, kind: str, fields: Mapping[str, Any]) -> None:
+def _set_on_copy(target: Any, kind: str, fields: Mapping[str, Any]) -> None:
     """Set the fields of a copy, so that what is refused is refused before anything is set."""
     trial = copy.copy(target)
     for field, value in fields.items():

@@ -55,8 +55,10 @@ class Turn:
 
     def explain(self) -> str:
         """Return what became of the motion, in names."""
-        told = "; ".join(result.explain() for result in self.results.values())
-        return re.sub(r"entity (\d+)", lambda match: self.names.called(int(match[1])), told) or "nothing was to move"
+        text = "; ".join(result.explain() for result in self.results.values())
+        return (
+            re.sub(r"entity (\d+)", lambda match: self.names.display_name(int(match[1])), text) or "nothing was to move"
+        )
 
     def __bool__(self) -> bool:
         """Return whether it did anything."""

@@ -40,44 +40,46 @@ class TurnLoop:
         self._handlers, self._win, self._gravity, self._state = handlers, win, gravity, state
         self._all_or_nothing = all_or_nothing
         self._changed_by: dict[str, None] = {}
-        self._rested: tuple[int, int] | None = None
+        self._stable_version: tuple[int, int] | None = None
         self.watchers: list[Watcher] = []
 
     @property
-    def may_fail(self) -> bool:
+    def needs_rollback(self) -> bool:
         """Whether a turn may raise or do more than move, as all may that runs code of others."""
         state = self._state
-        called = self._handlers or state.mechanics or self._win.runs_code or self._things.push_filter.has_hook
-        return bool(called or self._gravity.direction or self._game_world.runs_code or state.variables)
+        runs_code = self._handlers or state.mechanics or self._win.runs_code or self._things.push_filter.has_hook
+        return bool(runs_code or self._gravity.direction or self._game_world.runs_code or state.variables)
 
     def move_only(self, turn: Turn, control: Control | None) -> bool:
         """Play a letter of a game in which nothing but the motion can happen; returns whether it did."""
-        self._act(turn, control)
+        self._move_controlled(turn, control)
         passes = turn.moved or turn.letter == WAIT
         if passes:
             turn.frames.append(self._game_world.step())
         else:
-            self._tell_watchers(turn)
+            self._notify_watchers(turn)
         return passes
 
-    def take_turn(self, turn: Turn, control: Control | None, rest: bytes) -> bool:
+    def take_turn(self, turn: Turn, control: Control | None, extra: bytes) -> bool:
         """Play a letter; returns whether anything happened. `rest` is that of the game before."""
         was_solved = bool(self._handlers.solved) and self._win.is_met()
         version = self._version()
-        taken = self._is_taken(turn)
-        alone = not (taken or self._game_world.runs_code)  # nothing can have changed since the last turn came to rest
-        at_rest = alone and self._rested == (self._version() if self._handlers.before else version)
-        loose = None if taken else self._act(turn, control)
+        handled = self._call_before_handlers(turn)
+        no_code_ran = not (
+            handled or self._game_world.runs_code
+        )  # nothing can have changed since the last turn came to rest
+        was_stable = no_code_ran and self._stable_version == (self._version() if self._handlers.before else version)
+        candidates = None if handled else self._move_controlled(turn, control)
         passes = turn.moved or turn.letter == WAIT
         if passes:
             self._advance()
         else:
-            self._tell_watchers(turn)
-            self._serve(list(turn.blocked))
-            if version == self._version() and rest == self._state.rest():
+            self._notify_watchers(turn)
+            self._call_handlers(list(turn.blocked))
+            if version == self._version() and extra == self._state.extra_state():
                 return False
-        near = at_rest and passes and not self._state.mechanics
-        self._come_to_rest(turn, loose if near else None, passes, was_solved)
+        only_moved = was_stable and passes and not self._state.mechanics
+        self._run_rounds(turn, candidates if only_moved else None, passes, was_solved)
         return True
 
     def do_frame(self, turn: Turn) -> None:
@@ -86,71 +88,71 @@ class TurnLoop:
         self._gravity.settle(None, self._gravity.speed, self._arriving())
         self._round(turn)
         results = turn.frames[0].results
-        turn.results = {self._things.names.called(id): result for id, result in results.items()}
+        turn.results = {self._things.names.display_name(id): result for id, result in results.items()}
         turn.moved = any(any(result.moved) for result in results.values())
 
     def begin(self) -> None:
         """Let the game come to rest for the first time."""
         for mechanic in self._state.mechanics:
             mechanic.begin()
-        self._come_to_rest(Turn("", self._things.names), None, False, False)
+        self._run_rounds(Turn("", self._things.names), None, False, False)
 
     # Motions.
 
-    def _is_taken(self, turn: Turn) -> bool:
+    def _call_before_handlers(self, turn: Turn) -> bool:
         """Ask the `before` handlers of a letter; returns whether one of them did all there is to do."""
         for letters, function in self._handlers.before:
             if turn.letter not in letters:
                 continue
             done = function(turn.letter) is True
-            self._game_world.stay()
+            self._game_world.make_current()
             if done:
                 turn.moved = True
                 return True
         return False
 
-    def _act(self, turn: Turn, control: Control | None) -> set[int] | None:
+    def _move_controlled(self, turn: Turn, control: Control | None) -> set[int] | None:
         """Move what a letter controls; returns the only bodies that may have lost their support, None for any."""
         if control is None:
             return None
         things = self._things
         selector, dx, dy = control
-        movers = [id for id in things.members(selector) if things.is_there(id)]
+        movers = [id for id in things.members(selector) if things.is_enabled(id)]
         if len(movers) > 1:
             movers = list({things.fused_ids(id): id for id in reversed(movers)}.values())
             movers = front_first(things.world, movers, dx, dy)
-        with things.push_filter.heading(dx, dy):
-            return self._walk(turn, movers, dx, dy)
+        with things.push_filter.moving(dx, dy):
+            return self._commit_motions(turn, movers, dx, dy)
 
-    def _walk(self, turn: Turn, movers: list[int], dx: float, dy: float) -> set[int] | None:
+    def _commit_motions(self, turn: Turn, movers: list[int], dx: float, dy: float) -> set[int] | None:
         """Move what is controlled, unless nothing of it can move at all: then nothing is written down either."""
-        world, called = self._things.world, self._things.names.called
-        plans = [world.plan(id, dx, dy, all_or_nothing=self._is_whole(id)) for id in movers]
+        world, name = self._things.world, self._things.names.display_name
+        plans = [world.plan(id, dx, dy, all_or_nothing=self._is_all_or_nothing(id)) for id in movers]
         if not any(any(plan.result.moved) for plan in plans):
-            turn.results = {called(plan.result.entity): plan.result for plan in plans}
+            turn.results = {name(plan.result.entity): plan.result for plan in plans}
             turn.blocked = [
                 Blocked(world.frame_number, plan.result.entity, stop.blocker, stop.axis, stop.reason)
                 for plan in plans
                 for stop in plan.result.stops
             ]
             return set()
-        loose: set[int] = set(movers)
+        candidates: set[int] = set(movers)
         results: dict[str, MoveResult] = {}
         for id, plan in zip(movers, plans, strict=True):
             if self._gravity.direction is not None:
-                loose.update(*map(world.touching, self._things.fused_ids(id)))
-            alone = len(movers) == 1
-            result = plan.commit() if alone else world.move(id, dx, dy, all_or_nothing=self._is_whole(id))
-            results[called(id)] = result
+                candidates.update(*map(world.touching, self._things.fused_ids(id)))
+            single = len(movers) == 1
+            result = plan.commit() if single else world.move(id, dx, dy, all_or_nothing=self._is_all_or_nothing(id))
+            results[name(id)] = result
             turn.moved = turn.moved or any(result.moved)
         turn.results = results
-        return None if any(result.pushed for result in results.values()) else loose
+        return None if any(result.pushed for result in results.values()) else candidates
 
-    def _is_whole(self, id: int) -> bool:
+    def _is_all_or_nothing(self, id: int) -> bool:
         motion = self._things.parts(id).motion
         return self._all_or_nothing if motion is None or motion.all_or_nothing is None else motion.all_or_nothing
 
-    def _tell_watchers(self, turn: Turn) -> None:
+    def _notify_watchers(self, turn: Turn) -> None:
         for watcher in tuple(self.watchers):
             watcher(turn.blocked)
 
@@ -160,22 +162,22 @@ class TurnLoop:
 
     # Rounds.
 
-    def _come_to_rest(self, turn: Turn, loose: set[int] | None, passes: bool, was_solved: bool) -> None:
+    def _run_rounds(self, turn: Turn, candidates: set[int] | None, passes: bool, was_solved: bool) -> None:
         """Let things fall and do frames until nothing changes any more."""
         calls: list[Call] = [(label_of("on_turn", each), each, (turn,)) for each in self._handlers.turn if passes]
         solved_calls: list[Call] = [(label_of("on_solved", each), each, ()) for each in self._handlers.solved]
         for _ in range(MAX_ROUNDS):
             arriving = self._arriving()
-            self._gravity.settle(loose, arriving=arriving)
-            loose = None
+            self._gravity.settle(candidates, arriving=arriving)
+            candidates = None
             now, calls = calls, []
             self._changed_by.clear()
             if self._round(turn) or arriving:  # what has been seen where it arrived falls now
                 calls = now
             elif not self._call_all(now):
-                called, was_solved = was_solved, True
-                if called or not solved_calls or not self._win.is_met() or not self._call_all(solved_calls):
-                    self._rested = self._version()
+                already_solved, was_solved = was_solved, True
+                if already_solved or not solved_calls or not self._win.is_met() or not self._call_all(solved_calls):
+                    self._stable_version = self._version()
                     return
         raise EndlessTurn(
             f"turn {turn.letter!r} of {self._things.names.level.source} does not come to rest: after {MAX_ROUNDS} "
@@ -191,21 +193,21 @@ class TurnLoop:
 
     def _round(self, turn: Turn) -> bool:
         """Do a frame, then call handlers and mechanics; returns whether any of them changed the world."""
-        heard, number, errors = self._handlers.heard, self._things.world.frame_number, []
+        kinds, number, errors = self._handlers.subscribed_kinds, self._things.world.frame_number, []
         try:
             frame = self._game_world.step()
         except Exception as error:  # of a processor or handler of the frame; those of the game are called all the same
             errors.append(error)
             frame = self._things.world.frame
-        self._game_world.stay()
+        self._game_world.make_current()
         events: Sequence[Event] = ()
         if frame.number != number:
             turn.frames.append(frame)
-            events = frame.events_of(heard) if heard and not frame.quiet else ()
-        changed = self._serve(events, errors)
+            events = frame.events_of(kinds) if kinds and not frame.quiet else ()
+        changed = self._call_handlers(events, errors)
         return self._call_all([(each.label, each.apply, ()) for each in self._state.mechanics]) or changed
 
-    def _serve(self, events: Sequence[Event], errors: Sequence[Exception] = ()) -> bool:
+    def _call_handlers(self, events: Sequence[Event], errors: Sequence[Exception] = ()) -> bool:
         """Call the handlers of events; errors are raised with theirs."""
         if not events and not errors:
             return False
@@ -233,6 +235,6 @@ class TurnLoop:
 
     def _version(self) -> tuple[int, int]:
         """Take in what was written and return what changes with every change of the world, or of its gravity."""
-        self._game_world.stay()
+        self._game_world.make_current()
         self._things.world.apply_changes()
         return self._things.world.version, self._gravity.version

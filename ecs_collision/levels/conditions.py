@@ -48,7 +48,7 @@ class GameView(Protocol):
     def members(self, selector: str, *, trigger: bool = False) -> tuple[int, ...]:
         """Return the ids of the bodies that a name or a kind means; raises where there are none, or no triggers."""
 
-    def is_there(self, id: int) -> bool:
+    def is_enabled(self, id: int) -> bool:
         """Return whether a body is enabled."""
 
     def ids_inside(self, trigger: int) -> list[int]:
@@ -69,7 +69,7 @@ class Clause:
 
     def is_met(self, game: GameView) -> bool:
         """Return whether the demand is met."""
-        there = [id for id in game.members(self.things) if game.is_there(id)]
+        there = [id for id in game.members(self.things) if game.is_enabled(id)]
         if self.triggers is None:
             return not there
         if self.single and not there:

@@ -180,11 +180,12 @@ class _GameStates:
 
     def save(self) -> SavedState:
         now, first = self._game.moment(), self._first
-        return SavedState(difference(now.world, first.world), None if now.rest == first.rest else now.rest, now.moves)
+        extra = None if now.extra == first.extra else now.extra
+        return SavedState(difference(now.world, first.world), extra, now.moves)
 
     def load(self, saved: SavedState) -> None:
         first = self._first
-        rest = first.rest if saved.rest is None else saved.rest
+        rest = first.extra if saved.rest is None else saved.rest
         self._game.go_to(Moment(patched(first.world, saved.world), rest, saved.moves))
 
     def size(self, saved: SavedState) -> int:

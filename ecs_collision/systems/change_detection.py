@@ -29,9 +29,9 @@ from ecs_collision.components import (
     Trigger,
     part_of,
 )
-from ecs_collision.systems.esper_internals import Kind, Row, Source, Tables, source_for
-from ecs_collision.systems.component_diff import Walk
-from ecs_collision.systems.dirty_check import Owner, Watch
+from ecs_collision.systems.esper_internals import Kind, Row, TableReader, EntityTables, reader_for
+from ecs_collision.systems.component_diff import ComponentDiff
+from ecs_collision.systems.dirty_check import Owner, DirtyCheck
 from ecs_collision.world import CollisionWorld
 
 KINDS: tuple[Kind, ...] = (*COMPONENT_TYPES, type)
@@ -43,7 +43,7 @@ _NEEDING_COLLIDER = ("motion", "trigger", "fused")
 """Without a collider these are refused; the others are then without effect, and `idle` names them."""
 
 
-class _Beacon:
+class _Sentinel:
     """The kind nobody uses."""
 
 
@@ -60,51 +60,51 @@ class ChangeDetector:
     """Stages in a world what the entities of one esper world have become.
 
     `look` is called before every take-in, `settle` after a frame. `touched` is what entities of ours had before changes
-    the world is not known to have taken in, `settled` the changes it took in since the last `settle`, `settled_count`
+    the world is not known to have taken in, `applied` the changes it took in since the last `settle`, `applied_count`
     the number of all it ever took in.
     """
 
-    def __init__(self, world: CollisionWorld, source: Source | None = None) -> None:
+    def __init__(self, world: CollisionWorld, reader: TableReader | None = None) -> None:
         self._world = world
-        self._source = source or source_for(KINDS)
-        self._walk = Walk(KINDS)
-        self._beacon: object = None
+        self._reader = reader or reader_for(KINDS)
+        self._diff = ComponentDiff(KINDS)
+        self._sentinel: object = None
         self._marked_count = 0
         self._marked: set[int] = set()
         self._unstaged: set[int] = set()
         self._parts: dict[int, Parts] = {}
         self._staged: dict[int, Parts] = {}
-        self.touched: dict[int, Parts | None] = {}
-        self.settled: list[Change] = []
-        self.settled_count = 0
+        self.pending: dict[int, Parts | None] = {}
+        self.applied: list[Change] = []
+        self.applied_count = 0
 
-    def look(self) -> None:
+    def detect(self) -> None:
         """Stage every entity that is not what it was at the last look; O(1) when nothing structural changed."""
-        beacon, marked_count = esper.get_component(_Beacon), self._source.marked_count()
-        if beacon is self._beacon and marked_count == self._marked_count:
+        sentinel, marked_count = esper.get_component(_Sentinel), self._reader.marked_count()
+        if sentinel is self._sentinel and marked_count == self._marked_count:
             return
-        self._compare(self._source.read())
-        self._beacon, self._marked_count = beacon, marked_count
+        self._compare(self._reader.read())
+        self._sentinel, self._marked_count = sentinel, marked_count
 
-    def watch(self, owner: Callable[[], Owner | None]) -> Watch | None:
+    def make_dirty_check(self, owner: Callable[[], Owner | None]) -> DirtyCheck | None:
         """Return a watch for an owner, to be set after every look; None where looking is all that can be done."""
-        return self._source.watch(owner, _Beacon)
+        return self._reader.dirty_check(owner, _Sentinel)
 
-    def set(self, watch: Watch, world: object) -> None:
+    def arm(self, check: DirtyCheck, world: object) -> None:
         """Let a watch tell when anything is no longer as it was at the last look, or another world is current."""
-        watch.set(world, self._beacon, self._marked_count)
+        check.arm(world, self._sentinel, self._marked_count)
 
     def parts(self, entity: int) -> Parts | None:
         """Return what an entity of ours has, None if it has nothing or is marked for deletion."""
         return self._parts.get(entity)
 
-    def settle(self) -> list[Change]:
-        """Return the changes that the world has taken in since the last `settled` list was taken away, in order."""
-        if self.touched:
-            self._collect()
-        return self.settled
+    def applied_changes(self) -> list[Change]:
+        """Return the changes that the world has taken in since the last `applied` list was taken away, in order."""
+        if self.pending:
+            self._collect_applied()
+        return self.applied
 
-    def idle(self) -> list[str]:
+    def unused_components(self) -> list[str]:
         """Return a line for each component that has no effect because its entity has no collider (rule E8)."""
         return [
             f"entity {entity}: {type(part).__name__} has no effect without a collider; "
@@ -117,44 +117,44 @@ class ChangeDetector:
 
     def faults(self) -> Iterator[str]:
         """Yield what is wrong with what is known of the entities of esper; everything has been taken in."""
-        tables = self._source.read()
+        tables = self._reader.read()
         rows, marked = tables.rows, tables.marked
-        gained = self._walk.gained(rows, tables.listed)
-        if self._walk.changed(rows) or any(entity in rows for entity in gained):  # esper lists ids that never existed
+        gained = self._diff.gained(rows, tables.listed)
+        if self._diff.changed(rows) or any(entity in rows for entity in gained):  # esper lists ids that never existed
             yield "what entities have is known otherwise than esper says"
-        if self._marked != {entity for entity in marked if entity in self._walk}:
+        if self._marked != {entity for entity in marked if entity in self._diff}:
             yield "who is marked for deletion is known otherwise than esper says"
         parts = {entity: found for entity, row in rows.items() if entity not in marked and (found := parts_of(row))}
         if self._parts != parts:
             yield "the parts of entities are known otherwise than esper says"
-        staged = {entity: each for entity, each in self._parts.items() if claims_to_be_a_body(each)}
+        staged = {entity: each for entity, each in self._parts.items() if is_body_candidate(each)}
         bodies = self._world.bodies
         if self._staged != staged or staged != {entity: bodies.of(row) for entity, row in bodies.row_of.items()}:
             yield "the bodies of the world are not those of esper's entities"
 
-    def _collect(self) -> None:
+    def _collect_applied(self) -> None:
         """Note the changes of the last take-in, if it was not refused, before others come on top."""
-        bodies, touched = self._world.bodies, dict(self.touched)
-        settled, count = list(self.settled), self.settled_count
-        for entity in sorted(self.touched):
+        bodies, touched = self._world.bodies, dict(self.pending)
+        applied, count = list(self.applied), self.applied_count
+        for entity in sorted(self.pending):
             row = bodies.row_of.get(entity)
             if (None if row is None else bodies.of(row)) is self._staged.get(entity):
-                settled.append(Change(count, entity, touched.pop(entity), self._parts.get(entity)))
+                applied.append(Change(count, entity, touched.pop(entity), self._parts.get(entity)))
                 count += 1
-        self.touched, self.settled, self.settled_count = touched, settled, count
+        self.pending, self.applied, self.applied_count = touched, applied, count
 
-    def _compare(self, tables: Tables) -> None:
+    def _compare(self, tables: EntityTables) -> None:
         """Learn and stage what changed; where this is broken off, the next comparison learns and stages it again."""
-        self._collect()
-        walk, rows, touched = self._walk, tables.rows, self._unstaged
-        touched.update(walk.changed(rows))
+        self._collect_applied()
+        diff, rows, touched = self._diff, tables.rows, self._unstaged
+        touched.update(diff.changed(rows))
         for entity in touched:
-            walk.learn(entity, rows.get(entity))
-        for entity in walk.gained(rows, tables.listed):
+            diff.store(entity, rows.get(entity))
+        for entity in diff.gained(rows, tables.listed):
             if entity in rows:  # esper lists ids that never existed after a wrong `add_component`
                 touched.add(entity)
-                walk.learn(entity, rows[entity])
-        marked = {entity for entity in tables.marked if entity in walk}
+                diff.store(entity, rows[entity])
+        marked = {entity for entity in tables.marked if entity in diff}
         touched |= marked ^ self._marked
         self._marked = marked
         for entity in sorted(touched):
@@ -162,14 +162,14 @@ class ChangeDetector:
             if row is None or entity in marked:
                 self._stage(entity, None, ())
             else:
-                self._stage(entity, parts_of(row), rivals(entity, row))
+                self._stage(entity, parts_of(row), collider_conflicts(entity, row))
         touched.clear()
 
     def _stage(self, entity: int, parts: Parts | None, faults: tuple[str, ...]) -> None:
-        is_body = parts is not None and claims_to_be_a_body(parts)
+        is_body = parts is not None and is_body_candidate(parts)
         if is_body or entity in self._staged:
             self._world.stage(entity, parts if is_body else None, faults)
-        self.touched.setdefault(entity, self._parts.get(entity))
+        self.pending.setdefault(entity, self._parts.get(entity))
         if parts is None:
             self._parts.pop(entity, None)
         else:
@@ -200,7 +200,7 @@ def parts_of(row: Row) -> Parts | None:
     return None
 
 
-def rivals(entity: int, row: Row) -> tuple[str, ...]:
+def collider_conflicts(entity: int, row: Row) -> tuple[str, ...]:
     """Return what is wrong with an entity that has several colliders."""
     if sum(map(row.__contains__, _COLLIDERS)) < 2:
         return ()
@@ -211,14 +211,14 @@ def rivals(entity: int, row: Row) -> tuple[str, ...]:
     )
 
 
-def claims_to_be_a_body(parts: Parts) -> bool:
+def is_body_candidate(parts: Parts) -> bool:
     """Return whether the world has to judge these parts: a body, or what was meant to be one (rule E8)."""
     if parts.collider is not None or any(isinstance(part, type) for part in parts):
         return True
     return any(getattr(parts, name) is not None for name in _NEEDING_COLLIDER)
 
 
-def goes_on(old: Parts | None, new: Parts | None) -> bool:
+def is_same_entity(old: Parts | None, new: Parts | None) -> bool:
     """Return whether an entity is still the same: its Transform or its collider stayed (rule E3)."""
     if old is None or new is None:
         return False

@@ -1,8 +1,8 @@
 """`CollisionSystem`: the engine as an esper processor.
 
-A translation and nothing more: `noticing` brings components in, `world.CollisionWorld` does the frame and
+A translation and nothing more: `detector` brings components in, `world.CollisionWorld` does the frame and
 writes positions out, `delivery` hands the events over. Every look at the state, also through `system.space`,
-begins with `_take_notice`, which the world calls before it takes changes in.
+begins with `_detect_changes`, which the world calls before it takes changes in.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from ecs_collision.fixed_point import shown
 from ecs_collision.results import MoveResult
 from ecs_collision.query import Space
 from ecs_collision.systems.delivery import Delivery
-from ecs_collision.systems.world_binding import Resident
+from ecs_collision.systems.world_binding import WorldBound
 from ecs_collision.systems.change_detection import ChangeDetector
-from ecs_collision.systems.subscription import Handler, Subscription, checked_match
+from ecs_collision.systems.subscription import Handler, Subscription, entities_of_match
 from ecs_collision.world import CollisionWorld, Frame, Plan, Stats
 from ecs_collision.settings import Settings, takes_settings
 
 AnyHandler = TypeVar("AnyHandler", bound=Handler)
 
-_NOTHING: frozenset[type[Event]] = frozenset()
+_NO_KINDS: frozenset[type[Event]] = frozenset()
 
 
-class CollisionSystem(Resident):
+class CollisionSystem(WorldBound):
     """Moves, pushes and reports the bodies of one esper world, once a frame.
 
     Add it with `esper.add_processor`; it binds to the world that is current then, or at its first use. The
@@ -41,15 +41,15 @@ class CollisionSystem(Resident):
         self._settings = settings
         super().__init__()
         self._delivery = Delivery()
-        self._begin()
+        self._create_world()
 
-    def _begin(self) -> None:
+    def _create_world(self) -> None:
         """Start with an empty world."""
         self._world = CollisionWorld(**self._settings.plain(), can_push=self._settings.can_push)
-        self._taken_up = self._world.frame
-        self._noticing = ChangeDetector(self._world)
-        self._watch = self._noticing.watch(weakref.ref(self))
-        self._world.before_changes = self._watch or _weakly(self)
+        self._queued_frame = self._world.frame
+        self._detector = ChangeDetector(self._world)
+        self._dirty_check = self._detector.make_dirty_check(weakref.ref(self))
+        self._world.before_changes = self._dirty_check or _weak_hook(self)
         self._release = weakref.finalize(self, self._world.release_all)
         self._release.atexit = False
 
@@ -64,27 +64,27 @@ class CollisionSystem(Resident):
             raise ReentryError(
                 "process was called by a handler of collision events; the next frame begins when this one has ended"
             )
-        if self._world.frame is not self._taken_up:
-            self._take_up(self._world.frame)
+        if self._world.frame is not self._queued_frame:
+            self._queue_events(self._world.frame)
         frame = self._world.step()
-        noticing, delivery = self._noticing, self._delivery
-        if frame.quiet and delivery.is_idle and not (noticing.touched or noticing.settled):
-            self._taken_up = frame
+        detector, delivery = self._detector, self._delivery
+        if frame.quiet and delivery.is_idle and not (detector.pending or detector.applied):
+            self._queued_frame = frame
             return
-        self._take_up(frame)
+        self._queue_events(frame)
         if not delivery.is_idle:
-            assert self._home is not None
-            delivery.deliver(self._home, self._world._access)
+            assert self._binding is not None
+            delivery.deliver(self._binding, self._world._access)
 
-    def _take_up(self, frame: Frame) -> None:
+    def _queue_events(self, frame: Frame) -> None:
         """Take up a finished frame for delivery, once, however often this is broken off before it was."""
-        changes, delivery = self._noticing.settle(), self._delivery
-        kinds = _NOTHING if frame.quiet else delivery.heard_kinds()
+        changes, delivery = self._detector.applied_changes(), self._delivery
+        kinds = _NO_KINDS if frame.quiet else delivery.subscribed_kinds()
         if kinds or changes or not delivery.is_idle:
             delivery.prepare(frame.events_of(kinds) if kinds else [], changes)
         if changes:
-            self._noticing.settled = []
-        self._taken_up = frame
+            self._detector.applied = []
+        self._queued_frame = frame
 
     @overload
     def on(self, kind: type[Event], /, **match: object) -> Callable[[AnyHandler], AnyHandler]: ...
@@ -96,7 +96,7 @@ class CollisionSystem(Resident):
         As a decorator it returns the function unchanged, with a handler a Subscription that can be cancelled.
         A match on an entity binds the subscription to it: it ends after that entity's last event.
         """
-        entities = checked_match(kind, match)
+        entities = entities_of_match(kind, match)
         if handler is None:
             return lambda function: self._subscribe(kind, function, match, entities) and function
         return self._subscribe(kind, handler, match, entities)
@@ -108,12 +108,12 @@ class CollisionSystem(Resident):
             raise CollisionTypeError(f"on() got the handler {shown(handler)}; give a function that takes the event")
         anchors: dict[int, Parts | None] = dict.fromkeys(entities)
         since = 0
-        if self._home is not None:
-            if self._world.frame is not self._taken_up:
-                self._take_up(self._world.frame)
-            self._take_notice()
-            anchors = {entity: self._noticing.parts(entity) for entity in entities}
-            since = self._noticing.settled_count
+        if self._binding is not None:
+            if self._world.frame is not self._queued_frame:
+                self._queue_events(self._world.frame)
+            self._detect_changes()
+            anchors = {entity: self._detector.parts(entity) for entity in entities}
+            since = self._detector.applied_count
         subscription = Subscription(kind, handler, match, anchors, since)
         self._delivery.subscribe(subscription)
         return subscription
@@ -170,9 +170,9 @@ class CollisionSystem(Resident):
 
     def snapshot(self) -> bytes:
         """Return the whole state as bytes, for `restore`; equal states give equal bytes, whatever led to them."""
-        self._outside_handlers("snapshot")
-        if self._world.frame is not self._taken_up:
-            self._take_up(self._world.frame)
+        self._refuse_in_handler("snapshot")
+        if self._world.frame is not self._queued_frame:
+            self._queue_events(self._world.frame)
         self._world.undelivered = self._delivery.undelivered()
         return self._world.snapshot()
 
@@ -183,7 +183,7 @@ class CollisionSystem(Resident):
         a damaged snapshot, raises SnapshotError naming what is wrong, and nothing has changed. No event tells of the
         jump; what had not been delivered when the snapshot was taken is delivered first in the next frame.
         """
-        self._outside_handlers("restore")
+        self._refuse_in_handler("restore")
         frame = self._world.frame
         try:
             self._world.restore(data)
@@ -191,16 +191,16 @@ class CollisionSystem(Resident):
         except BaseException:
             if self._world.frame is not frame:  # it was restored, and then broken off
                 self._delivery.resume(self._world.undelivered)
-                self._taken_up = self._world.frame
+                self._queued_frame = self._world.frame
             raise
-        self._taken_up = self._world.frame
+        self._queued_frame = self._world.frame
 
     def state_hash(self) -> str:
         """Return a hash of the state without frame number, sleep and remainders; the same on every platform."""
-        self._outside_handlers("state_hash")
+        self._refuse_in_handler("state_hash")
         return self._world.state_hash()
 
-    def _outside_handlers(self, call: str) -> None:
+    def _refuse_in_handler(self, call: str) -> None:
         """Raise ReentryError during delivery: half of the frame's handlers have acted (T8)."""
         if self._delivery.running:
             raise ReentryError(
@@ -240,48 +240,48 @@ class CollisionSystem(Resident):
     def check(self) -> None:
         """Verify every invariant of the state, slowly; raises InvariantError with the first that fails."""
         self._world.check()
-        for fault in (*self._noticing.faults(), *self._delivery.faults()):
+        for fault in (*self._detector.faults(), *self._delivery.faults()):
             raise InvariantError(f"{fault}; this is a bug in ecs_collision, please report it")
 
     def doctor(self) -> list[str]:
         """Return advice, a line each: settings that do not suit the bodies, components that have no effect."""
-        return self._world.doctor() + self._noticing.idle()
+        return self._world.doctor() + self._detector.unused_components()
 
     def __repr__(self) -> str:
-        name = "closed" if self._closed else "in no world" if self._home is None else repr(self._home.name)
+        name = "closed" if self._closed else "in no world" if self._binding is None else repr(self._binding.name)
         return f"CollisionSystem({name}, {len(self._world.bodies)} bodies, frame {self._world.frame_number})"
 
-    # Belonging to a world (rule E4): see home.Resident.
+    # Belonging to a world (rule E4): see home.WorldBound.
 
-    def _take_notice(self) -> None:
+    def _detect_changes(self) -> None:
         """Make sure the world is ours, and stage what has become of its entities; the watch tells when to again.
 
         Only a system that esper knows is watched for: of any other esper cannot tell when it is added.
         """
-        home = self._be_at_home()
-        self._noticing.look()
-        if self._watch is not None and self._registered:
-            self._noticing.set(self._watch, home.mark)
+        binding = self._require_binding()
+        self._detector.detect()
+        if self._dirty_check is not None and self._registered:
+            self._detector.arm(self._dirty_check, binding.identity)
 
-    def _move_in(self) -> None:
+    def _reset(self) -> None:
         timing = self._world.stats.timing
-        self._begin()
+        self._create_world()
         self._world.stats.timing = timing
 
-    def _move_out(self) -> None:
-        if self._watch is not None:
-            self._watch.stop()
+    def _unbind(self) -> None:
+        if self._dirty_check is not None:
+            self._dirty_check.disarm()
         self._delivery.unbind()
         self._release()
 
 
-def _weakly(system: CollisionSystem) -> Callable[[], None]:
+def _weak_hook(system: CollisionSystem) -> Callable[[], None]:
     """Return the hook of the world, which does not keep the system alive: a dropped system is gone at once."""
     reference = weakref.ref(system)
 
-    def take_notice() -> None:
+    def detect_changes() -> None:
         alive = reference()
         if alive is not None:
-            alive._take_notice()
+            alive._detect_changes()
 
-    return take_notice
+    return detect_changes

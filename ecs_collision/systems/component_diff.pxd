@@ -35,30 +35,30 @@ cdef extern from *:
     void fetch_values "ec_fetch_values"(PyObject *row) noexcept
     unsigned long long stamp_of "ec_stamp"(PyObject *row) noexcept
 
-cdef class Walk:
+cdef class ComponentDiff:
     cdef readonly dict known
     cdef readonly Py_ssize_t stride
-    cdef dict _held, _slots, _numbers
+    cdef dict _pairs, _slots, _kind_numbers
     cdef bint _stamped
-    cdef list _free, _keys
-    cdef object _kinds, _key_at, _stamps, _seats, _tags, _addresses
-    cdef unsigned long long[::1] kind_at
-    cdef unsigned long long[::1] key_at
-    cdef unsigned long long[::1] stamps
-    cdef long long[::1] seats
-    cdef unsigned char[::1] tags
-    cdef unsigned long long[::1] addresses
+    cdef list _free_slots, _keys
+    cdef object kind_addresses, key_addresses, stamps, positions, tags, addresses
+    cdef unsigned long long[::1] kind_addresses_view
+    cdef unsigned long long[::1] key_addresses_view
+    cdef unsigned long long[::1] stamps_view
+    cdef long long[::1] positions_view
+    cdef unsigned char[::1] tags_view
+    cdef unsigned long long[::1] addresses_view
     cdef Py_ssize_t _end
-    cdef Py_ssize_t _earlier_end
+    cdef Py_ssize_t _previous_end
     cdef readonly Py_ssize_t moved_count
     cdef readonly Py_ssize_t compared_count
-    cdef PyObject *met[32]
-    cdef void _tag(self, object key, list pairs, object row)
-    cdef Py_ssize_t _allot(self, object key) except -1
-    cdef list _changed(self, dict table)
-    cdef void _seat(self, dict table)
-    cdef void _meet(self, dict table, Py_ssize_t first, Py_ssize_t end)
+    cdef PyObject *block_rows[32]
+    cdef void _store_pairs(self, object key, list pairs, object row)
+    cdef Py_ssize_t _allocate_slot(self, object key) except -1
+    cdef list _changed_compiled(self, dict table)
+    cdef void _update_positions(self, dict table)
+    cdef void _prefetch_rows(self, dict table, Py_ssize_t first, Py_ssize_t end)
     cdef PyObject *_row(self, dict table, Py_ssize_t slot)
-    cdef bint _stands(self, Py_ssize_t slot, PyObject *row)
-    cdef bint _holds(self, object row, Py_ssize_t at)
-    cdef bint _found(self, object row, Py_ssize_t at)
+    cdef bint _is_unchanged(self, Py_ssize_t slot, PyObject *row)
+    cdef bint _has_values(self, object row, Py_ssize_t at)
+    cdef bint _find_value(self, object row, Py_ssize_t at)

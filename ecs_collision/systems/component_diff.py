@@ -42,19 +42,19 @@ MAX_KINDS = 15
 _NO_GUESS = 15
 
 _BLOCK = cython.declare(cython.Py_ssize_t, 32)
-"""How many keys are under way at once, the length of `met`; a processor fetches ten to twenty lines at a time."""
-_PACKED = cython.declare(cython.Py_ssize_t, 16)
-"""When more than one key in this many had left its seat, the table was packed: all are seated anew."""
+"""How many keys are under way at once, the length of `block_rows`; a processor fetches ten to twenty lines at a time."""
+_MOVED_SHARE = cython.declare(cython.Py_ssize_t, 16)
+"""When more than one key in this many had left its position, the table was packed: all are seated anew."""
 
 
 @cython.cclass
-class Walk:
+class ComponentDiff:
     """What each key is known to have, of a few kinds of values.
 
     `known[kind]` is the set of keys that have one. The caller keeps to one rule, which esper keeps too: a
     key is listed under a kind exactly when its row has that kind.
 
-    Of the last compiled walk, `moved_count` are the keys that were not at their seats and had to be looked up, and
+    Of the last compiled walk, `moved_count` are the keys that were not at their positions and had to be looked up, and
     `compared_count` the rows of which the values were compared: 0 each where nothing known was touched.
     """
 
@@ -64,40 +64,40 @@ class Walk:
             raise ValueError(f"a walk compares at most {MAX_KINDS} kinds, not {len(kinds)}")
         self.known: dict[type, set[int]] = {kind: set() for kind in kinds}
         self.stride = len(kinds)
-        self._held: dict[int, tuple[tuple[type, object], ...]] = {}  # strong, so that no address is used twice
-        # The same once more for the compiled walk, by slot: the key's seat in the table, the stamp of its row when the
+        self._pairs: dict[int, tuple[tuple[type, object], ...]] = {}  # strong, so that no address is used twice
+        # The same once more for the compiled walk, by slot: the key's position in the table, the stamp of its row when the
         # values were last found there, and `stride` tags and addresses, a pair for each value.
         self._slots: dict[int, int] = {}
         self._stamped = stamped
-        self._free: list[int] = []
+        self._free_slots: list[int] = []
         self._keys: list[int | None] = []
-        self._numbers = {kind: number for number, kind in enumerate(kinds, 1)}
-        self._kinds = array("Q", [0] + [id(kind) for kind in kinds])
-        self._key_at, self._stamps = array("Q"), array("Q")
-        self._seats = array("q")
-        self._tags = array("B")
-        self._addresses = array("Q")
-        self._end = self._earlier_end = 0  # where in the table the last walk ended, and the one before
+        self._kind_numbers = {kind: number for number, kind in enumerate(kinds, 1)}
+        self.kind_addresses = array("Q", [0] + [id(kind) for kind in kinds])
+        self.key_addresses, self.stamps = array("Q"), array("Q")
+        self.positions = array("q")
+        self.tags = array("B")
+        self.addresses = array("Q")
+        self._end = self._previous_end = 0  # where in the table the last walk ended, and the one before
         self.moved_count = self.compared_count = 0
-        self._see()
+        self._update_views()
 
-    def _see(self) -> None:
+    def _update_views(self) -> None:
         """Take the views anew after an array has changed its place."""
-        self.kind_at = self._kinds
-        self.key_at, self.stamps, self.seats = self._key_at, self._stamps, self._seats
-        self.tags, self.addresses = self._tags, self._addresses
+        self.kind_addresses_view = self.kind_addresses
+        self.key_addresses_view, self.stamps_view, self.positions_view = self.key_addresses, self.stamps, self.positions
+        self.tags_view, self.addresses_view = self.tags, self.addresses
 
     def __len__(self) -> int:
         """Return the number of keys known."""
-        return len(self._held)
+        return len(self._pairs)
 
     def __contains__(self, key: int) -> bool:
         """Return whether something is known of the key."""
-        return key in self._held
+        return key in self._pairs
 
-    def learn(self, key: int, row: Row | None) -> bool:
+    def store(self, key: int, row: Row | None) -> bool:
         """Remember what the row has now, or forget the key if that is nothing; returns whether it has something."""
-        for kind, _ in self._held.get(key, ()):
+        for kind, _ in self._pairs.get(key, ()):
             self.known[kind].discard(key)
         pairs: list[tuple[type, object]] = []
         if row is not None:
@@ -106,12 +106,12 @@ class Walk:
                     self.known[kind].add(key)
                     pairs.append((kind, value))
         if cython.compiled:
-            self._tag(key, pairs, row)
+            self._store_pairs(key, pairs, row)
         # Last: what is broken off is learnt anew.
         if pairs:
-            self._held[key] = tuple(pairs)
+            self._pairs[key] = tuple(pairs)
         else:
-            self._held.pop(key, None)
+            self._pairs.pop(key, None)
         return bool(pairs)
 
     def changed(self, table: Table) -> list[int]:
@@ -119,12 +119,12 @@ class Walk:
 
         Kinds they have gained do not count: see `gained`. O(keys known).
         """
-        return self._changed(table) if cython.compiled else self._changed_plainly(table)
+        return self._changed_compiled(table) if cython.compiled else self._changed_plain(table)
 
-    def _changed_plainly(self, table: Table) -> list[int]:
+    def _changed_plain(self, table: Table) -> list[int]:
         """Return what `changed` does; without a call per key, for interpreted it is calls that cost."""
         found: list[int] = []
-        for key, pairs in self._held.items():
+        for key, pairs in self._pairs.items():
             if key not in table:
                 found.append(key)
                 continue
@@ -146,72 +146,78 @@ class Walk:
         for kind, known in self.known.items():
             now = listed.get(kind)
             if now is not None and len(now) != len(known):
-                fresh = self._behind(table) if fresh is None else fresh
+                fresh = self._new_keys(table) if fresh is None else fresh
                 gained = [key for key in fresh if key in now]
                 found.update(gained if len(known) + len(gained) == len(now) else now - known)
         return found
 
-    def _behind(self, table: Table) -> list[int]:
+    def _new_keys(self, table: Table) -> list[int]:
         """Return the keys that came to the table behind all that are known."""
         found: list[int] = []
         for key in reversed(table):
-            if key in self._held:
+            if key in self._pairs:
                 break
             found.append(key)
         return found
 
     @cython.cfunc
-    def _tag(self, key: object, pairs: list, row: object) -> cython.void:  # type: ignore[type-arg]
+    def _store_pairs(self, key: object, pairs: list, row: object) -> cython.void:  # type: ignore[type-arg]
         """Note the pairs for the compiled walk, or free the key's slot; only ever called compiled."""
         if cython.compiled:
             slot: cython.Py_ssize_t = self._slots.get(key, -1)
             at: cython.Py_ssize_t
             if not pairs:
                 if slot >= 0:
-                    self.tags[slot * self.stride] = 0
+                    self.tags_view[slot * self.stride] = 0
                     self._keys[slot] = None
-                    self._free.append(self._slots.pop(key))
+                    self._free_slots.append(self._slots.pop(key))
                 return
             if slot < 0:
-                slot = self._allot(key)
+                slot = self._allocate_slot(key)
             at = slot * self.stride
             for kind, value in pairs:
-                self.tags[at] = cython.cast(cython.int, self._numbers[kind]) | _NO_GUESS << 4
-                self.addresses[at] = cython.cast(cython.size_t, cython.cast(cython.pointer[PyObject], value))
+                self.tags_view[at] = cython.cast(cython.int, self._kind_numbers[kind]) | _NO_GUESS << 4
+                self.addresses_view[at] = cython.cast(cython.size_t, cython.cast(cython.pointer[PyObject], value))
                 at += 1
             if at < (slot + 1) * self.stride:
-                self.tags[at] = 0
-            self.stamps[slot] = stamp_of(cython.cast(cython.pointer[PyObject], row)) if self._stamped else 0
+                self.tags_view[at] = 0
+            self.stamps_view[slot] = stamp_of(cython.cast(cython.pointer[PyObject], row)) if self._stamped else 0
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def _allot(self, key: object) -> cython.Py_ssize_t:
+    def _allocate_slot(self, key: object) -> cython.Py_ssize_t:
         """Return a slot for a key that has none; only ever called compiled."""
         slot: cython.Py_ssize_t = len(self._keys)
         if cython.compiled:
-            if self._free:
-                slot = self._free.pop()
+            if self._free_slots:
+                slot = self._free_slots.pop()
                 self._keys[slot] = key
             else:
                 self._keys.append(key)
-                if slot == len(self._seats):
+                if slot == len(self.positions):
                     self._grow(max(64, 2 * slot))
             self._slots[key] = slot
-            self.seats[slot] = 0
-            self.key_at[slot] = cython.cast(cython.size_t, cython.cast(cython.pointer[PyObject], key))
+            self.positions_view[slot] = 0
+            self.key_addresses_view[slot] = cython.cast(cython.size_t, cython.cast(cython.pointer[PyObject], key))
         return slot
 
     def _grow(self, slots: int) -> None:
-        more = slots - len(self._seats)
-        key_at, stamps = self._key_at + array("Q", bytes(8 * more)), self._stamps + array("Q", bytes(8 * more))
-        seats, tags = self._seats + array("q", bytes(8 * more)), self._tags + array("B", bytes(more * self.stride))
-        addresses = self._addresses + array("Q", bytes(8 * more * self.stride))
-        self._key_at, self._stamps, self._seats = key_at, stamps, seats
-        self._tags, self._addresses = tags, addresses
-        self._see()
+        more = slots - len(self.positions)
+        key_addresses, stamps = (
+            self.key_addresses + array("Q", bytes(8 * more)),
+            self.stamps + array("Q", bytes(8 * more)),
+        )
+        positions, tags = (
+            self.positions + array("q", bytes(8 * more)),
+            self.tags + array("B", bytes(more * self.stride)),
+        )
+        addresses = self.addresses + array("Q", bytes(8 * more * self.stride))
+        self.key_addresses, self.stamps, self.positions = key_addresses, stamps, positions
+        self.tags, self.addresses = tags, addresses
+        self._update_views()
 
     @cython.cfunc
-    def _changed(self, table: dict) -> list:  # type: ignore[type-arg]
+    def _changed_compiled(self, table: dict) -> list:  # type: ignore[type-arg]
         """Return what `changed` does, at C level; only ever called compiled."""
         found: list = []  # type: ignore[type-arg]
         if cython.compiled:
@@ -219,18 +225,20 @@ class Walk:
             slot: cython.Py_ssize_t
             end: cython.Py_ssize_t
             count: cython.Py_ssize_t = len(self._keys)
-            self._seat(table)
+            self._update_positions(table)
             for first in range(0, count, _BLOCK):
                 end = min(first + _BLOCK, count)
-                self._meet(table, first, end)
+                self._prefetch_rows(table, first, end)
                 for slot in range(first, end):
-                    if self.tags[slot * self.stride] != 0 and not self._stands(slot, self.met[slot - first]):
+                    if self.tags_view[slot * self.stride] != 0 and not self._is_unchanged(
+                        slot, self.block_rows[slot - first]
+                    ):
                         found.append(self._keys[slot])
         return found
 
     @cython.cfunc
-    def _seat(self, table: dict) -> cython.void:  # type: ignore[type-arg]
-        """Note the seats of the keys that came since the last walk but one, or of all where many had moved.
+    def _update_positions(self, table: dict) -> cython.void:  # type: ignore[type-arg]
+        """Note the positions of the keys that came since the last walk but one, or of all where many had moved.
 
         What came since the last walk but one and was seen by it was learnt only then.
         """
@@ -239,44 +247,46 @@ class Walk:
             row: cython.pointer[PyObject] = cython.NULL
             known: cython.pointer[PyObject] = cython.NULL
             slot: cython.Py_ssize_t = 0
-            seat: cython.Py_ssize_t = 0 if self.moved_count * _PACKED > len(self._slots) else self._earlier_end
+            position: cython.Py_ssize_t = (
+                0 if self.moved_count * _MOVED_SHARE > len(self._slots) else self._previous_end
+            )
             self.moved_count = self.compared_count = 0
-            while PyDict_Next(table, cython.address(seat), cython.address(key), cython.address(row)):
+            while PyDict_Next(table, cython.address(position), cython.address(key), cython.address(row)):
                 known = PyDict_GetItemWithError(self._slots, cython.cast(object, key))
                 if known != cython.NULL:
                     slot = cython.cast(object, known)
-                    self.seats[slot] = seat - 1
+                    self.positions_view[slot] = position - 1
                     self._keys[slot] = cython.cast(object, key)  # held, so that its address is not used twice
-                    self.key_at[slot] = cython.cast(cython.size_t, key)
-            self._earlier_end, self._end = min(self._end, seat), seat
+                    self.key_addresses_view[slot] = cython.cast(cython.size_t, key)
+            self._previous_end, self._end = min(self._end, position), position
 
     @cython.cfunc
-    def _meet(self, table: dict, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:  # type: ignore[type-arg]
-        """Put the rows of the slots from `first` to `end` into `met`, NULL where a key is gone, and fetch them."""
+    def _prefetch_rows(self, table: dict, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:  # type: ignore[type-arg]
+        """Put the rows of the slots from `first` to `end` into `block_rows`, NULL where a key is gone, and fetch them."""
         if cython.compiled:
             slot: cython.Py_ssize_t
             row: cython.pointer[PyObject] = cython.NULL
             for slot in range(first, end):
-                row = self._row(table, slot) if self.tags[slot * self.stride] != 0 else cython.NULL
-                self.met[slot - first] = row
+                row = self._row(table, slot) if self.tags_view[slot * self.stride] != 0 else cython.NULL
+                self.block_rows[slot - first] = row
                 if row != cython.NULL:
                     fetch(row)
             for slot in range(first, end):
-                row = self.met[slot - first]
-                if row != cython.NULL and stamp_of(row) != self.stamps[slot]:
+                row = self.block_rows[slot - first]
+                if row != cython.NULL and stamp_of(row) != self.stamps_view[slot]:
                     fetch_values(row)
 
     @cython.cfunc
     @cython.inline
     def _row(self, table: dict, slot: cython.Py_ssize_t) -> cython.pointer[PyObject]:  # type: ignore[type-arg, name-defined]
-        """Return the row of a slot's key: at its seat, else wherever it is, else NULL; only ever called compiled."""
+        """Return the row of a slot's key: at its position, else wherever it is, else NULL; only ever called compiled."""
         if cython.compiled:
-            seat: cython.Py_ssize_t = self.seats[slot]
+            position: cython.Py_ssize_t = self.positions_view[slot]
             key: cython.pointer[PyObject] = cython.NULL
             row: cython.pointer[PyObject] = cython.NULL
             if not (
-                PyDict_Next(table, cython.address(seat), cython.address(key), cython.address(row))
-                and cython.cast(cython.size_t, key) == self.key_at[slot]
+                PyDict_Next(table, cython.address(position), cython.address(key), cython.address(row))
+                and cython.cast(cython.size_t, key) == self.key_addresses_view[slot]
             ):
                 row = PyDict_GetItemWithError(table, self._keys[slot])
                 self.moved_count += row != cython.NULL
@@ -284,56 +294,57 @@ class Walk:
 
     @cython.cfunc
     @cython.inline
-    def _stands(self, slot: cython.Py_ssize_t, row: cython.pointer[PyObject]) -> cython.bint:  # type: ignore[name-defined]
+    def _is_unchanged(self, slot: cython.Py_ssize_t, row: cython.pointer[PyObject]) -> cython.bint:  # type: ignore[name-defined]
         """Whether a slot's key still has the values known, in the row it has now."""
         if cython.compiled:
             if row == cython.NULL:
                 return False
-            if self.stamps[slot] != 0 and self.stamps[slot] == stamp_of(row):
+            if self.stamps_view[slot] != 0 and self.stamps_view[slot] == stamp_of(row):
                 return True
             self.compared_count += 1
-            if not self._holds(cython.cast(object, row), slot * self.stride):
+            if not self._has_values(cython.cast(object, row), slot * self.stride):
                 return False
-            self.stamps[slot] = stamp_of(row) if self._stamped else 0
+            self.stamps_view[slot] = stamp_of(row) if self._stamped else 0
         return True
 
     @cython.cfunc
     @cython.inline
-    def _holds(self, row: object, at: cython.Py_ssize_t) -> cython.bint:
+    def _has_values(self, row: object, at: cython.Py_ssize_t) -> cython.bint:
         """Whether the row has the values known from tag `at` on, by address; only ever called compiled."""
         if cython.compiled:
             end: cython.Py_ssize_t = at + self.stride
             place: cython.Py_ssize_t = 0
             kind: cython.pointer[PyObject] = cython.NULL
             value: cython.pointer[PyObject] = cython.NULL
-            while at < end and self.tags[at] != 0:
-                place = self.tags[at] >> 4
+            while at < end and self.tags_view[at] != 0:
+                place = self.tags_view[at] >> 4
                 if not (
                     PyDict_Next(row, cython.address(place), cython.address(kind), cython.address(value))
-                    and cython.cast(cython.size_t, kind) == cython.cast(cython.size_t, self.kind_at[self.tags[at] & 15])
-                    and cython.cast(cython.size_t, value) == cython.cast(cython.size_t, self.addresses[at])
-                ) and not self._found(row, at):
+                    and cython.cast(cython.size_t, kind)
+                    == cython.cast(cython.size_t, self.kind_addresses_view[self.tags_view[at] & 15])
+                    and cython.cast(cython.size_t, value) == cython.cast(cython.size_t, self.addresses_view[at])
+                ) and not self._find_value(row, at):
                     return False
                 at += 1
         return True
 
     @cython.cfunc
-    def _found(self, row: object, at: cython.Py_ssize_t) -> cython.bint:
+    def _find_value(self, row: object, at: cython.Py_ssize_t) -> cython.bint:
         """Search the row for the value of tag `at`, and guess its place for the next time."""
         if cython.compiled:
-            number: cython.int = self.tags[at] & 15
+            number: cython.int = self.tags_view[at] & 15
             place: cython.Py_ssize_t = 0
             guess: cython.Py_ssize_t = 0
             kind: cython.pointer[PyObject] = cython.NULL
             value: cython.pointer[PyObject] = cython.NULL
             while PyDict_Next(row, cython.address(place), cython.address(kind), cython.address(value)):
-                if cython.cast(cython.size_t, kind) == cython.cast(cython.size_t, self.kind_at[number]):
-                    if cython.cast(cython.size_t, value) != cython.cast(cython.size_t, self.addresses[at]):
+                if cython.cast(cython.size_t, kind) == cython.cast(cython.size_t, self.kind_addresses_view[number]):
+                    if cython.cast(cython.size_t, value) != cython.cast(cython.size_t, self.addresses_view[at]):
                         return False
-                    self.tags[at] = number | (guess if guess < _NO_GUESS else _NO_GUESS) << 4
+                    self.tags_view[at] = number | (guess if guess < _NO_GUESS else _NO_GUESS) << 4
                     return True
                 guess = place
         return False
 
 
-seal(Walk)
+seal(ComponentDiff)

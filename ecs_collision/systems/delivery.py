@@ -16,9 +16,9 @@ from threading import get_ident
 import esper
 
 from ecs_collision.events import DELIVERY_ORDER, Event, LeftReason, TriggerLeft
-from ecs_collision.systems.world_binding import WorldBinding, go_to
+from ecs_collision.systems.world_binding import WorldBinding, switch_to
 from ecs_collision.systems.listeners import Listeners
-from ecs_collision.systems.change_detection import Change, goes_on
+from ecs_collision.systems.change_detection import Change, is_same_entity
 from ecs_collision.systems.subscription import Subscription
 from ecs_collision.world.access import Access
 
@@ -32,60 +32,62 @@ ESPER_NAMES: dict[type[Event], str] = {kind: esper_name(kind) for kind in DELIVE
 _KINDS = {name: kind for kind, name in ESPER_NAMES.items()}
 
 
-class _Round:
+class _Batch:
     """The events of one frame, and how far their delivery has come.
 
-    Where a body has come to an id (`reborn`), the only event of one before it is that it left as deleted: that
+    Where a body has come to an id (`reused_ids`), the only event of one before it is that it left as deleted: that
     goes to the subscriptions that end with this round, and everything else to the others.
     """
 
-    __slots__ = ("_at", "_events", "_listeners", "_number", "_reborn", "_waiting")
+    __slots__ = ("_at", "_events", "_listeners", "_number", "_reused_ids", "_targets")
 
-    def __init__(self, number: int, events: list[Event], listeners: Listeners, reborn: frozenset[int]) -> None:
+    def __init__(self, number: int, events: list[Event], listeners: Listeners, reused_ids: frozenset[int]) -> None:
         self._number = number
         self._events = events
         self._listeners = listeners
-        self._reborn = reborn
+        self._reused_ids = reused_ids
         self._at = -1
-        self._waiting: list[Subscription] | None = []
+        self._targets: list[Subscription] | None = []
 
-    def serve_next(self) -> bool:
+    def deliver_next(self) -> bool:
         """Serve one handler, or for an event those of esper; returns False when everybody has been served."""
         while True:
-            if self._waiting:
-                target, event = self._waiting[-1], self._events[self._at]
-                is_served = self._number > target.since and self._number <= target.last
-                is_served = is_served and (not self._reborn or self._is_meant(target, event)) and target.hears(event)
-                del self._waiting[-1]  # no call, behind which an interrupt might come before the handler is called
-                if is_served:
+            if self._targets:
+                target, event = self._targets[-1], self._events[self._at]
+                is_delivered = self._number > target.since and self._number <= target.last
+                is_delivered = (
+                    is_delivered and (not self._reused_ids or self._is_for(target, event)) and target.matches(event)
+                )
+                del self._targets[-1]  # no call, behind which an interrupt might come before the handler is called
+                if is_delivered:
                     target.handler(event)
                     return True
-            elif self._waiting is not None and self._at >= 0:
+            elif self._targets is not None and self._at >= 0:
                 event = self._events[self._at]
                 name = ESPER_NAMES[type(event)]
-                self._waiting = None
+                self._targets = None
                 if name in esper.event_registry:
                     esper.dispatch_event(name, event)
                     return True
             elif self._at + 1 >= len(self._events):
                 return False
             else:
-                waiting = self._listeners.of(self._events[self._at + 1])[::-1]
-                self._at, self._waiting = self._at + 1, waiting
+                targets = self._listeners.for_event(self._events[self._at + 1])[::-1]
+                self._at, self._targets = self._at + 1, targets
 
-    def pending(self) -> list[Event]:
+    def undelivered(self) -> list[Event]:
         """Return the events nobody was served yet."""
         return self._events[self._at + 1 :]
 
-    def _is_meant(self, target: Subscription, event: Event) -> bool:
-        if self._reborn.isdisjoint(target.entities):
+    def _is_for(self, target: Subscription, event: Event) -> bool:
+        if self._reused_ids.isdisjoint(target.entities):
             return True
         is_last = isinstance(event, TriggerLeft) and event.reason is LeftReason.DELETED
         return is_last == (target.last == self._number)
 
 
 class Delivery:
-    """Holds the subscriptions and serves them, in rounds that are counted: one a frame in which there is something.
+    """Holds the subscriptions and serves them, in batches that are counted: one a frame in which there is something.
 
     `running` while it does; `is_idle` when nothing was left from the last time.
     """
@@ -95,10 +97,10 @@ class Delivery:
         self.is_idle = True
         self._listeners = Listeners()
         self._number = 0
-        self._rounds: deque[_Round] = deque()
+        self._batches: deque[_Batch] = deque()
         self._ending: list[Subscription] = []
         self._errors: list[Exception] = []
-        self._chosen: str | None = None
+        self._handler_world: str | None = None
 
     def subscribe(self, subscription: Subscription) -> None:
         """Add a subscription, from the next frame on."""
@@ -110,16 +112,16 @@ class Delivery:
         for entity in list(self._listeners.bound_entities):
             for subscription in self._listeners.bound_to(entity):
                 subscription.cancel()
-        self._finish()
-        self._rounds.clear()
+        self._cancel_ended()
+        self._batches.clear()
 
-    def heard_kinds(self) -> frozenset[type[Event]]:
+    def subscribed_kinds(self) -> frozenset[type[Event]]:
         """Return the kinds of events that somebody, here or in esper, would hear."""
-        heard = self._listeners.heard
+        kinds = self._listeners.subscribed_kinds
         registry = esper.event_registry
         if registry and not _KINDS.keys().isdisjoint(registry):
-            heard = heard.union([kind for name, kind in _KINDS.items() if name in registry])
-        return heard
+            kinds = kinds.union([kind for name, kind in _KINDS.items() if name in registry])
+        return kinds
 
     def prepare(self, events: list[Event], changes: list[Change]) -> None:
         """Take up a frame's events; the subscriptions of entities that are gone hear them as their last.
@@ -128,49 +130,49 @@ class Delivery:
         """
         self.is_idle = False
         number = self._number + 1
-        reborn: frozenset[int] = frozenset()
+        reused_ids: frozenset[int] = frozenset()
         if self._listeners.bound_entities:
-            reborn = frozenset(change.entity for change in changes if _is_reborn(change))
+            reused_ids = frozenset(change.entity for change in changes if _reuses_id(change))
             for change in changes:
                 for subscription in self._listeners.bound_to(change.entity):
-                    if not subscription.follow(change):
-                        self._end(subscription, number)
-        rounds = self._rounds
+                    if not subscription.apply_change(change):
+                        self._end_after(subscription, number)
+        batches = self._batches
         if events:
-            rounds = deque([*rounds, _Round(number, events, self._listeners, reborn)])
-        self._rounds, self._number = rounds, number  # at once, and last: the frame is taken up
+            batches = deque([*batches, _Batch(number, events, self._listeners, reused_ids)])
+        self._batches, self._number = batches, number  # at once, and last: the frame is taken up
 
     def undelivered(self) -> tuple[Event, ...]:
         """Return the events nobody was served yet. One whose delivery was broken off is none: it was begun."""
-        return tuple([event for waiting in self._rounds for event in waiting.pending()])
+        return tuple([event for batch in self._batches for event in batch.undelivered()])
 
     def resume(self, events: Sequence[Event]) -> None:
         """Go on from a snapshot: its undelivered events replace those pending now, and come first next time."""
-        self._finish()
+        self._cancel_ended()
         self._number += 1
-        self._rounds.clear()
+        self._batches.clear()
         if events:
-            self._rounds.append(_Round(self._number, list(events), self._listeners, frozenset()))
+            self._batches.append(_Batch(self._number, list(events), self._listeners, frozenset()))
         self.is_idle = not (events or self._errors)
 
     def faults(self) -> Iterator[str]:
         """Yield what is wrong with the subscriptions and with what waits to be delivered."""
         yield from self._listeners.faults()
-        if not self.running and (self._chosen is not None or (self.is_idle and (self._rounds or self._errors))):
+        if not self.running and (self._handler_world is not None or (self.is_idle and (self._batches or self._errors))):
             yield "the last delivery has not ended"
 
-    def _end(self, subscription: Subscription, number: int) -> None:
-        """Let a subscription hear the rounds up to one and no more."""
+    def _end_after(self, subscription: Subscription, number: int) -> None:
+        """Let a subscription hear the batches up to one and no more."""
         subscription.last = number
         self._ending.append(subscription)
         self._listeners.unbind(subscription)
 
-    def _finish(self) -> None:
+    def _cancel_ended(self) -> None:
         while self._ending:
             self._ending[-1].cancel()
             self._ending.pop()
 
-    def deliver(self, home: WorldBinding, access: Access) -> None:
+    def deliver(self, binding: WorldBinding, access: Access) -> None:
         """Serve everybody, then raise what the handlers raised; in the system's world throughout (T8).
 
         Handlers may change the world, other threads may not until this returns.
@@ -179,16 +181,16 @@ class Delivery:
         self.running = True
         try:
             access.active_thread = get_ident()
-            while self._rounds:
-                self._serve(self._rounds[0], home)
-                if self._rounds:
-                    self._rounds.popleft()
-            self._finish()
+            while self._batches:
+                self._deliver_batch(self._batches[0], binding)
+                if self._batches:
+                    self._batches.popleft()
+            self._cancel_ended()
         finally:
             self.running, access.active_thread = False, active_thread
-            chosen, self._chosen = self._chosen, None
-            if chosen is not None:
-                go_to(chosen)
+            handler_world, self._handler_world = self._handler_world, None
+            if handler_world is not None:
+                switch_to(handler_world)
         errors, self._errors = self._errors, []
         self.is_idle = True
         if len(errors) == 1:
@@ -196,20 +198,20 @@ class Delivery:
         if errors:
             raise ExceptionGroup(f"{len(errors)} handlers of collision events raised", errors)
 
-    def _serve(self, current: _Round, home: WorldBinding) -> None:
+    def _deliver_batch(self, current: _Batch, binding: WorldBinding) -> None:
         more = True
         while more:
             try:
-                more = current.serve_next()
+                more = current.deliver_next()
             except Exception as error:
                 self._errors.append(error)
             finally:
-                if not home.is_current:
-                    self._chosen = esper.current_world
-                    if not home.enter():  # the handler deleted the world, and with it what was to be told of it
-                        self._rounds.clear()
+                if not binding.is_current:
+                    self._handler_world = esper.current_world
+                    if not binding.make_current():  # the handler deleted the world, so its events cannot be delivered
+                        self._batches.clear()
                         more = False
 
 
-def _is_reborn(change: Change) -> bool:
-    return change.new is not None and not goes_on(change.old, change.new)
+def _reuses_id(change: Change) -> bool:
+    return change.new is not None and not is_same_entity(change.old, change.new)

@@ -18,7 +18,7 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 from ecs_collision.sealing import seal
 
 
-class Names(NamedTuple):
+class EsperNames(NamedTuple):
     """What the tables of the current world are called in a namespace: see `tables.NAMES`."""
 
     world: str
@@ -36,46 +36,46 @@ class Names(NamedTuple):
 class Owner(Protocol):
     """Who is told."""
 
-    def _take_notice(self) -> None:
+    def _detect_changes(self) -> None:
         """Look at what has changed."""
 
 
 @cython.final
 @cython.cclass
-class Watch:
+class DirtyCheck:
     """Calling it tells the owner to take notice, unless everything is as it was when the watch was set.
 
     `owner` is a weak reference: a watch keeps nobody alive, and tells nobody when the owner is gone.
     """
 
     def __init__(
-        self, owner: Callable[[], Owner | None], names: Names, namespace: dict[str, Any], beacon: type
+        self, owner: Callable[[], Owner | None], names: EsperNames, namespace: dict[str, Any], sentinel: type
     ) -> None:
         self._owner = owner
         self._namespace = namespace
         self._names: tuple[str, ...] = tuple(names)
-        self._beacon_kind = beacon
+        self._sentinel_kind = sentinel
         self._world: object = None
-        self._beacon: object = None
+        self._sentinel: object = None
         self._marked_count = 0
 
-    def set(self, world: object, beacon: object, marked_count: int) -> None:
-        """Watch from now on: in this world, with this list of the beacon's kind and so many marked entities."""
-        self._world, self._beacon, self._marked_count = world, beacon, marked_count
+    def arm(self, world: object, sentinel: object, marked_count: int) -> None:
+        """DirtyCheck from now on: in this world, with this list of the sentinel's kind and so many marked entities."""
+        self._world, self._sentinel, self._marked_count = world, sentinel, marked_count
 
-    def stop(self) -> None:
+    def disarm(self) -> None:
         """Find everything changed from now on, until set again."""
         self._world = None
 
     def __call__(self) -> None:
         """Tell the owner, unless nothing changed."""
         owner = self._owner()
-        if owner is not None and not self._is_still(owner):
-            owner._take_notice()
+        if owner is not None and not self._is_unchanged(owner):
+            owner._detect_changes()
 
     @cython.cfunc
     @cython.inline
-    def _is_still(self, owner: object) -> cython.bint:
+    def _is_unchanged(self, owner: object) -> cython.bint:
         """Whether the owner's world is current, the owner its processor, and no entity came, went or changed."""
         namespace: dict[str, Any] = self._namespace
         names: tuple[str, ...] = self._names
@@ -85,10 +85,10 @@ class Watch:
         marked: set[int] = namespace[names[3]]
         processors: dict[type, object] = namespace[names[4]]
         return (
-            lists.get(self._beacon_kind) is self._beacon
+            lists.get(self._sentinel_kind) is self._sentinel
             and len(marked) == self._marked_count
             and processors.get(type(owner)) is owner
         )
 
 
-seal(Watch)
+seal(DirtyCheck)

@@ -17,7 +17,7 @@ from ecs_collision.levels.level import Level, Thing, listed
 from ecs_collision.levels.registry import BUILTIN_COMPONENTS, ComponentFactory
 from ecs_collision.levels.spawning import parts_of, spawn_error
 from ecs_collision.systems.collision_system import CollisionSystem
-from ecs_collision.systems.world_binding import WorldBinding, go_to
+from ecs_collision.systems.world_binding import WorldBinding, switch_to
 from ecs_collision.world import CollisionWorld, Frame
 
 _numbers = itertools.count(1)
@@ -60,7 +60,7 @@ class EsperGameWorld:
                 self.close()
                 raise
         finally:
-            go_to(before)
+            switch_to(before)
 
     def _spawn(self, level: Level) -> None:
         """Make an entity of every thing, all of them or none; bodies first, so that they count as in a `Game`."""
@@ -77,11 +77,11 @@ class EsperGameWorld:
             raise spawn_error(level, problem, self.entities) from problem
 
     def _components(self, level: Level, thing: Thing) -> list[Any]:
-        own = [self._made(level, thing, name) for name in thing.components if not BUILTIN_COMPONENTS.is_builtin(name)]
+        own = [self._make_component(level, thing, name) for name in thing.components if not BUILTIN_COMPONENTS.is_builtin(name)]
         ours = parts_of(level, thing, self.ids) if thing.is_body else ()
         return [ThingName(thing.name, thing.kind), *own, *(part for part in ours if part is not None)]
 
-    def _made(self, level: Level, thing: Thing, name: str) -> Any:
+    def _make_component(self, level: Level, thing: Thing, name: str) -> Any:
         """Return a component of the game's own, made of the fields the level gives."""
         maker = self.makers.get(name)
         if maker is None:
@@ -117,27 +117,27 @@ class EsperGameWorld:
         return self.system._world
 
     @property
-    def keeper(self) -> CollisionSystem:
+    def restorable(self) -> CollisionSystem:
         """What takes snapshots: the system."""
         return self.system
 
-    def at_home(self) -> AbstractContextManager[None]:
+    def in_world(self) -> AbstractContextManager[None]:
         """Return the context in which the world is current."""
         return nullcontext() if self._binding.is_current else self._visit()
 
     @contextmanager
     def _visit(self) -> Iterator[None]:
-        with self._binding.visit() as there:
-            if not there:
-                raise self._gone()
+        with self._binding.visit() as exists:
+            if not exists:
+                raise self._deleted_error()
             yield
 
-    def stay(self) -> None:
+    def make_current(self) -> None:
         """Make the world current again, wherever a handler has gone."""
-        if not self._binding.enter():
-            raise self._gone()
+        if not self._binding.make_current():
+            raise self._deleted_error()
 
-    def _gone(self) -> WorldError:
+    def _deleted_error(self) -> WorldError:
         return WorldError(
             f"the esper world {self._binding.name!r} of this puzzle was deleted or closed; make another puzzle"
         )
@@ -163,8 +163,8 @@ class EsperGameWorld:
 
     def close(self) -> None:
         """Delete the world, or only what was put into one that was there before."""
-        with self._binding.visit() as there:
-            if not there:
+        with self._binding.visit() as exists:
+            if not exists:
                 return
             self.system.close()
             for entity in self.entities.values():

@@ -13,16 +13,16 @@ from typing import Any, NamedTuple, Protocol
 
 import esper
 
-from ecs_collision.systems.dirty_check import Names, Owner, Watch
+from ecs_collision.systems.dirty_check import EsperNames, Owner, DirtyCheck
 
-NAMES = Names("process_times", "_cache_dirty", "_get_component_cache", "_dead_entities", "_processors_dict")
+ESPER_NAMES = EsperNames("process_times", "_cache_dirty", "_get_component_cache", "_dead_entities", "_processors_dict")
 """What esper calls what a watch looks at. `process_times` is public; the lists are those `get_component` gives out."""
 
 Kind = type[Any]
 Row = dict[Kind, Any]
 
 
-class Tables(NamedTuple):
+class EntityTables(NamedTuple):
     """The entities of the current world: rows by id, ids by kind, and the ids marked for deletion."""
 
     rows: dict[int, Row]
@@ -30,39 +30,39 @@ class Tables(NamedTuple):
     marked: set[int]
 
 
-class Source(Protocol):
+class TableReader(Protocol):
     """Where tables come from."""
 
     def marked_count(self) -> int:
         """Return how many entities are marked for deletion, as far as this source can tell at once."""
         ...
 
-    def read(self) -> Tables:
+    def read(self) -> EntityTables:
         """Return the tables of the current world; they are to be read and not kept."""
         ...
 
-    def watch(self, owner: Callable[[], Owner | None], beacon: Kind) -> Watch | None:
+    def dirty_check(self, owner: Callable[[], Owner | None], sentinel: Kind) -> DirtyCheck | None:
         """Return a watch for an owner, None where there is no faster way than to look."""
         ...
 
 
-class PrivateSource:
+class PrivateTableReader:
     """Reads esper's own tables, which costs nothing."""
 
     def marked_count(self) -> int:
         """Return how many entities are marked for deletion."""
         return len(esper._dead_entities)
 
-    def read(self) -> Tables:
+    def read(self) -> EntityTables:
         """Return esper's own tables: not to be written, not to be kept."""
-        return Tables(esper._entities, esper._components, esper._dead_entities)
+        return EntityTables(esper._entities, esper._components, esper._dead_entities)
 
-    def watch(self, owner: Callable[[], Owner | None], beacon: Kind) -> Watch:
+    def dirty_check(self, owner: Callable[[], Owner | None], sentinel: Kind) -> DirtyCheck:
         """Return a watch that reads esper's own tables."""
-        return Watch(owner, NAMES, vars(esper), beacon)
+        return DirtyCheck(owner, ESPER_NAMES, vars(esper), sentinel)
 
 
-class PublicSource:
+class PublicTableReader:
     """Builds the tables from the lists esper gives out: O(components of these kinds)."""
 
     def __init__(self, kinds: tuple[Kind, ...]) -> None:
@@ -72,22 +72,22 @@ class PublicSource:
         """Return 0: what is marked shows when something structural changes (rule E3)."""
         return 0
 
-    def read(self) -> Tables:
+    def read(self) -> EntityTables:
         """Return tables without the entities marked for deletion."""
         rows: dict[int, Row] = {}
         listed: dict[Kind, set[int]] = {}
         for kind in self._kinds:
-            for entity, component in _holders(kind):
+            for entity, component in _entities_with(kind):
                 if esper.entity_exists(entity):
                     rows.setdefault(entity, {})[kind] = component
                     listed.setdefault(kind, set()).add(entity)
-        return Tables(rows, listed, set())
+        return EntityTables(rows, listed, set())
 
-    def watch(self, owner: Callable[[], Owner | None], beacon: Kind) -> None:
+    def dirty_check(self, owner: Callable[[], Owner | None], sentinel: Kind) -> None:
         """Return None: what a watch reads is private."""
 
 
-def _holders(kind: Kind) -> list[tuple[int, Any]]:
+def _entities_with(kind: Kind) -> list[tuple[int, Any]]:
     """Return (entity, component) of everyone who has the kind."""
     try:
         return esper.get_component(kind)
@@ -97,13 +97,13 @@ def _holders(kind: Kind) -> list[tuple[int, Any]]:
         return [(entity, component) for entity, component in found if component is not None]
 
 
-def source_for(kinds: tuple[Kind, ...]) -> Source:
+def reader_for(kinds: tuple[Kind, ...]) -> TableReader:
     """Return the fastest source that works with this esper."""
-    return PrivateSource() if tables_are_as_expected() else PublicSource(kinds)
+    return PrivateTableReader() if has_expected_tables() else PublicTableReader(kinds)
 
 
 @functools.cache
-def tables_are_as_expected() -> bool:
+def has_expected_tables() -> bool:
     """Return whether esper's tables are what this file takes them for; tried once, in a world of its own."""
     before = esper.current_world
     name = "ecs_collision probe"
@@ -111,7 +111,7 @@ def tables_are_as_expected() -> bool:
         name += "'"
     esper.switch_world(name)
     try:
-        return _probe() and _probe_watched()
+        return _probe() and _probe_lists()
     except (AttributeError, KeyError, TypeError):
         return False
     finally:
@@ -146,7 +146,7 @@ def _probe() -> bool:
     return rows == {other: {}} and not listed.get(_Probe) and marked == set()
 
 
-def _probe_watched() -> bool:
+def _probe_lists() -> bool:
     """Return whether esper's lists are out of date when it says so, and its processors under their types."""
     lists, processors = esper._get_component_cache, esper._processors_dict
     if not (type(lists) is dict and type(processors) is dict and processors == {}):

@@ -18,27 +18,27 @@ _BASES: dict[type[Event], tuple[type[Event], ...]] = {
 """The kinds a subscription to which hears an event of a kind."""
 
 
-class _Kind:
+class _KindIndex:
     """The subscriptions to one kind, by number; those bound to an entity by field and entity."""
 
-    __slots__ = ("bound", "free", "numbers")
+    __slots__ = ("bound", "unbound", "numbers")
 
     def __init__(self) -> None:
         self.numbers: set[int] = set()
-        self.free: dict[int, Subscription] = {}
+        self.unbound: dict[int, Subscription] = {}
         self.bound: dict[str, dict[int, dict[int, Subscription]]] = {}
 
     def add(self, number: int, subscription: Subscription) -> None:
         self.numbers.add(number)
         if subscription.anchor is None:
-            self.free[number] = subscription
+            self.unbound[number] = subscription
         else:
             field, entity = subscription.anchor
             self.bound.setdefault(field, {}).setdefault(entity, {})[number] = subscription
 
     def remove(self, number: int, subscription: Subscription) -> None:
         if subscription.anchor is None:
-            self.free.pop(number, None)
+            self.unbound.pop(number, None)
         else:
             field, entity = subscription.anchor
             there = self.bound.get(field, {}).get(entity, {})
@@ -52,23 +52,23 @@ class Listeners:
     """All subscriptions, each under its number: they are numbered as they come, and served in that order."""
 
     def __init__(self) -> None:
-        self._kinds: dict[type[Event], _Kind] = {}
+        self._kinds: dict[type[Event], _KindIndex] = {}
         self._bound: dict[int, dict[int, Subscription]] = {}
         self._next = 1
-        self.heard: frozenset[type[Event]] = frozenset()
+        self.subscribed_kinds: frozenset[type[Event]] = frozenset()
         """The kinds of events that somebody would hear."""
 
     def add(self, subscription: Subscription) -> None:
         """Add a subscription; it leaves when it is cancelled."""
         number, self._next = self._next, self._next + 1
-        subscription.number, subscription.leave = number, weakref.WeakMethod(self._remove)
+        subscription.number, subscription.on_cancel = number, weakref.WeakMethod(self._remove)
         try:
-            kind = self._kinds.setdefault(subscription.kind, _Kind())
+            kind = self._kinds.setdefault(subscription.kind, _KindIndex())
             kind.add(number, subscription)
             for entity in subscription.entities:
                 self._bound.setdefault(entity, {})[number] = subscription
             if len(kind.numbers) == 1:
-                self._listen()
+                self._update_kinds()
         except BaseException:
             self._remove(subscription)
             raise
@@ -89,19 +89,19 @@ class Listeners:
         if kind is not None and not kind.numbers:
             self._kinds.pop(subscription.kind)
         if kind is None or not kind.numbers:
-            self._listen()
+            self._update_kinds()
 
-    def _listen(self) -> None:
-        self.heard = self._audible()
+    def _update_kinds(self) -> None:
+        self.subscribed_kinds = self._find_kinds()
 
-    def _audible(self) -> frozenset[type[Event]]:
+    def _find_kinds(self) -> frozenset[type[Event]]:
         return frozenset(kind for kind in DELIVERY_ORDER if not self._kinds.keys().isdisjoint(_BASES[kind]))
 
     def faults(self) -> Iterator[str]:
         """Yield what is wrong with the lists of subscriptions."""
         found: dict[int, Subscription] = {}
         for of, kind in self._kinds.items():
-            there = dict(kind.free)
+            there = dict(kind.unbound)
             for field, by_entity in kind.bound.items():
                 for entity, bound in by_entity.items():
                     there |= {number: each for number, each in bound.items() if each.anchor == (field, entity)}
@@ -112,7 +112,7 @@ class Listeners:
             yield "a subscription has another number than its place, or is cancelled"
         if not all(bound.items() <= found.items() for bound in self._bound.values()):
             yield "a subscription is bound to an entity and heard of no more"
-        if self.heard != self._audible():
+        if self.subscribed_kinds != self._find_kinds():
             yield "the kinds of events that are heard are not those subscribed to"
 
     @property
@@ -124,13 +124,13 @@ class Listeners:
         """Return the subscriptions bound to an entity, in order."""
         return list(self._bound.get(entity, {}).values())
 
-    def of(self, event: Event) -> list[Subscription]:
+    def for_event(self, event: Event) -> list[Subscription]:
         """Return, in order, the subscriptions to an event's kind that are bound to none or to one of its entities."""
         found: list[Subscription] = []
         for base in _BASES[type(event)]:
             kind = self._kinds.get(base)
             if kind is not None:
-                found += kind.free.values()
+                found += kind.unbound.values()
                 for field, by_entity in kind.bound.items():
                     there = by_entity.get(getattr(event, field))
                     if there is not None:

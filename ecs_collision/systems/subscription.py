@@ -11,7 +11,7 @@ from ecs_collision.components import Parts
 from ecs_collision.errors import CollisionTypeError
 from ecs_collision.fixed_point import is_whole, shown
 from ecs_collision.events import Event
-from ecs_collision.systems.change_detection import Change, goes_on
+from ecs_collision.systems.change_detection import Change, is_same_entity
 
 Handler = Callable[[Any], object]
 
@@ -23,12 +23,12 @@ class Subscription:
     """A handler for the events of one kind that match; `cancel()` ends it at once.
 
     `anchor` is the first field of its match that holds an entity, and that entity. `number`, `since`, `last` and
-    `leave` belong to those who keep it: its place in the order, the rounds of delivery between which it hears (`since`
+    `on_cancel` belong to those who keep it: its place in the order, the rounds of delivery between which it hears (`since`
     is the last one it does not), and whom to tell when it is cancelled.
     """
 
     __slots__ = (
-        "_anchors", "_ending", "_match", "_settled", "active", "anchor", "handler", "kind", "last", "leave", "number",
+        "_anchors", "_ending", "_match", "_applied_count", "active", "anchor", "handler", "kind", "last", "on_cancel", "number",
         "since",
     )  # fmt: skip
 
@@ -38,7 +38,7 @@ class Subscription:
         handler: Handler,
         match: Mapping[str, object],
         anchors: Mapping[int, Parts | None],
-        settled: int,
+        applied_count: int,
     ) -> None:
         self.kind = kind
         self.active = True
@@ -47,22 +47,22 @@ class Subscription:
         )
         self.number = self.since = 0
         self.last = sys.maxsize
-        self.leave: Callable[[], Callable[[Subscription], None] | None] = _nobody
+        self.on_cancel: Callable[[], Callable[[Subscription], None] | None] = _no_owner
         self.handler = handler
         self._match = tuple(match.items())
         self._anchors = dict(anchors)
-        self._settled = settled
+        self._applied_count = applied_count
         self._ending = False
 
     def cancel(self) -> None:
         """Hear no more events, not even the rest of this frame's. A second cancel does nothing."""
         self.active = False
-        leave = self.leave()
-        if leave is not None:
-            leave(self)
-            self.leave = _nobody
+        on_cancel = self.on_cancel()
+        if on_cancel is not None:
+            on_cancel(self)
+            self.on_cancel = _no_owner
 
-    def hears(self, event: Event) -> bool:
+    def matches(self, event: Event) -> bool:
         """Return whether the handler is to be called with an event of its kind."""
         if self.active:
             for name, value in self._match:
@@ -70,11 +70,11 @@ class Subscription:
                     return False
         return self.active
 
-    def follow(self, change: Change) -> bool:
+    def apply_change(self, change: Change) -> bool:
         """Go along with a bound entity that changed; returns False if it is gone and this ends with it."""
         anchor = self._anchors[change.entity]
-        if change.number >= self._settled:
-            self._ending = self._ending or (anchor is not None and not goes_on(anchor, change.new))
+        if change.number >= self._applied_count:
+            self._ending = self._ending or (anchor is not None and not is_same_entity(anchor, change.new))
             self._anchors[change.entity] = change.new
         return not self._ending
 
@@ -88,7 +88,7 @@ class Subscription:
         return f"Subscription({self.kind.__name__}{match})" if self.active else "Subscription(cancelled)"
 
 
-def _nobody() -> None:
+def _no_owner() -> None:
     """Return whom to tell of a subscription that nobody keeps."""
 
 
@@ -96,7 +96,7 @@ def _is_entity(value: object, name: str) -> TypeGuard[SupportsIndex]:
     return name in ENTITY_FIELDS and value is not None
 
 
-def checked_match(kind: type[Event], match: Mapping[str, object]) -> list[int]:
+def entities_of_match(kind: type[Event], match: Mapping[str, object]) -> list[int]:
     """Return the entities a match binds to; raises CollisionTypeError for what no event of the kind could match."""
     if not (isinstance(kind, type) and issubclass(kind, Event)):
         raise CollisionTypeError(f"on() got {shown(kind)}; give a kind of event, such as TriggerEntered")

@@ -18,18 +18,18 @@ from ecs_collision.errors import WorldError
 class WorldBinding:
     """One esper world: the one that was current when this was made."""
 
-    __slots__ = ("mark", "name")
+    __slots__ = ("identity", "name")
 
     def __init__(self) -> None:
         self.name = esper.current_world
-        self.mark = esper.process_times
+        self.identity = esper.process_times
 
     @property
     def is_current(self) -> bool:
         """Whether this world is the current one."""
-        return esper.process_times is self.mark
+        return esper.process_times is self.identity
 
-    def enter(self) -> bool:
+    def make_current(self) -> bool:
         """Make this world current; False if it was deleted, and then another of its name may be current."""
         if not self.is_current and self.name in esper.list_worlds():
             esper.switch_world(self.name)
@@ -40,38 +40,38 @@ class WorldBinding:
         """Make this world current for a while; gives False if it was deleted."""
         before = esper.current_world
         try:
-            yield self.enter()
+            yield self.make_current()
         finally:
             try:
-                go_to(before)
+                switch_to(before)
             except BaseException:  # broken off on its way
-                go_to(before)
+                switch_to(before)
                 raise
 
 
-def go_to(name: str) -> None:
+def switch_to(name: str) -> None:
     """Make a world current, unless it was deleted meanwhile: switching would make an empty one."""
     if name != esper.current_world and name in esper.list_worlds():
         esper.switch_world(name)
 
 
-class Resident(esper.Processor):
+class WorldBound(esper.Processor):
     """A processor that lives in one esper world at a time, the only one of its sort there.
 
     It moves in when it is added or first used. Closed, or no longer registered, it has moved out.
     """
 
     def __init__(self) -> None:
-        self._home: WorldBinding | None = None
+        self._binding: WorldBinding | None = None
         self._priority = 0
         self._registered = False
         self._closed = False
 
-    def _move_in(self) -> None:
+    def _reset(self) -> None:
         """Start anew, in another world or in the same after having been closed."""
         raise NotImplementedError  # pragma: no cover - for the heir
 
-    def _move_out(self) -> None:
+    def _unbind(self) -> None:
         """Let go of everything that belongs to the world."""
         raise NotImplementedError  # pragma: no cover - for the heir
 
@@ -91,91 +91,91 @@ class Resident(esper.Processor):
 
         Subscriptions bound to entities end. The system may be added again, here or elsewhere, and starts anew.
         """
-        home, self._home = self._home, None
+        binding, self._binding = self._binding, None
         self._closed, self._registered = True, False
-        _residents.discard(self)
-        if home is None:
+        _bound_systems.discard(self)
+        if binding is None:
             return
-        with home.visit() as there:
-            if there and not self._is_missing():
+        with binding.visit() as exists:
+            if exists and not self._is_unregistered():
                 esper.remove_processor(type(self))
-        self._move_out()
+        self._unbind()
 
-    def _lives(self) -> bool:
+    def _is_bound(self) -> bool:
         """Return whether its world still exists, and it is registered there or never was."""
-        if self._home is None:
+        if self._binding is None:
             return False
-        with self._home.visit() as there:
-            return there and not (self._registered and self._is_missing())
+        with self._binding.visit() as exists:
+            return exists and not (self._registered and self._is_unregistered())
 
-    def _is_missing(self) -> bool:
+    def _is_unregistered(self) -> bool:
         return esper.get_processor(type(self)) is not self
 
-    def _be_at_home(self) -> WorldBinding:
+    def _require_binding(self) -> WorldBinding:
         """Return its world, which is the current one; moves in at the first use, else raises WorldError."""
-        home = self._home
-        if home is None:
+        binding = self._binding
+        if binding is None:
             if self._closed:
                 raise WorldError(
                     "this CollisionSystem is closed; add it to a world again with esper.add_processor, or make another"
                 )
-            home = self._settle()
-        if not home.is_current:
-            raise WorldError(_elsewhere(home))
-        if not self._is_missing():
+            binding = self._bind()
+        if not binding.is_current:
+            raise WorldError(_wrong_world_message(binding))
+        if not self._is_unregistered():
             self._registered = True
         elif self._registered:
             raise WorldError(
-                f"this CollisionSystem is no longer registered in the esper world {home.name!r}; "
+                f"this CollisionSystem is no longer registered in the esper world {binding.name!r}; "
                 "add it again with esper.add_processor, or use the one that took its place"
             )
-        return home
+        return binding
 
     def _register(self) -> None:
         """Become registered in the current world; raises WorldError where that cannot be."""
-        if self._home is not None and not self._home.is_current and not self._lives():
+        if self._binding is not None and not self._binding.is_current and not self._is_bound():
             self.close()
-        home = self._home
-        if home is None:
-            self._settle()
-        elif not home.is_current:
+        binding = self._binding
+        if binding is None:
+            self._bind()
+        elif not binding.is_current:
             raise WorldError(
-                f"this CollisionSystem belongs to the esper world {home.name!r} and cannot be added to "
+                f"this CollisionSystem belongs to the esper world {binding.name!r} and cannot be added to "
                 f"{esper.current_world!r} as well; close() it first or make another"
             )
-        elif self._registered and not self._is_missing():
-            raise WorldError(f"this CollisionSystem is registered in the esper world {home.name!r} already")
+        elif self._registered and not self._is_unregistered():
+            raise WorldError(f"this CollisionSystem is registered in the esper world {binding.name!r} already")
         self._registered = True
 
-    def _settle(self) -> WorldBinding:
+    def _bind(self) -> WorldBinding:
         """Make the current world its own; those who have left their worlds are closed first."""
-        for other in list(_residents):
-            if not other._lives():
+        for other in list(_bound_systems):
+            if not other._is_bound():
                 other.close()
-            elif other._home is not None and other._home.is_current:
+            elif other._binding is not None and other._binding.is_current:
                 raise WorldError(
                     f"the esper world {esper.current_world!r} has a CollisionSystem already; use it or close() it first"
                 )
         if self._closed:
-            self._move_in()
+            self._reset()
             self._closed = False
-        _residents.add(self)
-        self._home = WorldBinding()
-        return self._home
+        _bound_systems.add(self)
+        self._binding = WorldBinding()
+        return self._binding
 
 
-_residents: weakref.WeakSet[Resident] = weakref.WeakSet()
+_bound_systems: weakref.WeakSet[WorldBound] = weakref.WeakSet()
 
 
-def _elsewhere(home: WorldBinding) -> str:
+def _wrong_world_message(binding: WorldBinding) -> str:
     current = esper.current_world
-    with home.visit() as there:
-        if there:
+    with binding.visit() as exists:
+        if exists:
             return (
-                f"this CollisionSystem belongs to the esper world {home.name!r}, but {current!r} is current; "
-                f"call esper.switch_world({home.name!r}) first, or make another CollisionSystem for {current!r}"
+                f"this CollisionSystem belongs to the esper world {binding.name!r}, but {current!r} is current; "
+                f"call esper.switch_world({binding.name!r}) first, or make another CollisionSystem for {current!r}"
             )
     return (
-        f"this CollisionSystem belongs to an esper world {home.name!r} that was deleted, and {current!r} is "
+        f"this CollisionSystem belongs to an esper world {binding.name!r} that was deleted, and {current!r} is "
         "current; make another CollisionSystem for it"
     )

@@ -20,7 +20,7 @@ from ecs_collision.game.scripts import Script
 from ecs_collision.levels import Level, Thing, load_level
 from ecs_collision.results import MoveResult
 from ecs_collision.systems import CollisionSystem, Puzzle
-from ecs_collision.systems.world_binding import go_to
+from ecs_collision.systems.world_binding import switch_to
 from ecs_collision.testing.drawings import (
     PARTLY,
     Alphabet,
@@ -76,7 +76,7 @@ class Board:
 
     def _set_game(self, game: Game, alphabet: Alphabet) -> None:
         self.game = game
-        self.names = EntityNames(self._find, game.things.names.called)
+        self.names = EntityNames(self._find, game.things.names.display_name)
         self._alphabet = alphabet
         self._previous_world = None
         self._last_events: tuple[Frame, list[NamedEvent]] | None = None
@@ -117,7 +117,7 @@ class Board:
     def position(self, entity: EntityRef) -> tuple[float, float, float]:
         """Return the position (x, y, z) of a thing: the middle of its cell, or of the first of its cells."""
         entity = self.entity(entity)
-        with self.game.at_home():
+        with self.game.in_world():
             self.game.world.apply_changes()
             transform = self.game.things.parts(entity).transform
         assert transform is not None
@@ -130,13 +130,13 @@ class Board:
 
     def inside(self, trigger: EntityRef) -> list[str]:
         """Return the names of what was in a trigger at the end of the last frame."""
-        with self.game.at_home():
-            return [self.game.things.names.called(id) for id in self.game.world.inside(self.entity(trigger))]
+        with self.game.in_world():
+            return [self.game.things.names.display_name(id) for id in self.game.world.inside(self.entity(trigger))]
 
     def get(self, entity: EntityRef, component: str | type[Any]) -> Any:
         """Return a component of a thing, None where it has none."""
         entity = self.entity(entity)
-        with self.game.at_home():
+        with self.game.in_world():
             return self.game.things.game_world.component(entity, component)
 
     @property
@@ -150,7 +150,9 @@ class Board:
     def is_bare(self) -> bool:
         """Whether there is neither script nor gravity, so that a frame is esper's alone, and nothing has to start."""
         game, handlers = self.game, self.game._handlers
-        return not (game.has_begun or handlers.heard or handlers.turn or game._state.mechanics or game.gravity)
+        return not (
+            game.has_begun or handlers.subscribed_kinds or handlers.turn or game._state.mechanics or game.gravity
+        )
 
     # What happens.
 
@@ -164,21 +166,21 @@ class Board:
             )
         x = finite(dx, "dx of move") + sum(DIRECTIONS[letter][0] for letter in letters)
         y = finite(dy, "dy of move") + sum(DIRECTIONS[letter][1] for letter in letters)
-        with self.game.at_home():
+        with self.game.in_world():
             return attach_names(self.game.things.move(self.entity(entity), x, y, **options), self.names)
 
     def request(self, entity: EntityRef, dx: float = 0.0, dy: float = 0.0) -> None:
         """Add to what a thing's Motion asks for in the next frame."""
-        with self.game.at_home():
+        with self.game.in_world():
             self.game.world.request(self.entity(entity), dx, dy)
 
     def teleport(self, entity: EntityRef, x: float, y: float) -> None:
         """Set the position of a thing: nothing is pushed, and it may lie between cells."""
         entity = self.entity(entity)
-        with self.game.at_home():
+        with self.game.in_world():
             self.game.world.apply_changes()
-            position = self.game.things.place_of(entity)
-            self.game.things.carry(
+            position = self.game.things.position_of(entity)
+            self.game.things.teleport(
                 entity, finite(x, "x of teleport") - position[0], finite(y, "y of teleport") - position[1]
             )
 
@@ -187,7 +189,7 @@ class Board:
         events: list[NamedEvent] = []
         for _ in range(whole(frames, "frames", minimum=0)):
             if self.is_bare:
-                with self.game.at_home():
+                with self.game.in_world():
                     frame = self.game.things.game_world.step()
                 events += self._named(frame.events)
             else:
@@ -266,7 +268,7 @@ class Board:
         detach_names(self.names)
         if self._previous_world is not None and isinstance(self.game, Puzzle):
             if esper.current_world == self.game.esper_world:
-                go_to(self._previous_world)
+                switch_to(self._previous_world)
             self.game.close()
 
     def __enter__(self) -> Self:
@@ -330,12 +332,12 @@ def _letters(game: Game) -> dict[str, str]:
 
 def _bodies(game: Game, letters: dict[str, str]) -> Iterator[tuple[str, str, list[Faces]]]:
     """Yield what there is to see: a note of where it is, its letter, and its boxes in units."""
-    with game.at_home():
+    with game.in_world():
         world = game.world
         world.apply_changes()
         names = {id: name for name, id in game.ids.items()}
         for id in sorted(world.bodies.row_of):
-            if game.things.is_there(id):
+            if game.things.is_enabled(id):
                 name, row = names.get(id, f"entity-{id}"), world.bodies.row(id)
                 boxes = world.bodies.boxes(row)
                 place = world.bodies.position(row)

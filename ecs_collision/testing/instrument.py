@@ -99,9 +99,9 @@ def world_context(target: object) -> AbstractContextManager[object]:
     """Return a context in which the world of a target can be used: that of esper in which it lives is current."""
     target = getattr(target, "game", target)
     if isinstance(target, CollisionSystem):
-        return nullcontext() if target._home is None else target._home.visit()
-    at_home = getattr(target, "at_home", None)
-    return nullcontext() if at_home is None else at_home()
+        return nullcontext() if target._binding is None else target._binding.visit()
+    in_world = getattr(target, "in_world", None)
+    return nullcontext() if in_world is None else in_world()
 
 
 def listen(world: CollisionWorld, listener: Listener) -> Callable[[], None]:

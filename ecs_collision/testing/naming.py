@@ -109,10 +109,10 @@ def names_in(target: object) -> EntityNames:
                 return names
     if isinstance(target, Game | Turn):
         own_names = target.things.names if isinstance(target, Game) else target.names
-        return EntityNames(own_names.members, own_names.called)
+        return EntityNames(own_names.members, own_names.display_name)
     if isinstance(target, CollisionWorld | Frame):
         return EntityNames(_refuse_name, "entity {}".format)
-    binding = target._home if isinstance(target, CollisionSystem) else None
+    binding = target._binding if isinstance(target, CollisionSystem) else None
     return _names_in_esper(binding.visit if binding is not None else nullcontext)
 
 

@@ -33,7 +33,7 @@ def _is_closed(entry: tuple[Any, Recording]) -> bool:
     from ecs_collision.systems import CollisionSystem
 
     target, recording = entry
-    if isinstance(target, CollisionSystem) and not target._lives():
+    if isinstance(target, CollisionSystem) and not target._is_bound():
         recording.detach()
         return True
     return False

@@ -306,7 +306,7 @@ def test_scenery_has_a_place_but_is_no_body() -> None:
 def test_what_is_no_trigger_is_refused_as_one() -> None:
     for ask in (Game(CORRIDOR).on_enter, Game(CORRIDOR).inside):
         with pytest.raises(
-            CollisionError, match="'crate' is no trigger, so nothing is on it; give it Trigger in the level"
+            CollisionError, match="'crate' is no trigger; give it the component Trigger in the level"
         ):
             ask("crate")
 

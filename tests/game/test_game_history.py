@@ -447,17 +447,17 @@ FORGED: dict[str, tuple[Any, ...]] = {
     "control of nothing": ("controls", {"L": 5}),
     "control of two letters": ("controls", {"LL": ["player", 1, 0]}),
     "control without end": ("controls", {"L": ["player", float("inf"), 0]}),
-    "control of nobody": ("controls", {"L": ["nobody", 1, 0]}),
-    "too many rules": ("rules", [None, None]),
-    "no rules": ("rules", []),
-    "a rule beyond its path": ("rules", [[9, 0]]),
-    "a rule of text": ("rules", ["x"]),
-    "a weld of nobody": ("welds", {"nobody": "crate 1"}),
-    "a weld to itself": ("welds", {"crate 1": "crate 1"}),
-    "a ring of welds": ("welds", {"crate 1": "crate 2", "crate 2": "crate 1"}),
-    "a weld to a wall": ("welds", {"crate 1": "wall"}),
-    "a weld to a list": ("welds", {"crate 1": []}),
-    "welds that the world does not have": ("welds", {"crate 1": "crate 2"}),
+    "control of an unknown thing": ("controls", {"L": ["nobody", 1, 0]}),
+    "too many mechanics": ("mechanics", [None, None]),
+    "no mechanics": ("mechanics", []),
+    "a mechanic beyond its path": ("mechanics", [[9, 0]]),
+    "a mechanic of text": ("mechanics", ["x"]),
+    "an unknown thing is fused": ("fused", {"nobody": "crate 1"}),
+    "fused to itself": ("fused", {"crate 1": "crate 1"}),
+    "fused in a cycle": ("fused", {"crate 1": "crate 2", "crate 2": "crate 1"}),
+    "fused to a wall": ("fused", {"crate 1": "wall"}),
+    "fused to a list": ("fused", {"crate 1": []}),
+    "fused in the save and not in the world": ("fused", {"crate 1": "crate 2"}),
     "a state that is no dict": ("state", [1]),
     "a state out of range": ("state", {"a": float("nan")}),
 }
@@ -471,15 +471,15 @@ def test_a_forged_save_is_refused_and_changes_nothing(change: tuple[Any, ...]) -
     game.play("RR")
     before, head = shown(game), unpack(game.snapshot())
     game.undo()
-    mark, kept, state = json.loads(head.rest)
-    names = ("gravity", "falls", "fall_speed", "controls", "rules", "welds")
+    level_id, values, state = json.loads(head.extra)
+    names = ("gravity", "falls", "fall_speed", "controls", "mechanics", "fused")
     if len(change) == 2:
         name, value = change
-        kept = [value if each == name else old for each, old in zip(names, kept, strict=True)]
-        data: Any = [mark, kept, value if name == "state" else state]
+        values = [value if each == name else old for each, old in zip(names, values, strict=True)]
+        data: Any = [level_id, values, value if name == "state" else state]
     else:
         (data,) = change
-    forged = pack(head._replace(rest=json.dumps(data).encode()))
+    forged = pack(head._replace(extra=json.dumps(data).encode()))
     with pytest.raises(SnapshotError):
         game.restore(forged)
     assert game.can_redo

@@ -9,7 +9,7 @@ from puzzles import MACHINE, MORE, machine
 from rooms import room
 
 from ecs_collision import CollisionError, EndlessTurn, SnapshotError, UnknownEntity
-from ecs_collision.game import Game, Rule
+from ecs_collision.game import Game, Mechanic
 from ecs_collision.levels import FrozenMap
 
 
@@ -309,7 +309,7 @@ def test_rules_are_declared_before_the_game_starts() -> None:
         lambda: game.rails("crate", "x"),
         lambda: game.one_way("crate", "R"),
     ):
-        with pytest.raises(CollisionError, match="after the game has started; declare rules first"):
+        with pytest.raises(CollisionError, match="after the game has started; declare mechanics first"):
             declare()
 
 
@@ -317,14 +317,16 @@ def test_a_save_under_other_rules_is_refused() -> None:
     saved = machine_game().snapshot()
     game = Game(machine_game().level)
     game.door("door", opens="plate")
-    with pytest.raises(SnapshotError, match="the saved game has 3 rules, this one 1; give it the script it had"):
+    with pytest.raises(
+        SnapshotError, match="the saved game has 3 mechanics, this game 1; restore it with the script it had"
+    ):
         game.restore(saved)
     game = Game(machine_game().level)
     game.door("door", opens="plate")
     game.platform("lift", "D")
     game.teleporter("a", "b")
     before = game.snapshot()
-    with pytest.raises(SnapshotError, match="it is of other rules"):
+    with pytest.raises(SnapshotError, match="other mechanics saved it"):
         other = machine_game()
         other.play("." * 4)
         game.restore(other.snapshot())
@@ -334,7 +336,7 @@ def test_a_save_under_other_rules_is_refused() -> None:
 # Rules of one's own.
 
 
-class Wind(Rule):
+class Wind(Mechanic):
     """Blows a thing along by a cell in every third turn."""
 
     label = "wind"
@@ -350,7 +352,7 @@ class Wind(Rule):
     def save(self) -> Any:
         return self.turns
 
-    def judge(self, value: Any) -> None:
+    def validate(self, value: Any) -> None:
         if value not in (0, 1, 2):
             raise SnapshotError(f"{value!r} is no wind")
 
@@ -360,7 +362,7 @@ class Wind(Rule):
 
 def test_a_rule_of_ones_own_is_saved_and_undone() -> None:
     game = played("########", "#o    @#", "########")
-    game.rule(Wind(game))
+    game.mechanic(Wind(game))
     game.play("....L.")
     assert (3, 1) == game.cell("ball")
     game.undo(4)
@@ -372,16 +374,16 @@ def test_a_rule_of_ones_own_is_saved_and_undone() -> None:
     game.restore(saved)
     game.wait()
     assert (3, 1) == game.cell("ball")
-    with pytest.raises(CollisionError, match=r"give an object of a subclass of ecs_collision.levels.Rule"):
-        played("#@#").rule(Wind)  # type: ignore[arg-type]
+    with pytest.raises(CollisionError, match=r"give an object of a subclass of ecs_collision.game.Mechanic"):
+        played("#@#").mechanic(Wind)  # type: ignore[arg-type]
     wind = Wind(game)
     wind.turns = {1}  # type: ignore[assignment]
     with pytest.raises(CollisionError, match=r"what wind saves is \{1\}, which cannot be saved; what is saved holds"):
-        played("#@#").rule(wind)
-    still = Rule()
+        played("#@#").mechanic(wind)
+    still = Mechanic()
     assert None is still.save()
     with pytest.raises(SnapshotError, match="which remembers nothing"):
-        still.judge(7)
+        still.validate(7)
 
 
 @pytest.mark.parametrize("one_way", ["crate 1", "crate 2"])

@@ -114,8 +114,8 @@ def print_nothing(event: Event) -> None:
 def rooms_of(world: CollisionWorld | CollisionSystem) -> dict[str, Any]:
     """Return all objects of a world or system that keep something from one call to the next, by name."""
     if isinstance(world, CollisionSystem):
-        noticing, delivery = world._noticing, world._delivery
-        rooms = {"system": world, "noticing": noticing, "walk": noticing._walk, "delivery": delivery}
+        detector, delivery = world._detector, world._delivery
+        rooms = {"system": world, "detector": detector, "diff": detector._diff, "delivery": delivery}
         return {**rooms_of(world._world), **rooms, "listeners": delivery._listeners}
     bodies, step = world.bodies, world._step
     rooms = {

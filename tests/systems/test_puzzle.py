@@ -72,7 +72,7 @@ def test_every_thing_is_an_entity_that_processors_find() -> None:
             found[:] = [(thing.name, thing.kind) for _, thing in esper.get_component(ThingName)]
 
     with Puzzle(CORRIDOR) as puzzle:
-        with puzzle.at_home():
+        with puzzle.in_world():
             esper.add_processor(Census(), priority=-1)
             assert isinstance(esper.component_for_entity(puzzle.id("crate"), Inertia), Inertia)
         puzzle.turn("R")
@@ -92,7 +92,7 @@ def test_processors_run_once_a_round_with_what_they_are_given() -> None:
 
     with Puzzle(CORRIDOR) as puzzle:
         puzzle.start()
-        with puzzle.at_home():
+        with puzzle.in_world():
             esper.add_processor(Clock())
         puzzle.process_arguments = (0.5,)
         assert (0.5,) == puzzle.process_arguments
@@ -223,7 +223,7 @@ def test_a_turn_in_which_a_processor_raises_has_not_happened(priority: int) -> N
     with Puzzle(YARD, script=yard) as puzzle:
         puzzle.start()
         failing = Failing()
-        with puzzle.at_home():
+        with puzzle.in_world():
             esper.add_processor(failing, priority=priority)
         before = shown(puzzle)
         failing.fails = True
@@ -242,7 +242,7 @@ def test_handlers_of_the_system_and_of_the_puzzle_are_all_served() -> None:
             heard.append(f"system {puzzle.name(event.entity)}")
             raise ValueError("system")
 
-        with puzzle.at_home():
+        with puzzle.in_world():
             puzzle.system.on(Moved, hear)
 
         @puzzle.on_move("player")
@@ -261,7 +261,7 @@ def test_handlers_of_the_system_and_of_the_puzzle_are_all_served() -> None:
 def test_the_collision_system_tells_its_own_handlers() -> None:
     with Puzzle(CORRIDOR) as puzzle:
         heard: list[int] = []
-        with puzzle.at_home():
+        with puzzle.in_world():
             puzzle.system.on(TriggerEntered, lambda event: heard.append(event.other), trigger=puzzle.id("goal"))
         puzzle.play("RRR")
         assert [puzzle.id("crate")] == heard
@@ -316,7 +316,7 @@ def test_a_turn_that_fails_in_another_world_has_not_happened(where: str, error: 
         esper.delete_world("elsewhere")
 
 
-def test_handlers_and_conditions_are_asked_at_home_wherever_others_went() -> None:
+def test_handlers_and_conditions_run_in_the_puzzles_world_wherever_others_went() -> None:
     esper.switch_world("elsewhere")
     esper.switch_world("default")
     seen: list[str] = []
@@ -356,7 +356,7 @@ def test_what_a_processor_took_the_hold_from_falls_in_the_next_turn() -> None:
                 if puzzle.moves == "R" and puzzle.is_enabled("door"):
                     puzzle.disable("door")
 
-        with puzzle.at_home():
+        with puzzle.in_world():
             esper.add_processor(Opener(), priority=-1)
         puzzle.play("RL")
         assert (4, 0) == puzzle.cell("crate")
@@ -403,7 +403,7 @@ def test_what_cannot_be_taken_back_names_the_thing_and_says_to_disable_it(change
         puzzle.turn("R")
         if scores:
             puzzle.state["score"] = 1
-        with puzzle.at_home():
+        with puzzle.in_world():
             words = change(puzzle)
         puzzle.turn("L")
         before = puzzle.snapshot()

@@ -453,7 +453,7 @@ RAILS = """
 
 def everything(board: Board) -> object:
     """Return what can be seen of a board."""
-    with board.game.at_home():
+    with board.game.in_world():
         snapshot = board.system.snapshot()
     return (snapshot, str(board), board.game.moves, board.game.has_begun, esper.current_world)
 
@@ -463,7 +463,7 @@ def test_equal_worlds_have_the_same_future_and_are_left_as_they_were():
     with Board(RAILS) as one, Board(RAILS) as other:
         for board in (one, other):
             board.request("player", dx=0.75)
-            with board.game.at_home():
+            with board.game.in_world():
                 snapshots.append(board.system.snapshot())
         before = [everything(one), everything(other)]
         assert_same_future(one, other)
@@ -557,7 +557,7 @@ class Rain(esper.Processor):
 def test_a_future_in_which_bodies_come_is_compared_but_cannot_be_undone_and_says_so():
     with Board(RAILS) as one, Board(RAILS) as other:
         for board in (one, other):
-            with board.game.at_home():
+            with board.game.in_world():
                 esper.add_processor(Rain())
         with pytest.warns(
             UserWarning, match=r"CollisionSystem\('puzzle \d+', 7 bodies, frame 3\) could not be set back"

@@ -112,7 +112,7 @@ def test_a_puzzle_with_doors_undo_and_restart_is_played_again(make):
     game.play("RR")
     text = recording.text()
     assert "\nback to " in text
-    with game.at_home() if make is Puzzle else fresh_world():
+    with game.in_world() if make is Puzzle else fresh_world():
         assert snapshot(world_of(game)) == snapshot(played(text).world)
     if make is Puzzle:
         game.close()

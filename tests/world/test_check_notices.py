@@ -221,14 +221,14 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "snapshot cache.index_of": [("full", empty("index_of"))],
     "snapshot cache.rows": [("full", put("rows", array("i")))],
     "snapshot cache.sleepers": [("full", empty("sleepers"))],
-    "noticing._marked": [("esper", empty("_marked"))],
-    "noticing._parts": [("esper", first("_parts"))],
-    "noticing._staged": [("esper", first("_staged"))],
-    "walk._held": [("esper", first("_held")), ("esper", item("_held", 9, ((Transform, Transform(0, 0)),)))],
-    "walk.known": [("esper", lambda walk: walk.known[Transform].pop())],
+    "detector._marked": [("esper", empty("_marked"))],
+    "detector._parts": [("esper", first("_parts"))],
+    "detector._staged": [("esper", first("_staged"))],
+    "diff._pairs": [("esper", first("_pairs")), ("esper", item("_pairs", 9, ((Transform, Transform(0, 0)),)))],
+    "diff.known": [("esper", lambda diff: diff.known[Transform].pop())],
     "delivery._errors": [("esper", put("_errors", [ValueError()]))],
-    "delivery._rounds": [("esper", lambda delivery: delivery._rounds.append(None))],
-    "delivery._chosen": [("esper", put("_chosen", "default"))],
+    "delivery._batches": [("esper", lambda delivery: delivery._batches.append(None))],
+    "delivery._handler_world": [("esper", put("_handler_world", "default"))],
     "listeners._bound": [("esper", lambda listeners: listeners._bound.__setitem__(9, {99: None}))],
     "listeners._kinds": [
         ("esper", first("_kinds")),
@@ -236,7 +236,7 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
         ("esper", lambda listeners: listeners._kinds[TriggerEntered].bound["trigger"].clear()),
     ],
     "listeners._next": [("esper", put("_next", 1))],
-    "listeners.heard": [("esper", put("heard", frozenset()))],
+    "listeners.subscribed_kinds": [("esper", put("subscribed_kinds", frozenset()))],
 }  # fmt: skip
 """By room and attribute: damages, each to a world of its own."""
 

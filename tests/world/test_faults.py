@@ -278,7 +278,7 @@ def played(kind: type[Game], name: str) -> Any:
 
 def all_of(game: Any) -> tuple[Any, ...]:
     """Return all there is to a game: how it stands, and which ways lead back and forth from there."""
-    with game._working("looking"):
+    with game._exclusive("looking"):
         pass
     history = game._history
     counts = (len(history.past), len(history.future), history.byte_count)

@@ -397,9 +397,9 @@ def test_a_log_interrupted_while_it_is_sorted_loses_no_entry(count: int) -> None
 
 STEPS: dict[str, Callable[[History], object]] = {
     "add": lambda history: history.add(a_moment(9)),
-    "back": lambda history: history.back(a_moment(9)),
-    "back to a mark": lambda history: history.back(a_moment(4)),
-    "forth": lambda history: history.forth(a_moment(9)),
+    "undo": lambda history: history.undo(a_moment(9)),
+    "undo to a mark": lambda history: history.undo(a_moment(4)),
+    "redo": lambda history: history.redo(a_moment(9)),
     "clear": lambda history: history.clear(),
 }
 
@@ -415,14 +415,14 @@ def test_a_step_through_the_history_that_is_interrupted_has_not_been(name: str) 
         history = History(5, 10**6)
         for number in range(7):
             history.add(a_moment(number))
-        history.back(a_moment(7))
-        history.back(a_moment(6))
+        history.undo(a_moment(7))
+        history.undo(a_moment(6))
         return history
 
     def ways(history: History) -> list[Any]:
         """Return all moments there are, the way back and then forth, and what they take."""
         told: list[Any] = [history.byte_count]
-        for step in (history.back, history.forth):
+        for step in (history.undo, history.redo):
             now: Moment | None = a_moment(8)
             while now is not None:
                 told.append(now)
@@ -430,7 +430,7 @@ def test_a_step_through_the_history_that_is_interrupted_has_not_been(name: str) 
         return told
 
     def go(history: History) -> None:
-        with history.whole():
+        with history.atomic():
             STEPS[name](history)
 
     done = a_history()

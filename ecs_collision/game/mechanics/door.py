@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.game.mechanics.rule import Rule
+from ecs_collision.game.mechanics.mechanic import Mechanic
 from ecs_collision.game.things import Things
 
 
-class Door(Rule):
+class Door(Mechanic):
     """Bodies that are out of the way (disabled) while plates are pressed.
 
     One that would close on something waits until that is gone, so nothing is ever caught in a door. It remembers

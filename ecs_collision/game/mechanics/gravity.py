@@ -26,7 +26,7 @@ DIRECTIONS = {"L": (-1, 0), "R": (1, 0), "U": (0, -1), "D": (0, 1)}
 
 Displacement = tuple[float, float]
 
-_IRRESISTIBLE: dict[str, Any] = {
+_UNLIMITED: dict[str, Any] = {
     "force": math.inf, "rule": "each", "max_chain": MAX_INTEGER, "all_or_nothing": False,
 }  # fmt: skip
 """How a motion pushes that nothing withstands."""
@@ -49,8 +49,8 @@ class FallsOut(CollisionValueError):
 class Gravity:
     """Falling, as a level or script turns it on and off.
 
-    direction: where unsupported things fall, None for nowhere. falls: what falls besides the things that can be pushed.
-    speed: how far in a frame of real time. held: platforms, which never fall. `version` counts the changes.
+    direction: where candidates things fall, None for nowhere. falls: what falls besides the things that can be pushed.
+    speed: how far in a frame of real time. platforms: those, which never fall. `version` counts the changes.
     """
 
     def __init__(self, level: Level, things: Things) -> None:
@@ -58,7 +58,7 @@ class Gravity:
         self._direction = level.gravity
         self._falls: str | None = None
         self._speed = 1.0
-        self.held: set[int] = set()
+        self.platforms: set[int] = set()
         self.version = 0
         falls = level.properties.get("falls")
         if isinstance(falls, str):
@@ -102,7 +102,7 @@ class Gravity:
         """What is saved of it."""
         return self._direction, self._falls, self._speed
 
-    def judge(self, settings: GravitySettings) -> None:
+    def validate(self, settings: GravitySettings) -> None:
         """Raise where settings could not be put back."""
         direction, falls, speed = settings
         if direction is not None:
@@ -111,19 +111,19 @@ class Gravity:
             self._things.members(falls)
         finite(speed, "fall_speed", minimum=LATTICE)
 
-    def put_back(self, settings: GravitySettings) -> None:
+    def restore(self, settings: GravitySettings) -> None:
         """Set it back to settings that were judged."""
         self._direction, self._falls, self._speed = settings
 
     def settle(
-        self, loose: Set[int] | None = None, most: float = math.inf, arriving: Set[int] = frozenset()
+        self, candidates: Set[int] | None = None, most: float = math.inf, arriving: Set[int] = frozenset()
     ) -> dict[int, Displacement]:
         """Let everything unsupported fall, at most so far; returns what fell how far.
 
-        loose: the only bodies that may have lost their support (None: any). arriving: bodies that hold up like
+        candidates: the only bodies that may have lost their support (None: any). arriving: bodies that hold up like
         platforms for now. Raises FallsOut where nothing holds something up however far it falls.
         """
-        return {} if self._direction is None else self._fall(self._direction, arriving).settle(loose, most)
+        return {} if self._direction is None else self._fall(self._direction, arriving).settle(candidates, most)
 
     def riders(self, id: int, dx: float, dy: float) -> list[int]:
         """Return what stands on a body that moves across gravity, the front ones first; nothing where it does not."""
@@ -134,40 +134,40 @@ class Gravity:
 
     def _fall(self, letter: str, arriving: Set[int] = frozenset()) -> Fall:
         others = () if self._falls is None else self._things.members(self._falls)
-        return Fall(self._things, letter, frozenset(others), self.held | arriving)
+        return Fall(self._things, letter, frozenset(others), self.platforms | arriving)
 
 
 class Fall:
-    """Lets things fall one way: what can be pushed, and `others` that nothing pushes; never what is `held`."""
+    """Lets things fall one way: what can be pushed, and `others` that nothing pushes; never what is `fixed`."""
 
-    def __init__(self, things: Things, letter: str, others: frozenset[int], held: Set[int]) -> None:
+    def __init__(self, things: Things, letter: str, others: frozenset[int], fixed: Set[int]) -> None:
         self._things, self._world = things, things.world
-        self._others, self._held = others, held
+        self._others, self._fixed = others, fixed
         self._step = x, y = DIRECTIONS[letter]
         self._axis, self._sign = (0, x) if x else (1, y)
 
-    def settle(self, loose: Set[int] | None, most: float) -> dict[int, Displacement]:
+    def settle(self, candidates: Set[int] | None, most: float) -> dict[int, Displacement]:
         """Let everything fall that is not held up, at most so far. O(bodies that may fall, and what is below each)."""
         self._world.apply_changes()
         # A group falls whole or not at all: one that something of it holds up is not taken along by what falls on it.
-        verdicts = dict.fromkeys(self._fallers(self._roots(self._others)), True)
-        verdicts |= dict.fromkeys(self._roots(self._held), False)
+        verdicts = dict.fromkeys(self._can_fall_ids(self._roots(self._others)), True)
+        verdicts |= dict.fromkeys(self._roots(self._fixed), False)
         with self._things.push_filter.falling(verdicts):
-            fallen = self._settle(loose, most)
+            fallen = self._settle(candidates, most)
         return {each: by for id, by in fallen.items() for each in self._things.fused_ids(id)}
 
     def riders(self, id: int) -> list[int]:
         """Return what stands on a body, and on that, the nearest first."""
         self._world.apply_changes()
         bodies = self._world.bodies
-        loose = set(self._fallers(bodies.row_of)) - self._roots({id})
+        candidates = set(self._can_fall_ids(bodies.row_of)) - self._roots({id})
         found, below = [], [id]
         while below:
             support = below.pop(0)
             near = {other for member in self._things.fused_ids(support) for other in self._world.touching(member)}
-            for other in sorted(self._roots(near) & loose):
+            for other in sorted(self._roots(near) & candidates):
                 if self._stands_on(other, support):
-                    loose.discard(other)
+                    candidates.discard(other)
                     found.append(other)
                     below.append(other)
         return found
@@ -183,25 +183,27 @@ class Fall:
             for theirs in self._boxes(support)
         )
 
-    def _settle(self, loose: Set[int] | None, most: float) -> dict[int, Displacement]:
+    def _settle(self, candidates: Set[int] | None, most: float) -> dict[int, Displacement]:
         fallen: dict[int, Displacement] = {}
-        free = self._free(self._fallers(self._world.bodies.row_of if loose is None else self._roots(loose)))
+        free = self._free(
+            self._can_fall_ids(self._world.bodies.row_of if candidates is None else self._roots(candidates))
+        )
         while free:
-            everybody = self._fallers(self._world.bodies.row_of)
-            before = {id: self._things.place_of(id) for id in everybody}
-            self._let_fall(free, before, most)
+            all_ids = self._can_fall_ids(self._world.bodies.row_of)
+            before = {id: self._things.position_of(id) for id in all_ids}
+            self._move_down(free, before, most)
             for id, (x, y) in before.items():
-                now = self._things.place_of(id)
+                now = self._things.position_of(id)
                 if now != (x, y):
-                    so_far = fallen.get(id, (0.0, 0.0))
-                    fallen[id] = (so_far[0] + now[0] - x, so_far[1] + now[1] - y)
-            if loose is None:
+                    sum_so_far = fallen.get(id, (0.0, 0.0))
+                    fallen[id] = (sum_so_far[0] + now[0] - x, sum_so_far[1] + now[1] - y)
+            if candidates is None:
                 break
-            loose = None
-            free = self._free(everybody)
+            candidates = None
+            free = self._free(all_ids)
         return fallen
 
-    def _fallers(self, ids: Iterable[int]) -> list[int]:
+    def _can_fall_ids(self, ids: Iterable[int]) -> list[int]:
         """Return those of some bodies that could fall, by id; of a group its root, if all of it could."""
         bodies, links = self._world.bodies, self._world.bodies.group_links
         found = []
@@ -224,7 +226,7 @@ class Fall:
     def _could_fall(self, id: int, parts: Parts) -> bool:
         inertia = parts.inertia
         movable = inertia is not None and (inertia.x, inertia.y)[self._axis] != math.inf
-        if id in self._held or not (movable or id in self._others):
+        if id in self._fixed or not (movable or id in self._others):
             return False
         return parts.static is None and parts.trigger is None and parts.collider is not None and parts.collider.enabled
 
@@ -237,7 +239,7 @@ class Fall:
         free = [id for id in ids if self._plan(id, 1.0).moved[self._axis]]
         return front_first(self._world, free, *self._step) if len(free) > 1 else free
 
-    def _let_fall(self, free: list[int], before: dict[int, Displacement], most: float) -> None:
+    def _move_down(self, free: list[int], before: dict[int, Displacement], most: float) -> None:
         """Move each as far as it falls. One that would push others that are still to fall waits for them."""
         depth = self._depth()
         forced = False
@@ -251,7 +253,7 @@ class Fall:
                     continue
                 forced = False
                 waiting.discard(id)
-                left = most - abs(self._things.place_of(id)[self._axis] - before[id][self._axis])
+                left = most - abs(self._things.position_of(id)[self._axis] - before[id][self._axis])
                 self._fall(id, plan.moved[self._axis], left, depth)
             forced = len(later) == len(free)
             free = later
@@ -260,17 +262,17 @@ class Fall:
         if abs(by) >= depth:
             names = self._things.names
             raise FallsOut(
-                f"{names.called(id)!r} falls out of {names.level.source}: nothing holds it up towards "
+                f"{names.display_name(id)!r} falls out of {names.level.source}: nothing holds it up towards "
                 f"{'+' if self._sign > 0 else '-'}{AXES[self._axis]}; give the level a floor (Static) or bounds, or "
                 "set gravity to None"
             )
         if by:
-            self._world.move(id, *self._way(min(abs(by), left)), **_IRRESISTIBLE)
+            self._world.move(id, *self._displacement(min(abs(by), left)), **_UNLIMITED)
 
     def _plan(self, id: int, most: float) -> MoveResult:
-        return self._world.plan(id, *self._way(most), **_IRRESISTIBLE).result
+        return self._world.plan(id, *self._displacement(most), **_UNLIMITED).result
 
-    def _way(self, distance: float) -> Displacement:
+    def _displacement(self, distance: float) -> Displacement:
         return self._step[0] * distance, self._step[1] * distance
 
     def _depth(self) -> float:

@@ -8,11 +8,11 @@ from typing import Any
 from ecs_collision.errors import CollisionValueError, SnapshotError
 from ecs_collision.fixed_point import flag, shown, strength, whole
 from ecs_collision.game.mechanics.gravity import DIRECTIONS, Gravity
-from ecs_collision.game.mechanics.rule import Rule
+from ecs_collision.game.mechanics.mechanic import Mechanic
 from ecs_collision.game.things import Things
 
 
-class Platform(Rule):
+class Platform(Mechanic):
     """A body (`id`) that takes the next step of its path every so many turns, pushing; where it is blocked it waits.
 
     Where there is gravity, what stands on it goes along if nothing is in its way.
@@ -34,42 +34,42 @@ class Platform(Rule):
         self._force = own_force if force is None else strength(force, "force")
         self._carries = flag(carries, "carries")
         self._things, self._gravity = things, gravity
-        self._at = self._waited = 0
+        self._at = self._turns_waited = 0
         self.label = f"platform {things.names.name(self.id)!r}"
 
     def advance(self) -> None:
         """Take the next step if it is time."""
-        if not self._things.is_there(self.id):
+        if not self._things.is_enabled(self.id):
             return
-        self._waited = min(self._waited + 1, self._every)
-        if self._waited < self._every:
+        self._turns_waited = min(self._turns_waited + 1, self._every)
+        if self._turns_waited < self._every:
             return
         letter = self._path[self._at]
         if letter in DIRECTIONS and not self._step(*DIRECTIONS[letter]):
             return
-        self._at, self._waited = (self._at + 1) % len(self._path), 0
+        self._at, self._turns_waited = (self._at + 1) % len(self._path), 0
 
     def _step(self, dx: int, dy: int) -> bool:
         things = self._things
         riders = self._gravity.riders(self.id, dx, dy) if self._carries else []
-        before = {rider: things.place_of(rider) for rider in riders}
+        before = {rider: things.position_of(rider) for rider in riders}
         if not things.move(self.id, dx, dy, force=self._force, all_or_nothing=True):
             return False
         for rider in riders:
-            (x, y), (now_x, now_y) = before[rider], things.place_of(rider)
+            (x, y), (now_x, now_y) = before[rider], things.position_of(rider)
             things.move(rider, x + dx - now_x, y + dy - now_y, force=0.0, all_or_nothing=True)
         return True
 
     def save(self) -> Any:
         """Return where on its path it is, and how many turns it has waited."""
-        return [self._at, self._waited]
+        return [self._at, self._turns_waited]
 
-    def judge(self, value: Any) -> None:
+    def validate(self, value: Any) -> None:
         """Raise where a value is no place on the path."""
         right = isinstance(value, list) and len(value) == 2 and all(type(number) is int for number in value)
         if not right or not 0 <= value[0] < len(self._path) or not 0 <= value[1] <= self._every:
-            raise SnapshotError(f"the saved game has {value!r} for {self.label}; it is of other rules")
+            raise SnapshotError(f"the saved game has {value!r} for {self.label}; other mechanics saved it")
 
     def load(self, value: Any) -> None:
         """Set it back to a place on its path."""
-        self._at, self._waited = value
+        self._at, self._turns_waited = value

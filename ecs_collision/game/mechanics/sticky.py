@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ecs_collision.game.mechanics.rule import Rule
+from ecs_collision.game.mechanics.mechanic import Mechanic
 from ecs_collision.game.things import Partners, Things
 
 
@@ -14,7 +14,7 @@ def star(members: Iterable[int]) -> Partners:
     return {first: None, **dict.fromkeys(others, first)}
 
 
-class Sticky(Rule):
+class Sticky(Mechanic):
     """Things that are fused to each other, or to those of `to`, once they touch, until a script frees them."""
 
     def __init__(self, things: Things, name: str, to: str | None) -> None:
@@ -29,13 +29,13 @@ class Sticky(Rule):
         things = self._things
         groups: dict[int, set[int]] = {}
         for id in self._sticky:
-            if not things.is_there(id):
+            if not things.is_enabled(id):
                 continue
-            mine = groups.setdefault(id, set(things.fused_ids(id)))
+            group = groups.setdefault(id, set(things.fused_ids(id)))
             for other in things.world.touching(id):
-                if other in self._others and other not in mine:
-                    mine |= groups.get(other) or set(things.fused_ids(other))
-                    groups.update(dict.fromkeys(mine, mine))
+                if other in self._others and other not in group:
+                    group |= groups.get(other) or set(things.fused_ids(other))
+                    groups.update(dict.fromkeys(group, group))
         for id in sorted(groups):
             if len(groups[id]) > len(things.fused_ids(id)):
                 things.fuse(star(groups[id]))

@@ -7,14 +7,14 @@ from typing import Any
 
 from ecs_collision.errors import CollisionValueError, SnapshotError
 from ecs_collision.fixed_point import flag
-from ecs_collision.game.mechanics.rule import Rule
+from ecs_collision.game.mechanics.mechanic import Mechanic
 from ecs_collision.game.things import Things
 
 
-class Teleporter(Rule):
+class Teleporter(Mechanic):
     """What comes into `source` is put to the same place in `target`, as soon as it fits there.
 
-    What has arrived is not sent back before it has left the place where it arrived.
+    What has arrived is not sent back before it has left the trigger where it arrived.
     """
 
     def __init__(self, things: Things, source: str, target: str, both_ways: bool, by: str | None) -> None:
@@ -25,49 +25,49 @@ class Teleporter(Rule):
             raise CollisionValueError(f"teleporter({source!r}, {target!r}): source and target are the same; name two")
         self._things = things
         self._by = None if by is None else frozenset(things.members(by))
-        self._ways = [(first, second), (second, first)] if flag(both_ways, "both_ways") else [(first, second)]
+        self._routes = [(first, second), (second, first)] if flag(both_ways, "both_ways") else [(first, second)]
         self._arrived: dict[int, set[int]] = {first: set(), second: set()}
         self.label = f"teleporter {things.names.name(first)!r}"
 
     def apply(self) -> None:
         """Send on what can go."""
-        inside = {place: self._things.ids_inside(place) for place in self._arrived}
-        for place, arrived in self._arrived.items():
-            arrived.intersection_update(inside[place])
-        for source, target in self._ways:
+        inside = {trigger: self._things.ids_inside(trigger) for trigger in self._arrived}
+        for trigger, arrived in self._arrived.items():
+            arrived.intersection_update(inside[trigger])
+        for source, target in self._routes:
             sent: set[int] = set()
             for id in inside[source]:
-                if id not in self._arrived[source] and id not in sent and self._sends(id):
+                if id not in self._arrived[source] and id not in sent and self._may_send(id):
                     sent.update(self._send(id, source, target))
             self._arrived[target] |= sent
 
     def arriving(self) -> Set[int]:
         """Return what has been sent since the last frame: triggers have not seen it yet."""
-        return {id for place, ids in self._arrived.items() for id in ids.difference(self._things.ids_inside(place))}
+        return {id for trigger, ids in self._arrived.items() for id in ids.difference(self._things.ids_inside(trigger))}
 
-    def _sends(self, id: int) -> bool:
+    def _may_send(self, id: int) -> bool:
         return self._things.parts(id).static is None and (self._by is None or id in self._by)
 
     def _send(self, id: int, source: int, target: int) -> Sequence[int]:
         """Send a body, with all it is fused to, if it fits; returns what went."""
         things = self._things
-        together = things.fused_ids(id)
-        (from_x, from_y), (to_x, to_y) = map(things.place_of, (source, target))
-        if not things.fits(together, to_x - from_x, to_y - from_y):
+        group = things.fused_ids(id)
+        (from_x, from_y), (to_x, to_y) = map(things.position_of, (source, target))
+        if not things.fits(group, to_x - from_x, to_y - from_y):
             return ()
-        things.carry(id, to_x - from_x, to_y - from_y)
-        return together
+        things.teleport(id, to_x - from_x, to_y - from_y)
+        return group
 
     def save(self) -> Any:
         """Return what has arrived and not left, by name."""
         name = self._things.names.name
-        return {name(place): [name(id) for id in sorted(ids)] for place, ids in self._arrived.items()}
+        return {name(trigger): [name(id) for id in sorted(ids)] for trigger, ids in self._arrived.items()}
 
-    def judge(self, value: Any) -> None:
+    def validate(self, value: Any) -> None:
         """Raise where a value names other places or unknown things."""
-        places = {self._things.names.name(place) for place in self._arrived}
-        if not isinstance(value, dict) or set(value) != places or not all(map(self._are_names, value.values())):
-            raise SnapshotError(f"the saved game has {value!r} for {self.label}; it is of other rules")
+        triggers = {self._things.names.name(trigger) for trigger in self._arrived}
+        if not isinstance(value, dict) or set(value) != triggers or not all(map(self._are_names, value.values())):
+            raise SnapshotError(f"the saved game has {value!r} for {self.label}; other mechanics saved it")
 
     def _are_names(self, value: object) -> bool:
         known = self._things.names.ids
@@ -76,4 +76,4 @@ class Teleporter(Rule):
     def load(self, value: Any) -> None:
         """Set back what has arrived."""
         ids = self._things.names.ids
-        self._arrived = {ids[place]: {ids[name] for name in names} for place, names in value.items()}
+        self._arrived = {ids[trigger]: {ids[name] for name in names} for trigger, names in value.items()}

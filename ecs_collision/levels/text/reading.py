@@ -238,7 +238,7 @@ class _Bodies:
             raise CollisionValueError(f"{selector!r} is no {'trigger' if trigger else 'body'}")
         return members
 
-    def is_there(self, id: int) -> bool:
+    def is_enabled(self, id: int) -> bool:
         return True
 
     def ids_inside(self, trigger: int) -> list[int]:

@@ -26,25 +26,25 @@ from ecs_collision import (
 )
 from ecs_collision.components import COMPONENT_TYPES, Parts
 from ecs_collision.systems import esper_internals
-from ecs_collision.systems.change_detection import KINDS, ChangeDetector, goes_on
-from ecs_collision.systems.component_diff import MAX_KINDS, Walk
-from ecs_collision.systems.esper_internals import PrivateSource, PublicSource, Source
+from ecs_collision.systems.change_detection import KINDS, ChangeDetector, is_same_entity
+from ecs_collision.systems.component_diff import MAX_KINDS, ComponentDiff
+from ecs_collision.systems.esper_internals import PrivateTableReader, PublicTableReader, TableReader
 
 
 class Name:
     """A component of the game that is none of ours."""
 
 
-SOURCES: dict[str, Any] = {"esper's tables": PrivateSource, "public lists": lambda: PublicSource(KINDS)}
+READERS: dict[str, Any] = {"esper's tables": PrivateTableReader, "public lists": lambda: PublicTableReader(KINDS)}
 
 
 class Counting:
     """A source that counts how often it is read."""
 
-    def __init__(self, source: Source) -> None:
-        self.marked_count, self._read, self.reads = source.marked_count, source.read, 0
+    def __init__(self, reader: TableReader) -> None:
+        self.marked_count, self._read, self.reads = reader.marked_count, reader.read, 0
 
-    def read(self) -> esper_internals.Tables:
+    def read(self) -> esper_internals.EntityTables:
         self.reads += 1
         return self._read()
 
@@ -52,19 +52,19 @@ class Counting:
 class Scene:
     """A world that takes in what a ChangeDetector stages, in a fresh esper world."""
 
-    def __init__(self, source: Source) -> None:
-        self.is_public = isinstance(source, PublicSource)
-        self.source = Counting(source)
+    def __init__(self, reader: TableReader) -> None:
+        self.is_public = isinstance(reader, PublicTableReader)
+        self.reader = Counting(reader)
         self.world = CollisionWorld()
-        self.noticing = ChangeDetector(self.world, self.source)
-        self.world.before_changes = self.noticing.look
+        self.detector = ChangeDetector(self.world, self.reader)
+        self.world.before_changes = self.detector.detect
 
     def bodies(self) -> list[int]:
         self.world.apply_changes()
         return sorted(self.world.bodies.row_of)
 
 
-@pytest.fixture(params=SOURCES.values(), ids=SOURCES)
+@pytest.fixture(params=READERS.values(), ids=READERS)
 def scene(request: pytest.FixtureRequest) -> Iterator[Scene]:
     with fresh_world():
         yield Scene(request.param())
@@ -82,7 +82,7 @@ def test_nothing_is_read_while_nothing_structural_changes(scene):
     assert scene.bodies() == [crate]
     esper.component_for_entity(crate, Transform).x = 3
     esper.get_component(Transform), esper.get_components(Transform, BoxCollider)
-    assert (scene.bodies(), scene.source.reads) == ([crate], 1)
+    assert (scene.bodies(), scene.reader.reads) == ([crate], 1)
 
 
 def test_an_unrelated_entity_stages_nothing(scene):
@@ -90,12 +90,12 @@ def test_an_unrelated_entity_stages_nothing(scene):
     scene.bodies()
     version = scene.world.version
     stray = esper.create_entity(Name())
-    scene.noticing.look()
+    scene.detector.detect()
     esper.delete_entity(stray, immediate=True)
-    scene.noticing.look()
+    scene.detector.detect()
     esper.create_entity(Transform(0, 0))
-    scene.noticing.look()
-    assert (scene.source.reads, scene.world.pending, scene.world.version) == (4, False, version)
+    scene.detector.detect()
+    assert (scene.reader.reads, scene.world.pending, scene.world.version) == (4, False, version)
     assert scene.bodies() == [crate]
 
 
@@ -208,34 +208,34 @@ def test_components_without_a_collider_are_remembered_and_named_E8(scene):
     lone = esper.create_entity(Transform(0, 0), Inertia(1), Sleeping())
     a_crate(0, Inertia(1))
     assert lone not in scene.bodies()
-    assert [line.split(";")[0] for line in scene.noticing.idle()] == [
+    assert [line.split(";")[0] for line in scene.detector.unused_components()] == [
         f"entity {lone}: Inertia has no effect without a collider",
         f"entity {lone}: Sleeping has no effect without a collider",
     ]
     esper.add_component(lone, BoxCollider(1, 1))
     assert lone in scene.bodies()
-    assert scene.noticing.idle() == []
+    assert scene.detector.unused_components() == []
 
 
 def test_changes_are_settled_when_the_world_has_taken_them_in(scene):
     crate = a_crate()
-    scene.noticing.look()
-    assert scene.noticing.settle() == []
+    scene.detector.detect()
+    assert scene.detector.applied_changes() == []
     scene.world.apply_changes()
-    (change,) = scene.noticing.settle()
-    assert (change.entity, change.old, change.new) == (crate, None, scene.noticing.parts(crate))
-    assert scene.noticing.settle() == [change], "until it is taken away, for what takes it may be broken off"
-    scene.noticing.settled = []
+    (change,) = scene.detector.applied_changes()
+    assert (change.entity, change.old, change.new) == (crate, None, scene.detector.parts(crate))
+    assert scene.detector.applied_changes() == [change], "until it is taken away, for what takes it may be broken off"
+    scene.detector.applied = []
     old = change.new
     esper.add_component(crate, Trigger())
     wrong = esper.create_entity(BoxCollider(1, 1))
     with pytest.raises(CollisionError):
         scene.world.apply_changes()
-    assert scene.noticing.settle() == []
+    assert scene.detector.applied_changes() == []
     esper.delete_entity(wrong, immediate=True)
     esper.delete_entity(crate, immediate=True)
     scene.world.apply_changes()
-    assert [(each.entity, each.old, each.new) for each in scene.noticing.settle()] == [
+    assert [(each.entity, each.old, each.new) for each in scene.detector.applied_changes()] == [
         (crate, old, None),
         (wrong, None, None),
     ]
@@ -260,7 +260,7 @@ ONE, TWO = (Parts(Transform(0, 0), BoxCollider(1, 1), Inertia(1)) for _ in range
     ],
 )
 def test_an_entity_goes_on_while_its_transform_or_its_collider_stays_E3(old, new, expected):
-    assert goes_on(old, new) is expected
+    assert is_same_entity(old, new) is expected
 
 
 # -- any history ----------------------------------------------------------------------------------------------------
@@ -283,43 +283,43 @@ def listed(table: dict[int, dict[type, object]]) -> dict[type, set[int]]:
     return kinds
 
 
-def catch_up(walk: Walk, table: dict[int, dict[type, object]]) -> tuple[list[int], list[int]]:
+def catch_up(diff: ComponentDiff, table: dict[int, dict[type, object]]) -> tuple[list[int], list[int]]:
     """Return what changed and what was gained, and learn it."""
-    changed = sorted(walk.changed(table))
+    changed = sorted(diff.changed(table))
     for key in changed:
-        walk.learn(key, table.get(key))
-    gained = sorted(walk.gained(table, listed(table)))
+        diff.store(key, table.get(key))
+    gained = sorted(diff.gained(table, listed(table)))
     for key in gained:
-        walk.learn(key, table[key])
+        diff.store(key, table[key])
     return changed, gained
 
 
 @pytest.fixture(params=[True, False], ids=["with stamps", "without stamps"])
-def walk(request: pytest.FixtureRequest) -> Walk:
-    return Walk((A, B), stamped=request.param)
+def diff(request: pytest.FixtureRequest) -> ComponentDiff:
+    return ComponentDiff((A, B), stamped=request.param)
 
 
-def test_a_walk_finds_what_was_lost_replaced_and_gained(walk):
+def test_a_walk_finds_what_was_lost_replaced_and_gained(diff):
     table = {1: {A: A()}, 2: {A: A(), B: B(), C: C()}, 3: {C: C()}}
-    assert catch_up(walk, table) == ([], [1, 2])
-    assert catch_up(walk, table) == ([], [])
+    assert catch_up(diff, table) == ([], [1, 2])
+    assert catch_up(diff, table) == ([], [])
     table[1][A] = A()
-    assert catch_up(walk, table) == ([1], [])
+    assert catch_up(diff, table) == ([1], [])
     table[1][B] = B()
-    assert catch_up(walk, table) == ([], [1])
+    assert catch_up(diff, table) == ([], [1])
     del table[2][B]
     table[3][B] = B()
-    assert catch_up(walk, table) == ([2], [3])
+    assert catch_up(diff, table) == ([2], [3])
     del table[1]
-    assert catch_up(walk, table) == ([1], [])
-    assert (len(walk), 1 in walk, 3 in walk) == (2, False, True)
+    assert catch_up(diff, table) == ([1], [])
+    assert (len(diff), 1 in diff, 3 in diff) == (2, False, True)
 
 
 @pytest.mark.parametrize("stamped", [True, False], ids=["with stamps", "without stamps"])
 @pytest.mark.parametrize("seed", range(5))
 def test_a_walk_over_many_keys_agrees_with_comparing_everything(seed, stamped):
     dice = random.Random(seed)
-    walk, table, known = Walk((A, B, C), stamped=stamped), {}, {}
+    diff, table, known = ComponentDiff((A, B, C), stamped=stamped), {}, {}
     for _ in range(60):
         if dice.random() < 0.1:
             table = dict(dice.sample(sorted(table.items(), key=lambda item: item[0]), len(table)))
@@ -335,17 +335,17 @@ def test_a_walk_over_many_keys_agrees_with_comparing_everything(seed, stamped):
                 table.setdefault(key, {})[kind] = kind()
         rows = {key: {kind: row[kind] for kind in (A, B, C) if kind in row} for key, row in table.items()}
         now = {key: row for key, row in rows.items() if row}
-        changed, gained = catch_up(walk, table)
+        changed, gained = catch_up(diff, table)
         assert {*changed, *gained} == {key for key in now.keys() | known.keys() if now.get(key) != known.get(key)}
-        assert len(walk) == len(now)
+        assert len(diff) == len(now)
         known = now
 
 
 def test_a_walk_over_too_many_kinds_is_refused():
     kinds = tuple(type(f"Kind{i}", (), {}) for i in range(MAX_KINDS + 1))
-    Walk(kinds[1:])
+    ComponentDiff(kinds[1:])
     with pytest.raises(ValueError, match="15"):
-        Walk(kinds)
+        ComponentDiff(kinds)
 
 
 # -- the tables -----------------------------------------------------------------------------------------------------
@@ -357,7 +357,7 @@ def test_both_sources_give_the_same_tables():
         esper.create_entity(Name())
         a_crate(9)
         esper.delete_entity(second)
-        private, public = PrivateSource().read(), PublicSource(KINDS).read()
+        private, public = PrivateTableReader().read(), PublicTableReader(KINDS).read()
         assert public.rows[first] == {kind: private.rows[first][kind] for kind in (Transform, BoxCollider)}
         for kind in KINDS:
             assert public.listed.get(kind, set()) == private.listed.get(kind, set()) - private.marked
@@ -367,11 +367,11 @@ def test_both_sources_give_the_same_tables():
 def test_the_probe_accepts_this_esper_and_leaves_no_trace():
     with fresh_world() as name:
         crate, worlds = a_crate(), esper.list_worlds()
-        esper_internals.tables_are_as_expected.cache_clear()
-        assert esper_internals.tables_are_as_expected()
+        esper_internals.has_expected_tables.cache_clear()
+        assert esper_internals.has_expected_tables()
         assert (esper.current_world, esper.list_worlds()) == (name, worlds)
         assert list(esper.get_entities()) == [crate]
-        assert isinstance(esper_internals.source_for(KINDS), PrivateSource)
+        assert isinstance(esper_internals.reader_for(KINDS), PrivateTableReader)
 
 
 class Itself:
@@ -411,23 +411,23 @@ class Stranger:
     ids=["renamed", "unused", "of another type", "never dirty", "other lists", "other processors", "processors listed"],
 )
 def test_the_probe_refuses_tables_it_does_not_know_and_the_public_lists_are_used(monkeypatch, others):
-    esper_internals.tables_are_as_expected.cache_clear()
+    esper_internals.has_expected_tables.cache_clear()
     monkeypatch.setattr(esper_internals, "esper", Stranger(**others))
     try:
         worlds = esper.list_worlds()
-        assert isinstance(esper_internals.source_for(KINDS), PublicSource)
+        assert isinstance(esper_internals.reader_for(KINDS), PublicTableReader)
         assert esper.list_worlds() == worlds
     finally:
-        esper_internals.tables_are_as_expected.cache_clear()
+        esper_internals.has_expected_tables.cache_clear()
 
 
 def test_the_probe_accepts_an_esper_with_the_tables_it_knows(monkeypatch):
-    esper_internals.tables_are_as_expected.cache_clear()
+    esper_internals.has_expected_tables.cache_clear()
     monkeypatch.setattr(esper_internals, "esper", Stranger(**TABLES))
     try:
-        assert isinstance(esper_internals.source_for(KINDS), PrivateSource)
+        assert isinstance(esper_internals.reader_for(KINDS), PrivateTableReader)
     finally:
-        esper_internals.tables_are_as_expected.cache_clear()
+        esper_internals.has_expected_tables.cache_clear()
 
 
 # -- the watch ------------------------------------------------------------------------------------------------------
@@ -437,73 +437,73 @@ class Owned:
     """An owner that counts how often it is told."""
 
     def __init__(self) -> None:
-        self.told = 0
+        self.calls = 0
 
-    def _take_notice(self) -> None:
-        self.told += 1
+    def _detect_changes(self) -> None:
+        self.calls += 1
 
 
 def test_a_watch_tells_its_owner_until_it_is_set_and_after_every_change_E2_E4():
     with fresh_world() as name:
         owner, crate = Owned(), a_crate()
         esper.add_processor(owner)
-        watch = PrivateSource().watch(weakref.ref(owner), Name)
+        check = PrivateTableReader().dirty_check(weakref.ref(owner), Name)
 
-        def told(change: Callable[[], object]) -> int:
-            watch.set(esper.process_times, esper.get_component(Name), len(esper_internals.esper._dead_entities))
-            owner.told = 0
-            watch()
-            assert owner.told == 0
+        def calls_after(change: Callable[[], object]) -> int:
+            check.arm(esper.process_times, esper.get_component(Name), len(esper_internals.esper._dead_entities))
+            owner.calls = 0
+            check()
+            assert owner.calls == 0
             change()
-            watch()
-            return owner.told
+            check()
+            return owner.calls
 
-        watch()
-        assert owner.told == 1
-        assert told(lambda: setattr(esper.component_for_entity(crate, Transform), "x", 5)) == 0
-        assert told(lambda: esper.get_components(Transform, BoxCollider)) == 0
-        assert told(esper.create_entity) == 1
-        assert told(lambda: [esper.create_entity(), esper.get_component(Transform)]) == 1
-        assert told(lambda: esper.add_component(crate, Transform(1, 1))) == 1
-        assert told(lambda: esper.remove_component(crate, Transform)) == 1
-        assert told(lambda: esper.delete_entity(crate)) == 1
-        assert told(esper.clear_dead_entities) == 1
-        assert told(esper.clear_database) == 1
-        assert told(lambda: esper.remove_processor(Owned)) == 1
+        check()
+        assert owner.calls == 1
+        assert calls_after(lambda: setattr(esper.component_for_entity(crate, Transform), "x", 5)) == 0
+        assert calls_after(lambda: esper.get_components(Transform, BoxCollider)) == 0
+        assert calls_after(esper.create_entity) == 1
+        assert calls_after(lambda: [esper.create_entity(), esper.get_component(Transform)]) == 1
+        assert calls_after(lambda: esper.add_component(crate, Transform(1, 1))) == 1
+        assert calls_after(lambda: esper.remove_component(crate, Transform)) == 1
+        assert calls_after(lambda: esper.delete_entity(crate)) == 1
+        assert calls_after(esper.clear_dead_entities) == 1
+        assert calls_after(esper.clear_database) == 1
+        assert calls_after(lambda: esper.remove_processor(Owned)) == 1
         esper.add_processor(owner)
-        assert told(lambda: esper.add_processor(Owned())) == 1
+        assert calls_after(lambda: esper.add_processor(Owned())) == 1
         esper.add_processor(owner)
-        assert told(watch.stop) == 1
+        assert calls_after(check.disarm) == 1
         with fresh_world():
             esper.add_processor(owner)
-            assert told(lambda: esper.switch_world(name)) == 1
-            assert told(lambda: None) == 0
+            assert calls_after(lambda: esper.switch_world(name)) == 1
+            assert calls_after(lambda: None) == 0
 
 
 def test_a_watch_keeps_no_owner_alive_and_tells_none_that_is_gone():
     owner = Owned()
     last = weakref.ref(owner)
-    watch = PrivateSource().watch(last, Name)
+    check = PrivateTableReader().dirty_check(last, Name)
     del owner
     assert last() is None
-    watch()
+    check()
 
 
 def test_without_private_tables_there_is_no_watch():
-    assert PublicSource(KINDS).watch(lambda: None, Name) is None
+    assert PublicTableReader(KINDS).dirty_check(lambda: None, Name) is None
 
 
 def test_a_system_looks_once_after_a_change_and_then_no_more_until_the_next_E2(system, monkeypatch):
-    looks = []
-    monkeypatch.setattr(ChangeDetector, "look", lambda self, look=ChangeDetector.look: looks.append(look(self)))
+    calls = []
+    monkeypatch.setattr(ChangeDetector, "detect", lambda self, detect=ChangeDetector.detect: calls.append(detect(self)))
 
     def used() -> int:
-        looks.clear()
+        calls.clear()
         for _ in range(3):
             esper.process()
             system.move(crate, dx=1)
             system.space.at(0, 0)
-        return len(looks)
+        return len(calls)
 
     crate = a_crate()
     assert (used(), used()) == (1, 0)
@@ -520,16 +520,16 @@ def test_a_system_looks_once_after_a_change_and_then_no_more_until_the_next_E2(s
 
 
 def test_a_system_that_is_not_added_looks_every_time_E4(world, monkeypatch):
-    looks = []
-    monkeypatch.setattr(ChangeDetector, "look", lambda self, look=ChangeDetector.look: looks.append(look(self)))
+    calls = []
+    monkeypatch.setattr(ChangeDetector, "detect", lambda self, detect=ChangeDetector.detect: calls.append(detect(self)))
     system, crate = CollisionSystem(), a_crate()
     for number in range(1, 4):
-        assert (system.space.at(0, 0), len(looks)) == ([crate], number)
+        assert (system.space.at(0, 0), len(calls)) == ([crate], number)
     system.close()
 
 
 def test_a_system_on_the_public_lists_does_the_same_without_a_watch_E2(monkeypatch):
-    monkeypatch.setattr("ecs_collision.systems.change_detection.source_for", PublicSource)
+    monkeypatch.setattr("ecs_collision.systems.change_detection.reader_for", PublicTableReader)
     with fresh_world():
         system, crate, wall = a_system(), a_crate(), a_crate(3)
         assert [system.move(crate, dx=9).moved[0] for _ in range(2)] == [2, 0]

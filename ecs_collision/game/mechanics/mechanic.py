@@ -1,4 +1,4 @@
-"""`Rule`: a mechanic of a game, something that acts by itself turn after turn until nothing is left to do."""
+"""`Mechanic`: a mechanic of a game, something that acts by itself turn after turn until nothing is left to do."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 from ecs_collision.errors import SnapshotError
 
 
-class Rule:
+class Mechanic:
     """A mechanic of a game. `label` is how messages call it.
 
     It must come to rest: `apply` changes only what is not yet as it should be, else a turn never ends.
     """
 
-    label = "rule"
+    label = "mechanic"
 
     def begin(self) -> None:
         """Act before the game starts."""
@@ -33,7 +33,7 @@ class Rule:
         """Return what decides how it goes on, as JSON can hold it."""
         return None
 
-    def judge(self, value: Any) -> None:
+    def validate(self, value: Any) -> None:
         """Raise SnapshotError where `load` could not take a value."""
         if value is not None:
             raise SnapshotError(f"the saved game has {value!r} for {self.label}, which remembers nothing")
