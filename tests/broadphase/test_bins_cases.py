@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import pytest
 from boards import Board, stop_of, trials
-from soak.dice import Dice
-from soak.questions import over
+from soak.expected_answers import over
+from soak.scene_generator import SceneGenerator
 
 from ecs_collision import LATTICE, BoxCollider, CollisionError, Inertia, Sleeping, Static, Transform
 from ecs_collision.testing import checked
@@ -320,8 +320,8 @@ SCENES = range(trials(40) + 3)
 @contextmanager
 def drawn(seed):
     """Return dice, a world of bodies without welds and the boxes of the model of it."""
-    dice = Dice(seed, grain=2, tall=seed % 2 == 0)
-    with checked(dice.scene(12, bin_size=dice.any((0.5, 1.0, 8.0))).world()) as oracle:
+    dice = SceneGenerator(seed, grain=2, in_3d=seed % 2 == 0)
+    with checked(dice.scene(12, bin_size=dice.choice((0.5, 1.0, 8.0))).world()) as oracle:
         yield dice, oracle.world.space, oracle.model
 
 

@@ -8,7 +8,7 @@ import numpy
 import pytest
 from boards import AS_SHIPPED, seeds
 from random_games import Game
-from soak.dice import Dice
+from soak.scene_generator import SceneGenerator
 from worlds import fresh_world
 
 from ecs_collision import BoxCollider, CollisionWorld, Motion, Sleeping, Transform, Trigger, TriggerEntered, TriggerLeft
@@ -54,11 +54,11 @@ def test_random_games_have_the_same_events_either_way(choose, reach, welding, se
         assert each == together
 
 
-class Crowd(Dice):
+class Crowd(SceneGenerator):
     """A crowd whose triggers report what is inside in the end of a frame."""
 
     def trigger(self) -> Any:
-        return ("Trigger", {"mask": self.any(self.masks), "touching": self.chance(0.4)})
+        return ("Trigger", {"mask": self.choice(self.masks), "touching": self.chance(0.4)})
 
 
 COUNT = 280
@@ -69,8 +69,8 @@ SHARES = (1, 69, 0, 70, 71, 63, 64, 65, 2, COUNT // 2, COUNT - 1, COUNT)
 CROWDS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "flat": ({"reach": 12.0}, {}),
     "packed": ({"reach": 5.0, "grain": 2}, {"overlap_policy": "block_deeper"}),
-    "tall": ({"reach": 8.0, "tall": True}, {}),
-    "small bins": ({"reach": 20.0, "tall": True}, {"bin_size": 0.25}),
+    "3D": ({"reach": 8.0, "in_3d": True}, {}),
+    "small bins": ({"reach": 20.0, "in_3d": True}, {"bin_size": 0.25}),
     "far apart": ({"reach": 60.0, "grain": 1}, {"bin_size": 16.0}),
 }
 
@@ -84,7 +84,7 @@ def test_a_frame_tells_what_began_and_ended_whatever_the_share_of_bodies_that_ch
     movers = {id for id, parts in scene.bodies.items() if parts.motion is not None}
     held: set[tuple[int, int]] = set()
     for turn, share in enumerate(SHARES if AS_SHIPPED else SHARES[::3]):
-        ids = dice.dice.sample(range(1, COUNT + 1), share)
+        ids = dice.random.sample(range(1, COUNT + 1), share)
         if turn % 3 == 0:
             world.set_positions(ids, [dice.spot() for _ in ids] or numpy.zeros((0, 3)))
         for id in ids if turn % 3 else ():
@@ -94,7 +94,7 @@ def test_a_frame_tells_what_began_and_ended_whatever_the_share_of_bodies_that_ch
                 world.teleport(id, *dice.spot())
             else:
                 collider = world.bodies.of(world.bodies.row(id)).collider
-                collider.layer, collider.enabled = dice.any("ab"), dice.chance(0.8)
+                collider.layer, collider.enabled = dice.choice("ab"), dice.chance(0.8)
         events = world.step().events
         now = {(zone, other) for zone in zones for other in world.inside(zone)}
         assert sorted(now - held) == [(e.trigger, e.other) for e in events if isinstance(e, TriggerEntered)]

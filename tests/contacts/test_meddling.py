@@ -34,10 +34,10 @@ class Meddled(Game):
 
     def meddle(self) -> None:
         if self.meddler is not None:
-            before = self.dice, self.any, len(self.said)
-            self.dice, self.any = self.others, self.others.choice
+            before = self.random, self.choice, len(self.said)
+            self.random, self.choice = self.others, self.others.choice
             self.meddler(self)
-            self.dice, self.any = before[:2]
+            self.random, self.choice = before[:2]
             del self.said[before[2] :]
 
     def seen(self) -> tuple[Any, ...]:
@@ -49,8 +49,8 @@ class Meddled(Game):
 
 def look(game: Meddled) -> None:
     """Do something that changes nothing."""
-    system, entity = game.system, game.any(game.alive)
-    game.any((
+    system, entity = game.system, game.choice(game.alive)
+    game.choice((
         lambda: system.space.pairs(),
         lambda: system.space.touching(entity),
         lambda: game.trying(lambda: system.plan(game.who(Motion), dx=3, dy=1)),
@@ -65,9 +65,9 @@ def wander(game: Meddled) -> None:
     if game.chance(0.6):
         return
     kept = game.system.snapshot()
-    for _ in range(game.dice.randint(0, 3)):
-        for _ in range(game.dice.randint(0, 3)):
-            getattr(game, game.any(LASTING))()
+    for _ in range(game.random.randint(0, 3)):
+        for _ in range(game.random.randint(0, 3)):
+            getattr(game, game.choice(LASTING))()
         if game.chance(0.7):
             game.system.process()
     game.system.restore(kept)

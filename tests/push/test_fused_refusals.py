@@ -94,7 +94,7 @@ def test_a_body_to_which_another_is_fused_cannot_become_static():
 RINGS = {
     "of two": ({1: 2, 2: 1}, "entity 1: Fused.to is 2, which closes the cycle 1 to 2 to 1; remove Fused from one"),
     "of three": ({2: 3, 3: 1, 1: 2}, "entity 1: Fused.to is 2, which closes the cycle 1 to 2 to 3 to 1; remove"),
-    "with a tail": ({1: 4, 4: 6, 6: 5, 5: 4, 3: 1}, "entity 4: Fused.to is 6, which closes the cycle 4 to 6 to 5 to 4;"),
+    "with a tail": ({1: 4, 4: 6, 6: 5, 5: 4, 3: 1}, "entity 4: Fused.to is 6, which closes the cycle 4 to 6 to 5 to 4"),
 }
 
 

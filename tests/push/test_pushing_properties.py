@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from boards import many, trials
-from soak.dice import Dice
+from soak.scene_generator import SceneGenerator
 from unit_steps import unit_steps
 
 from ecs_collision import CollisionWorld
@@ -23,17 +23,17 @@ EDGE = 2.0**20 - 50
 PLACES: dict[str, dict[str, Any]] = {
     "a heap": {"reach": 1.5, "grain": 2},
     "a room": {"reach": 2.5, "grain": 1},
-    "a tall room": {"reach": 2.0, "grain": 2, "tall": True},
+    "a room in 3D": {"reach": 2.0, "grain": 2, "in_3d": True},
     "a crowd": {"reach": 4.0, "grain": 2},
-    "the lowest corner": {"reach": 2.0, "middle": (-EDGE,) * 3, "tall": True},
-    "the highest corner": {"reach": 2.0, "middle": (EDGE,) * 3, "tall": True},
+    "the lowest corner": {"reach": 2.0, "middle": (-EDGE,) * 3, "in_3d": True},
+    "the highest corner": {"reach": 2.0, "middle": (EDGE,) * 3, "in_3d": True},
     "off the lattice": {"reach": 2.0, "crooked": True},
 }
 STEP = 1 / 16
 """On the multiples of which all faces and ways lie, but for the last place."""
 
 
-class Pushes(Dice):
+class Pushes(SceneGenerator):
     """Draws a scene, and pushes in it."""
 
     def __init__(self, seed: int, **place: Any) -> None:
@@ -49,23 +49,23 @@ class Pushes(Dice):
         if max(map(abs, self.middle)):
             settings["bin_size"] = 1.0  # that is where the range of the index ends
         if "bounds" in settings:
-            by = self.reach + self.any((0.0, 0.5, 1.0))
+            by = self.reach + self.choice((0.0, 0.5, 1.0))
             settings["bounds"] = tuple(tuple(at + sign * by for at in self.middle[:2]) for sign in (-1, 1))
         if settings.pop("can_push", False):
-            verdicts = {id: self.any((True, False, None, None)) for id in range(1, 31)}
+            verdicts = {id: self.choice((True, False, None, None)) for id in range(1, 31)}
             settings["can_push"] = lambda pusher, pushed, axis, force: verdicts[pushed]
         return settings
 
     def bodies(self) -> dict[int, Parts]:
         """Return bodies in the order in which they are made."""
         most = 30 if self.reach > 3 else 12
-        drawn = self.scene(self.dice.randint(most // 2, most), fusing=self.chance(0.4)).bodies
-        return {id: drawn[id] for id in self.dice.sample(sorted(drawn), len(drawn))}
+        drawn = self.scene(self.random.randint(most // 2, most), fusing=self.chance(0.4)).bodies
+        return {id: drawn[id] for id in self.random.sample(sorted(drawn), len(drawn))}
 
     def way(self) -> Any:
         """Return a displacement, sometimes one to the end of the world."""
-        way = tuple(self.any(often) * self.coordinate() for often in ((1, 2, 3), (0, 1, 2), (0, 0, 1)))
-        return way if self.chance(0.95) else (self.any((-1e6, 1e6)), 0.0, 0.0)
+        way = tuple(self.choice(often) * self.coordinate() for often in ((1, 2, 3), (0, 1, 2), (0, 0, 1)))
+        return way if self.chance(0.95) else (self.choice((-1e6, 1e6)), 0.0, 0.0)
 
 
 @pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
@@ -81,7 +81,7 @@ def test_a_push_ends_where_the_model_and_unit_steps_end_O2(place, batch):
         movers = [id for id, parts in bodies.items() if parts.static is None]
         with checked(world) as oracle:
             for _ in range(3 if movers else 0):
-                mover, way, how = dice.any(movers), dice.way(), {"force": 3.0} | dice.how()
+                mover, way, how = dice.choice(movers), dice.way(), {"force": 3.0} | dice.how()
                 short = sum(map(abs, way)) < 200 * STEP and not dice.crooked
                 ended = unit_steps(oracle.model, mover, way, STEP, **how) if short else None
                 expected = world.plan(mover, *way, **how).result

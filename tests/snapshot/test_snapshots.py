@@ -67,14 +67,14 @@ Point = tuple[bytes, Any]
 
 def play(game: Game) -> tuple[Point, tuple[Any, ...], Point]:
     """Do something, and a frame with some more; return the point between them, what was seen, and the last point."""
-    getattr(game, game.any(game.names))()
+    getattr(game, game.choice(game.names))()
     game.news()
     middle = point(game)
     return middle, seen(game), point(game)
 
 
 def point(game: Game) -> Point:
-    return game.system.snapshot(), game.dice.getstate()
+    return game.system.snapshot(), game.random.getstate()
 
 
 def seen(game: Game) -> tuple[Any, ...]:
@@ -96,7 +96,7 @@ def assert_goes_on(game: Game, record: Record, number: int, length: int, *, midw
     snapshot, dice = record[number][0 if midway else 2]
     game.system.restore(snapshot)
     assert snapshot == game.system.snapshot()
-    game.dice.setstate(dice)
+    game.random.setstate(dice)
     if midway:
         assert record[number][1:] == (seen(game), point(game)), number
     for at in range(number + 1, number + length):
@@ -120,7 +120,7 @@ def test_the_future_behind_a_restore_is_that_behind_the_original(settings):
         assert [kind for kind in KINDS if kind not in lines] == [], "the game is too tame to compare anything"
     with fresh_world():
         other = a_game(1, **settings)
-        other.dice.seed(8)
+        other.random.seed(8)
         for _ in range(9):
             play(other)
         for number in points:

@@ -55,7 +55,7 @@ def test_one_state_has_the_same_bytes_whatever_led_to_it(seed):
         assert (system.state_hash(), list(system.space.cells)) == (world.state_hash(), list(world.space.cells))
         able = [entity for entity in game.alive if not esper.has_component(entity, Static)]
         for _ in range(10):
-            entity, way = game.any(able), game.way()
+            entity, way = game.choice(able), game.way()
             assert system.move(entity, *way, force=9) == world.move(entity, *way, force=9)
             esper.process()
             assert list(system.events) == world.step().events

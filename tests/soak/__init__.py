@@ -1,11 +1,13 @@
-"""A seeded driver that plays with real esper worlds and holds them to the model of the rules.
+"""A seeded driver that runs random operations in esper worlds and compares them with the model of the rules.
 
 Run it as `python -m tests.soak --operations N --seed S`. A play is a list of plain operations, so a failure can be
-played again, shrunk, and printed as a script that needs nothing of this package.
+repeated, shrunk, and printed as a script that does not need this package.
 """
 
-from . import asking, costs, frames, homes, moving, structure  # what they hold are the operations
-from .game import DEEDS, Divergence, Game, Play
-from .generate import a_play
+from . import costs, frames, moving, queries, structure, worlds  # importing them registers the operations
+from .game import OPERATIONS, Divergence, Game, Play
+from .play_generator import a_play
 
-__all__ = ["DEEDS", "Divergence", "Game", "Play", "a_play", "asking", "costs", "frames", "homes", "moving", "structure"]
+__all__ = [
+    "OPERATIONS", "Divergence", "Game", "Play", "a_play", "costs", "frames", "moving", "queries", "structure", "worlds",
+]  # fmt: skip

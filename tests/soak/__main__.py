@@ -1,4 +1,4 @@
-"""`python -m tests.soak --operations N --seed S`: play, and end with what every rule came to."""
+"""`python -m tests.soak --operations N --seed S`: run random plays, then print how often each rule was tested."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ import warnings
 
 from ecs_collision import LatticeWarning
 
-from .rules import never_met, table
+from .coverage import missing_outcomes, table
 from .soaking import soak_in_parallel
 
 
 def main(arguments: list[str]) -> int:
-    """Return 0 if the engine was what the model says and every outcome of every rule was met."""
+    """Return 0 if engine and model agreed and every outcome of every rule occurred."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument("--operations", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     warnings.simplefilter("ignore", LatticeWarning)
-    begun = time.perf_counter()
-    soaked = soak_in_parallel(asked.seed, asked.operations, asked.jobs)
-    spent = time.perf_counter() - begun
+    start = time.perf_counter()
+    soaked = soak_in_parallel(options.seed, options.operations, options.jobs)
+    spent = time.perf_counter() - start
     rate = soaked.operations / spent
-    print(f"{soaked.operations:,} operations in {spent:.0f} s, {rate:,.0f} a second; {soaked.idle:,} had nothing to do")
+    print(f"{soaked.operations:,} operations in {spent:.0f} s, {rate:,.0f} per second; {soaked.idle:,} had no effect")
     if soaked.failure:
         print(soaked.failure)
         return 1
     print(table(soaked.hits))
-    missing = never_met(soaked.hits)
+    missing = missing_outcomes(soaked.hits)
     for rule, outcome in missing:
-        print(f"never met: {rule} {outcome}")
+        print(f"missing: {rule} {outcome}")
     return 1 if missing else 0
 
 

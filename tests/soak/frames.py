@@ -1,27 +1,27 @@
-"""The operation that does a frame, and what handlers of events and other processors do in the middle of it."""
+"""The operation that runs a frame, and the operations of handlers and other processors during it."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from .game import Divergence, Game, Operation, deed, told
-from .real import indented
+from .game import Divergence, Game, Operation, operation, result_values
+from .runner import indented
 
 
-@deed
+@operation
 def process(g: Game, inner: tuple[tuple[Any, Operation], ...], given: str = "") -> None:
-    """Do a frame. `inner` are operations done meanwhile: "before" or "after" it, or when the n-th event is heard.
+    """Run a frame. `inner` are operations "before" or "after" it, or in the handler of the n-th event.
 
-    given: what all processors are given, and this one ignores (E5).
+    given: arguments of `esper.process`, which the collision system ignores (E5).
     """
     Frame(g, dict(inner) if g.play.hearing else {}, given).play()
 
 
 class Frame:
-    """One `esper.process`, and what handlers and other processors do in it."""
+    """One call of `esper.process`, and what handlers and other processors do in it."""
 
     def __init__(self, g: Game, acts: dict[Any, Operation], given: str = "") -> None:
-        self.g, self.home, self.acts, self.call = g, g.home, acts, f"esper.process({given})"
+        self.g, self.world, self.acts, self.call = g, g.world, acts, f"esper.process({given})"
         self.is_given = bool(given)
         self.newborn: set[int] = set()
         self.events: list[Any] | None = None
@@ -29,12 +29,12 @@ class Frame:
         self.raised = 0
         self.crossed = False
         self.fault: Exception | None = None
-        """What the driver itself raised in the middle of the frame: by that nothing is judged."""
+        """An error of the driver itself during the frame, which is raised instead of a comparison."""
 
     def play(self) -> None:
-        """Do the frame on both sides, and compare what it tells."""
-        g, names = self.g, self.g.real.names
-        g.shadow.bury()
+        """Run the frame in esper and in the model, and compare results and events."""
+        g, names = self.g, self.g.runner.names
+        g.entity_model.remove_marked()
         if g.play.hearing:
             self.lines.append("heard.clear(), todo.clear()")
             names["heard"].clear()
@@ -45,15 +45,15 @@ class Frame:
             self._step()
         error: BaseException | None = None
         try:
-            g.real.ask(self.call)
+            g.runner.evaluate(self.call)
         except Divergence:
-            g.real.lines += [*self.lines, self.call]
+            g.runner.lines += [*self.lines, self.call]
             raise
         except (Exception, names["Broken"]) as caught:
             error = caught
         if self.fault is not None:
             raise self.fault
-        g.real.lines += self.lines
+        g.runner.lines += self.lines
         self._judge(error)
 
     def _before(self) -> None:
@@ -62,27 +62,27 @@ class Frame:
         self._step()
 
     def _step(self) -> None:
-        if self.g.taken_in():
-            home = self.home
-            self.newborn = {id for id, body in home.model.bodies.items() if body.birth > home.births}
-            self.events = [tuple(event) for event in home.model.step()]
+        if self.g.apply_changes():
+            world = self.world
+            self.newborn = {id for id, body in world.model.bodies.items() if body.birth > world.births}
+            self.events = [tuple(event) for event in world.model.step()]
             into, out = (
                 {event[1:3] for event in self.events if event[0] == f"Trigger{how}"} for how in ("Entered", "Left")
             )
-            self.crossed = any(self.g.is_grouped(name) for _, name in into & out)
-            home.births = home.model.births
+            self.crossed = any(self.g.is_fused(name) for _, name in into & out)
+            world.births = world.model.births
             self.g.read_back()
 
     def _act(self, when: Any) -> Any:
-        """Return what is called in the middle of the frame."""
+        """Return a function that does an operation during the frame."""
 
         def act() -> None:
             g, lines = self.g, list[str]()
             g.delivering = isinstance(when, int)
             g.hit("T8", "acts in a handler", when=g.delivering)
-            g.hit("mixed", "a handler acts as a group has crossed", when=g.delivering and self.crossed)
+            g.hit("mixed", "a handler acts after a group crossed", when=g.delivering and self.crossed)
             try:
-                with g.apart(lines):
+                with g.separate_lines(lines):
                     self._do(self.acts[when])
             finally:
                 g.delivering = False
@@ -101,93 +101,93 @@ class Frame:
             return
         g.hit("T7", "an Exception in a handler" if operation[0] == "raise" else "a BaseException in a handler")
         self.raised += operation[0] == "raise"
-        g.real.do("raise Oops" if operation[0] == "raise" else "raise Broken")
+        g.runner.do("raise Oops" if operation[0] == "raise" else "raise Broken")
 
     def _judge(self, error: BaseException | None) -> None:
-        """Compare what was raised, heard and told."""
-        g, home, name = self.g, self.home, self.home.name
+        """Compare exceptions, delivered events, and the events and results of the frame."""
+        g, world, name = self.g, self.world, self.world.name
         due = self._due()
         expected = "InvalidChanges" if self.events is None else self._raised(len(due))
         found = None if error is None else type(error).__name__
         if found != expected:
-            g.real.lines.append(self.call)
+            g.runner.lines.append(self.call)
             message = f"process should raise {expected}, not {error!r}"
             raise Divergence("raised", message, f"raise AssertionError({message!r})")
         if error is None:
-            g.real.lines.append(self.call)
+            g.runner.lines.append(self.call)
         else:
-            g.real.lines.append(f"try:\n    {self.call}\nexcept {found}:\n    pass")
+            g.runner.lines.append(f"try:\n    {self.call}\nexcept {found}:\n    pass")
             g.hit("T7" if self.events is not None else "L3", f"process raised {found}")
         if self.events is None:
             return
         if g.play.hearing:
             g.expect("heard", "heard", due)
-        g.expect("events", f"said({name})", self.events)
-        g.expect("frame", f"{{event.frame for event in {name}.events}} | {{{home.model.frame}}}", {home.model.frame})
-        results = {entity: told(entity, result) for entity, result in home.model.results.items()}
-        g.expect("results", f"{{entity: told({name}.results[entity]) for entity in {name}.results}}", results)
+        g.expect("events", f"events_of({name})", self.events)
+        g.expect("frame", f"{{event.frame for event in {name}.events}} | {{{world.model.frame}}}", {world.model.frame})
+        results = {entity: result_values(entity, result) for entity, result in world.model.results.items()}
+        g.expect("results", f"{{entity: result_values({name}.results[entity]) for entity in {name}.results}}", results)
         self._count()
-        if g.home is not home:
+        if g.world is not world:
             g.hit("T8", "the world a handler chose")
 
     def _due(self) -> list[Any]:
-        """Return what is to be heard, and let wait what a handler that breaks off the delivery keeps from it (T7)."""
-        home = self.home
+        """Return the events to be delivered now; those after a handler that stops delivery stay undelivered (T7)."""
+        world = self.world
         if self.events is None:
             return []
-        due, home.waiting = home.waiting + self.events, []
+        due, world.undelivered = world.undelivered + self.events, []
         if self._breaks(len(due)):
-            due, home.waiting = due[: self.broken], due[self.broken :]
-            self.g.hit("T7", "something is delivered later", when=bool(home.waiting))
+            due, world.undelivered = due[: self.broken], due[self.broken :]
+            self.g.hit("T7", "something is delivered later", when=bool(world.undelivered))
         return due
 
     @property
     def broken(self) -> int:
-        """At which event the delivery is broken off, 0 for none."""
+        """The number of the event whose handler stops the delivery, 0 for none."""
         return min([when for when, act in self.acts.items() if act[0] == "break"], default=0)
 
     def _breaks(self, heard: int) -> bool:
         return 0 < self.broken <= heard
 
     def _raised(self, heard: int) -> str | None:
-        """Return what the frame raises after so many events."""
+        """Return the name of the exception that the frame raises after `heard` events."""
         if self._breaks(heard):
             return "Broken"
         return (None, "Oops")[self.raised] if self.raised < 2 else "ExceptionGroup"
 
     def _count(self) -> None:
-        """Count what only the engine knows: sleep, and where far out bodies are."""
-        g, bodies = self.g, self.home.model.bodies.values()
-        kinds = g.real.ask(f"{{type(event).__name__ for event in {self.home.name}.events}}")
-        g.hit("S1", "a frame with sleepers", when=bool(self.home.shadow.living("Sleeping")))
+        """Count outcomes that only the engine has: sleep, and bodies far from the origin."""
+        g, bodies = self.g, self.world.model.bodies.values()
+        kinds = g.runner.evaluate(f"{{type(event).__name__ for event in {self.world.name}.events}}")
+        g.hit("S1", "a frame with sleepers", when=bool(self.world.entity_model.living("Sleeping")))
         g.hit("S2", "fell asleep", when="FellAsleep" in kinds)
         g.hit("S4", "woke", when="Woke" in kinds)
         g.hit("E5", "given arguments", when=self.is_given)
         g.hit("S5", "born asleep in a trigger", when=self._sleeps_on())
-        far = 2.0**19 * self.home.settings.get("bin_size", 1.0)
+        far = 2.0**19 * self.world.settings.get("bin_size", 1.0)
         g.hit("B2", "far out", when=any(max(map(abs, body.position)) > far for body in bodies))
         by = "esper" if g.play.hearing == "esper" else "system.on"
-        g.hit("T9", f"heard by {by}", when=bool(g.real.names["heard"]))
+        g.hit("T9", f"heard by {by}", when=bool(g.runner.names["heard"]))
 
     def _sleeps_on(self) -> bool:
-        """Return whether somebody born asleep was told to be in a trigger, and sleeps on."""
+        """Return whether a body added asleep entered a trigger and is still asleep."""
         entered = {event[2] for event in self.events or [] if event[0] == "TriggerEntered"} & self.newborn
         asleep = [
             entity
-            for entity in sorted(entered & set(self.home.shadow.living("Sleeping")))
-            if self.home.shadow.entities[entity]["Sleeping"].values["asleep"]
+            for entity in sorted(entered & set(self.world.entity_model.living("Sleeping")))
+            if self.world.entity_model.entities[entity]["Sleeping"].values["asleep"]
         ]
-        fell = f"{{event.entity for event in {self.home.name}.events if type(event) is FellAsleep}}"
-        here = f"esper.current_world == {self.home.name!r}"  # a handler may have gone elsewhere, or deleted it
+        fell = f"{{event.entity for event in {self.world.name}.events if type(event) is FellAsleep}}"
+        here = f"esper.current_world == {self.world.name!r}"  # a handler may have switched or deleted the world
         there = "esper.entity_exists(e) and esper.has_component(e, Sleeping) and part(e, Sleeping).asleep"
         asked = f"{here} and [e for e in {asleep} if {there} and e not in {fell}]"
-        return bool(asleep) and bool(self.g.real.ask(asked))
+        return bool(asleep) and bool(self.g.runner.evaluate(asked))
 
 
-@deed
+@operation
 def reenter(g: Game, call: int) -> None:
-    """Call from a handler what no handler may call."""
+    """Make a call from a handler that no handler may make."""
     if g.delivering:
-        name = g.home.name
+        name = g.world.name
         calls = (f"{name}.process()", f"{name}.snapshot()", f"{name}.restore(b'')", f"{name}.state_hash()")
         g.refuse(calls[call % len(calls)], "ReentryError", "T8")

@@ -1,4 +1,4 @@
-"""One game: every operation is done to an esper world and to the model, and what either says is compared."""
+"""One game: every operation is done in an esper world and in the model, and the results are compared."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import esper
 
 from ecs_collision.testing.model import Model, Refused, Result
 
-from .real import Real, refused
-from .shadow import Part, Shadow, on_lattice
+from .entity_model import EntityModel, Part, on_lattice
+from .runner import Runner, refused
 
 Operation = tuple[Any, ...]
 Settings = dict[str, Any]
@@ -21,12 +21,20 @@ Settings = dict[str, Any]
 Refusal = tuple[str, str]
 ADMITTED: Refusal = ("", "")
 
-JUDGED_BY_MODEL = {"restless", "whole", "fixed", "itself", "nobody", "rigid", "ring"}
-"""Faults of which the model knows too."""
+JUDGED_BY_MODEL = {
+    "static_moves",
+    "all_or_nothing",
+    "static_fused",
+    "fused_to_itself",
+    "fused_to_none",
+    "fused_to_static",
+    "fused_in_cycle",
+}
+"""Faults that the model detects itself."""
 
 MAX_ALIVE = 14
-PATIENCE = 2
-"""So many operations a world stays as it cannot be; then it is mended."""
+MAX_FAULTY_OPERATIONS = 2
+"""Maximum number of operations for which a world stays invalid before it is repaired."""
 
 
 INGREDIENTS: dict[str, Callable[[str, str], bool]] = {
@@ -37,23 +45,23 @@ INGREDIENTS: dict[str, Callable[[str, str], bool]] = {
     "deleted": lambda rule, outcome: rule == "E3" and outcome.startswith("deleted"),
     "asked": lambda rule, outcome: rule == "B7",
 }
-"""What is hard together, by the outcomes that prove it: plays of one world in which all were met are counted."""
+"""Features that are difficult together, with the outcomes that show them; plays in which all occur are counted."""
 
-MEANWHILE = ("ask", "delete", "restore", "fuse", "blink")
-"""Operations that are counted where a group has gone through a swept trigger and its frame has not ended."""
+MEANWHILE = ("query", "delete", "restore", "fuse", "toggle")
+"""Operations counted if a group crossed a swept trigger and its frame has not ended."""
 
-DEEDS: dict[str, Callable[..., None]] = {}
-"""What an operation may be, by name: functions of the game and of plain values."""
+OPERATIONS: dict[str, Callable[..., None]] = {}
+"""The operations by name: functions of the game and of plain values."""
 
 
-def deed(function: Callable[..., None]) -> Callable[..., None]:
-    """Make a function an operation."""
-    DEEDS[function.__name__] = function
+def operation(function: Callable[..., None]) -> Callable[..., None]:
+    """Register a function as an operation."""
+    OPERATIONS[function.__name__] = function
     return function
 
 
 class Play(NamedTuple):
-    """All that a game is made of: how its two worlds are set up, by what events are heard if at all, what is done."""
+    """The content of a game: settings of its two worlds, how events are heard ("" if not at all), operations."""
 
     settings: tuple[Settings, Settings]
     hearing: str
@@ -61,9 +69,9 @@ class Play(NamedTuple):
 
 
 class Divergence(BaseException):
-    """The engine is not what the model says; `kind` is what it is about, `claim` a line that fails behind the others.
+    """The engine differs from the model; `kind` is the subject, `claim` a line that fails after the other lines.
 
-    No Exception: a handler that raises it stops the delivery at once, and nothing catches it on the way.
+    It is not an Exception, so a handler that raises it stops the delivery and no code catches it.
     """
 
     def __init__(self, kind: str, message: str, claim: str = "") -> None:
@@ -72,17 +80,17 @@ class Divergence(BaseException):
 
 
 @dataclass
-class Home:
-    """One esper world on both sides; `waiting` are events that a broken delivery left over.
+class TestedWorld:
+    """One esper world and its model; `undelivered` are events left by an interrupted delivery.
 
-    births: how many there had been in the model at the end of its last frame.
+    births: number of births in the model at the end of its last frame.
     """
 
     name: str
     settings: Settings
     model: Model
-    shadow: Shadow = field(default_factory=Shadow)
-    waiting: list[tuple[Any, ...]] = field(default_factory=list)
+    entity_model: EntityModel = field(default_factory=EntityModel)
+    undelivered: list[tuple[Any, ...]] = field(default_factory=list)
     kept: dict[int, Part] = field(default_factory=dict)
     saved: dict[int, Any] = field(default_factory=dict)
     stray: bool = False
@@ -95,72 +103,72 @@ class Home:
 
 
 class Game:
-    """Plays operations; raises Divergence at the first difference."""
+    """Runs operations; raises Divergence at the first difference."""
 
     def __init__(self, play: Play, make_model: Callable[..., Model] = Model) -> None:
         self.play = play
         self.make_model = make_model
-        self.real = Real()
+        self.runner = Runner()
         self.hits: Counter[tuple[str, str]] = Counter()
-        self.homes: dict[str, Home] = {}
+        self.worlds: dict[str, TestedWorld] = {}
         self.delivering = False
-        self.apart_by = 0
+        self.nesting = 0
         self.asked: list[tuple[int, int]] = []
         self.done = self.idle = 0
 
-    def play_on(self) -> None:
-        """Do all operations."""
+    def play_all(self) -> None:
+        """Run all operations."""
         self.go("left")
         for operation in self.play.operations:
             self.done += 1
             self.idle += not self.perform(operation)
-            home = self.home
-            faulty = home.stray or any(True for _ in home.shadow.faults(home.front_first))
-            home.faulty_for = home.faulty_for + 1 if faulty else 0
-            if home.faulty_for > PATIENCE:
-                self.perform(("mend",))
+            world = self.world
+            faulty = world.stray or any(True for _ in world.entity_model.faults(world.front_first))
+            world.faulty_for = world.faulty_for + 1 if faulty else 0
+            if world.faulty_for > MAX_FAULTY_OPERATIONS:
+                self.perform(("repair",))
 
     def perform(self, operation: Operation) -> bool:
-        """Do one operation, and compare what components show; returns whether it ran or asked anything."""
+        """Run one operation and compare component fields; returns whether it ran any code."""
         name, *values = operation
-        before, crossing = self.real.calls, self.crosses()
-        DEEDS[name](self, *values)
-        did = self.real.calls > before
+        before, crossing = self.runner.calls, self.has_crossing_group()
+        OPERATIONS[name](self, *values)
+        did = self.runner.calls > before
         if did and crossing and name in MEANWHILE:
             self.hit("mixed", f"{name} while a group crosses")
-        self.look()
+        self.compare()
         return did
 
-    def crosses(self) -> bool:
-        """Return whether a group has gone in or out of a swept trigger on its way since the last frame."""
+    def has_crossing_group(self) -> bool:
+        """Return whether a group entered and left a swept trigger since the last frame."""
         paths = self.model.paths.items()
-        return any({*path} == {False, True} and self.is_grouped(name) for ((_, name), _), path in paths)
+        return any({*path} == {False, True} and self.is_fused(name) for ((_, name), _), path in paths)
 
-    def is_grouped(self, entity: int) -> bool:
-        """Return whether a body is fused to any other."""
+    def is_fused(self, entity: int) -> bool:
+        """Return whether a body is fused to another."""
         roots = self.model.roots
         return [*roots.values()].count(roots.get(entity, entity)) > 1
 
     # Worlds.
 
     @property
-    def home(self) -> Home:
-        return self.homes[esper.current_world]
+    def world(self) -> TestedWorld:
+        return self.worlds[esper.current_world]
 
     @property
-    def shadow(self) -> Shadow:
-        return self.home.shadow
+    def entity_model(self) -> EntityModel:
+        return self.world.entity_model
 
     @property
     def model(self) -> Model:
-        return self.home.model
+        return self.world.model
 
     def go(self, name: str) -> None:
-        """Switch to a world; the first time it gets its system."""
+        """Switch to a world; the first switch adds its system."""
         self.run(f"esper.switch_world({name!r})")
-        if name not in self.homes:
-            settings = self.play.settings[len(self.homes)]
-            self.homes[name] = Home(name, settings, self.a_model(settings))
+        if name not in self.worlds:
+            settings = self.play.settings[len(self.worlds)]
+            self.worlds[name] = TestedWorld(name, settings, self.a_model(settings))
             if self.play.hearing:
                 self.run("esper.add_processor(Before(), priority=1)\nesper.add_processor(After(), priority=-1)")
             if self.play.hearing == "esper":
@@ -168,13 +176,13 @@ class Game:
             self.a_system(name)
 
     def a_system(self, name: str) -> None:
-        """Give the current world a new system."""
-        self.run(f"{name} = {system_source(self.homes[name].settings)}\nesper.add_processor({name})")
+        """Add a new system to the current world."""
+        self.run(f"{name} = {system_source(self.worlds[name].settings)}\nesper.add_processor({name})")
         if self.play.hearing == "on":
             self.run(f"listen({name})")
 
     def a_model(self, settings: Settings) -> Model:
-        """Return a model set up like a system."""
+        """Return a model with the settings of a system."""
         asked = self.asked
 
         def can_push(pusher: int, pushed: int, axis: str, force: float) -> bool | None:
@@ -183,43 +191,43 @@ class Game:
 
         return self.make_model(**settings | ({"can_push": can_push} if "can_push" in settings else {}))
 
-    def renewed(self) -> None:
-        """Let a world have a model that knows nothing yet, but for what rounding left over in its components."""
-        old, self.home.model = self.model, self.a_model(self.home.settings)
+    def reset_model(self) -> None:
+        """Give the current world a new model, which takes over only remainders of rounding."""
+        old, self.world.model = self.model, self.a_model(self.world.settings)
         self.model.hits, self.model.remainders = old.hits, old.remainders
 
     def end(self) -> None:
-        """Count what the models saw, and delete the worlds."""
-        for home in self.homes.values():
-            self.hits.update(home.model.hits)
-        if len(self.homes) == 1:
+        """Count the outcomes of the models, and delete the worlds."""
+        for world in self.worlds.values():
+            self.hits.update(world.model.hits)
+        if len(self.worlds) == 1:
             met = {name for name, tells in INGREDIENTS.items() if any(tells(*hit) for hit in +self.hits)}
             self.hit("mixed", "all in one scene", when=met == INGREDIENTS.keys())
         esper.switch_world("between games")
-        for name in self.homes:
+        for name in self.worlds:
             esper.delete_world(name)
 
-    # Both sides.
+    # Code that runs, and comparison.
 
     def run(self, text: str) -> None:
         """Run lines that must not raise."""
         try:
-            self.real.do(text)
+            self.runner.do(text)
         except Exception as error:
             raise Divergence(f"raised {type(error).__name__}", f"{text!r} should not raise {error!r}") from error
 
     def refuse(self, text: str, error: str, rule: str) -> None:
-        """Run lines that must raise."""
+        """Run lines that must raise `error`."""
         self.hit(rule, f"esper raises {error}" if rule == "E3" else error)
         try:
-            self.real.do(refused(text, error))
+            self.runner.do(refused(text, error))
         except Exception as wrong:
             raise Divergence("refusal", f"{text!r} should raise {error}, not {wrong!r}") from wrong
 
     def expect(self, kind: str, expression: str, expected: Any) -> None:
-        """Compare the value of an expression."""
+        """Compare the value of an expression with an expected value."""
         try:
-            found = self.real.ask(expression)
+            found = self.runner.evaluate(expression)
         except Exception as error:
             found = error
         if found != expected:
@@ -230,91 +238,91 @@ class Game:
             )
 
     def hit(self, rule: str, outcome: str, when: bool = True) -> None:
-        """Count that a rule has been tried, and how it came out."""
+        """Count an outcome of a rule."""
         self.hits[rule, outcome] += when
 
-    def taken_in(self) -> bool:
-        """Tell the model what there is; returns False where that cannot be taken in."""
-        home = self.home
-        faults = [fault for _, fault in home.shadow.faults(home.front_first)]
+    def apply_changes(self) -> bool:
+        """Apply changes to the model; returns False if they are invalid."""
+        world = self.world
+        faults = [fault for _, fault in world.entity_model.faults(world.front_first)]
         for fault in faults:
             self.hit("E6" if fault.startswith("shared") else "E8", f"refused: {fault.split()[0]}")
         if not JUDGED_BY_MODEL.issuperset(faults):
             return False
         try:
-            home.model.apply_changes(home.shadow.bodies())
+            world.model.apply_changes(world.entity_model.bodies())
         except Refused:
-            home.stray = not faults
+            world.stray = not faults
             return False
-        assert not faults, f"the model takes in {faults}"
+        assert not faults, f"the model accepts {faults}"
         self.read_back()
         return True
 
     def read_back(self) -> None:
-        """Write what the model made of positions and requests into the components."""
+        """Copy positions and requests from the model to the components."""
         for entity, body in self.model.bodies.items():
-            parts = self.shadow.entities[entity]
+            parts = self.entity_model.entities[entity]
             parts["Transform"].values["position"] = body.position
             if body.motion is not None:
                 parts["Motion"].values |= {"dx": body.motion.dx, "dy": body.motion.dy, "dz": body.motion.dz}
 
     def admits(self, text: str, refusal: Callable[[], Refusal] = lambda: ADMITTED) -> bool:
-        """Take in, and return whether a call is to be made; otherwise make sure that it is refused.
+        """Apply changes, and return whether a call is valid; if not, verify that it is refused.
 
-        `refusal` says with which error and by which rule, once all is taken in; "" for none.
+        `refusal` returns the error and the rule once changes are applied, "" for none.
         """
-        error, rule = refusal() if self.taken_in() else ("InvalidChanges", "L3")
+        error, rule = refusal() if self.apply_changes() else ("InvalidChanges", "L3")
         if error:
             self.refuse(text, error, rule)
         return not error
 
     def copied(self, part: Part) -> Part:
-        """Return a copy of a component; what rounding left over is copied too (L2)."""
+        """Return a copy of a component with its remainders of rounding (L2)."""
         copied, left = part.copy(), self.model.remainders
         if part.token in left:
             left[copied.token] = list(left[part.token])
         return copied
 
     def one(self, number: int, *kinds: str) -> int | None:
-        """Return somebody alive who has components of these kinds, chosen by any number."""
-        living = self.shadow.living(*kinds)
+        """Return a live entity with components of these kinds, chosen by `number`, or None."""
+        living = self.entity_model.living(*kinds)
         return living[number % len(living)] if living else None
 
-    # Comparing.
+    # Comparison.
 
-    def look(self) -> None:
-        """Compare what components show, without asking the system anything."""
-        entities = self.shadow.living("Transform")
-        places = {entity: self.shadow.entities[entity]["Transform"].values["position"] for entity in entities}
+    def compare(self) -> None:
+        """Compare component fields, without a call of the system."""
+        entities = self.entity_model.living("Transform")
+        places = {entity: self.entity_model.entities[entity]["Transform"].values["position"] for entity in entities}
         self.expect(
             "positions",
             f"{{entity: part(entity, Transform).position for entity in {entities}}}",
             {entity: tuple(map(on_lattice, place)) for entity, place in places.items()},
         )
-        movers = self.shadow.living("Motion")
+        movers = self.entity_model.living("Motion")
         if movers:
-            asked = {entity: self.shadow.entities[entity]["Motion"].values for entity in movers}
+            asked = {entity: self.entity_model.entities[entity]["Motion"].values for entity in movers}
             self.expect(
                 "requests",
                 f"{{entity: part(entity, Motion).request_state()[:3] for entity in {movers}}}",
                 {entity: (values["dx"], values["dy"], values["dz"]) for entity, values in asked.items()},
             )
 
-    def look_closely(self) -> None:
-        """Compare all that can be asked, after a frame or whenever everything is taken in."""
-        name, model = self.home.name, self.model
+    def compare_all(self) -> None:
+        """Compare pairs and the content of triggers; changes must have been applied."""
+        name, model = self.world.name, self.model
         self.expect("pairs", f"{name}.space.pairs()", model.pairs())
-        zones = self.shadow.living("Trigger")
+        zones = self.entity_model.living("Trigger")
         inside = {zone: model.inside(zone) for zone in zones}
         self.expect("inside", f"{{zone: {name}.inside(zone) for zone in {zones}}}", inside)
 
-    # Lines within lines: what handlers and processors do.
+    # Nested lines: what handlers and processors do.
 
     @contextlib.contextmanager
-    def apart(self, lines: list[str]) -> Iterator[None]:
-        """Keep the lines that are run elsewhere for a while."""
-        before, self.real.lines = self.real.lines, lines
-        self.apart_by += 1
+    def separate_lines(self, lines: list[str]) -> Iterator[None]:
+        """Record lines in another list during the block."""
+        before, self.runner.lines = self.runner.lines, lines
+        self.nesting += 1
         try:
             yield
         except Divergence as divergence:
@@ -322,15 +330,15 @@ class Game:
             divergence.claim = ""
             raise
         finally:
-            self.real.lines = before
-            self.apart_by -= 1
+            self.runner.lines = before
+            self.nesting -= 1
 
 
 def verdict(pusher: int, pushed: int, axis: str) -> bool | None:
-    """Return what the hooks of all games say, by the ids alone.
+    """Return the answer of the can_push hook of all games, which depends on the ids only.
 
-    Who allows is the same for all pushers, and of two bodies the lower alone vetoes: where a body of the same distance
-    that may not be pushed would veto or allow another, the rules leave open who is to blame.
+    Permission does not depend on the pusher, and only the lower of two ids vetoes: if several bodies at the same
+    distance could veto or permit, the rules do not define which of them is the blocker.
     """
     if pusher < pushed and (3 * pusher + pushed + "xyz".index(axis)) % 4 == 0:
         return False
@@ -338,13 +346,13 @@ def verdict(pusher: int, pushed: int, axis: str) -> bool | None:
 
 
 def system_source(settings: Settings) -> str:
-    """Return the Python that makes a system."""
-    told = [f"{name}={'can_push' if name == 'can_push' else repr(value)}" for name, value in settings.items()]
-    return f"CollisionSystem({', '.join(told)})"
+    """Return the Python code that makes a system."""
+    arguments = [f"{name}={'can_push' if name == 'can_push' else repr(value)}" for name, value in settings.items()]
+    return f"CollisionSystem({', '.join(arguments)})"
 
 
-def told(entity: int, result: Result) -> tuple[Any, ...]:
-    """Return a result of the model as the scripts tell theirs."""
+def result_values(entity: int, result: Result) -> tuple[Any, ...]:
+    """Return a result of the model in the form of `result_values` in scripts."""
     return (
         entity,
         tuple(result.requested),

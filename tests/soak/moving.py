@@ -1,10 +1,10 @@
-"""Operations that move bodies: now, planned, asked for, with a hook that misbehaves, and teleports."""
+"""Operations that move bodies: now, planned, requested, with a hook that misbehaves, and teleports."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from .game import ADMITTED, Game, Refusal, deed, told
+from .game import ADMITTED, Game, Refusal, operation, result_values
 
 Way = tuple[float, float, float]
 How = dict[str, Any]
@@ -14,18 +14,18 @@ def _call(name: str, entity: int, way: Way, how: How) -> str:
     steps = list(way)
     while steps and not steps[-1]:
         steps.pop()
-    told = [str(entity), *map(repr, steps), *(f"{name}={value!r}" for name, value in how.items())]
-    return f"{name}({', '.join(told)})"
+    arguments = [str(entity), *map(repr, steps), *(f"{name}={value!r}" for name, value in how.items())]
+    return f"{name}({', '.join(arguments)})"
 
 
 def _moving(g: Game, entity: int) -> Refusal:
-    """Return the error with which a motion of an entity is refused once everything is taken in, and its rule."""
+    """Return the error and rule for which a motion of an entity is refused after changes are applied."""
     if entity not in g.model.bodies:
         return "UnknownEntity", "L3"
     return ("CollisionValueError", "E8") if g.model.bodies[entity].static else ADMITTED
 
 
-@deed
+@operation
 def move(g: Game, who: int, way: Way, how: How) -> None:
     """Move a body now."""
     entity = g.one(who)
@@ -34,30 +34,30 @@ def move(g: Game, who: int, way: Way, how: How) -> None:
 
 
 def _move(g: Game, entity: int, way: Way, how: How) -> None:
-    text = _call(f"{g.home.name}.move", entity, way, how)
+    text = _call(f"{g.world.name}.move", entity, way, how)
     if not g.admits(text, lambda: _moving(g, entity)):
         return
     result = g.model.move(entity, *way, **how)
     g.read_back()
     g.run(f"result = {text}")
-    g.expect("result", "told(result)", told(entity, result))
+    g.expect("result", "result_values(result)", result_values(entity, result))
     g.hit("P16", "moved")
 
 
-@deed
+@operation
 def dash(g: Game, who: int, axis: int, length: float) -> None:
-    """Move somebody far along one axis, with all strength, past whatever reports."""
+    """Move a body far along one axis with a large force."""
     entity = g.one(who, "Transform", "collider")
     if entity is not None:
         _move(g, entity, (length, 0.0, 0.0) if axis == 0 else (0.0, length, 0.0), {"force": 9.0})
 
 
-@deed
+@operation
 def cross(g: Game, who: int, zone: int, axis: int, length: float) -> None:
-    """Put somebody beside a trigger, one that is swept if there is any, and move it to the other side."""
-    entity, zones = g.one(who, "Transform", "collider"), g.shadow.living("Transform", "collider", "Trigger")
-    zones = [each for each in zones if g.shadow.entities[each]["Trigger"].values["swept"]] or zones
-    if entity is None or not zones or not g.taken_in() or _moving(g, entity) != ADMITTED:
+    """Put a body beside a trigger (a swept one if there is any) and move it to the other side."""
+    entity, zones = g.one(who, "Transform", "collider"), g.entity_model.living("Transform", "collider", "Trigger")
+    zones = [each for each in zones if g.entity_model.entities[each]["Trigger"].values["swept"]] or zones
+    if entity is None or not zones or not g.apply_changes() or _moving(g, entity) != ADMITTED:
         return
     trigger = zones[zone % len(zones)]
     way = (length, 0.0, 0.0) if axis == 0 else (0.0, length, 0.0)
@@ -66,11 +66,11 @@ def cross(g: Game, who: int, zone: int, axis: int, length: float) -> None:
     _move(g, entity, (2 * way[0], 2 * way[1], 0.0), {"force": 9.0})
 
 
-@deed
+@operation
 def push_back(g: Game, who: int, length: float) -> None:
-    """Push somebody along x, and from the other side back to where it was."""
+    """Push a body along x, then push it back from the other side."""
     entity = g.one(who, "Transform", "collider")
-    if entity is None or not g.taken_in() or _moving(g, entity) != ADMITTED:
+    if entity is None or not g.apply_changes() or _moving(g, entity) != ADMITTED:
         return
     pushed = g.model.plan(entity, length, force=9.0).pushed
     _move(g, entity, (length, 0.0, 0.0), {"force": 9.0})
@@ -81,68 +81,68 @@ def push_back(g: Game, who: int, length: float) -> None:
         _move(g, entity, (-by, 0.0, 0.0), {"force": 9.0})
 
 
-@deed
+@operation
 def plan(g: Game, who: int, way: Way, how: How, then: str) -> None:
-    """Plan a motion, and commit it at once, or after something that makes it stale, or never."""
+    """Plan a motion, then commit it, commit it when it is stale, or discard it."""
     entity = g.one(who)
     if entity is None:
         return
-    text = _call(f"{g.home.name}.plan", entity, way, how)
+    text = _call(f"{g.world.name}.plan", entity, way, how)
     if not g.admits(text, lambda: _moving(g, entity)):
         return
     g.run(f"plan = {text}")
-    g.expect("plan", "told(plan.result)", told(entity, g.model.plan(entity, *way, **how)))
-    g.look()
+    g.expect("plan", "result_values(plan.result)", result_values(entity, g.model.plan(entity, *way, **how)))
+    g.compare()
     if then == "commit":
         result = g.model.move(entity, *way, **how)
         g.read_back()
         g.run("result = plan.commit()")
-        g.expect("result", "told(result)", told(entity, result))
+        g.expect("result", "result_values(result)", result_values(entity, result))
         g.hit("P17", "committed")
     elif then == "stale":
         g.run(f"part({entity}, Transform).x = part({entity}, Transform).x")
-        g.taken_in()
+        g.apply_changes()
         g.refuse("plan.commit()", "StalePlan", "P17")
     else:
         g.hit("P17", "forgotten")
 
 
-@deed
+@operation
 def hooked(g: Game, who: int, way: Way, how: How, does: str) -> None:
-    """Move while the hook misbehaves: it raises, moves somebody, or writes."""
+    """Move while the hook misbehaves: it raises, moves a body, or writes."""
     entity = g.one(who)
-    if entity is None or not g.home.settings.get("can_push") or not g.taken_in():
+    if entity is None or not g.world.settings.get("can_push") or not g.apply_changes():
         return
     if _moving(g, entity) != ADMITTED:
         return
     g.asked.clear()
     g.model.plan(entity, *way, **how)
-    deed = {
+    operation = {
         "raise": "raise Oops",
-        "move": f"{g.home.name}.move(pusher, 1.0)",
-        "process": f"{g.home.name}.process()",
+        "move": f"{g.world.name}.move(pusher, 1.0)",
+        "process": f"{g.world.name}.process()",
         "write": f"part({entity}, Transform).x = part({entity}, Transform).x",
     }[does]
     error = "Oops" if does == "raise" else "ReentryError"
-    g.run(f"def does(pusher):\n    {deed}\nhook['does'] = does")
-    text = _call(f"{g.home.name}.move", entity, way, how)
+    g.run(f"def does(pusher):\n    {operation}\nhook['does'] = does")
+    text = _call(f"{g.world.name}.move", entity, way, how)
     if g.asked:
         g.refuse(text, error, "P15")
     else:
         result = g.model.move(entity, *way, **how)
         g.read_back()
         g.run(f"result = {text}")
-        g.expect("result", "told(result)", told(entity, result))
+        g.expect("result", "result_values(result)", result_values(entity, result))
     g.run("hook['does'] = None")
 
 
-@deed
+@operation
 def request(g: Game, who: int, way: Way) -> None:
-    """Ask the system for a displacement in the next frame."""
+    """Request a displacement through the system."""
     entity = g.one(who, "Motion") if who % 4 else g.one(who)
     if entity is None:
         return
-    text = _call(f"{g.home.name}.request", entity, way, {})
+    text = _call(f"{g.world.name}.request", entity, way, {})
     if g.admits(text, lambda: _asking(g, entity)):
         g.run(text)
         _add(g, entity, way)
@@ -154,9 +154,9 @@ def _asking(g: Game, entity: int) -> Refusal:
     return ("CollisionValueError", "E8") if g.model.bodies[entity].motion is None else ADMITTED
 
 
-@deed
-def ask_motion(g: Game, who: int, way: Way) -> None:
-    """Ask a Motion for a displacement in the next frame."""
+@operation
+def motion_request(g: Game, who: int, way: Way) -> None:
+    """Request a displacement through the Motion."""
     entity = g.one(who, "Motion")
     if entity is not None:
         g.run(f"part({entity}, Motion).move{way!r}")
@@ -164,12 +164,12 @@ def ask_motion(g: Game, who: int, way: Way) -> None:
 
 
 def _add(g: Game, entity: int, way: Way) -> None:
-    values = g.shadow.entities[entity]["Motion"].values
+    values = g.entity_model.entities[entity]["Motion"].values
     for name, by in zip(("dx", "dy", "dz"), way, strict=True):
         values[name] += by
 
 
-@deed
+@operation
 def teleport(g: Game, who: int, spot: tuple[float, ...]) -> None:
     """Teleport a body."""
     entity = g.one(who)
@@ -178,34 +178,34 @@ def teleport(g: Game, who: int, spot: tuple[float, ...]) -> None:
 
 
 def _teleport(g: Game, entity: int, spot: tuple[float, ...]) -> None:
-    _place(g, f"{g.home.name}.teleport({entity}, {', '.join(map(repr, spot))})", [(entity, spot)])
+    _place(g, f"{g.world.name}.teleport({entity}, {', '.join(map(repr, spot))})", [(entity, spot)])
 
 
-@deed
+@operation
 def set_positions(g: Game, spots: tuple[tuple[int, tuple[float, ...]], ...], columns: int) -> None:
-    """Teleport many bodies at once, some of them twice: the last counts."""
-    living = g.shadow.living()
+    """Teleport many bodies at once; if a body occurs twice, the last position counts."""
+    living = g.entity_model.living()
     if living:
         rows = [(living[who % len(living)], spot[:columns]) for who, spot in spots]
         entities, places = [entity for entity, _ in rows], [list(spot) for _, spot in rows]
-        _place(g, f"{g.home.name}.set_positions({entities}, {places})", rows)
+        _place(g, f"{g.world.name}.set_positions({entities}, {places})", rows)
 
 
 def _place(g: Game, text: str, rows: list[tuple[int, tuple[float, ...]]]) -> None:
-    """Put bodies somewhere, all or none."""
-    known = g.shadow.living("Transform", "collider")
+    """Set positions of bodies, all or none."""
+    known = g.entity_model.living("Transform", "collider")
     if not g.admits(text, lambda: ADMITTED if all(row[0] in known for row in rows) else ("UnknownEntity", "L3")):
         return
-    values = {entity: g.shadow.entities[entity]["Transform"].values for entity, _ in rows}
+    values = {entity: g.entity_model.entities[entity]["Transform"].values for entity, _ in rows}
     before = {entity: values[entity]["position"] for entity in values}
     for entity, spot in rows:
         values[entity]["position"] = (*spot, *before[entity][len(spot) :])
-    if g.taken_in():
+    if g.apply_changes():
         g.run(text)
         g.hit("P12", "teleported")
         g.hit("B6", "a static is moved", when=any(g.model.bodies[entity].static for entity in values))
         return
-    g.home.stray = False
+    g.world.stray = False
     for entity in values:
         values[entity]["position"] = before[entity]
     g.refuse(text, "InvalidChanges", "P12")

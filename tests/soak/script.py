@@ -1,4 +1,4 @@
-"""A play that failed, as a Python script that runs on its own."""
+"""A failed play as a Python script that runs on its own."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Callable
 from ecs_collision.testing.model import Model
 
 from .game import Divergence, Game, Play
-from .real import PREAMBLE, REBUILT
+from .runner import PREAMBLE, REBUILT
 
 
 def played(play: Play, make_model: Callable[..., Model] = Model) -> tuple[Divergence | None, Game]:
-    """Play, and return how it failed, if it did, and the game as it ended."""
+    """Run a play; return its divergence, if any, and the game."""
     game = Game(play, make_model)
     try:
-        game.play_on()
+        game.play_all()
     except Divergence as divergence:
         return divergence, game
     finally:
@@ -24,22 +24,22 @@ def played(play: Play, make_model: Callable[..., Model] = Model) -> tuple[Diverg
 
 
 def failure(play: Play, make_model: Callable[..., Model] = Model) -> Divergence | None:
-    """Play, and return how it failed, None if it did not."""
+    """Run a play and return its divergence, or None."""
     return played(play, make_model)[0]
 
 
 def script_of(play: Play, make_model: Callable[..., Model] = Model) -> str:
-    """Return a script that shows how a play fails: it imports ecs_collision and esper only, and ends in an error."""
+    """Return a script that reproduces a failure; it imports only ecs_collision and esper and ends in an error."""
     divergence, game = played(play, make_model)
     assert divergence is not None
-    lines = [*game.real.lines, *([divergence.claim] if divergence.claim else [])]
+    lines = [*game.runner.lines, *([divergence.claim] if divergence.claim else [])]
     body = "\n".join(lines)
-    said = "\n".join(f"# {line}" for line in str(divergence).split("\n"))
-    return f"{_needed(PREAMBLE + REBUILT, body)}\n\n{body}\n\n{said}\n"
+    message = "\n".join(f"# {line}" for line in str(divergence).split("\n"))
+    return f"{_needed(PREAMBLE + REBUILT, body)}\n\n{body}\n\n{message}\n"
 
 
 def _needed(preamble: str, body: str) -> str:
-    """Return the definitions of the preamble that a script uses, or that those use."""
+    """Return the definitions of the preamble that a script uses directly or indirectly."""
     head, *definitions = re.split(r"\n\n\n(?=class |def )|\n(?=class |def )", preamble.strip())
     names = {_name(definition): definition for definition in definitions}
     used: set[str] = set()

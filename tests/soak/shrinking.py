@@ -1,4 +1,4 @@
-"""Making a failing play small: operations are left out, in chunks that become smaller (delta debugging)."""
+"""Shrinks a failing play by omitting operations in chunks of decreasing size (delta debugging)."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ Fails = Callable[[Play], bool]
 
 
 def shrunk_by(play: Play, fails: Fails) -> Play:
-    """Return a play that still fails and of which no operation can be left out; `fails` tells whether one fails."""
+    """Return a play that still fails and from which no operation can be omitted."""
 
     def still(operations: tuple[Operation, ...]) -> bool:
         try:
             return fails(play._replace(operations=operations))
-        except Exception:  # arguments that no generator draws
+        except Exception:  # arguments that no generator produces
             return False
 
     todo, size = play.operations, max(1, len(play.operations) // 2)
     while size:
-        at = len(todo) - size  # from the end, for what comes late needs what came before
+        at = len(todo) - size  # from the end, because later operations depend on earlier ones
         while at > -size:
             before, behind = todo[: max(0, at)], todo[max(0, at) + size :]
             for left in (before + behind, before + tuple(map(for_one_less, behind))):
@@ -34,7 +34,7 @@ def shrunk_by(play: Play, fails: Fails) -> Play:
 
 
 def for_one_less(value: Any) -> Any:
-    """Return an operation as it is where one entity less is alive: who comes behind it has a smaller number."""
+    """Return an operation for a world with one entity less, in which later entities have smaller numbers."""
     if isinstance(value, tuple):
         return tuple(map(for_one_less, value))
     return value - 1 if type(value) is int and value > 0 else value

@@ -1,4 +1,4 @@
-"""Many plays from consecutive seeds, in one process or several; the first that fails ends it, shrunk."""
+"""Runs plays of consecutive seeds in one process or several, and shrinks the first that fails."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from dataclasses import dataclass, field
 
 from ecs_collision.testing.model import Model
 
+from .coverage import Hit
 from .game import Play
-from .generate import a_play
-from .rules import Hit
+from .play_generator import a_play
 from .script import failure, played, script_of
 from .shrinking import shrunk_by
 
 LENGTH = 120
-"""Operations in a play: long enough for histories, short enough that one is shrunk in seconds."""
+"""Operations per play: enough for long histories, few enough to shrink in seconds."""
 
 BATCH = 50
-"""Plays that a process is given at a time."""
+"""Plays per task of a process."""
 
 
 @dataclass
 class Soaked:
-    """What some plays came to: how many operations, how often each rule was met, and the script of a failure.
+    """The sum of several plays: number of operations, counts of outcomes, and the script of a failure.
 
-    idle: how many more had nothing to do, such as a move where nobody was; they are no operations.
+    idle: number of further operations that had no effect, such as a move without a body.
     """
 
     operations: int = 0
@@ -36,7 +36,7 @@ class Soaked:
 
 
 def soak(seeds: Iterable[int], length: int = LENGTH, make_model: Callable[..., Model] = Model) -> Soaked:
-    """Play the plays of some seeds, up to the first that fails."""
+    """Run the plays of these seeds up to the first that fails."""
     soaked = Soaked()
     for seed in seeds:
         play = a_play(seed, length)
@@ -57,7 +57,7 @@ def soak(seeds: Iterable[int], length: int = LENGTH, make_model: Callable[..., M
 
 
 def shrunk(play: Play, make_model: Callable[..., Model] = Model) -> Play:
-    """Return the smallest play found that fails like this one."""
+    """Return the smallest play found that fails with the same kind."""
     divergence, game = played(play, make_model)
     assert divergence is not None
     kind = divergence.kind
@@ -70,13 +70,13 @@ def shrunk(play: Play, make_model: Callable[..., Model] = Model) -> Play:
 
 
 def soak_in_parallel(first: int, operations: int, jobs: int) -> Soaked:
-    """Play plays of so many operations, idle ones among them, from seed `first` on, in several processes."""
+    """Run plays with this many operations in total, from seed `first` on, in several processes."""
     end = first - (-operations // LENGTH)
     batches = [range(seed, min(seed + BATCH, end)) for seed in range(first, end, BATCH)]
     total = Soaked()
     with ProcessPoolExecutor(jobs) as pool:
-        waiting = [pool.submit(soak, batch) for batch in batches]
-        for number, done in enumerate(as_completed(waiting), 1):
+        futures = [pool.submit(soak, batch) for batch in batches]
+        for number, done in enumerate(as_completed(futures), 1):
             soaked = done.result()
             total.operations += soaked.operations
             total.idle += soaked.idle

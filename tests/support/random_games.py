@@ -16,7 +16,7 @@ from typing import Any
 
 import esper
 import numpy
-from soak.dice import Dice, made
+from soak.scene_generator import SceneGenerator, made
 
 from ecs_collision import (
     BoxCollider,
@@ -42,18 +42,18 @@ WELDING = ("do_weld", "do_turn", "do_free")
 ASKING = ("do_ask", "do_plan", "do_stray")
 
 
-class Game(Dice):
+class Game(SceneGenerator):
     """A game at random in the current esper world.
 
     asking: whether questions, plans and refusals are among what happens; calling: whether a handler writes; welding:
-    whether bodies are fused and freed; keeping: whether snapshots are taken and restored. place: as for Dice.
+    whether bodies are fused and freed; keeping: whether snapshots are taken and restored. place: as for SceneGenerator.
     """
 
     def __init__(
         self, seed: int, bodies: int = 16, acts: int = 8, *, asking: bool = True, calling: bool = True,
         welding: bool = False, keeping: bool = False, place: dict[str, Any] | None = None, **settings: Any,
     ) -> None:  # fmt: skip
-        super().__init__(seed, **{"reach": 4.0, "grain": 4, "tall": seed % 4 == 0, "crooked": seed % 3 == 0,
+        super().__init__(seed, **{"reach": 4.0, "grain": 4, "in_3d": seed % 4 == 0, "crooked": seed % 3 == 0,
                                   **(place or {})})  # fmt: skip
         self.acts, self.whole = acts, settings.get("order") != "front_first"
         self.system = CollisionSystem(**settings)
@@ -80,7 +80,7 @@ class Game(Dice):
         """Do a few things, then process a frame; results of moves and words of refusals are kept in `said`, unread."""
         for _ in range(self.acts):
             self.meddle()
-            getattr(self, self.any(self.names))()
+            getattr(self, self.choice(self.names))()
         self.meddle()
         before = len(self.said)
         self.trying(esper.process)
@@ -98,7 +98,7 @@ class Game(Dice):
     def who(self, *kinds: type[Any]) -> int | None:
         """Return somebody alive who has all these components, None where nobody has."""
         able = [entity for entity in self.alive if all(esper.has_component(entity, kind) for kind in kinds)]
-        return self.any(able) if able else None
+        return self.choice(able) if able else None
 
     def part(self, kind: type[Any]) -> Any:
         entity = self.who(kind)
@@ -125,7 +125,7 @@ class Game(Dice):
 
     def do_delete(self) -> None:
         if len(self.alive) > 4:
-            entity = self.alive.pop(self.dice.randrange(len(self.alive)))
+            entity = self.alive.pop(self.random.randrange(len(self.alive)))
             for follower in self.followers(entity):
                 esper.remove_component(follower, Fused)
             esper.delete_entity(entity, immediate=self.chance(0.5))
@@ -140,7 +140,7 @@ class Game(Dice):
 
     def pair(self, entity: int) -> int | None:
         """Return to whom an entity can be fused; never statics, never a ring."""
-        to = self.any(self.alive)
+        to = self.choice(self.alive)
         line = [to]
         while (further := self.partner(line[-1])) is not None:
             line.append(further)
@@ -148,7 +148,7 @@ class Game(Dice):
 
     def do_weld(self) -> None:
         """Fuse a body to another."""
-        entity = self.any(self.alive)
+        entity = self.choice(self.alive)
         if (to := self.pair(entity)) is not None:
             esper.add_component(entity, Fused(to))
 
@@ -173,9 +173,9 @@ class Game(Dice):
 
     def do_write(self) -> None:
         """Write a field of somebody's component."""
-        for _ in range(self.any((1, 2, 4))):
+        for _ in range(self.choice((1, 2, 4))):
             kind, name, value = self.field()
-            component = self.part(self.any(COLLIDERS) if kind == "collider" else KINDS[kind])
+            component = self.part(self.choice(COLLIDERS) if kind == "collider" else KINDS[kind])
             if component is not None and (self.whole or name != "all_or_nothing"):
                 spec = self.given((kind, {name: value})) if name == "parts" else None
                 setattr(component, name, value if spec is None else spec.parts)
@@ -184,10 +184,10 @@ class Game(Dice):
 
     def do_write_everybody(self) -> None:
         for _ in self.alive:
-            self.part(Transform).position = self.spot()[: self.any((2, 3))]
+            self.part(Transform).position = self.spot()[: self.choice((2, 3))]
 
     def do_request(self) -> None:
-        for _ in range(self.dice.randint(1, 4)):
+        for _ in range(self.random.randint(1, 4)):
             entity, way = self.who(Motion), self.way()
             if entity is not None:
                 self.trying(lambda who=entity, by=way: self.system.request(who, *by))
@@ -195,7 +195,7 @@ class Game(Dice):
     do_request_more = do_request_often = do_request
 
     def do_move(self) -> None:
-        entity, way, how = self.who(Transform), self.way(), self.how() | {"force": self.any((0.75, 2.0, 9.0, 9.0))}
+        entity, way, how = self.who(Transform), self.way(), self.how() | {"force": self.choice((0.75, 2.0, 9.0, 9.0))}
         result = self.trying(lambda: self.system.move(entity, *way, **how))
         if result is not None:
             self.said.append(result)
@@ -211,13 +211,13 @@ class Game(Dice):
                 self.said.append(plan.commit())
 
     def do_set_positions(self) -> None:
-        count = self.any([0, 1, 3, len(self.alive)])
-        entities = [self.any(self.alive) for _ in range(count)]
+        count = self.choice([0, 1, 3, len(self.alive)])
+        entities = [self.choice(self.alive) for _ in range(count)]
         array = numpy.array([self.spot() for _ in entities]).reshape(count, 3)
-        self.trying(lambda: self.system.set_positions(entities, array[:, : self.any([2, 3])]))
+        self.trying(lambda: self.system.set_positions(entities, array[:, : self.choice([2, 3])]))
 
     def do_teleport(self) -> None:
-        self.trying(lambda: self.system.teleport(self.any(self.alive), *self.spot()))
+        self.trying(lambda: self.system.teleport(self.choice(self.alive), *self.spot()))
 
     def do_stray(self) -> None:
         """Write what cannot be taken in, look, and mend it."""
@@ -229,7 +229,7 @@ class Game(Dice):
 
     def do_replace(self) -> None:
         """Replace, take or give a component."""
-        entity, (kind, fields) = self.any(self.alive), self.component()
+        entity, (kind, fields) = self.choice(self.alive), self.component()
         if kind == "Transform":
             esper.add_component(entity, made((kind, fields)))
         elif kind in ("BoxCollider", "CompoundCollider"):
@@ -257,8 +257,8 @@ class Game(Dice):
     def do_ask(self) -> None:
         space, spot, way = self.system.space, self.spot(), (self.coordinate(), self.coordinate())
         box = (spot, tuple(at + self.scale * 2 for at in spot))
-        entity = self.any(self.alive)
-        kinds: dict[str, Any] = {"layers": self.any([None, "a"]), "triggers": self.chance(0.5)}
+        entity = self.choice(self.alive)
+        kinds: dict[str, Any] = {"layers": self.choice([None, "a"]), "triggers": self.chance(0.5)}
         for answer in (
             lambda: space.overlapping(box, **kinds),
             lambda: space.overlapping(entity, **kinds),
@@ -386,7 +386,7 @@ def gone_on(what: str, file: Path) -> Iterator[str]:
         file.write_bytes(game.system.snapshot())
     else:
         game.system.restore(file.read_bytes())
-    game.dice.seed(5)
+    game.random.seed(5)
     game.news()
     for _ in range(30):
         game.frame()

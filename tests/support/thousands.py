@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from boards import in_words
-from soak.dice import Dice
+from soak.scene_generator import SceneGenerator
 
 from ecs_collision import LATTICE, Box, BoxCollider, CollisionWorld, FellAsleep, MoveResult, Woke
 from ecs_collision.components import Parts
@@ -42,22 +42,22 @@ class Scene:
 # --- scenes at random -------------------------------------------------------------------------------------------------
 
 
-class Maker(Dice):
+class Maker(SceneGenerator):
     """Makes a crowd. neat: no two solid bodies overlap, ever; else deeds put bodies anywhere."""
 
-    def __init__(self, seed: int, count: int, *, tall: bool = False, neat: bool = False, **settings: Any) -> None:
-        super().__init__(seed, (0.4 if tall else 0.6) * count**0.5, 4, tall=tall)
+    def __init__(self, seed: int, count: int, *, in_3d: bool = False, neat: bool = False, **settings: Any) -> None:
+        super().__init__(seed, (0.4 if in_3d else 0.6) * count**0.5, 4, in_3d=in_3d)
         self.count, self.neat, self.settings_given = count, neat, settings
         self.roles = ("crate", "crate", "crate", "crate", "player", "player", "rail", "rock", "wall", "zone", "zone")
 
     def coordinate(self) -> float:
-        return super().coordinate() + self.any((0, 0, 0, 0, 0, 0, 0, 2, 778)) * LATTICE  # even: a half of it counts too
+        return super().coordinate() + self.choice((0, 0, 0, 0, 0, 0, 0, 2, 778)) * LATTICE  # even, to halve it
 
     def half(self) -> float:
         return super().half() if self.chance(0.1) else 0.5
 
     def length(self) -> float:
-        return self.any((-1, 1)) * self.any((1.0, 1.0, 2.0, 3.0, 0.25, 1.0 + LATTICE, 12345 * LATTICE, 6.0))
+        return self.choice((-1, 1)) * self.choice((1.0, 1.0, 2.0, 3.0, 0.25, 1.0 + LATTICE, 12345 * LATTICE, 6.0))
 
     def made(self, frames: int = 3, asks: int = 400) -> Scene:
         """Return a scene whose bodies ask to move so often in each frame."""
@@ -78,14 +78,14 @@ class Maker(Dice):
 
     def deeds(self, bodies: Mapping[int, Parts], asks: int, frames: int) -> Iterator[tuple[Deed, ...]]:
         """Yield what is done before each frame."""
-        dice = self.dice
+        dice = self.random
         gone: set[int] = set()
         movers = [id for id, parts in bodies.items() if parts.motion is not None]
         others = [id for id, parts in bodies.items() if parts.trigger is not None or not self.neat]
         for _ in range(frames):
             deeds = [Deed("ask", entity, self.way()) for entity in dice.choices(movers, k=asks)]
             deeds += [Deed("put", entity, self.spot()) for entity in dice.choices(others, k=asks // 8)]
-            deeds += [Deed(self.any(("able", "unable")), entity) for entity in dice.choices(others, k=asks // 20)]
+            deeds += [Deed(self.choice(("able", "unable")), entity) for entity in dice.choices(others, k=asks // 20)]
             leaving = sorted(set(dice.sample(sorted(bodies), k=asks // 40)) - gone)
             gone.update(leaving)
             yield (*(deed for deed in deeds if deed.entity not in gone), *(Deed("gone", each) for each in leaving))

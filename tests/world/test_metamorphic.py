@@ -41,9 +41,9 @@ ODD = (77 + 12345 * LATTICE, -999 - LATTICE, 7 + 3 * LATTICE)
 
 KINDS: dict[str, dict[str, Any]] = {
     "flat": {},
-    "tall": {"tall": True, "axis_order": "yzx"},
+    "3D": {"in_3d": True, "axis_order": "yzx"},
     "neat": {"neat": True},
-    "neat and tall": {"neat": True, "tall": True, "rule": "sum", "max_chain": 4},
+    "neat in 3D": {"neat": True, "in_3d": True, "rule": "sum", "max_chain": 4},
     "front first": {"order": "front_first", "overlap_policy": "block_deeper"},
     "deeper": {"overlap_policy": "block_deeper", "max_chain": 3, "axis_order": "yxz"},
 }
@@ -126,7 +126,7 @@ def test_a_scene_plays_alike_elsewhere(plot, by):
 
 
 @pytest.mark.parametrize("flip", [(-1, 1, 1), (-1, -1, -1)], ids=["on x", "on all axes"])
-@on("deeper", "flat", "tall", "neat", "neat and tall")
+@on("deeper", "flat", "3D", "neat", "neat in 3D")
 def test_a_mirrored_scene_plays_as_in_a_mirror(plot, flip):
     """Not `front_first`: there positive ways go before negative ones (P10)."""
     as_seen(View(flip=flip), plot)
@@ -136,7 +136,7 @@ TURNS = [(1, 2, 0), (2, 0, 1), (1, 0, 2), (0, 2, 1), (2, 1, 0)]
 
 
 @pytest.mark.parametrize("turn", [TURNS[0], *(pytest.param(turn, marks=pytest.mark.soak) for turn in TURNS[1:])])
-@on("tall", *KINDS, seeds=18)
+@on("3D", *KINDS, seeds=18)
 def test_axes_may_be_renamed_with_their_order(plot, turn):
     """P1 and L5: a flat scene stands upright as well; only what is ordered by axis comes in another order."""
     as_seen(View(turn), plot, Seen.sorted)
@@ -171,7 +171,7 @@ def nameless(seen: Seen) -> Seen:
 # --- what stands for the same thing -----------------------------------------------------------------------------------
 
 
-@on("neat", "neat and tall")
+@on("neat", "neat in 3D")
 def test_a_box_cut_in_two_is_the_same_body(plot):
     """P8: where nothing overlaps, only the union of a body's boxes matters."""
     assert_same(played(plot)[0], Play(cut(scene_of(plot), plot.seed)).frames())
@@ -213,7 +213,7 @@ def pieces(dice: random.Random, box: Any) -> list[Box]:
     return found
 
 
-@on("tall", *KINDS)
+@on("3D", *KINDS)
 def test_what_is_far_away_changes_nothing(plot):
     """A wall, a crate pushed there, a huge trigger and a sleeper, far off; and what they do is their own affair."""
     scene = unbounded(scene_of(plot))
@@ -271,13 +271,13 @@ def test_sleeping_is_unobservable(plot):
 
 
 @pytest.mark.parametrize("bin_size", [0.25, 4.0, 16.0, 64.0])
-@on("tall", *KINDS, seeds=18)
+@on("3D", *KINDS, seeds=18)
 def test_the_bin_size_does_not_matter(plot, bin_size):
     play = Play(scene_of(plot), bin_size=bin_size)
     assert_same(played(plot)[0], play.frames())
 
 
-@on("tall", *KINDS)
+@on("3D", *KINDS)
 def test_who_was_made_first_does_not_matter(plot):
     scene, (seen, state) = scene_of(plot), played(plot)
     made = [*scene.bodies]
@@ -287,7 +287,7 @@ def test_who_was_made_first_does_not_matter(plot):
     assert state == play.world.state_hash()
 
 
-@on("neat and tall", "neat", count=MANY)
+@on("neat in 3D", "neat", count=MANY)
 def test_all_of_this_together_changes_nothing(plot):
     """Elsewhere, mirrored, with other axes, names, cells, sleepers and order of birth, boxes cut, others far away."""
     scene = unbounded(scene_of(plot))

@@ -1,4 +1,4 @@
-"""The driver of the soak: plays from seeds, shrinking, scripts, and the ledger of rules."""
+"""The driver of the soak: plays from seeds, shrinking, scripts, and the counts of outcomes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from boards import AS_SHIPPED, trials
 from material import HOUSE
-from soak import DEEDS, Play, a_play, costs
+from soak import OPERATIONS, Play, a_play, costs
 from soak.__main__ import main
-from soak.generate import WEIGHTS
+from soak.play_generator import WEIGHTS
 from soak.script import failure, played
 from soak.soaking import soak
 
@@ -58,11 +58,11 @@ def test_a_wrong_model_is_caught_and_shown_in_a_short_script():
 
 def test_a_soak_in_which_an_outcome_was_never_met_fails_and_names_it(capsys):
     assert main(["--operations", "100"]) == 1
-    told = capsys.readouterr().out
-    found = re.match(r"(\d+) operations in .* a second; (\d+) had nothing to do\n", told)
+    printed = capsys.readouterr().out
+    found = re.match(r"(\d+) operations in .* per second; (\d+) had no effect\n", printed)
     assert found and int(found[1]) + int(found[2]) == 120
     assert int(found[2]) > 0
-    assert "never met: T7 process raised ExceptionGroup" in told
+    assert "missing: T7 process raised ExceptionGroup" in printed
 
 
 BOX: Any = ("BoxCollider", {})
@@ -87,12 +87,12 @@ def test_cells_left_and_entered_are_counted_beside_the_engine(monkeypatch):
 def test_frames_in_which_all_sleep_and_those_with_arguments_are_counted(monkeypatch):
     zone = ("create", (("Transform", {}), BOX, ("Trigger", {})))
     sleeper = ("create", (("Transform", {}), BOX, ("Sleeping", {"asleep": True})))
-    play = Play(NOWHERE, "on", (zone, sleeper, ("process", (), "0.1, x=1"), ("lull",)))
+    play = Play(NOWHERE, "on", (zone, sleeper, ("process", (), "0.1, x=1"), ("put_all_asleep",)))
     divergence, game = played(play)
     assert divergence is None
     for outcome in (("E5", "given arguments"), ("S5", "born asleep in a trigger"), ("S3", "all asleep")):
         assert game.hits[outcome] == 1
-    assert "esper.process(0.1, x=1)" in game.real.lines
+    assert "esper.process(0.1, x=1)" in game.runner.lines
     monkeypatch.setattr(CollisionSystem, "process", lambda self: None)
     assert failure(play) is not None
 
@@ -101,7 +101,7 @@ def body(x: float, *more: Any, **collider: Any) -> tuple[Any, ...]:
     return ("create", (("Transform", {"x": x}), ("BoxCollider", collider), *more))
 
 
-FRAME, QUESTION = ("process", ()), ("ask", "touching", 0, ((0.0, 0.0), (1.0, 1.0)), {})
+FRAME, QUESTION = ("process", ()), ("query", "touching", 0, ((0.0, 0.0), (1.0, 1.0)), {})
 ABOUT_A_BODY = ("overlapping a body", "sweeping a body")
 ZONE, SWEPT = ("Trigger", {"mask": "default"}), ("Trigger", {"swept": True})
 TRIO = (body(0.0, ZONE), body(-5.0), body(0.0), ("fuse", 2, 1, False), FRAME)
@@ -110,8 +110,8 @@ TRIO = (body(0.0, ZONE), body(-5.0), body(0.0), ("fuse", 2, 1, False), FRAME)
 HARD: dict[str, tuple[tuple[str, str], tuple[Any, ...]]] = {
     "a member becomes a trigger and solid again": (
         ("T1", "a member becomes solid"),
-        (*TRIO, ("add", 2, ("Trigger", {}), False), FRAME, ("look_closely",), ("remove", 1, "Trigger"), FRAME,
-         ("look_closely",), ("check", False)),
+        (*TRIO, ("add", 2, ("Trigger", {}), False), FRAME, ("compare_all",), ("remove", 1, "Trigger"), FRAME,
+         ("compare_all",), ("check", False)),
     ),
     "a crossing waits in the snapshot": (
         ("N1", "back with crossings"),
@@ -129,14 +129,14 @@ HARD: dict[str, tuple[tuple[str, str], tuple[Any, ...]]] = {
          ("move", 1, (0.0, 9.0, 0.0), {}), ("fuse", 3, 1, False), FRAME, FRAME, FRAME, FRAME, FRAME),
     ),
     "unfused and fused again, with a question between": (
-        ("T1", "regrouped and back"), (*TRIO, ("blink", 0, "Fused", QUESTION), FRAME),
+        ("T1", "regrouped and back"), (*TRIO, ("toggle", 0, "Fused", QUESTION), FRAME),
     ),
     "disabled and enabled again, with a question between": (
-        ("T1", "regrouped and back"), (*TRIO, ("blink", 2, "enabled", QUESTION), FRAME),
+        ("T1", "regrouped and back"), (*TRIO, ("toggle", 2, "enabled", QUESTION), FRAME),
     ),
     "a disabled body asks": (
         ("E9", "disabled body asks"),
-        (body(0.0, enabled=False), body(1.0), QUESTION, *(("ask", name, *QUESTION[2:]) for name in ABOUT_A_BODY)),
+        (body(0.0, enabled=False), body(1.0), QUESTION, *(("query", name, *QUESTION[2:]) for name in ABOUT_A_BODY)),
     ),
 }  # fmt: skip
 
@@ -152,5 +152,5 @@ def test_what_is_fused_swept_restored_and_asked_in_one_scene_is_as_the_model_say
 def test_every_operation_can_be_drawn():
     drawn = {operation[0] for seed in range(60) for operation in a_play(seed, 120).operations}
     assert drawn == WEIGHTS.keys()
-    assert WEIGHTS.keys() < DEEDS.keys()
-    assert len(DEEDS) >= 30
+    assert WEIGHTS.keys() < OPERATIONS.keys()
+    assert len(OPERATIONS) >= 30

@@ -1,4 +1,4 @@
-"""The ledger: how often each rule was tried, and how it came out; what was never tried is a hole in the driver."""
+"""Counts how often each outcome of each rule occurred. An outcome that never occurs is a gap in the driver."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from ecs_collision.testing import model
 
-from .shadow import DEFAULTS
+from .entity_model import DEFAULTS
 
 Hit = tuple[str, str]
 """A rule by its id, and an outcome in a few words."""
@@ -25,20 +25,21 @@ T7 an Exception in a handler, a BaseException in a handler, process raised Oops,
 process raised Broken, something is delivered later; T8 ReentryError, the world a handler chose, acts in a handler;
 T9 heard by system.on, heard by esper; E2 added, replaced, replaced by a copy, removed;
 E3 deleted now, deleted later, deleted twice, deleted gone, esper raises KeyError, cleared then same,
-cleared then copies, cleared then some, cleared then nobody; E4 WorldError, another world, closed, removed, again;
+cleared then copies, cleared then some, cleared then none; E4 WorldError, another world, closed, removed, again;
 E5 given arguments;
 E6 refused: shared, swapped, given back, written while it is kept; E8 CollisionValueError, refused: class,
-refused: rivals, refused: lone, refused: nowhere, refused: restless, refused: whole,
-refused: fixed, refused: itself, refused: nobody, refused: rigid, refused: ring;
+refused: two_colliders, refused: no_collider, refused: no_transform, refused: static_moves, refused: all_or_nothing,
+refused: static_fused, refused: fused_to_itself, refused: fused_to_none, refused: fused_to_static,
+refused: fused_in_cycle;
 N1 taken, restored, other bodies, SnapshotError; N2 equal when restored;
-mixed all in one scene, a handler acts as a group has crossed, ask while a group crosses, blink while a group crosses,
+mixed all in one scene, a handler acts after a group crossed, query while a group crosses, toggle while a group crosses,
 delete while a group crosses, fuse while a group crosses, restore while a group crosses"""
 OWN = frozenset(
     (rule, outcome)
     for rule, outcomes in (line.split(maxsplit=1) for line in _OWN.replace("\n", " ").split(";"))
     for outcome in outcomes.split(", ")
 )
-"""What the driver counts itself, for the model knows no esper, no errors and no bytes; and every field written (E7)."""
+"""Outcomes that the driver counts itself, because the model has no esper, errors or bytes; E7 has every field."""
 
 FIELDS = frozenset(
     ("E7", f"{kind}.{name}")
@@ -48,17 +49,17 @@ FIELDS = frozenset(
 
 
 def all_outcomes() -> frozenset[Hit]:
-    """Return every outcome that a soak must have met."""
+    """Return all outcomes that a soak must have."""
     return model.OUTCOMES | OWN | FIELDS
 
 
-def never_met(hits: Counter[Hit], outcomes: Iterable[Hit] | None = None) -> list[Hit]:
-    """Return the outcomes that were never met, in order."""
+def missing_outcomes(hits: Counter[Hit], outcomes: Iterable[Hit] | None = None) -> list[Hit]:
+    """Return the outcomes that never occurred, sorted."""
     return sorted(hit for hit in (all_outcomes() if outcomes is None else outcomes) if not hits[hit])
 
 
 def table(hits: Counter[Hit], outcomes: Iterable[Hit] | None = None) -> str:
-    """Return all hits, a rule a line."""
+    """Return all counts, one line per rule."""
     everything = {*(all_outcomes() if outcomes is None else outcomes), *hits}
     rules: dict[str, list[str]] = {}
     for rule, outcome in sorted(everything):

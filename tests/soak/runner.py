@@ -1,4 +1,4 @@
-"""The real side: every call is a line of Python, so that what is printed of a failure is what was run."""
+"""Runs Python code line by line and records it, so that a printed failure is the code that ran."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ def plain(event):
     return (type(event).__name__, *(getattr(value, "name", value) for value in values))
 
 
-def said(system):
+def events_of(system):
     return [plain(event) for event in system.events if type(event) not in (Woke, FellAsleep)]
 
 
-def told(result):
+def result_values(result):
     stops = [(stop.axis, stop.blocker, stop.reason.name, stop.allowed) for stop in result.stops]
     links = [(link.pusher, link.pushed, link.axis, link.gap) for link in result.links]
     return (result.entity, result.requested, result.moved, dict(result.pushed), stops, links, bool(result))
@@ -75,7 +75,7 @@ def told(result):
 def part(entity, kind):
     return esper.component_for_entity(entity, kind)
 """
-"""The beginning of every script; the driver runs on the same functions."""
+"""The start of every script; the driver uses the same functions."""
 
 
 @functools.lru_cache(maxsize=20_000)
@@ -83,8 +83,8 @@ def _compiled(text: str, mode: str) -> types.CodeType:
     return compile(text, "<operation>", mode)
 
 
-class Real:
-    """Runs lines of Python and keeps them."""
+class Runner:
+    """Runs lines of Python and records them."""
 
     def __init__(self) -> None:
         self.names: dict[str, Any] = {}
@@ -93,13 +93,13 @@ class Real:
         exec(_compiled(PREAMBLE + REBUILT, "exec"), self.names)
 
     def do(self, text: str) -> None:
-        """Run lines and keep them; raises what they raise."""
+        """Run and record lines; exceptions propagate."""
         self.lines.append(text)
         self.calls += 1
         exec(_compiled(text, "exec"), self.names)
 
-    def ask(self, text: str) -> Any:
-        """Return the value of an expression that is not worth keeping."""
+    def evaluate(self, text: str) -> Any:
+        """Return the value of an expression, which is not recorded."""
         self.calls += 1
         return eval(_compiled(text, "eval"), self.names)
 
@@ -110,7 +110,7 @@ def indented(lines: list[str]) -> str:
 
 
 def refused(text: str, error: str) -> str:
-    """Return lines that fail unless `text` raises that error."""
+    """Return lines that fail unless `text` raises `error`."""
     otherwise = f"else:\n    raise AssertionError({text + ' was not refused'!r})"
     return f"try:\n{indented([text])}\nexcept {error}:\n    pass\n{otherwise}"
 
@@ -123,7 +123,7 @@ def rebuilt(bin_size, entities):
         parts = {kind: esper.try_component(entity, kind) for kind in kinds}
         names = {kind: "collider" if kind.__name__.endswith("Collider") else kind.__name__.lower() for kind in kinds}
         made = {names[kind]: part.copy() for kind, part in parts.items() if part is not None}
-        world.stage(entity, Parts(**made))  # all at once: who is fused to a sleeper later wakes it
+        world.stage(entity, Parts(**made))  # all at once, because fusing to a sleeper later wakes it
     return world
 
 
@@ -132,4 +132,4 @@ def index_of(world):
     regions = [(region.asleep, tuple(region.cells)) for region in space.regions()]
     return list(space.cells), list(space.static_cells), regions, space.pairs(), space.pairs(triggers=True)
 """
-"""What a script needs besides if it compares the index with one made from nothing."""
+"""The part of the preamble for scripts that compare the index with a rebuilt one."""

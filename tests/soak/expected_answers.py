@@ -1,4 +1,4 @@
-"""What the questions of `system.space` must answer, by looking at every box (rules B7 and L4)."""
+"""The expected answers of queries of `system.space`, found by testing every box (rules B7 and L4)."""
 
 from __future__ import annotations
 
@@ -11,42 +11,42 @@ from ecs_collision.testing.model import Box, Model, faces, overlap, to_world, un
 from .game import Game
 
 Answer = tuple[Any, str]
-"""What is answered, and the error raised instead, "" for none."""
+"""The answer, and the error raised instead ("" for none)."""
 
 
-def asked(g: Game, question: str, who: int, box: Any, how: dict[str, Any]) -> tuple[str, Callable[[], Answer]]:
-    """Return the Python of a question, and what answers it when all is taken in."""
-    name, entity = g.home.name, g.one(who)
-    if question == "pairs":
+def query(g: Game, kind: str, who: int, box: Any, how: dict[str, Any]) -> tuple[str, Callable[[], Answer]]:
+    """Return the Python code of a query, and a function that returns the expected answer after changes are applied."""
+    name, entity = g.world.name, g.one(who)
+    if kind == "pairs":
         return f"{name}.space.pairs()", lambda: (g.model.pairs(), "")
-    if question == "inside":
+    if kind == "inside":
         entity = g.one(who, "Trigger") if who % 3 else entity
         return (f"{name}.inside({entity})" if entity is not None else "", lambda: _inside(g, entity))
-    if question == "touching" and entity is not None:
+    if kind == "touching" and entity is not None:
         return f"{name}.touching({entity})", lambda: _touching(g, entity)
     options = "".join(f", {option}={value!r}" for option, value in how.items())
-    if question == "at":
+    if kind == "at":
         spot = box[0]
         point = tuple((units(value), units(value)) for value in (*spot, 0.0)[:3])
         return f"{name}.space.at({', '.join(map(repr, spot))}{options})", lambda: (over(g.model, [point], how), "")
-    if question == "overlapping":
+    if kind == "overlapping":
         return f"{name}.space.overlapping({box!r}{options})", lambda: (over(g.model, [_inward(box)], how), "")
-    if question == "overlapping a body" and entity is not None:
+    if kind == "overlapping a body" and entity is not None:
         return f"{name}.space.overlapping({entity}{options})", lambda: _around(g, entity, how)
-    if question == "sweeping a body" and entity is not None:
+    if kind == "sweeping a body" and entity is not None:
         return f"{name}.space.sweep({entity}, {box[0]!r}{options})", lambda: _on_the_way(g, entity, box[0], how)
     return "", lambda: ([], "")
 
 
 def _on_the_way(g: Game, entity: int, way: Any, how: dict[str, Any]) -> Answer:
-    """Return what the same boxes meet that are nobody's, with the group of the body left out; the nearest of them."""
+    """Return the nearest hit of the body's boxes swept as plain boxes, with its group ignored."""
     if entity not in g.model.bodies:
         return None, "UnknownEntity"
     group = [other for other, root in g.model.roots.items() if root == g.model.roots[entity]]
-    told = how | {"ignore": (*how.get("ignore", ()), *group)}
-    options = "".join(f", {option}={value!r}" for option, value in told.items())
+    arguments = how | {"ignore": (*how.get("ignore", ()), *group)}
+    options = "".join(f", {option}={value!r}" for option, value in arguments.items())
     boxes = [tuple(to_world(face) for face in zip(*box, strict=True)) for box in g.model.bodies[entity].placed_boxes()]
-    met = [g.real.ask(f"{g.home.name}.space.sweep({box!r}, {way!r}{options})") for box in boxes]
+    met = [g.runner.evaluate(f"{g.world.name}.space.sweep({box!r}, {way!r}{options})") for box in boxes]
     return min(filter(None, met), key=lambda each: (each.fraction, each.entity, each.axis or ""), default=None), ""
 
 
@@ -73,7 +73,7 @@ def _around(g: Game, entity: int, how: dict[str, Any]) -> Answer:
 def over(
     model: Model, boxes: Iterable[Box], how: dict[str, Any], meets: Callable[[Box, Box], bool] = overlap
 ) -> list[int]:
-    """Return who overlaps any of these boxes, or meets one otherwise; how: layers, ignore and triggers."""
+    """Return the bodies that overlap any of these boxes, or that `meets` accepts; how: layers, ignore, triggers."""
     layers, ignore = how.get("layers"), how.get("ignore", ())
     return sorted(
         body.id

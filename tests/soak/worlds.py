@@ -1,28 +1,28 @@
-"""Operations on whole worlds: switching, systems that end or are one too many, snapshots."""
+"""Operations on whole worlds: switching, closing systems, second systems, snapshots."""
 
 from __future__ import annotations
 
 import copy
 
-from .game import Game, deed
-from .shadow import Parts
+from .entity_model import Parts
+from .game import Game, operation
 
 Bodies = dict[int, Parts]
 
 
-@deed
+@operation
 def switch(g: Game) -> None:
-    """Go to the other world; a handler goes only where somebody has been."""
-    name = "right" if g.home.name == "left" else "left"
-    if name in g.homes or not g.apart_by:
+    """Switch to the other world; a handler does so only if it exists."""
+    name = "right" if g.world.name == "left" else "left"
+    if name in g.worlds or not g.nesting:
         g.hit("E4", "another world")
         g.go(name)
 
 
-@deed
+@operation
 def wrong_world(g: Game, call: int) -> None:
     """Use the system of the other world."""
-    others = [name for name in g.homes if name != g.home.name]
+    others = [name for name in g.worlds if name != g.world.name]
     if others:
         name = others[0]
         calls = (
@@ -33,22 +33,22 @@ def wrong_world(g: Game, call: int) -> None:
         g.refuse(calls[call % len(calls)], "WorldError", "E4")
 
 
-@deed
+@operation
 def second_system(g: Game, used: bool) -> None:
-    """Try to have two systems in one world."""
+    """Try to add a second system to a world."""
     text = "CollisionSystem().move(1, 1.0)" if used else "esper.add_processor(CollisionSystem())"
     g.refuse(text, "WorldError", "E4")
 
 
-@deed
+@operation
 def close(g: Game, how: str) -> None:
-    """Let the system end, and go on with another or with itself as if new."""
-    home, name = g.home, g.home.name
-    if g.apart_by:
+    """Close the system, then add another one or the same one again."""
+    world, name = g.world, g.world.name
+    if g.nesting:
         return
     g.hit("E4", how)
-    g.renewed()
-    home.waiting, home.saved = [], {}
+    g.reset_model()
+    world.undelivered, world.saved = [], {}
     if how == "again":
         g.run(f"{name}.close()\nesper.add_processor({name})")
         return
@@ -56,41 +56,41 @@ def close(g: Game, how: str) -> None:
     g.a_system(name)
 
 
-@deed
+@operation
 def snapshot(g: Game, slot: int) -> None:
     """Take a snapshot."""
-    if g.apart_by:
+    if g.nesting:
         return
-    name = g.home.name
+    name = g.world.name
     text = f"saved[{name!r}, {slot}], hashes[{name!r}, {slot}] = {name}.snapshot(), {name}.state_hash()"
     if g.admits(text):
         g.run(text)
         g.hit("N1", "taken")
-        g.home.saved[slot] = (g.model.snapshot(), copy.deepcopy(_bodies(g)), list(g.home.waiting))
+        g.world.saved[slot] = (g.model.snapshot(), copy.deepcopy(_bodies(g)), list(g.world.undelivered))
 
 
 def _bodies(g: Game) -> Bodies:
-    return {entity: g.shadow.entities[entity] for entity in g.model.bodies}
+    return {entity: g.entity_model.entities[entity] for entity in g.model.bodies}
 
 
 def _kinds(bodies: Bodies) -> dict[int, set[str]]:
     return {entity: set(parts) for entity, parts in bodies.items()}
 
 
-@deed
-def restore(g: Game, slot: int, damage: int, looking: bool = True) -> None:
-    """Go back to a snapshot, if the bodies are the same; a damaged one changes nothing.
+@operation
+def restore(g: Game, slot: int, damage: int, compared: bool = True) -> None:
+    """Restore a snapshot if the bodies are the same; a damaged snapshot changes nothing.
 
-    looking: whether bytes and hash are compared at once; whatever was kept must be there without that too.
+    compared: whether bytes and hash are compared at once; without it, caches must be correct on their own.
     """
-    home, text = g.home, f"{g.home.name}.restore(saved[{g.home.name!r}, {slot}])"
-    if slot not in home.saved or g.apart_by or not g.taken_in():
+    world, text = g.world, f"{g.world.name}.restore(saved[{g.world.name!r}, {slot}])"
+    if slot not in world.saved or g.nesting or not g.apply_changes():
         return
-    model, bodies, waiting = home.saved[slot]
+    model, bodies, undelivered = world.saved[slot]
     if damage:
-        data = f"data = bytearray(saved[{home.name!r}, {slot}])\ndata[{damage} % len(data)] ^= 1"
+        data = f"data = bytearray(saved[{world.name!r}, {slot}])\ndata[{damage} % len(data)] ^= 1"
         g.run(data)
-        g.refuse(f"{home.name}.restore(bytes(data))", "SnapshotError", "N1")
+        g.refuse(f"{world.name}.restore(bytes(data))", "SnapshotError", "N1")
         return
     if _kinds(_bodies(g)) != _kinds(bodies):
         g.hit("N1", "other bodies")
@@ -100,10 +100,10 @@ def restore(g: Game, slot: int, damage: int, looking: bool = True) -> None:
     g.hit("N1", "restored")
     for entity, parts in copy.deepcopy(bodies).items():
         for kind, then in parts.items():
-            home.shadow.entities[entity][kind].values = then.values
-    g.model.restore(model, home.shadow.bodies())
-    home.waiting = list(waiting)
-    if looking:
-        g.run(f"assert {home.name}.snapshot() == saved[{home.name!r}, {slot}]")
-        g.run(f"assert {home.name}.state_hash() == hashes[{home.name!r}, {slot}]")
+            world.entity_model.entities[entity][kind].values = then.values
+    g.model.restore(model, world.entity_model.bodies())
+    world.undelivered = list(undelivered)
+    if compared:
+        g.run(f"assert {world.name}.snapshot() == saved[{world.name!r}, {slot}]")
+        g.run(f"assert {world.name}.state_hash() == hashes[{world.name!r}, {slot}]")
         g.hit("N2", "equal when restored")

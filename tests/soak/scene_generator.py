@@ -1,7 +1,7 @@
-"""The one generator of random scenes: numbers, components and bodies for every test that plays at random.
+"""Random numbers, components, bodies and scenes for all tests with random plays.
 
-What is drawn is plain data, a component as its class and its fields, and depends on the source alone: a seed, or
-`hypothesis.strategies.randoms()`, which shrinks. `made` makes components of it, `scene` a scene for any world.
+The results are plain data (a component is its class name and fields) and depend only on the source: a seed, or
+`hypothesis.strategies.randoms()`, which shrinks. `made` makes components, `scene` a scene for any world.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ecs_collision.components import Parts
 from ecs_collision.testing.scenes import Scene
 
 Spec = tuple[str, dict[str, Any]]
-"""A component to be made: its class, and the fields that are not left to their defaults."""
+"""A component: its class name and the fields that differ from defaults."""
 
 Spot = tuple[float, float, float]
 
@@ -26,41 +26,41 @@ ROLES = ("player", "player", "player", "player", "crate", "crate", "crate", "cra
 
 
 def made(spec: Spec) -> Any:
-    """Return the component that a spec tells of."""
+    """Return the component that a spec describes."""
     kind, fields = spec
     if kind == "CompoundCollider":
         fields = fields | {"parts": [Box(*part) for part in fields["parts"]]}
     return getattr(ecs_collision, kind)(**fields)
 
 
-class Dice:
-    """Draws everything that worlds are made of.
+class SceneGenerator:
+    """Draws the content of worlds.
 
-    reach: how far from the middle bodies stand. grain: how many places there are in a unit. tall: whether they stand
-    above each other too. crooked: whether some numbers are off the lattice. scale: of what size the bodies are.
+    reach: maximum distance of positions from `middle`. grain: positions per unit of length. in_3d: whether positions
+    differ in z. crooked: whether some numbers are off the lattice. scale: factor of the sizes of bodies.
     """
 
     def __init__(
-        self, source: int | random.Random, reach: float = 2.0, grain: int = 8, *, tall: bool = False,
+        self, source: int | random.Random, reach: float = 2.0, grain: int = 8, *, in_3d: bool = False,
         crooked: bool = False, middle: Spot = (0.0, 0.0, 0.0), scale: float = 1.0,
     ) -> None:  # fmt: skip
-        self.dice = random.Random(source) if isinstance(source, int) else source
-        self.any = self.dice.choice
-        self.reach, self.grain, self.tall, self.crooked, self.middle = reach, grain, tall, crooked, middle
+        self.random = random.Random(source) if isinstance(source, int) else source
+        self.choice = self.random.choice
+        self.reach, self.grain, self.in_3d, self.crooked, self.middle = reach, grain, in_3d, crooked, middle
         self.scale, self.masks, self.roles = scale, MASKS, ROLES
 
     def chance(self, share: float) -> bool:
-        return self.dice.random() < share
+        return self.random.random() < share
 
     def settings(self) -> dict[str, Any]:
-        """Return the settings of a world, most of them those by default."""
+        """Return the settings of a world, most of them defaults."""
         front_first = self.chance(0.3)
         drawn: dict[str, tuple[float, Any]] = {
-            "bin_size": (0.4, self.any((0.25, 0.5, 2.0, 4.0, 64.0))),
+            "bin_size": (0.4, self.choice((0.25, 0.5, 2.0, 4.0, 64.0))),
             "rule": (0.3, "sum"),
-            "max_chain": (0.2, self.any((0, 1, 2, 3))),
+            "max_chain": (0.2, self.choice((0, 1, 2, 3))),
             "all_or_nothing": (0.0 if front_first else 0.15, True),
-            "axis_order": (0.3, self.any(("xzy", "yxz", "yzx", "zxy", "zyx"))),
+            "axis_order": (0.3, self.choice(("xzy", "yxz", "yzx", "zxy", "zyx"))),
             "order": (float(front_first), "front_first"),
             "overlap_policy": (0.3, "block_deeper"),
             "bounds": (0.25, self.bounds()),
@@ -69,7 +69,7 @@ class Dice:
         return {name: value for name, (share, value) in drawn.items() if self.chance(share)}
 
     def bounds(self) -> Any:
-        reach = self.reach + self.any((-1.0, 0.0, 0.5, 1.0, 0.1))
+        reach = self.reach + self.choice((-1.0, 0.0, 0.5, 1.0, 0.1))
         if self.chance(0.3):
             return ((-reach, -reach, -1.0), (reach, reach, 1.0))
         return ((-reach, -reach), (reach, reach))
@@ -78,50 +78,50 @@ class Dice:
 
     def coordinate(self) -> float:
         steps = round(self.grain * self.reach)
-        at = self.dice.randint(-steps, steps) / self.grain * self.scale
+        at = self.random.randint(-steps, steps) / self.grain * self.scale
         return at + 0.1 if self.crooked and self.chance(0.3) else at
 
     def spot(self) -> Spot:
         x, y, z = self.middle
         at = (x + self.coordinate(), y + self.coordinate(), z)
-        return (*at[:2], z + self.coordinate() / 2) if self.tall and self.chance(0.6) else at
+        return (*at[:2], z + self.coordinate() / 2) if self.in_3d and self.chance(0.6) else at
 
     def way(self) -> Spot:
-        """Return a displacement, mostly along one axis."""
+        """Return a displacement, in most cases along one axis."""
         lengths = [0.0, 0.0, 0.0]
-        for axis in self.any(((0,), (0,), (1,), (1,), (0, 1), (0, 1), (0, 1, 2), (2,) if self.tall else (0,), ())):
-            lengths[axis] = self.length() * self.any((1, 1, 2))
+        for axis in self.choice(((0,), (0,), (1,), (1,), (0, 1), (0, 1), (0, 1, 2), (2,) if self.in_3d else (0,), ())):
+            lengths[axis] = self.length() * self.choice((1, 1, 2))
         return (lengths[0], lengths[1], lengths[2])
 
     def length(self) -> float:
         if self.chance(0.04):
-            return self.any((1e6, -1e6, 2.0**-16, 1e-6, -(2.0**-17)))
-        return self.coordinate() if self.chance(0.8) else self.any((1.0, -1.0, 0.5, -0.5)) * self.scale
+            return self.choice((1e6, -1e6, 2.0**-16, 1e-6, -(2.0**-17)))
+        return self.coordinate() if self.chance(0.8) else self.choice((1.0, -1.0, 0.5, -0.5)) * self.scale
 
     def half(self) -> float:
         if self.crooked and self.chance(0.2):
-            return self.any((0.1, 0.3, 1 / 3)) * self.scale
-        size = (0.5, 0.5, 0.5, 0.5, 0.5, 0.25, 0.75, 1.0, 1.5, 0.125, 0.0, 2.5, self.any((0.5, 6.0, 40.0)))
-        return self.any(size) * self.scale
+            return self.choice((0.1, 0.3, 1 / 3)) * self.scale
+        size = (0.5, 0.5, 0.5, 0.5, 0.5, 0.25, 0.75, 1.0, 1.5, 0.125, 0.0, 2.5, self.choice((0.5, 6.0, 40.0)))
+        return self.choice(size) * self.scale
 
     def strength(self) -> float:
-        return self.any((1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0, 0.5, 0.0, 1.5, 3.0, float("inf")))
+        return self.choice((1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0, 0.5, 0.0, 1.5, 3.0, float("inf")))
 
     # Components.
 
     def scene(self, bodies: int = 10, *, fusing: bool = False, **settings: Any) -> Scene:
-        """Return a scene of so many bodies, with welds between some that can have them."""
+        """Return a scene of this many bodies, some of them fused if `fusing`."""
         found: dict[int, Parts] = {}
         for id in range(1, bodies + 1):
             parts = Parts.of(tuple(map(made, self.body())))
-            partner = self.dice.randrange(2 * id) if fusing else 0
+            partner = self.random.randrange(2 * id) if fusing else 0
             if partner in found and parts.static is None and found[partner].static is None:
                 parts = parts._replace(fused=Fused(partner))
             found[id] = parts
         return Scene(found, settings)
 
     def body(self, role: str = "") -> tuple[Spec, ...]:
-        role = role or self.any(self.roles)
+        role = role or self.choice(self.roles)
         x, y, z = self.spot()
         parts: list[Spec] = [("Transform", {"x": x, "y": y, "z": z}), self.collider()]
         if role in ("player", "rover"):
@@ -139,32 +139,32 @@ class Dice:
         return tuple(parts)
 
     def collider(self) -> Spec:
-        told = {"layer": self.any(LAYERS), "mask": self.any(self.masks), "enabled": not self.chance(0.04)}
+        filters = {"layer": self.choice(LAYERS), "mask": self.choice(self.masks), "enabled": not self.chance(0.04)}
         if self.chance(0.7):
             shape: dict[str, Any] = {"hx": self.half(), "hy": self.half()}
-            if self.tall and self.chance(0.5):
+            if self.in_3d and self.chance(0.5):
                 shape["hz"] = self.half()
             if self.chance(0.1):
                 shape["offset"] = (self.coordinate() / 2, self.coordinate() / 2, 0.0)
-            return ("BoxCollider", shape | told)
-        return ("CompoundCollider", {"parts": self.parts(), **told})
+            return ("BoxCollider", shape | filters)
+        return ("CompoundCollider", {"parts": self.parts(), **filters})
 
     def parts(self) -> tuple[Any, ...]:
         fixed = (
             ((0.5, 1.5, 0.5, (-1.0, 0.0, 0.0)), (0.5, 0.5, 0.5, (0.0, 1.0, 0.0)), (0.5, 0.5, 0.5, (0.0, -1.0, 0.0))),
             ((1.5, 0.5, 0.5, (0.0, 0.0, 0.0)), (0.5, 0.5, 0.5, (1.0, 1.0, 0.0))),
             ((0.5, 0.5, 0.5, (-1.0, 0.0, 0.0)), (0.5, 0.5, 0.5, (1.0, 0.0, 0.0))),
-            # On one spot and inside each other: such ask for each other's room together.
+            # Equal and nested boxes, which are queried together.
             ((0.5, 0.5, 0.5, (0.0, 0.0, 0.0)), (0.5, 0.5, 0.5, (0.0, 0.0, 0.0)), (1.0, 1.0, 0.5, (0.0, 0.5, 0.0))),
             ((2.0, 2.0, 0.5, (0.0, 0.0, 0.0)), (1.5, 2.0, 0.5, (0.5, 0.0, 0.0)), (1.0, 0.5, 0.5, (0.0, 1.5, 0.0))),
         )
-        if self.chance(0.06):  # so many that the index keeps those apart that hold the others
-            rings = [(0.25 + ring / 8, 1.25 - ring / 16, 0.5, (0.0, 0.0, 0.0)) for ring in range(6)]
-            core = [(0.125 + ring / 16, 0.125 + ring / 32, 0.5, (0.0, ring / 32, 0.0)) for ring in range(12)]
-            return (*core, *rings, (self.half(), self.half(), 0.5, (self.coordinate() / 2, 0.0, 0.0)))
+        if self.chance(0.06):  # enough boxes for the index to separate outer from inner ones
+            frames = [(0.25 + each / 8, 1.25 - each / 16, 0.5, (0.0, 0.0, 0.0)) for each in range(6)]
+            core = [(0.125 + each / 16, 0.125 + each / 32, 0.5, (0.0, each / 32, 0.0)) for each in range(12)]
+            return (*core, *frames, (self.half(), self.half(), 0.5, (self.coordinate() / 2, 0.0, 0.0)))
         if self.chance(0.5):
-            return self.any(fixed)
-        spots = [(self.coordinate() / 2, self.coordinate() / 2, 0.0) for _ in range(self.dice.randint(1, 3))]
+            return self.choice(fixed)
+        spots = [(self.coordinate() / 2, self.coordinate() / 2, 0.0) for _ in range(self.random.randint(1, 3))]
         return tuple((self.half(), self.half(), 0.5, spot) for spot in spots)
 
     def inertia(self) -> Spec:
@@ -174,23 +174,23 @@ class Dice:
         return ("Inertia", {"x": value, "y": value, "z": value})
 
     def motion(self) -> Spec:
-        given = {"force": self.any((1.0, 1.5, 2.0, 2.5, 5.0, 5.0, 0.0, float("inf")))}
-        optional = {"priority": (0.3, self.dice.randint(-1, 2)), "rule": (0.15, self.any(("each", "sum"))),
-                    "max_chain": (0.1, self.dice.randint(0, 2)),
-                    "all_or_nothing": (0.1, self.any((True, False)))}  # fmt: skip
+        given = {"force": self.choice((1.0, 1.5, 2.0, 2.5, 5.0, 5.0, 0.0, float("inf")))}
+        optional = {"priority": (0.3, self.random.randint(-1, 2)), "rule": (0.15, self.choice(("each", "sum"))),
+                    "max_chain": (0.1, self.random.randint(0, 2)),
+                    "all_or_nothing": (0.1, self.choice((True, False)))}  # fmt: skip
         return ("Motion", given | {name: value for name, (share, value) in optional.items() if self.chance(share)})
 
     def sleeping(self) -> Spec:
-        return ("Sleeping", {"asleep": self.chance(0.5), "after": self.any((1, 2, 3))})
+        return ("Sleeping", {"asleep": self.chance(0.5), "after": self.choice((1, 2, 3))})
 
     def trigger(self) -> Spec:
         shares = {"touching": 0.35, "swept": 0.5, "stay": 0.3}
         flags = {name: True for name, share in shares.items() if self.chance(share)}
-        linger = {"linger": self.any((1, 2, 4))} if self.chance(0.3) else {}
-        return ("Trigger", {"mask": self.any(self.masks), **flags, **linger})
+        linger = {"linger": self.choice((1, 2, 4))} if self.chance(0.3) else {}
+        return ("Trigger", {"mask": self.choice(self.masks), **flags, **linger})
 
     def component(self) -> Spec:
-        kind = self.any(("Transform", "collider", "collider", "Inertia", "Motion", "Sleeping", "Static", "Trigger"))
+        kind = self.choice(("Transform", "collider", "collider", "Inertia", "Motion", "Sleeping", "Static", "Trigger"))
         if kind == "Transform":
             x, y, z = self.spot()
             return ("Transform", {"x": x, "y": y, "z": z})
@@ -200,30 +200,30 @@ class Dice:
 
     def field(self) -> tuple[str, str, Any]:
         """Return a field and a value for it."""
-        kind = self.any(("Transform", "Transform", "collider", "collider", "BoxCollider", "CompoundCollider", "Inertia",
-                         "Motion", "Sleeping", "Trigger"))  # fmt: skip
-        flag, mask = self.chance(0.5), self.any(self.masks)
+        kind = self.choice(("Transform", "Transform", "collider", "collider", "BoxCollider", "CompoundCollider",
+                            "Inertia", "Motion", "Sleeping", "Trigger"))  # fmt: skip
+        flag, mask = self.chance(0.5), self.choice(self.masks)
         table: dict[str, tuple[tuple[str, Any], ...]] = {
             "Transform": (("x", self.spot()[0]), ("y", self.spot()[1]), ("position", self.spot()),
-                          ("position", self.spot()[:2]), ("z", self.coordinate() if self.tall else 0.0)),
-            "collider": (("enabled", flag), ("enabled", True), ("layer", self.any(LAYERS)), ("mask", mask)),
-            "BoxCollider": (("hx", self.half()), ("hy", self.half()), ("hz", self.half() if self.tall else 0.5),
+                          ("position", self.spot()[:2]), ("z", self.coordinate() if self.in_3d else 0.0)),
+            "collider": (("enabled", flag), ("enabled", True), ("layer", self.choice(LAYERS)), ("mask", mask)),
+            "BoxCollider": (("hx", self.half()), ("hy", self.half()), ("hz", self.half() if self.in_3d else 0.5),
                             ("offset", (self.coordinate() / 2, 0.0, 0.0))),
             "CompoundCollider": (("parts", self.parts()),),
             "Inertia": (("value", self.strength()), ("x", self.strength()), ("y", self.strength()), ("z", 1.0)),
-            "Motion": (("force", self.strength()), ("priority", self.dice.randint(-1, 2)),
-                       ("rule", self.any(("each", "sum", None))), ("max_chain", self.any((None, 0, 1, 2))),
-                       ("all_or_nothing", self.any((None, True, False)))),
-            "Sleeping": (("asleep", flag), ("asleep", flag), ("after", self.any((1, 2, 3)))),
+            "Motion": (("force", self.strength()), ("priority", self.random.randint(-1, 2)),
+                       ("rule", self.choice(("each", "sum", None))), ("max_chain", self.choice((None, 0, 1, 2))),
+                       ("all_or_nothing", self.choice((None, True, False)))),
+            "Sleeping": (("asleep", flag), ("asleep", flag), ("after", self.choice((1, 2, 3)))),
             "Trigger": (("mask", mask), ("touching", flag), ("swept", flag), ("stay", flag),
-                        ("linger", self.any((0, 1, 3))), ("enabled", flag), ("enabled", True)),
+                        ("linger", self.choice((0, 1, 3))), ("enabled", flag), ("enabled", True)),
         }  # fmt: skip
-        name, value = self.any(table[kind])
+        name, value = self.choice(table[kind])
         return kind, name, value
 
     def how(self) -> dict[str, Any]:
-        """Return what a move is told besides where to."""
-        drawn = {"force": (0.7, self.any((0.0, 1.0, 1.5, 2.0, 5.0, 5.0, 5.0, float("inf")))),
-                 "rule": (0.15, self.any(("each", "sum"))), "max_chain": (0.15, self.any((0, 1, 2, 5))),
-                 "all_or_nothing": (0.15, self.any((True, True, False)))}  # fmt: skip
+        """Return the options of a move."""
+        drawn = {"force": (0.7, self.choice((0.0, 1.0, 1.5, 2.0, 5.0, 5.0, 5.0, float("inf")))),
+                 "rule": (0.15, self.choice(("each", "sum"))), "max_chain": (0.15, self.choice((0, 1, 2, 5))),
+                 "all_or_nothing": (0.15, self.choice((True, True, False)))}  # fmt: skip
         return {name: value for name, (share, value) in drawn.items() if self.chance(share)}

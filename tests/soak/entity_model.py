@@ -1,4 +1,4 @@
-"""What a game wrote, kept beside esper: entities and their components as plain values, and what is wrong with them."""
+"""The entities and components that a game wrote, as plain values, and the faults of them that the rules name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from ecs_collision.testing.model import Body, Request, Trigger
 
-from .dice import Spec
+from .scene_generator import Spec
 
 Vector = tuple[float, float, float]
 
@@ -36,18 +36,18 @@ _tokens = itertools.count(1)
 
 
 def on_lattice(value: float) -> float:
-    """Return what a position reads back as (L1)."""
+    """Return the value that a position has after rounding (L1)."""
     return math.floor(value * 65536 + 0.5) / 65536
 
 
 def layers_of(mask: Any) -> frozenset[str] | None:
-    """Return the layers a mask names; a bare string is one (E7)."""
+    """Return the layers of a mask; a bare string is one layer (E7)."""
     return None if mask is None else frozenset((mask,) if isinstance(mask, str) else mask)
 
 
 @dataclass(eq=False)
 class Part:
-    """One component: its class, its values, and a number that tells it from all others."""
+    """One component: its class, its values, and a unique number."""
 
     kind: str
     values: dict[str, Any]
@@ -55,7 +55,7 @@ class Part:
 
     @classmethod
     def made(cls, spec: Spec) -> Part:
-        """Return the part a spec tells of."""
+        """Return the component that a spec describes."""
         kind, given = spec
         values = DEFAULTS[kind] | given
         if kind == "Transform":
@@ -65,38 +65,38 @@ class Part:
         return cls(kind, values, next(_tokens))
 
     def copy(self) -> Part:
-        """Return an equal part that is another."""
+        """Return a copy with a number of its own."""
         return Part(self.kind, dict(self.values), next(_tokens))
 
 
 def source_of(spec: Spec) -> str:
-    """Return the Python that makes a component, without what is the default anyway."""
+    """Return the Python code that makes a component, without default values."""
     kind, given = spec
     values = DEFAULTS[kind] | given
     needed = _NEEDED.get(kind, ())
     if kind == "Inertia" and values["x"] == values["y"] == values["z"]:
         return f"Inertia({values['x']!r})"
-    told = [
+    arguments = [
         f"{name}={value_source(kind, name, value)}"
         for name, value in values.items()
         if name in needed or value != DEFAULTS[kind][name]
     ]
-    return f"{kind}({', '.join(told)})"
+    return f"{kind}({', '.join(arguments)})"
 
 
 def value_source(kind: str, name: str, value: Any) -> str:
-    """Return the Python of the value of a field."""
+    """Return the Python code of the value of a field."""
     if (kind, name) == ("CompoundCollider", "parts"):
         return f"[{', '.join(f'Box({hx!r}, {hy!r}, {hz!r}, {at!r})' for hx, hy, hz, at in value)}]"
     return repr(value)
 
 
 Parts = dict[str, Part]
-"""The components of an entity by class; under "class" the class that was given instead of an instance."""
+"""The components of an entity by class. The key "class" is for a class given instead of an instance."""
 
 
-class Shadow:
-    """One esper world as its game wrote it."""
+class EntityModel:
+    """The entities of one esper world as the game wrote them."""
 
     def __init__(self) -> None:
         self.entities: dict[int, Parts] = {}
@@ -104,7 +104,7 @@ class Shadow:
         self.next_id = 1
 
     def living(self, *kinds: str) -> list[int]:
-        """Return the entities not deleted that have components of all these kinds; "collider" is either."""
+        """Return the live entities that have components of all these kinds; "collider" is either kind."""
         return [
             entity
             for entity, parts in self.entities.items()
@@ -113,27 +113,27 @@ class Shadow:
         ]
 
     def create(self, parts: list[Part]) -> int:
-        """Add an entity and return the id esper will give it."""
+        """Add an entity and return the id that esper will give it."""
         entity, self.next_id = self.next_id, self.next_id + 1
         self.entities[entity] = {part.kind: part for part in parts}
         return entity
 
     def clear(self) -> None:
-        """Do what `clear_database` does."""
+        """Do what `esper.clear_database` does."""
         self.__init__()  # type: ignore[misc]
 
-    def bury(self) -> None:
-        """Do what esper does first in every `process`."""
+    def remove_marked(self) -> None:
+        """Remove the entities marked for deletion, as esper does at the start of `process`."""
         for entity in self.marked:
             del self.entities[entity]
         self.marked.clear()
 
     def bodies(self) -> list[Body]:
-        """Return what the model is told."""
+        """Return the bodies for the model."""
         return [_body(entity, self.entities[entity]) for entity in self.living("Transform", "collider")]
 
     def faults(self, front_first: bool) -> Iterator[tuple[int, str]]:
-        """Yield what a take-in refuses whatever the numbers are, as (entity, fault) (E6, E8, P10)."""
+        """Yield the faults for which changes are refused with any numbers, as (entity, fault) (E6, E8, P10)."""
         owners: dict[Part, int] = {}
         for entity, parts in self.entities.items():
             lone = "Motion" in parts or "Trigger" in parts or "Fused" in parts
@@ -143,49 +143,49 @@ class Shadow:
             if has_class:
                 yield entity, "class"
             if "BoxCollider" in parts and "CompoundCollider" in parts:
-                yield entity, "rivals"
+                yield entity, "two_colliders"
             if lone and not has_collider:
-                yield entity, "lone"
+                yield entity, "no_collider"
             if has_collider and "Transform" not in parts:
-                yield entity, "nowhere"
+                yield entity, "no_transform"
             if "Static" in parts and ("Motion" in parts or "Inertia" in parts):
-                yield entity, "restless"
+                yield entity, "static_moves"
             if front_first and "Motion" in parts and parts["Motion"].values["all_or_nothing"]:
-                yield entity, "whole"
+                yield entity, "all_or_nothing"
             if has_collider and "Fused" in parts:
-                yield from ((entity, fault) for fault in self._misfused(entity))
+                yield from ((entity, fault) for fault in self._fused_faults(entity))
             for part in parts.values():
                 if owners.setdefault(part, entity) != entity:
                     yield entity, f"shared {part.kind}"
 
-    def _misfused(self, entity: int) -> Iterator[str]:
-        """Yield what is wrong with whom an entity is fused to."""
-        to, line = self.fused_to(entity), self.line(entity)
+    def _fused_faults(self, entity: int) -> Iterator[str]:
+        """Yield the faults of the Fused of an entity."""
+        to, fused_line = self.fused_to(entity), self.fused_line(entity)
         if "Static" in self.entities[entity]:
-            yield "fixed"
+            yield "static_fused"
         if to == entity:
-            yield "itself"
+            yield "fused_to_itself"
         elif to not in self.living("Transform", "collider"):
-            yield "nobody"
+            yield "fused_to_none"
         elif "Static" in self.entities[to]:
-            yield "rigid"
-        elif line[-1] == entity:
-            yield "ring"
+            yield "fused_to_static"
+        elif fused_line[-1] == entity:
+            yield "fused_in_cycle"
 
     def fused_to(self, entity: int) -> int | None:
-        """Return to whom an entity is fused."""
+        """Return the entity to which an entity is fused, or None."""
         fused = self.entities[entity].get("Fused") if entity in self.entities else None
         return None if fused is None else fused.values["to"]
 
-    def line(self, entity: int) -> list[int]:
-        """Return an entity, to whom it is fused, and so on until it ends, or comes to somebody a second time."""
-        line = [entity]
-        while (to := self.fused_to(line[-1])) is not None and line.count(line[-1]) == 1:
-            line.append(to)
-        return line
+    def fused_line(self, entity: int) -> list[int]:
+        """Return an entity, its partner, the partner of that, and so on, up to the end or the first repetition."""
+        fused_line = [entity]
+        while (to := self.fused_to(fused_line[-1])) is not None and fused_line.count(fused_line[-1]) == 1:
+            fused_line.append(to)
+        return fused_line
 
     def followers(self, entity: int) -> list[int]:
-        """Return who is fused to an entity."""
+        """Return the entities that are fused to an entity."""
         return [other for other in self.living("Fused") if self.fused_to(other) == entity]
 
 
