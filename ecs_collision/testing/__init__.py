@@ -1,4 +1,4 @@
-"""Help for those who test a game, and the rules told a second time: nothing is imported until it is asked for."""
+"""Test kit for games, and a second implementation of the rules. Names are imported on first use."""
 
 from typing import TYPE_CHECKING
 

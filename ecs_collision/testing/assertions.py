@@ -1,8 +1,8 @@
-"""Assertions about motions, pictures and overlaps that explain themselves, with and without pytest.
+"""Assertions about motions, boards and overlaps, with and without pytest.
 
-Those about motions take a `MoveResult`, a `Plan` or a `Turn`; entities by number, by name where those are known, or by
-letter on a board. What fails is an AssertionError that says what was found, what was expected, and all that became of
-the motion.
+Assertions about motions take a `MoveResult`, a `Plan` or a `Turn`. Entities are given by number, by name where names
+are known, or by letter on a board. A failure is an AssertionError that states what was found, what was expected, and
+the whole result of the motion.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ ORIGIN = (0.0, 0.0, 0.0)
 
 
 def assert_moved(motion: Outcome, by: Iterable[float] | None = None, *, entity: EntityRef | None = None) -> None:
-    """Assert that what was to move moved, `by` a displacement if it is given; (0, 0) asserts that it stayed.
+    """Assert that a body moved, by the displacement `by` if it is given; `by=(0, 0)` asserts that it stayed.
 
-    who: which of the things that a turn moves, where there are several; without it all of them must have moved so.
+    entity: which body, if a turn moves several; without it, all of them must have moved like this.
     """
     results, names = _results(motion), names_in(motion)
     if entity is not None:
         wanted = names.entity(entity, "entity")
         results = [result for result in results if result.entity == wanted]
         if not results:
-            _fail(f"{names.label(wanted)} was not asked to move", motion, names)
+            _fail(f"{names.label(wanted)} was not moved by this call", motion, names)
     expected = None if by is None else displacement(by, "by")
     for name, moved in [(names.label(result.entity), result.moved) for result in results] or [("nothing", ORIGIN)]:
         if expected is None:
@@ -54,7 +54,7 @@ def assert_moved(motion: Outcome, by: Iterable[float] | None = None, *, entity: 
 
 
 def assert_pushed(motion: Outcome, entity: EntityRef, by: Iterable[float] | None = None) -> None:
-    """Assert that a body was pushed, `by` a displacement if it is given; (0, 0) asserts that it was not."""
+    """Assert that a body was pushed, by the displacement `by` if it is given; `by=(0, 0)` asserts that it was not."""
     results, names = _results(motion), names_in(motion)
     wanted = names.entity(entity, "entity")
     found = [result.pushed[wanted] for result in results if wanted in result.pushed]
@@ -83,9 +83,9 @@ def assert_blocked(
     reason: StopReason | str | None = None,
     after: float | None = None,
 ) -> None:
-    """Assert that a motion was stopped: by a body (None: by the bounds), on an axis, for a reason, after a distance.
+    """Assert that a motion was stopped: by a body (None: the bounds), on an axis, for a reason, after a distance.
 
-    reason: a `StopReason` or its name, such as "force" or "immovable". What is not given may be anything.
+    reason: a `StopReason` or its name, such as "force" or "immovable". Arguments that are left out match anything.
     """
     results, names = _results(motion), names_in(motion)
     blocker = by if by is ... or by is None else names.entity(by, "by")
@@ -112,17 +112,17 @@ def assert_blocked(
 
 
 def assert_board(actual: Board | Game, drawing: str | Board) -> None:
-    """Assert that a board or a game looks like a drawing; else both are shown side by side."""
+    """Assert that a board or a game matches a drawing; a failure shows both side by side."""
     difference = (actual if isinstance(actual, Board) else Board.of(actual)).difference(drawing)
     if difference:
         raise AssertionError(difference)
 
 
 def assert_no_overlap(target: Any, *, allow: Iterable[tuple[EntityRef, EntityRef]] = ()) -> None:
-    """Assert that no two solid bodies that may meet overlap, in a system, world, game or board; touching is none.
+    """Assert that no two solid bodies that may meet overlap, in a system, world, game or board. Touching is no overlap.
 
-    Two bodies with Static, such as walls, and two that are fused may overlap, and so may the pairs allowed, given by
-    number, name or kind.
+    Two bodies with Static, such as walls, and two bodies of a fused group may overlap. `allow` lists further pairs that
+    may, by number, name or kind.
     """
     names = names_in(target)
     allow = list(allow)
@@ -158,12 +158,16 @@ def _results(motion: Outcome) -> list[MoveResult]:
     if isinstance(result, MoveResult):
         return [result]
     raise CollisionTypeError(
-        f"{motion!r} is no motion; give what move() returned, a Plan, a Turn, or a value of system.results"
+        f"{motion!r} is not the result of a motion; give the return value of move(), a Plan, a Turn, or a value of "
+        "system.results"
     )
 
 
 def _is_stopped_by(stop: AxisStop, blocker: object) -> bool:
-    """Return whether a body stopped a motion, or the bounds where it is None: all or nothing names nobody either."""
+    """Return whether this blocker stopped a motion; None stands for the bounds.
+
+    A stop by all or nothing has no blocker either, so the reason decides.
+    """
     return stop.blocker == blocker and (blocker is not None or stop.reason is StopReason.BOUNDS)
 
 
@@ -185,7 +189,7 @@ def _fail(problem: str, motion: Outcome, names: EntityNames) -> NoReturn:
 
 
 def _overlap_depth(boxes: Iterable[Faces], others: list[Faces]) -> tuple[str, int]:
-    """Return the axis along which two bodies part the soonest, and how deep their deepest boxes are on it."""
+    """Return the axis on which two bodies overlap least, and the depth of their deepest boxes on it."""
     found = []
     for a in boxes:
         for b in others:

@@ -1,4 +1,4 @@
-"""`Board`: a world made of a drawing, and looked at as one."""
+"""`Board`: a world made from a drawing and compared with drawings."""
 
 from __future__ import annotations
 
@@ -39,18 +39,19 @@ __tracebackhide__ = hide_traceback
 
 
 class Board:
-    """Things that stand where a drawing has their letters, as entities of an esper world with a CollisionSystem.
+    """A world made from a drawing: each letter is an entity of an esper world with a CollisionSystem.
 
-    drawing: rows of letters; or a whole level, as text, `Level` or `pathlib.Path`. legend: what letters mean, besides
-    the usual ones (`#` wall, `@` player, `$` crate, `_` plate, `*` crate on plate, `+` player on plate, `.` and blank
-    nothing). components: those of the game's own that the legend names. script, can_push and settings: as for `Puzzle`.
+    drawing: rows of letters, or a whole level as text, `Level` or `pathlib.Path`. legend: what letters mean, besides
+    the default ones (`#` wall, `@` player, `$` crate, `_` plate, `*` crate on plate, `+` player on plate, `.` and space
+    nothing). components: the game's own component classes that the legend uses. script, can_push and settings: as for
+    `Puzzle`.
 
-    Its world becomes the current one, until `close()`. Things are called by letter or name: `board["$"]` is an entity.
-    `game` is the Puzzle below.
-    A board is equal to a drawing of it as it is now: `assert board == '''...'''`.
+    The esper world of the board is current until `close()`. Bodies are found by letter or name: `board["$"]` is an
+    entity. `game` is the Puzzle that runs the board. A board equals a drawing of its current state: `assert board ==
+    '''...'''`.
     """
 
-    __hash__ = None  # type: ignore[assignment]  # what is on it changes
+    __hash__ = None  # type: ignore[assignment]  # boards are mutable
 
     def __init__(
         self,
@@ -63,7 +64,7 @@ class Board:
     ) -> None:
         if isinstance(drawing, Level | os.PathLike):
             if legend is not None:
-                raise CollisionValueError("a level has a legend of its own; give no legend beside it")
+                raise CollisionValueError("a level has its own legend; leave the legend argument out")
             level = drawing if isinstance(drawing, Level) else load_level(Path(drawing), components=components)
             alphabet = alphabet_of(level)
         else:
@@ -83,27 +84,27 @@ class Board:
 
     @classmethod
     def of(cls, game: Game) -> Board:
-        """Return a game that is being played, a `Game` or a `Puzzle`, as a board: with the letters of its level."""
+        """Return a board that shows a running `Game` or `Puzzle`, drawn with the letters of its level."""
         if not isinstance(game, Game):
-            raise CollisionTypeError(f"Board.of() got {game!r}; give a Game or a Puzzle, or make a Board of a drawing")
+            raise CollisionTypeError(f"Board.of() got {game!r}; give a Game or a Puzzle, or call Board(drawing)")
         board = cls.__new__(cls)
         board._set_game(game, alphabet_of(game.level))
         return board
 
-    # Who is where.
+    # Bodies.
 
     def entity(self, entity: EntityRef) -> int:
-        """Return an entity by the letter, kind or name of its thing; raises where several are meant."""
+        """Return the entity of a letter, kind or name; raises CollisionValueError if it matches several."""
         return self.names.entity(entity, "entity")
 
     __getitem__ = entity
 
     def all(self, entity: EntityRef) -> list[int]:
-        """Return the entities that a letter, a kind or a name means, in order; raises UnknownEntity for none."""
+        """Return the entities of a letter, kind or name, in order; raises UnknownEntity if there are none."""
         return list(self.names.entities(entity, "entity"))
 
     def _find(self, name: str) -> Sequence[int]:
-        """Return the entities of a letter, a kind or a name; in a level without letters each stands for a kind."""
+        """Return the entities of a letter, kind or name; in a level without letters, each letter stands for a kind."""
         drawn = self.game.level.letters
         if drawn is None:
             return self.game.things.members(self._alphabet.kinds.get(name, name))
@@ -111,11 +112,11 @@ class Board:
         return sorted(ids) or self.game.things.members(name)
 
     def name(self, entity: int) -> str:
-        """Return the name of the thing that is an entity."""
+        """Return the name of an entity."""
         return self.game.name(entity)
 
     def position(self, entity: EntityRef) -> tuple[float, float, float]:
-        """Return the position (x, y, z) of a thing: the middle of its cell, or of the first of its cells."""
+        """Return the position (x, y, z) of a body: the middle of its cell, or of its first cell."""
         entity = self.entity(entity)
         with self.game.in_world():
             self.game.world.apply_changes()
@@ -124,42 +125,45 @@ class Board:
         return transform.position
 
     def cell(self, entity: EntityRef) -> tuple[int, int]:
-        """Return the column and row, from 0, of the cell in which the position of a thing lies."""
+        """Return the column and row, from 0, of the cell that contains the position of a body."""
         x, y, _ = self.position(entity)
         return math.floor(x), math.floor(y)
 
     def inside(self, trigger: EntityRef) -> list[str]:
-        """Return the names of what was in a trigger at the end of the last frame."""
+        """Return the names of the bodies in a trigger at the end of the last frame."""
         with self.game.in_world():
             return [self.game.things.names.display_name(id) for id in self.game.world.inside(self.entity(trigger))]
 
     def get(self, entity: EntityRef, component: str | type[Any]) -> Any:
-        """Return a component of a thing, None where it has none."""
+        """Return a component of an entity, or None."""
         entity = self.entity(entity)
         with self.game.in_world():
             return self.game.things.game_world.component(entity, component)
 
     @property
     def system(self) -> CollisionSystem:
-        """The processor of the bodies."""
+        """The CollisionSystem of the board."""
         if isinstance(self.game, Puzzle):
             return self.game.system
-        raise CollisionTypeError("a Game stands in no esper world, so it has no system; its engine is board.game.world")
+        raise CollisionTypeError("a Game has no esper world and no system; use board.game.world")
 
     @property
     def is_bare(self) -> bool:
-        """Whether there is neither script nor gravity, so that a frame is esper's alone, and nothing has to start."""
+        """Whether the game has neither script nor gravity, so that a frame is a plain `esper.process()`."""
         game, handlers = self.game, self.game._handlers
         return not (
             game.has_begun or handlers.subscribed_kinds or handlers.turn or game._state.mechanics or game.gravity
         )
 
-    # What happens.
+    # Motions and frames.
 
     def move(
         self, entity: EntityRef, letters: str = "", *, dx: float = 0.0, dy: float = 0.0, **options: Any
     ) -> MoveResult:
-        """Move a thing now, in one motion: by letters ("R", "RRU"), a cell each, or by a distance, as `system.move`."""
+        """Move a body now, in one motion: by letters ("R", "RRU"), one cell each, or by a distance.
+
+        options: as for `system.move`.
+        """
         if not isinstance(letters, str) or not set(letters) <= DIRECTIONS.keys():
             raise CollisionValueError(
                 f"letters is {letters!r}; give letters of L, R, U and D, or a distance as dx= and dy="
@@ -170,12 +174,12 @@ class Board:
             return attach_names(self.game.things.move(self.entity(entity), x, y, **options), self.names)
 
     def request(self, entity: EntityRef, dx: float = 0.0, dy: float = 0.0) -> None:
-        """Add to what a thing's Motion asks for in the next frame."""
+        """Add a displacement to the request for the next frame in the Motion of a body."""
         with self.game.in_world():
             self.game.world.request(self.entity(entity), dx, dy)
 
     def teleport(self, entity: EntityRef, x: float, y: float) -> None:
-        """Set the position of a thing: nothing is pushed, and it may lie between cells."""
+        """Set the position of a body. Nothing is pushed, and the position may be between cells."""
         entity = self.entity(entity)
         with self.game.in_world():
             self.game.world.apply_changes()
@@ -185,7 +189,7 @@ class Board:
             )
 
     def process(self, frames: int = 1) -> list[NamedEvent]:
-        """Do frames and return what happened in them; one with a script or gravity does the steps of its game."""
+        """Run frames and return their events. With a script or gravity, these are steps of the game."""
         events: list[NamedEvent] = []
         for _ in range(whole(frames, "frames", minimum=0)):
             if self.is_bare:
@@ -198,39 +202,39 @@ class Board:
         return events
 
     def turn(self, letter: str) -> Turn:
-        """Play a letter, as `Puzzle.turn` does: what moves moves whole cells or not at all, then a frame."""
+        """Play a letter, as `Puzzle.turn` does: bodies move whole cells or not at all, then a frame runs."""
         turn = self._with_names(self.game.turn(letter))
         self._store_events(turn.events)
         return turn
 
     def play(self, letters: str) -> list[Turn]:
-        """Play letters, a turn each; blanks count for nothing."""
+        """Play letters, one turn each; whitespace is ignored."""
         turns = [self._with_names(turn) for turn in self.game.play(letters)]
         self._store_events([event for turn in turns for event in turn.events])
         return turns
 
     def _with_names(self, turn: Turn) -> Turn:
-        """Return a turn, whose results know from now on what things are called."""
+        """Return a turn after attaching the names of this board to it and to its results."""
         for result in turn.results.values():
             attach_names(result, self.names)
         return attach_names(turn, self.names)
 
     @property
     def events(self) -> list[NamedEvent]:
-        """What happened, in names: in the last `process`, `turn` or `play`, or in the last frame if that was later."""
+        """Events with names: of the last `process`, `turn` or `play`, or of the last frame if that was later."""
         if self._last_events is not None and self._last_events[0] is self.game.world.frame:
             return list(self._last_events[1])
         return self._named(self.game.world.events)
 
     @property
     def results(self) -> dict[str, MoveResult]:
-        """What became of each request of the last frame, by name."""
+        """The result of each request of the last frame, by name."""
         return {
             self.names.name_of(id): attach_names(result, self.names) for id, result in self.game.world.results.items()
         }
 
     def explain(self, result: MoveResult) -> str:
-        """Return what became of a motion, in names."""
+        """Return a description of a motion, with names."""
         return self.names.replace_ids(result.explain())
 
     def _named(self, events: Iterable[Any]) -> list[NamedEvent]:
@@ -239,32 +243,32 @@ class Board:
     def _store_events(self, events: list[NamedEvent]) -> None:
         self._last_events = (self.game.world.frame, events)
 
-    # Looking at it.
+    # Pictures.
 
     @property
     def picture(self) -> Picture:
-        """What is on each cell now."""
+        """The contents of each cell now."""
         return picture_of(self.game, self._alphabet)
 
     def difference(self, other: str | Board) -> str:
-        """Return how it differs from a drawing, or another board: both side by side; "" where it does not."""
+        """Return how the board differs from a drawing or another board, side by side; "" if it does not."""
         return "\n".join(self.picture.difference(other.picture if isinstance(other, Board) else other))
 
     def __eq__(self, other: object) -> bool:
-        """Return whether it looks like a drawing, or like another board, cell by cell."""
+        """Return whether the board matches a drawing or another board, cell by cell."""
         return not self.difference(other) if isinstance(other, str | Board) else NotImplemented
 
     def __str__(self) -> str:
-        """Return it as it is drawn now, with a note for everything that is not on cells."""
+        """Return the drawing of the current state, with a note for each body that is not on whole cells."""
         return str(self.picture)
 
     def __repr__(self) -> str:
         return repr(self.picture).replace("Picture", "Board", 1)
 
-    # Its end.
+    # Closing.
 
     def close(self) -> None:
-        """Delete its esper world, and make the one that was current before it so again."""
+        """Delete the esper world of the board and make the previous one current."""
         detach_names(self.names)
         if self._previous_world is not None and isinstance(self.game, Puzzle):
             if esper.current_world == self.game.esper_world:
@@ -279,24 +283,24 @@ class Board:
 
 
 def picture(game: Game | Board) -> str:
-    """Return a game as it is drawn now: a text that can be compared, see `Board`."""
+    """Return the drawing of the current state of a game, as text that can be compared; see `Board`."""
     return str(game if isinstance(game, Board) else Board.of(game))
 
 
 # The picture of a game.
 
 CELL = int(1 / LATTICE)
-"""Units of the lattice in a cell."""
+"""Lattice units in a cell."""
 
 SLAB = (-CELL // 2, CELL // 2)
-"""The range of z that all bodies of a board share."""
+"""The z range that all bodies of a board share."""
 
 MAX_EXTRA_CELLS = 64
-"""A picture grows by so many cells beyond its level; what is further out is told of in a note."""
+"""A drawing grows by at most this many cells beyond its level. Bodies further out appear in notes only."""
 
 
 def picture_of(game: Game, alphabet: Alphabet) -> Picture:
-    """Return what is to be seen of a game now; what is disabled is not."""
+    """Return the picture of a game as it is now. Disabled bodies are left out."""
     letters = _letters(game)
     cells: dict[Cell, list[str]] = {}
     off_grid: list[str] = []
@@ -319,7 +323,7 @@ def picture_of(game: Game, alphabet: Alphabet) -> Picture:
 
 
 def _is_drawn(cell: Cell, size: tuple[int, int]) -> bool:
-    """Return whether a cell is drawn at all."""
+    """Return whether a cell is part of the picture."""
     return 0 <= cell[0] < size[0] + MAX_EXTRA_CELLS and 0 <= cell[1] < size[1] + MAX_EXTRA_CELLS
 
 
@@ -331,7 +335,7 @@ def _letters(game: Game) -> dict[str, str]:
 
 
 def _bodies(game: Game, letters: dict[str, str]) -> Iterator[tuple[str, str, list[Faces]]]:
-    """Yield what there is to see: a note of where it is, its letter, and its boxes in units."""
+    """Yield an off-grid note, the letter, and the boxes in units of each visible body."""
     with game.in_world():
         world = game.world
         world.apply_changes()
@@ -354,14 +358,14 @@ def _units(place: tuple[float, float, float]) -> tuple[int, int, int]:
 
 
 def _scenery(thing: Thing) -> list[Faces]:
-    """Return the boxes of a thing that is no body, where it stands."""
+    """Return the boxes of a thing that is not a body."""
     x, y, z = _units(thing.position)
     faces = [box.faces for box in thing.boxes]
     return [(x + a, y + b, z + c, x + d, y + e, z + f) for a, b, c, d, e, f in faces]
 
 
 def _cells(boxes: list[Faces]) -> set[Cell]:
-    """Return the cells that boxes cover, wholly or in part; of a huge one only its corners."""
+    """Return the cells that boxes cover, wholly or in part. Of a huge box only the corner cells are returned."""
     found: set[Cell] = set()
     for box in boxes:
         columns, rows = range(box[0] // CELL, -(-box[3] // CELL)), range(box[1] // CELL, -(-box[4] // CELL))
@@ -373,7 +377,7 @@ def _cells(boxes: list[Faces]) -> set[Cell]:
 
 
 def _off_grid_note(name: str, place: tuple[int, int, int], boxes: list[Faces]) -> str:
-    """Return where a body is, exactly, and how large where that is no whole number of cells."""
+    """Return the exact position of a body, and its size if that is not a whole number of cells."""
     numbers = [number_text(units * LATTICE) for units in (place if place[2] else place[:2])]
     note = f"{name} at {' '.join(numbers)}"
     sides = [[box[axis + 3] - box[axis] for axis in range(3)] for box in boxes]

@@ -1,4 +1,4 @@
-"""`assert_same_future`: two worlds that are to go on alike, frame by frame."""
+"""`assert_same_future`: asserts that two worlds develop identically, frame by frame."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from ecs_collision.world import CollisionWorld
 __tracebackhide__ = hide_traceback
 
 MAX_LISTED = 6
-"""So many bodies and events of each sort are told of one by one."""
+"""Maximum number of bodies and events listed one by one."""
 
 Target = CollisionSystem | CollisionWorld | Game
 
 
 class _FrameState(NamedTuple):
-    """A frame of a future: the state by its hash, where bodies are, what happened."""
+    """A frame of a run: the state hash, the positions of all bodies, and the events."""
 
     hash: str
     places: dict[int, tuple[float, float, float]]
@@ -42,9 +42,9 @@ class _FrameState(NamedTuple):
 
 @dataclass(slots=True)
 class _Run:
-    """What becomes of a target, from a snapshot of it if one is given; parts are its components at the end.
+    """A run of one target, from a snapshot if one is given. `components` are those of all bodies at its end.
 
-    is_over: whether the target could not be set back, so that it cannot go there again.
+    is_unrestored: whether the target could not be restored afterwards, so that it cannot be run again.
     """
 
     target: Target
@@ -55,7 +55,7 @@ class _Run:
     components: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
     def run(self, frames: int, moves: str | None) -> None:
-        """Go through it, and leave the target as it was."""
+        """Run the frames, then restore the target."""
         self.frames.clear()
         with world_context(self.target), self._restored(), discard_events(world_of(self.target)):
             if self.snapshot is not None:
@@ -67,7 +67,7 @@ class _Run:
 
     @contextlib.contextmanager
     def _restored(self) -> Iterator[None]:
-        """Set the target back afterwards; where that cannot be, because bodies came or went, say so."""
+        """Restore the target on exit. If bodies came or went, so that it cannot be restored, warn."""
         if isinstance(self.target, Game):
             with self.target.trying():
                 yield
@@ -80,7 +80,7 @@ class _Run:
                 self.target.restore(before)
             except CollisionError as problem:
                 self.is_unrestored = True
-                warnings.warn(f"{self.target!r} could not be set back: {problem}", stacklevel=5)
+                warnings.warn(f"{self.target!r} could not be restored: {problem}", stacklevel=5)
 
     def _record_frame(self, events: Sequence[Event]) -> None:
         hash = self.target.state_hash()
@@ -93,11 +93,11 @@ class _Run:
 
 
 def assert_same_future(a: Any, b: Any, frames: int = 60, *, moves: str | None = None, of: Any = None) -> None:
-    """Assert that two worlds are in the same state and go on alike, to the last bit, with the same events.
+    """Assert that two worlds have the same state and develop identically, bit by bit, with the same events.
 
-    a, b: systems, worlds, games or boards; or snapshots, bytes, of the other one or of the one given as `of`. frames:
-    how many to go; with `moves`, letters that both games play, as many turns instead. Both are left as they were, by
-    their snapshots; what handlers and processors do with data of their own meanwhile stays done. Games are started.
+    a, b: systems, worlds, games or boards; or snapshots (bytes) of the other one or of the target given as `of`.
+    frames: how many frames to run. With `moves`, both games play these letters instead, one turn each. Both targets are
+    restored afterwards, except data that the game's own handlers and processors change. Games are started.
     """
     given = [_target(each, moves is None) for each in (a, b, of)]
     targets = [each for each in (given[2], given[0], given[1]) if isinstance(each, Target)]
@@ -105,7 +105,7 @@ def assert_same_future(a: Any, b: Any, frames: int = 60, *, moves: str | None = 
         wrong = next((each for each in given[:2] if not isinstance(each, bytes | Target)), None)
         found = "two snapshots" if wrong is None else repr(wrong)
         raise CollisionTypeError(
-            f"assert_same_future got {found}; give systems, worlds, games or boards, or snapshots with of= the system"
+            f"assert_same_future got {found}; give systems, worlds, games or boards, or snapshots and of=system"
         )
     letters = None if moves is None else "".join(moves.split())
     count = whole(frames, "frames", minimum=0) if letters is None else len(letters)
@@ -120,18 +120,18 @@ def assert_same_future(a: Any, b: Any, frames: int = 60, *, moves: str | None = 
         unit = "frame" if letters is None else "turn"
         when = f"in {unit} {number} of {count}" if number else f"before the first {unit}"
         lines = _frame_differences(runs, number) or _component_differences(runs, number, letters)
-        raise AssertionError("\n".join([f"the futures differ {when}", *lines]))
+        raise AssertionError("\n".join([f"the two worlds differ {when}", *lines]))
 
 
 def _target(given: Any, by_frames: bool) -> Any:
-    """Return what goes on: of a board without script its system, for its game would begin with a frame of its own."""
+    """Return what to run: the system of a board without a script, because its game would start with an extra frame."""
     if not isinstance(given, Board):
         return given
     return given.system if given.is_bare and by_frames else given.game
 
 
 def _step(target: Target) -> Sequence[Event]:
-    """Do a frame and return what happened in it."""
+    """Run a frame and return its events."""
     if isinstance(target, Game):
         return [event.event for event in target.step().events]
     if isinstance(target, CollisionSystem) and target._registered:
@@ -145,7 +145,7 @@ def _step(target: Target) -> Sequence[Event]:
 
 def _turn(target: Target, letter: str) -> Sequence[Event]:
     if not isinstance(target, Game):
-        raise CollisionTypeError(f"moves were given, but {target!r} plays no letters; leave moves out, or give a game")
+        raise CollisionTypeError(f"{target!r} cannot play moves; leave out moves= or give a game")
     return [event.event for event in target.turn(letter).events]
 
 
@@ -156,14 +156,14 @@ def _bodies(target: Target) -> list[tuple[int, Parts]]:
 
 
 def _component_texts(components: Parts) -> tuple[str, ...]:
-    """Return the components of a body as texts, and what its Motion asks for."""
+    """Return the components of a body as texts, with the request of its Motion."""
     request = () if components.motion is None else (components.motion.dx, components.motion.dy, components.motion.dz)
     request_text = [f"a request of {displacement_text(request)}"] if any(request) else []
     return (*(repr(part) for part in components if part is not None), *request_text)
 
 
 def _plain(event: Event) -> tuple[Any, ...]:
-    """Return an event without the number of its frame: the two may have begun to count at different times."""
+    """Return an event without its frame number: the two worlds may have started to count at different times."""
     return (type(event), *(getattr(event, name) for name in fields_of(type(event))))
 
 
@@ -176,7 +176,7 @@ def _first_difference(runs: Sequence[_Run]) -> int | None:
 
 
 def _frame_differences(runs: Sequence[_Run], number: int) -> list[str]:
-    """Return where bodies are and what happened in a frame, as far as it differs."""
+    """Return lines about positions and events of a frame that differ."""
     first, second = runs
     now, other = first.frames[number], second.frames[number]
     lines = _body_differences(runs, now.places, other.places)
@@ -185,23 +185,23 @@ def _frame_differences(runs: Sequence[_Run], number: int) -> list[str]:
         only_here = [event_text(event, first.names) for event in moment.events if _plain(event) not in others]
         lines += truncate([f"  only in the {who}: {text}" for text in only_here], MAX_LISTED)
     if plain[0] != plain[1] and not any("only in" in line for line in lines):
-        lines.append("  the same events, but in another order or not as often")
+        lines.append("  the same events, but in another order or number")
     return lines
 
 
 def _component_differences(runs: Sequence[_Run], number: int, letters: str | None) -> list[str]:
-    """Return which components differ, going to that frame once more; or that it is something else."""
+    """Return lines about components that differ, by running up to that frame again."""
     if not any(run.is_unrestored for run in runs):
         for run in runs:
             run.run(number, letters)
         lines = _body_differences(runs, runs[0].components, runs[1].components)
         if lines:
             return lines
-    return ["  bodies and events are the same; what triggers hold, waiting events or the settings are not"]
+    return ["  bodies and events are equal; bodies in triggers, undelivered events or settings differ"]
 
 
 def _body_differences(runs: Sequence[_Run], one: Mapping[int, Any], other: Mapping[int, Any]) -> list[str]:
-    """Return lines about the bodies of which something differs."""
+    """Return a line for each body that differs."""
     lines = []
     for id in sorted({*one, *other}):
         a, b = one.get(id), other.get(id)
@@ -212,9 +212,9 @@ def _body_differences(runs: Sequence[_Run], one: Mapping[int, Any], other: Mappi
 
 
 def _state_text(value: Any, other: Any) -> str:
-    """Return where something is, or which of its components are not those of the other one."""
+    """Return the position of a body, or those of its components that the other body does not have."""
     if value is None:
-        return "is not there"
+        return "is missing"
     if isinstance(value[0], str):
-        return f"has {', '.join(text for text in value if text not in (other or ())) or 'nothing of that'}"
+        return f"has {', '.join(text for text in value if text not in (other or ())) or 'no such component'}"
     return f"is at ({', '.join(map(number_text, value if value[2] else value[:2]))})"

@@ -1,9 +1,9 @@
-"""Drawings of boards as texts: how they are read, how two of them are compared, and what is said of the difference.
+"""Drawings of boards: reading them, comparing two of them, and describing the differences.
 
-A drawing has rows of letters and, below them, notes: lines that begin with ";". A note says of a body that is not on
-cells where it is ("; crate at 2.5 1.5"), or what a letter stands for that the legend does not have ("; 1 = $ _").
-Nothing is rounded to be drawn, and what a board prints can be compared with as it is. Drawings are read as
-levels, with a legend of their own or the usual one.
+A drawing has rows of letters and, below them, notes: lines that begin with ";". A note gives the position of a body
+that is not on whole cells ("; crate at 2.5 1.5"), or the meaning of a letter that is not in the legend ("; 1 = $ _").
+Positions are never rounded, so the printed form of a board is itself a drawing that equals it. Drawings are read as
+levels, with their own legend or the default one.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ Cell = tuple[int, int]
 """Column and row, from 0."""
 
 Content = tuple[str, ...]
-"""What is on a cell: the letters of its things, sorted; "entity-7" for one that no level has."""
+"""The contents of a cell: the letters of its things, sorted; "entity-7" for a body that is not in the level."""
 
 NOTE = ";"
 PARTLY: Content = ("partly",)
-"""What is on a cell that nothing is on but a part of something between cells."""
+"""The contents of a cell that only holds a part of an off-grid body."""
 
 
 MAX_LISTED = 6
-"""So many differing cells are told of one by one."""
+"""Maximum number of cells listed one by one."""
 
 MAX_WIDTH = 100
-"""Pictures that together are wider stand below each other."""
+"""Two pictures that are wider than this together are printed one below the other."""
 
 _DEFINITION = re.compile(r"(\S) =((?: \S+)*)")
 _FREE_LETTERS = "123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0"
@@ -54,12 +54,12 @@ class Drawing(NamedTuple):
 
 
 def read_drawing(text: str) -> Drawing:
-    """Return the rows and notes of a text: without what its lines are indented by alike, and blanks at their ends.
+    """Return the rows and notes of a text, without common indentation and without blank lines and spaces at the ends.
 
-    So a first column or row that is empty throughout must be drawn with points.
+    An empty first column or row must therefore be drawn with points.
     """
     if not isinstance(text, str):
-        raise CollisionTypeError(f"a drawing is a text, not {text!r}; give rows of letters in a str")
+        raise CollisionTypeError(f"a drawing must be a str, not {text!r}; give rows of letters")
     lines = text.split("\n")
     notes = [" ".join(line.strip()[1:].split()) for line in lines if line.lstrip().startswith(NOTE)]
     drawn = "\n".join(line for line in lines if not line.lstrip().startswith(NOTE))
@@ -72,9 +72,9 @@ def read_drawing(text: str) -> Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Alphabet:
-    """What letters stand for: the letters of single things, sorted; of several or of none. `kinds` are for messages.
+    """The meanings of letters: the letters of single things, sorted, for a letter that stands for several or none.
 
-    blank: how an empty cell is drawn.
+    kinds: names for messages. blank: the letter of an empty cell.
     """
 
     meanings: Mapping[str, Content]
@@ -82,11 +82,11 @@ class Alphabet:
     blank: str = "."
 
     def meaning(self, letter: str) -> Content | None:
-        """Return what a letter stands for, None for one that is not known."""
+        """Return the contents a letter stands for, or None if it is unknown."""
         return self.meanings.get(letter, () if letter in " ." else None)
 
     def letters(self) -> dict[Content, str]:
-        """Return the letter of each content that has one, the first that was declared."""
+        """Return the letter of each content that has one; the first one declared wins."""
         found: dict[Content, str] = {}
         for letter, content in self.meanings.items():
             found.setdefault(content, letter)
@@ -95,12 +95,12 @@ class Alphabet:
     def text_of(self, content: Content) -> str:
         """Return a content in words."""
         if content == PARTLY:
-            return "a part of what is not on a cell"
+            return "part of an off-grid body"
         words = [f"{letter} {self.kinds[letter]}" if letter in self.kinds else letter for letter in content]
         return " with ".join(words) or "nothing"
 
     def with_notes(self, notes: Iterable[str]) -> tuple[Alphabet, frozenset[str]]:
-        """Return the alphabet with the letters that notes define, and the notes that define none."""
+        """Return the alphabet extended by the letters that notes define, and the remaining notes."""
         own, rest = {}, set()
         for note in notes:
             match = _DEFINITION.fullmatch(note)
@@ -111,15 +111,15 @@ class Alphabet:
             known = self.meaning(letter)
             if known is not None and known != content:
                 raise CollisionValueError(
-                    f"the note '; {note}' says otherwise than the legend, where {letter!r} is {self.text_of(known)}; "
-                    "take a letter that the legend does not have"
+                    f"the note '; {note}' contradicts the legend, where {letter!r} is {self.text_of(known)}; "
+                    "use a letter that is not in the legend"
                 )
             own[letter] = content
         return Alphabet({**self.meanings, **own}, self.kinds, self.blank), frozenset(rest)
 
 
 def contents(rows: Sequence[str], alphabet: Alphabet) -> dict[Cell, Content]:
-    """Return what the cells of a drawing hold that hold something; raises naming a letter that is not known."""
+    """Return the non-empty cells of a drawing; raises CollisionValueError for an unknown letter."""
     found: dict[Cell, Content] = {}
     partly = partly_letter(alphabet)
     for row, text in enumerate(rows):
@@ -129,8 +129,8 @@ def contents(rows: Sequence[str], alphabet: Alphabet) -> dict[Cell, Content]:
                 names = (f"{each!r} {alphabet.kinds.get(each, '')}".rstrip() for each in alphabet.meanings)
                 fit = letter if letter.isprintable() and letter not in " ;" else "D"
                 raise CollisionValueError(
-                    f"the drawing has the letter {letter!r} at column {column}, row {row} (from 0), which stands for "
-                    f"nothing; there are {', '.join(names)}, and ' ' or '.' for nothing; add it to the legend, as in "
+                    f"the drawing has the unknown letter {letter!r} at column {column}, row {row} (from 0); known are "
+                    f"{', '.join(names)}, and ' ' or '.' for an empty cell; add it to the legend, as in "
                     f'legend="{fit} door: Static"'
                 )
             if content:
@@ -139,13 +139,13 @@ def contents(rows: Sequence[str], alphabet: Alphabet) -> dict[Cell, Content]:
 
 
 def partly_letter(alphabet: Alphabet) -> str:
-    """Return the letter that marks what is between cells: one that the legend does not use."""
+    """Return the letter for cells with parts of off-grid bodies: one that the legend does not use."""
     return next(letter for letter in "~?%&!" + _FREE_LETTERS if letter not in alphabet.meanings)
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What is on the cells of a board, columns and rows from 0, and what is on none: notes of where that is."""
+    """The contents of the cells of a board, by column and row from 0, and notes for off-grid bodies."""
 
     alphabet: Alphabet
     cells: Mapping[Cell, Content]
@@ -153,12 +153,12 @@ class Picture:
     size: tuple[int, int]
 
     def drawing(self) -> Drawing:
-        """Return it as it is drawn; what has no letter gets a number, and a note of what it stands for."""
+        """Return the drawing. Contents without a letter get a number and a note with its meaning."""
         letters = self.alphabet.letters() | {PARTLY: partly_letter(self.alphabet)}
         free = (mark for mark in _FREE_LETTERS if mark not in self.alphabet.meanings)
         notes = []
         edge = self.alphabet.blank
-        # Blanks alone would be taken for indentation, and for an empty line before the drawing.
+        # Leading spaces would be read as indentation, and a blank first row would be skipped.
         if edge == " " and (all(column for column, _ in self.cells) or all(row for _, row in self.cells)):
             edge = "." if self.alphabet.meaning(".") == () else next(free)
             notes += [f"{edge} ="] if edge != "." else []
@@ -180,7 +180,7 @@ class Picture:
         return f"Picture({str(self).replace(chr(10), '|')!r})"
 
     def difference(self, other: str | Picture) -> list[str]:
-        """Return the lines that tell how it differs from a drawing or another picture, none where it does not."""
+        """Return lines that describe how the picture differs from a drawing or another picture; none if it does not."""
         if isinstance(other, Picture):
             expected, rows, off_grid, word = other.cells, other.drawing().rows, frozenset(other.off_grid), "the other"
         else:
@@ -194,7 +194,7 @@ class Picture:
         count = len(missing) + len(unexpected)
         parts = [count_text(len(cells), "cell differs", "cells differ")] if cells else []
         parts += [count_text(count, "note differs", "notes differ")] if count else []
-        lines = [f"the board is not as drawn: {', '.join(parts)}"]
+        lines = [f"the board differs from the drawing: {', '.join(parts)}"]
         lines += _side_by_side(self.drawing().rows, rows, cells, ("found", word))
         text_of = self.alphabet.text_of
         cell_lines = [
@@ -209,7 +209,7 @@ class Picture:
 def _side_by_side(
     found: Sequence[str], other: Sequence[str], cells: Iterable[Cell], titles: tuple[str, str]
 ) -> list[str]:
-    """Return two drawings side by side, or one below the other where they are wide, with differing cells marked."""
+    """Return two drawings side by side, or one below the other if they are wide, with differing cells marked."""
     marked: dict[int, set[int]] = {}
     for column, row in cells:
         marked.setdefault(row, set()).add(column)
@@ -244,32 +244,32 @@ _ plate: Trigger
 * = $ _
 + = @ _
 """
-"""What letters mean unless the legend that is given says otherwise; "." and " " are empty."""
+"""The default meanings of letters; "." and " " are empty."""
 
 USUAL_LETTERS = {"wall": "#", "walls": "#", "player": "@", "crate": "$", "box": "$", "goal": ".", "plate": "_"}
-"""The letters of kinds in levels that were not drawn with letters, as Sokoban has them."""
+"""The letters of kinds in levels that were not drawn with letters, as in Sokoban."""
 
 Legend = str | Mapping[str, str] | None
-"""Lines as in a level, or letters to what stands behind them: {"D": "door: Static"}."""
+"""Lines as in a level, or a dict from letters to their meanings: {"D": "door: Static"}."""
 
 _IS_LEVEL = re.compile(r"^map( +at .*)? *$", re.MULTILINE)
 
 
 def level_of(drawing: str, legend: Legend, components: Mapping[str, Any] | None) -> tuple[Level, Alphabet]:
-    """Return the level of a drawing, or of a text that is a whole level, and the letters it is drawn with."""
+    """Return the level of a drawing, or of a text that is a whole level, and the alphabet it is drawn with."""
     if not isinstance(drawing, str):
-        raise CollisionTypeError(f"a board is made of a drawing, a Level or a path, not of {drawing!r}")
+        raise CollisionTypeError(f"a board is made from a drawing, a Level or a path, not from {drawing!r}")
     text = textwrap.dedent(drawing)
     if _IS_LEVEL.search(text):
         if legend is not None:
-            raise CollisionValueError("this is a whole level with a legend of its own; give no legend beside it")
+            raise CollisionValueError("this is a whole level with its own legend; leave the legend argument out")
         level = parse_level(text, components=components, name="board")
         return level, alphabet_of(level)
     rows, notes = read_drawing(drawing)
     if notes:
         raise CollisionValueError(
-            f"the drawing has the note '; {notes[0]}', but a board is made of letters on cells; give letters in the "
-            "legend, and put things elsewhere with board.teleport(name, x, y)"
+            f"the drawing has the note '; {notes[0]}', but a new board has bodies on whole cells only; move bodies "
+            "with board.teleport(name, x, y) afterwards"
         )
     lines = _legend_lines(legend)
     options = Options(registry=Registry(components) if components else BUILTIN_COMPONENTS)
@@ -277,13 +277,13 @@ def level_of(drawing: str, legend: Legend, components: Mapping[str, Any] | None)
     read = read_legend(source, enumerate(lines, 1), options)
     alphabet = _alphabet(read.kinds, read.together)
     if not contents(rows, alphabet):
-        raise CollisionValueError("the drawing has nothing in it; draw a letter of the legend, such as '@'")
+        raise CollisionValueError("the drawing is empty; draw a letter of the legend, such as '@'")
     text = "\n".join(["title: board", "legend", *lines, "map", *rows])
     return parse_level(text, components=components, name="board"), replace(alphabet, blank=_blank(rows, alphabet))
 
 
 def alphabet_of(level: Level) -> Alphabet:
-    """Return the letters of a level: those it was drawn with, else one for each kind."""
+    """Return the alphabet of a level: the letters it was drawn with, else one letter for each kind."""
     if level.letters is not None:
         return _alphabet(level.letters.kinds, level.letters.together)
     kinds = {letter: kind for kind, letter in kind_letters(level).items()}
@@ -299,7 +299,7 @@ def _alphabet(kinds: Mapping[str, str], together: Mapping[str, tuple[str, ...]])
 
 
 def kind_letters(level: Level) -> dict[str, str]:
-    """Return a letter for each kind, no two alike: the usual one, one of its own, or any."""
+    """Return a distinct letter for each kind: the usual one, one from its name, or any."""
     letters: dict[str, str] = {}
     kinds = list(dict.fromkeys(thing.kind for thing in level.things))
     for kind in kinds:
@@ -314,7 +314,7 @@ def kind_letters(level: Level) -> dict[str, str]:
 
 
 def _legend_lines(legend: Legend) -> list[str]:
-    """Return the lines of a legend: those given, and the usual ones of letters that they leave."""
+    """Return the lines of a legend: those given, and the default ones for letters that are not redefined."""
     if isinstance(legend, Mapping):
         given = [f"{letter} {meaning}" for letter, meaning in legend.items()]
     elif legend is None or isinstance(legend, str):
@@ -329,6 +329,6 @@ def _legend_lines(legend: Legend) -> list[str]:
 
 
 def _blank(rows: tuple[str, ...], alphabet: Alphabet) -> str:
-    """Return how the drawing draws nothing: with blanks if it has those and no points."""
+    """Return the letter for an empty cell: a space if the drawing has spaces and no points."""
     drawn = "".join(rows)
     return " " if "." in alphabet.meanings or ("." not in drawn and " " in drawn) else "."

@@ -1,4 +1,4 @@
-"""Events in words and names, which of them are meant by what a test writes down, and `assert_events`."""
+"""Text forms of events, patterns that match events, and `assert_events`."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ from ecs_collision.world import CollisionWorld, Frame
 __tracebackhide__ = hide_traceback
 
 ENTITIES = frozenset(("entity", "by", "blocker", "trigger", "other"))
-"""The fields of events that hold an entity."""
+"""Event fields that hold an entity."""
 
 
 def events_in(source: object) -> list[Event]:
     """Return the events of a system, world or game (of its last frame), of a board, turn, frame or recorder, or a list.
 
-    Those of a board are of its last `process`, `turn` or `play`. Raises CollisionTypeError for what has none.
+    The events of a board are those of its last `process`, `turn` or `play`. Raises CollisionTypeError for other
+    objects.
     """
     given: Any = source
     if isinstance(source, Game):
@@ -44,7 +45,7 @@ def events_in(source: object) -> list[Event]:
 
 
 def sentence(event: Event, names: EntityNames) -> str:
-    """Return what happened in a few words, as `NamedEvent` tells it: "crate entered plate"."""
+    """Return a short sentence for an event, as `NamedEvent` prints it: "crate entered plate"."""
     first, second, words = FIELDS[type(event)]
     values = {first: names.name_of(getattr(event, first))}
     if second is not None:
@@ -54,7 +55,7 @@ def sentence(event: Event, names: EntityNames) -> str:
 
 
 def event_text(event: Event, names: EntityNames) -> str:
-    """Return all there is to an event: "player pushed crate x +1"."""
+    """Return the sentence of an event with all details: "player pushed crate x +1"."""
     text = sentence(event, names)
     if isinstance(event, Moved | Pushed):
         return f"{text} {displacement_text(event.displacement)}"
@@ -66,13 +67,13 @@ def event_text(event: Event, names: EntityNames) -> str:
 
 
 def displacement_text(displacement: Sequence[float]) -> str:
-    """Return a displacement by its axes: "x +1, y -0.5"; "nowhere" for none."""
+    """Return a displacement by its axes: "x +1, y -0.5"; "nowhere" for zero."""
     parts = [f"{axis} {value:+.6g}" for axis, value in zip("xyz", displacement, strict=False) if value]
     return ", ".join(parts) or "nowhere"
 
 
 def displacement(value: object, what: str) -> tuple[float, float, float]:
-    """Return a displacement of two or three numbers as three."""
+    """Return a displacement of two or three numbers as three floats."""
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise CollisionTypeError(f"{what} is {value!r}; give a displacement such as (1, 0)")
     numbers = tuple(value)
@@ -86,7 +87,7 @@ ReasonT = TypeVar("ReasonT", StopReason, LeftReason)
 
 
 def reason_of(given: ReasonT | str | None, kind: type[ReasonT]) -> ReasonT | None:
-    """Return a reason given itself or by its name, such as "force"; raises CollisionValueError for any other."""
+    """Return a reason given as itself or by name, such as "force"; raises CollisionValueError for an unknown one."""
     if given is None or isinstance(given, kind):
         return given
     name = str(getattr(given, "name", given)).upper().replace(" ", "_")
@@ -96,41 +97,41 @@ def reason_of(given: ReasonT | str | None, kind: type[ReasonT]) -> ReasonT | Non
 
 
 def fields_of(kind: type[Event]) -> tuple[str, ...]:
-    """Return the fields of a kind of event, the number of its frame left out."""
+    """Return the field names of an event class, except its frame."""
     return tuple(field.name for field in fields(kind) if field.name != "frame")
 
 
 _DETAILS = r"( nowhere|( on [xyz])?: .+| [xyz] [+-]\S+(, [xyz] [+-]\S+)*)?"
-"""What `event_text` may say behind the words of an event."""
+"""What `event_text` can add to the sentence of an event."""
 
 _TEMPLATES = [words for _, _, words in FIELDS.values()] + ["{entity} stopped on x", "{entity} stopped on y",
                                                        "{entity} stopped on z"]  # fmt: skip
 
 
 def _check_words(text: str, names: EntityNames) -> None:
-    """Raise unless a text is what an event of things that are known could be told in."""
+    """Raise unless a text has the form of an event and names known things."""
     matches = (re.fullmatch(re.sub(r"{(\w+)}", r"(?P<\1>.+?)", words) + _DETAILS, text) for words in _TEMPLATES)
     match = next(filter(None, matches), None)
     if match is None:
         templates = ", ".join(f"'{words}'" for _, _, words in FIELDS.values())
-        raise CollisionValueError(f"{text!r} is what no event is told in; they are told as {templates}")
+        raise CollisionValueError(f"{text!r} has the form of no event; the forms are {templates}")
     for name in match.groupdict().values():
         if name == "the bounds" or re.fullmatch(r"entity \d+", name):
             continue
         found = [names.name_of(id) for id in names.find(name)]
         if name not in found:
             raise CollisionValueError(
-                f"{text!r} has {name!r}, which is the name of nobody but means {', '.join(found)}: give a name, or an "
-                "event as a tuple, such as (TriggerEntered, plate, crate)"
+                f"{text!r} has {name!r}, which matches {', '.join(found)} but is no name: give a name, or a tuple "
+                "such as (TriggerEntered, plate, crate)"
             )
 
 
 class Pattern:
-    """What a test says of an event: its words, its kind, its kind and fields, or the very event.
+    """A description of events in a test: a sentence, an event class, a class with fields, or an event.
 
-    "crate entered plate", `TriggerEntered`, `(TriggerEntered, plate)` or `TriggerEntered(3, plate, crate)`. The fields
-    of a tuple are those of the event without its frame, entities by name or number; `...` is anything, as is what is
-    left out at the end.
+    Examples: "crate entered plate", `TriggerEntered`, `(TriggerEntered, plate)`, `TriggerEntered(3, plate, crate)`. The
+    fields of a tuple are those of the event without its frame, with entities by name or number. `...` matches anything,
+    and so do fields left out at the end.
     """
 
     def __init__(self, given: object, names: EntityNames) -> None:
@@ -144,12 +145,12 @@ class Pattern:
         kind, *values = given if isinstance(given, tuple) and given else (given,)
         if not (isinstance(kind, type) and kind in FIELDS):
             raise CollisionTypeError(
-                f"{given!r} is expected, which is no event; give words such as 'crate entered plate', a kind such as "
+                f"{given!r} does not describe an event; give a sentence such as 'crate entered plate', a class such as "
                 "TriggerEntered, a tuple such as (TriggerEntered, plate, crate), or an event"
             )
         names = fields_of(kind)
         if len(values) > len(names):
-            raise CollisionTypeError(f"{given!r} is expected, but {kind.__name__} has only {', '.join(names)}")
+            raise CollisionTypeError(f"{given!r} has too many fields; {kind.__name__} has only {', '.join(names)}")
         return kind, tuple(self._value(kind, name, value) for name, value in zip(names, values, strict=False))
 
     def _value(self, kind: type[Event], name: str, value: Any) -> Any:
@@ -166,16 +167,17 @@ class Pattern:
         return reason_of(value, LeftReason) if kind is TriggerLeft else reason_of(value, StopReason)
 
     def validated(self) -> Pattern:
-        """Return it where something could be meant by it; words that no event is told in are refused.
+        """Return the pattern; raises if no event could match its words.
 
-        In a list of expected events such words are missing, and so told; as a question they would answer "never".
+        `assert_events` reports such a pattern as missing. A recorder must refuse it, because it would silently answer
+        "never".
         """
         if isinstance(self.given, str):
             _check_words(self.given, self._names)
         return self
 
     def matches(self, event: Event) -> bool:
-        """Return whether an event is one that is meant."""
+        """Return whether an event matches the pattern."""
         if isinstance(self.given, str):
             return self.given in (event_text(event, self._names), sentence(event, self._names))
         if self._kind is None:
@@ -209,12 +211,12 @@ Kinds = type[Event] | Iterable[type[Event]] | None
 
 
 def assert_events(source: object, expected: Iterable[object], *, only: Kinds = None, ordered: bool = True) -> None:
-    """Assert that these events happened, no others, and in this order.
+    """Assert that exactly these events happened, in this order.
 
-    seen: a system or game (of its last frame), a board (of its last `process`, `turn` or `play`, all frames of it),
-    a turn, a recorder, or a list of events. expected: for each event its words ("crate entered plate"), its kind
-    (`TriggerEntered`), its kind and fields (`(TriggerEntered, plate, ...)`, entities by name or number), or the very
-    event. only: the kinds that are looked at. ordered: whether order matters.
+    actual: a system or game (its last frame), a board (all frames of its last `process`, `turn` or `play`), a turn, a
+    recorder, or a list of events. expected: for each event a sentence ("crate entered plate"), a class
+    (`TriggerEntered`), a class with fields (`(TriggerEntered, plate, ...)`, entities by name or number), or the event
+    itself. only: compare only these event classes. ordered: whether the order matters.
     """
     names = names_in(source)
     if isinstance(expected, str) or not isinstance(expected, Iterable):
@@ -226,9 +228,9 @@ def assert_events(source: object, expected: Iterable[object], *, only: Kinds = N
     if len(pairs) == len(events) == len(patterns):
         return
     missing, surplus = len(patterns) - len(pairs), len(events) - len(pairs)
-    head = f"the events are not those expected: {missing} missing (-), {surplus} not expected (+)"
+    head = f"the events differ: {missing} missing (-), {surplus} unexpected (+)"
     if ordered and len(events) == len(patterns) == len(_match_in_any_order(events, patterns)):
-        head = "the events are those expected, but in another order"
+        head = "the events have another order than expected"
     raise AssertionError("\n".join([head, *_diff_lines(events, patterns, pairs, names)]))
 
 
@@ -238,12 +240,12 @@ def _kinds(only: Kinds) -> frozenset[type[Event]] | None:
     kinds = frozenset([only]) if isinstance(only, type) else frozenset(only)
     for kind in kinds:
         if not (isinstance(kind, type) and issubclass(kind, Event)):
-            raise CollisionTypeError(f"only has {kind!r}; give kinds of events, such as TriggerEntered")
+            raise CollisionTypeError(f"only contains {kind!r}; give event classes, such as TriggerEntered")
     return kinds
 
 
 def _match_in_order(events: Sequence[Event], patterns: Sequence[Pattern]) -> list[tuple[int, int]]:
-    """Return the most pairs of an event and what means it, both in their order: a longest common subsequence."""
+    """Return a longest list of pairs (event, pattern) that match, both in order: a longest common subsequence."""
     best = [[0] * (len(patterns) + 1) for _ in range(len(events) + 1)]
     matches = [[pattern.matches(event) for pattern in patterns] for event in events]
     for i in reversed(range(len(events))):
@@ -262,7 +264,7 @@ def _match_in_order(events: Sequence[Event], patterns: Sequence[Pattern]) -> lis
 
 
 def _match_in_any_order(events: Sequence[Event], patterns: Sequence[Pattern]) -> list[tuple[int, int]]:
-    """Return the most pairs of an event and what means it: a matching, found by augmenting paths (Kuhn)."""
+    """Return a largest set of pairs (event, pattern) that match, found by augmenting paths (Kuhn)."""
     owner: dict[int, int] = {}
 
     def assign(j: int, tried: set[int]) -> bool:
@@ -282,7 +284,7 @@ def _match_in_any_order(events: Sequence[Event], patterns: Sequence[Pattern]) ->
 def _diff_lines(
     events: Sequence[Event], patterns: Sequence[Pattern], pairs: Sequence[tuple[int, int]], names: EntityNames
 ) -> list[str]:
-    """Return a line for each event and each that is missing, in the order in which they happened."""
+    """Return a line for each event and each missing pattern, in the order in which they happened."""
     missing = sorted({*range(len(patterns))} - {j for _, j in pairs})
     matched = dict(pairs)
     lines: list[str] = []

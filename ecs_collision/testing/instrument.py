@@ -1,11 +1,10 @@
-"""Listening in on a live world: every take-in, motion, frame and restore, whoever asks for it.
+"""Listeners on a live world: they receive every application of changes, motion, frame, snapshot and restore.
 
-It sits on the `CollisionWorld` below a system, a game or a puzzle, where all of them come together: whatever handlers,
-processors and scripts do reaches it as a sequence of acts. It changes nothing: what it does before an act, taking in
-what was written, the act would do itself.
+The instrument replaces methods of the `CollisionWorld` below a system, game or puzzle, so calls of handlers, processors
+and scripts are seen too. It changes no result: applying pending changes before an act is what the act would do itself.
 
-Not taken: wrapping `CollisionSystem`, which misses games, and comparing all bodies at each act, which misses what was
-written twice, or with the value it had.
+Not taken: wrapping `CollisionSystem`, which misses games; and comparing all bodies at each act, which misses values
+written twice or without a change.
 """
 
 from __future__ import annotations
@@ -24,16 +23,16 @@ from ecs_collision.systems import CollisionSystem
 from ecs_collision.world import CollisionWorld, Frame, Plan
 
 Answer = tuple[int, int, str, float, bool | None]
-"""What can_push was asked, and what it said."""
+"""The arguments of a can_push call and its return value."""
 
 
 @dataclass(slots=True)
 class Act:
-    """Something a world was asked to do, and what came of it.
+    """A call to a world and its outcome.
 
-    kind: "move", "plan", "frame", "keep" (a snapshot) or "back" (a restore). by and how: what a motion was asked.
-    asked: what can_push was asked meanwhile, and said; `broke` what it raised. data: the bytes of a snapshot. error:
-    what the act raised.
+    kind: "move", "plan", "frame", "keep" (a snapshot) or "back" (a restore). by, options: the arguments of a motion.
+    answers: the can_push calls during the act; `failed_question`: the arguments of the call that raised. data: the
+    bytes of a snapshot. error: the exception the act raised.
     """
 
     kind: str
@@ -50,9 +49,9 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class PendingChanges:
-    """What waits to be taken in: bodies that come, go or have other components, and those that were written.
+    """Changes that are about to be applied: bodies that are added, removed or get other components, and written fields.
 
-    placed: whose position was written; rewritten: of whom any other field was.
+    placed: entities whose position was written. rewritten: entities with any other written field.
     """
 
     staged: dict[int, Parts | None]
@@ -61,23 +60,23 @@ class PendingChanges:
 
 
 class Listener:
-    """Hears what a world is asked to do. Every method may be left as it is."""
+    """Receives the calls to a world. Every method may be left out."""
 
     def before_changes(self, pending: PendingChanges) -> None:
-        """Something is about to be taken in."""
+        """Runs before changes are applied."""
 
     def after_changes(self) -> None:
-        """What was pending has been taken in; where it is refused this is not called."""
+        """Runs after changes were applied, but not if they were refused."""
 
     def before(self, act: Act) -> None:
-        """Something is about to be done; everything that was written has been taken in."""
+        """Runs before an act, when all written changes are applied."""
 
     def after(self, act: Act) -> None:
-        """It has been done, or it raised `act.error`."""
+        """Runs after an act, also if it raised `act.error`."""
 
 
 def world_of(target: object) -> CollisionWorld:
-    """Return the world of a system, game, puzzle or board, or the world itself; else raises CollisionTypeError."""
+    """Return the world of a system, game, puzzle or board, or the world itself; raises CollisionTypeError otherwise."""
     target = getattr(target, "game", target)
     system = target if isinstance(target, CollisionSystem) else getattr(target, "system", None)
     world = system._world if isinstance(system, CollisionSystem) else getattr(target, "world", target)
@@ -87,16 +86,14 @@ def world_of(target: object) -> CollisionWorld:
 
 
 def check_same_world(target: object, world: CollisionWorld, remedy: str) -> None:
-    """Raise WorldError where a target has another world by now than the one that is listened to."""
+    """Raise WorldError if the target has got another world since listening began."""
     if world_of(target) is not world:
         name = type(getattr(target, "game", target)).__name__
-        raise WorldError(
-            f"this {name} was closed and has begun anew with another world, of which nothing was heard; {remedy}"
-        )
+        raise WorldError(f"this {name} was closed and added again; its new world was not observed; {remedy}")
 
 
 def world_context(target: object) -> AbstractContextManager[object]:
-    """Return a context in which the world of a target can be used: that of esper in which it lives is current."""
+    """Return a context manager that makes the esper world of the target current."""
     target = getattr(target, "game", target)
     if isinstance(target, CollisionSystem):
         return nullcontext() if target._binding is None else target._binding.visit()
@@ -105,7 +102,7 @@ def world_context(target: object) -> AbstractContextManager[object]:
 
 
 def listen(world: CollisionWorld, listener: Listener) -> Callable[[], None]:
-    """Let a listener hear a world; returns what ends that."""
+    """Attach a listener to a world; return a function that detaches it."""
     instrument: Instrument = vars(world).get("_instrument") or Instrument(world)
     instrument.listeners.append(listener)
 
@@ -119,13 +116,13 @@ def listen(world: CollisionWorld, listener: Listener) -> Callable[[], None]:
 
 
 def listeners_of(world: CollisionWorld) -> list[Listener]:
-    """Return who hears a world."""
+    """Return the listeners of a world."""
     instrument: Instrument | None = vars(world).get("_instrument")
     return [] if instrument is None else list(instrument.listeners)
 
 
 class Instrument:
-    """What stands in for some methods of one world while somebody listens."""
+    """Replacement methods of one world while it has listeners."""
 
     def __init__(self, world: CollisionWorld) -> None:
         self.world, self._step = world, world._step
@@ -143,17 +140,17 @@ class Instrument:
             attributes.update(methods)
 
     def close(self) -> None:
-        """Give the world its own methods back."""
+        """Restore the original methods of the world."""
         for attributes, methods in self._replacements:
             for name in methods:
                 attributes.pop(name, None)
 
     def _run(self, act: Act, call: Callable[[], Any]) -> Any:
-        """Do an act, told to everybody who listens; what they raise passes."""
+        """Run a call and report it to every listener. Exceptions propagate."""
         if self._step.access.in_hook:
             return call()
-        if act.kind != "back":  # a restore drops what was written
-            with contextlib.suppress(CollisionError):  # the act itself will be refused
+        if act.kind != "back":  # a restore discards written changes
+            with contextlib.suppress(CollisionError):  # the act itself raises it again
                 self.world.apply_changes()
         for listener in list(self.listeners):
             listener.before(act)
@@ -233,7 +230,7 @@ def _motion(kind: str, id: int, dx: float, dy: float, dz: float, options: dict[s
 
 
 def _store_result(act: Act, value: Any) -> None:
-    """Note what an act gave."""
+    """Store the return value of an act."""
     if isinstance(value, MoveResult):
         act.result = value
     elif isinstance(value, Plan):

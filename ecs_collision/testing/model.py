@@ -1,12 +1,11 @@
-"""The rules of collisions told a second time, as simply as they can be: a world to hold any other against.
+"""A second implementation of the rules of collisions, as simple as possible: a reference for any other world.
 
-All numbers are whole lattice units, every question is answered by trying every box, and nothing is kept that no rule
-names. Sleep cannot be observed (S1), so there is none. The model knows no ECS: before each call it is told what there
-is. A snapshot is a copy of the model (`keep`), and a restore goes `back` to it. What only handlers, bytes and esper can
-show is not in it.
+All numbers are whole lattice units, every query tests every box, and only state that a rule names is stored. Sleep
+cannot be observed (S1), so there is none. The model knows no ECS: before each call it gets all bodies. `snapshot`
+copies the model and `restore` returns to such a copy. Handlers, bytes and esper are not modelled.
 
     model = Model(bounds=((0, 0), (9, 9)))
-    model.apply_changes([Body(1, (1, 1, 0), motion=Asked(force=2, dx=5)), Body(2, (3, 1, 0), inertia=(1, 1, 1))])
+    model.apply_changes([Body(1, (1, 1, 0), motion=Request(force=2, dx=5)), Body(2, (3, 1, 0), inertia=(1, 1, 1))])
     model.step()  # [("Moved", 1, (5.0, 0.0, 0.0)), ("Moved", 2, (4.0, 0.0, 0.0)), ("Pushed", 2, 1, (4.0, 0.0, 0.0))]
 """
 
@@ -36,9 +35,9 @@ came in on the way, a group crosses, a trigger of a group sweeps, kept while bod
 over, kept while regrouped; T6 body reported, trigger passed over, body reported by a mask, body passed over by a
 mask, trigger reported by a mask, trigger passed over by a mask, own group passed over, reported under its root; T7
 several kinds; T10 Moved, Moved and back, Pushed, Pushed and back, Blocked, Stayed; E3 new, same, same by one,
-replaced, gone; E8 static that moves, static that is fused, fused to itself, fused to nobody, fused to a static, fused
-in a ring; E9 disabled, disabled member, disabled body asks; N1 back, back with crossings, back with what lingers,
-back within a frame"""
+replaced, gone; E8 static that moves, static that is fused, fused to itself, fused to a missing body, fused to a
+static, fused in a cycle; E9 disabled, disabled member, disabled body asks; N1 back, back with crossings, back with
+what lingers, back within a frame"""
 _LINES = [line.split(maxsplit=1) for line in _OUTCOMES.replace("\n", " ").split(";")]
 OUTCOMES = frozenset((rule, outcome) for rule, outcomes in _LINES for outcome in outcomes.split(", "))
 """Every (rule, outcome) that `Model.hits` can count."""
@@ -46,12 +45,15 @@ OUTCOMES = frozenset((rule, outcome) for rule, outcomes in _LINES for outcome in
 Vector = tuple[float, float, float]
 Box = tuple[tuple[int, int], ...]  # its low and high face, by axis
 
-# --- What a user writes, and what comes back --------------------------------------------------------------------------
+# --- Input and output -------------------------------------------------------------------------------------------------
 
 
 @dataclass
 class Request:
-    """What a body asks of its next frame, and how it pushes; None leaves it to the world. `token` owns remainders."""
+    """The request of a body for its next frame, and how it pushes; None means the world's setting.
+
+    `token` identifies the owner of rounding remainders.
+    """
 
     force: float = 0.0
     priority: int = 0
@@ -66,7 +68,7 @@ class Request:
 
 @dataclass
 class Trigger:
-    """What makes a body report instead of block (T1)."""
+    """The settings of a body that reports instead of blocking (T1)."""
 
     mask: frozenset[str] | None = None
     touching: bool = False
@@ -78,7 +80,7 @@ class Trigger:
 
 @dataclass
 class Body:
-    """A body as written. A box is (hx, hy, hz, ox, oy, oz); `transform` and `collider` tell instances apart (E3)."""
+    """A body as written. A box is (hx, hy, hz, ox, oy, oz); `transform` and `collider` identify the instances (E3)."""
 
     id: int
     position: Vector
@@ -99,16 +101,16 @@ class Body:
     request: Request = field(default_factory=Request, init=False, repr=False)
 
     def is_active(self, solid: bool = False) -> bool:
-        """E9: not if its collider or its trigger is disabled. T1: as something solid, not if it is a trigger."""
+        """E9: not if its collider or trigger is disabled. T1: a trigger is never active as a solid body."""
         return self.enabled and (self.trigger is None or (self.trigger.enabled and not solid))
 
     def placed_boxes(self, at: Sequence[int] = ()) -> list[Box]:
-        """Return its boxes where it is, or would be `at`."""
+        """Return its boxes at its position, or at `at`."""
         x, y, z = at or self.at
         return [((a + x, b + x), (c + y, d + y), (e + z, f + z)) for (a, b), (c, d), (e, f) in self.shape]
 
     def copy(self) -> Body:
-        """Return an equal body that does not change with this one."""
+        """Return an equal body that is independent of this one."""
         copied = copy.copy(self)
         copied.at, copied.motion = list(self.at), copy.copy(self.motion)
         copied.request = copied.motion or Request()
@@ -116,17 +118,17 @@ class Body:
 
 
 class Refused(Exception):
-    """The bodies cannot be as they were written; nothing has changed (L3, E8)."""
+    """The written bodies are invalid; nothing has changed (L3, E8)."""
 
 
 @dataclass
 class Result:
-    """What became of one motion, in world units and in the orders of a MoveResult (P16)."""
+    """The result of one motion, in world units and in the order of a MoveResult (P16)."""
 
     requested: Vector
     moved: Vector
     pushed: dict[int, Vector]
-    stops: tuple[tuple[str, int | None, str, float], ...]  # axis, blocker, name of the reason, how far it could go
+    stops: tuple[tuple[str, int | None, str, float], ...]  # axis, blocker, name of the reason, allowed distance
     links: tuple[tuple[int, int, str, float], ...]  # pusher, pushed, axis, gap
 
 
@@ -136,32 +138,35 @@ PER_UNIT = 2**16
 
 
 def units(value: float | Fraction) -> int:
-    """L1: the nearest lattice step, halves up."""
+    """L1: return the nearest lattice step, halves up."""
     steps = value * PER_UNIT  # exact: a power of two
     return int(steps) if steps == int(steps) else math.floor(Fraction(steps) + Fraction(1, 2))
 
 
 def round_force(value: float) -> float:
-    """L1: a force or an inertia on the lattice; infinity is kept."""
+    """L1: return a force or inertia rounded to the lattice; infinity stays."""
     return value if math.isinf(value) else units(value) / PER_UNIT
 
 
 def to_world(vector: Iterable[int]) -> Vector:
-    """Return units in world units; exact."""
+    """Return units in world units, exactly."""
     x, y, z = (value / PER_UNIT for value in vector)
     return (x, y, z)
 
 
 @functools.cache
 def faces(half: float | Fraction, offset: float | Fraction) -> tuple[int, int]:
-    """L1: faces round inward; a side too thin to hold a lattice point becomes one."""
+    """L1: return faces rounded inward; a side too thin to contain a lattice point becomes one."""
     low = math.ceil((Fraction(offset) - Fraction(half)) * PER_UNIT)
     high = math.floor((Fraction(offset) + Fraction(half)) * PER_UNIT)
     return (low, high) if low <= high else (units(offset), units(offset))
 
 
 def overlap(a: Box, b: Box, except_axis: int | None = None) -> bool:
-    """L4: open intervals overlap on all axes (`but` one); so without extent only within what strictly contains it."""
+    """L4: open intervals overlap on all axes but `except_axis`.
+
+    A box without extent therefore overlaps only what strictly contains it.
+    """
     return all(a[axis][0] < b[axis][1] and b[axis][0] < a[axis][1] for axis in range(3) if axis != except_axis)
 
 
@@ -172,7 +177,7 @@ def touch(a: Box, b: Box) -> bool:
 
 
 def boxes_overlap(a: Iterable[Box], b: Iterable[Box], touching: bool = False) -> bool:
-    """P8, T1, T2: whether any box of the one overlaps any of the other, or touches it if that counts."""
+    """P8, T1, T2: return whether any two of the boxes overlap, or touch if that counts."""
     return any(overlap(x, y) or (touching and touch(x, y)) for x, y in itertools.product(a, b))
 
 
@@ -211,11 +216,11 @@ def overlap_states(fixed: list[Box], moving: list[Box], axis: int, displacement:
 
 
 class Leg:
-    """A motion along one axis: `shifts`, how far each group goes; `stop`, what stopped it; `links`, who pushed whom.
+    """A motion along one axis: `shifts` of each group, `stop` that ended it, and `links` between pushers and pushed.
 
-    Groups are named by their roots, and a body that is fused to nobody is one of its own (P8). `moved` is how far each
-    body goes. Boxes are mirrored where it goes down the axis, so that all here goes up. A judgement is why a group does
-    not give way (None if it does) and what it weighs in the sum.
+    Groups are named by their roots; an unfused body is a group of its own (P8). `moved` is the shift of each body.
+    Boxes are mirrored if the motion goes down the axis, so all computations go up. The resistance of a group is the
+    reason why it does not move (None if it does) and its inertia in the sum.
     """
 
     def __init__(
@@ -241,7 +246,7 @@ class Leg:
         return tuple((-hi, -lo) if self.sign < 0 and k == self.axis else (lo, hi) for k, (lo, hi) in enumerate(box))
 
     def gaps(self, id: int) -> dict[int, int]:
-        """P2, P8: who is ahead of a group, and how far by the least gap of any two boxes."""
+        """P2, P8: return the groups ahead of a group, and the smallest gap between any two of their boxes."""
         if id not in self.gaps_ahead:
             self.gaps_ahead[id] = {}
             for other in self.solid.keys() - {id}:
@@ -249,33 +254,34 @@ class Leg:
                 self.hit("P8", "nearest part decides", when=len(found) > 1)
                 if found:
                     self.gaps_ahead[id][other] = min(found)
-            again = self.gaps_ahead[id].pop(self.mover, None)  # P7: the mover is never its own obstacle
+            again = self.gaps_ahead[id].pop(self.mover, None)  # P7: the mover never blocks itself
             self.hit("P7", "mover met again", when=again is not None)
         return self.gaps_ahead[id]
 
     def pairs(self, id: int, other: int) -> Iterator[tuple[Box, Box]]:
-        """P14: the boxes of two groups that may meet; each member has a layer and a mask of its own."""
+        """P14: yield the boxes of two groups that may meet; each member has its own layer and mask."""
         for one, two in itertools.product(self.solid[id], self.solid[other]):
             meet = all(a.mask is None or b.layer in a.mask for a, b in ((one, two), (two, one)))
             self.hit("P14", "meet" if meet else "pass")
             yield from itertools.product(self.boxes[one.id], self.boxes[two.id]) if meet else ()
 
     def gap(self, a: Box, b: Box) -> int | None:
-        """P2, P9: from the leading face of one box to the near face of another; None if that is not ahead."""
+        """P2, P9: return the gap from the leading face of one box to another box, None if that is not ahead."""
         (rear, front), (near_face, far_face) = a[self.axis], b[self.axis]
         if near_face >= front or not overlap(a, b):
             return near_face - front if near_face >= front and overlap(a, b, except_axis=self.axis) else None
         if self.model.overlap_policy == "leave":
             self.hit("P9", "passed face ignored")
             return None
-        deeper = rear < near_face and front < far_face  # only then does going on make the overlap longer
+        deeper = rear < near_face and front < far_face  # only then would the overlap grow
         self.hit("P9", "deeper blocks" if deeper else "shallower goes")
         return 0 if deeper else None
 
     def free_distance(self, id: int, distance: int) -> tuple[int, str]:
-        """P18: how far until a leading face is at a bound, and at which; what has passed one may come back.
+        """P18: return the distance until a leading face reaches a bound, and the name of the bound.
 
-        The bounds of the world hold what is solid, the index range also the triggers that go along.
+        A body beyond a bound may return. The bounds of the world stop solid bodies; the index range also stops triggers
+        in the group.
         """
         found = []
         for body in self.groups[id]:
@@ -287,7 +293,7 @@ class Leg:
         return min([(gap + distance, name) for gap, name in found if gap >= 0], default=(self.requested, ""))
 
     def resistance(self, id: int, pushers: list[int]) -> tuple[str | None, float]:
-        """P3, P8, P15: judge a group that these would push; by its heaviest solid member."""
+        """P3, P8, P15: return the resistance of a group that these would push; its heaviest solid member decides."""
         members, hook, force = self.solid[id], self.model.can_push, self.request.force
         static = any(body.static for body in members)
         answers = [hook(by, id, "xyz"[self.axis], force) for by in pushers] if hook and not static else []
@@ -311,10 +317,11 @@ class Leg:
         return None if force > inertia else "FORCE", inertia
 
     def groups_reached(self, distance: int, distances: dict[int, int]) -> dict[int, tuple[str | None, float]]:
-        """Judge all at this distance, also by gaps of 0 from each other; only who gives way pushes on.
+        """Return the resistance of all groups reached at this distance, also through gaps of 0.
 
-        A pusher found late may bring a veto: then the search begins again without the body it must not push. (No rule
-        says who of two in a ring of gaps of 0 is to blame if each may not push the other.)
+        Only groups that move push on. A pusher found late may bring a veto; the search then restarts without the vetoed
+        body. (No rule decides which of two bodies in a cycle of gaps of 0 is the blocker if neither may push the
+        other.)
         """
         reached, vetoes = distances, 0
         while True:
@@ -328,7 +335,7 @@ class Leg:
             reached, vetoes = (grown if len(self.vetoed) == vetoes else distances), len(self.vetoed)
 
     def find_blocker(self, groups: dict[int, tuple[str | None, float]]) -> tuple[int, str] | None:
-        """P2, P4: who of those at one distance stops the motion: what does not give way first, then by entity id."""
+        """P2, P4: return which group at this distance stops the motion: immovable ones first, then by entity id."""
         for id, (reason, inertia) in sorted(groups.items(), key=lambda item: (item[1][0] is None, item[0])):
             if reason:
                 return id, reason
@@ -344,7 +351,7 @@ class Leg:
         return None
 
     def solve(self, distances: dict[int, int]) -> None:
-        """P2: from the nearest on, distance after distance, until something stops the motion; all go what is left."""
+        """P2: process distances in ascending order until the motion is stopped; then all groups move the rest."""
         stopped, (end, bound) = None, min((self.requested, ""), self.free_distance(self.mover, 0))
         while not stopped:
             reachable = [
@@ -354,7 +361,7 @@ class Leg:
             if distance > end or distance == self.requested:
                 break
             groups = self.groups_reached(distance, distances)
-            stopped = self.find_blocker(groups)  # at a bound too: a body is named before it
+            stopped = self.find_blocker(groups)  # also at a bound: a body precedes it
             end, bound = (
                 (distance, "") if stopped else min((end, bound), *(self.free_distance(id, distance) for id in groups))
             )
@@ -371,7 +378,7 @@ class Leg:
 
 
 def net(shifts: Iterable[tuple[int, dict[int, int]]]) -> dict[int, list[int]]:
-    """Return how far each id went by all these shifts together, each along an axis."""
+    """Return the total displacement of each id over all these shifts, each along one axis."""
     total: dict[int, list[int]] = {}
     for axis, by in shifts:
         for id, shift in by.items():
@@ -380,7 +387,7 @@ def net(shifts: Iterable[tuple[int, dict[int, int]]]) -> dict[int, list[int]]:
 
 
 def roots_of(bodies: dict[int, Body]) -> dict[int, int]:
-    """E8, E9: the root of the group of each body, itself where it is fused to nobody; the disabled are in no group."""
+    """E8, E9: return the root of the group of each body, itself if it is unfused; disabled bodies are in no group."""
     found = {}
     for id in bodies:
         root, to = id, bodies[id].fused
@@ -391,12 +398,12 @@ def roots_of(bodies: dict[int, Body]) -> dict[int, int]:
 
 
 def boxes_of(bodies: Iterable[Body]) -> list[Box]:
-    """Return the boxes of all these bodies where they are."""
+    """Return the placed boxes of all these bodies."""
     return [box for body in bodies for box in body.placed_boxes()]
 
 
 def owner(body: Body) -> Hashable:
-    """L2: to whom belongs what rounding left over: to the instance of Motion."""
+    """L2: return the owner of rounding remainders: the instance of Motion."""
     return body.request.token or ("of", body.birth)
 
 
@@ -405,7 +412,7 @@ def owner(body: Body) -> Hashable:
 
 @dataclass(kw_only=True)
 class Model:
-    """A world of bodies that moves, pushes and reports by the rules. The settings are those of CollisionSystem."""
+    """A world of bodies that move, push and report by the rules. The settings are those of CollisionSystem."""
 
     bin_size: float = 1.0
     rule: str = "each"
@@ -426,15 +433,15 @@ class Model:
         ]  # P18: z may be free
         self.bodies, self.results = dict[int, Body](), dict[int, Result]()
         self.frame, self.births, self.hits = 0, 0, Counter[tuple[str, str]]()
-        self.remainders: dict[Hashable, list[tuple[Fraction, int]]] = {}  # and the sign of what they are left from
-        self.contacts: dict[tuple[int, int], tuple[tuple[int, int], int | None]] = {}  # births; lingers until
+        self.remainders: dict[Hashable, list[tuple[Fraction, int]]] = {}  # with the sign of their requests
+        self.contacts: dict[tuple[int, int], tuple[tuple[int, int], int | None]] = {}  # births; last lingering frame
         self.committed: list[Leg] = []  # since the last frame: `move` joins the next (T10)
         self.paths: dict[tuple[tuple[int, int], tuple[int, int]], list[bool]] = {}  # by pair and births
         self.roots = dict[int, int]()  # the root of the group of each body
         self.previous_roots, self.regrouped = (
             self.roots,
             False,
-        )  # at the end of the last frame; whether otherwise since then
+        )  # of the last frame; whether changed since
 
     def hit(self, rule: str, outcome: str, when: bool = True) -> None:
         """Count that a rule decided something."""
@@ -442,7 +449,7 @@ class Model:
             self.hits[rule, outcome] += 1
 
     def apply_changes(self, bodies: Iterable[Body]) -> None:
-        """Take over all there is, as it was written; a position that differs is a teleport (P12)."""
+        """Replace all bodies by those written; a position that differs is a teleport (P12)."""
         fresh = {body.id: self._read(body) for body in sorted(bodies, key=lambda body: body.id)}
         faults = [
             fault for body in fresh.values() for fault in (*self._faults(body), *self._fusion_faults(body, fresh))
@@ -467,14 +474,14 @@ class Model:
             self.hit("T1", "a member becomes solid", when=old.trigger is not None and body.trigger is None)
 
     def groups(self) -> dict[int, list[Body]]:
-        """P8: all groups by their roots, each body that is fused to nobody among them."""
+        """P8: return all groups by root, including single unfused bodies."""
         found: dict[int, list[Body]] = {}
         for id, body in self.bodies.items():
             found.setdefault(self.roots[id], []).append(body)
         return found
 
     def _read(self, body: Body) -> Body:
-        """L1: round what was written."""
+        """L1: return a written body, rounded."""
         body = body.copy()
         body.at = [units(value) for value in body.position]
         body.shape = [tuple(faces(part[axis], part[axis + 3]) for axis in range(3)) for part in body.boxes]
@@ -486,7 +493,7 @@ class Model:
         return body
 
     def _faults(self, body: Body) -> Iterator[str]:
-        """L3, E8, P10: what only a world can judge."""
+        """L3, E8, P10: yield faults that only a world can decide."""
         (least, most), spans = self.range[0], [face for box in body.placed_boxes() for span in box for face in span]
         if min(spans) < least or max(spans) > most:
             self.hit("L3", "out of range")
@@ -496,10 +503,10 @@ class Model:
             yield f"body {body.id} is static, with a motion or an inertia"
         if self.order == "front_first" and body.motion and body.motion.all_or_nothing:
             self.hit("P10", "refused")
-            yield f"body {body.id} wants all or nothing, which front_first cannot give"
+            yield f"body {body.id} has all_or_nothing, which front_first does not support"
 
     def _fusion_faults(self, body: Body, bodies: dict[int, Body]) -> Iterator[str]:
-        """E8: whom a body cannot be fused to."""
+        """E8: yield why a body cannot be fused to its target."""
         to, line = body.fused, [body.id]
         if to is None:
             return
@@ -508,9 +515,9 @@ class Model:
         wrong = {
             "static that is fused": body.static,
             "fused to itself": to == body.id,
-            "fused to nobody": to not in bodies,
+            "fused to a missing body": to not in bodies,
             "fused to a static": to in bodies and bodies[to].static,
-            "fused in a ring": to != body.id and line[-1] == body.id,
+            "fused in a cycle": to != body.id and line[-1] == body.id,
         }
         for fault in (fault for fault, holds in wrong.items() if holds):
             self.hit("E8", fault)
@@ -525,18 +532,18 @@ class Model:
         return self._result_of(id, displacement, self._legs(id, displacement, self.axis_order, options))
 
     def move(self, id: int, dx: float = 0, dy: float = 0, dz: float = 0, **options: Any) -> Result:
-        """Move a body now; `options` may give force, rule, max_chain and all_or_nothing (P4, P5)."""
+        """Move a body now; `options` are force, rule, max_chain and all_or_nothing (P4, P5)."""
         displacement = [units(value) for value in (dx, dy, dz)]
         return self._result_of(id, displacement, self._commit(self._legs(id, displacement, self.axis_order, options)))
 
     def _legs(self, id: int, displacement: Sequence[int], axes: str, options: dict[str, Any]) -> list[Leg]:
-        """P1, P5: one axis after another, each seeing what the earlier ones did; if need be all or nothing."""
+        """P1, P5: return one leg per axis, each after the earlier ones; with all or nothing, a stop cancels all."""
         request = self._effective_request(self.bodies[id].request, options)
         at, legs = {other: list(body.at) for other, body in self.bodies.items()}, list[Leg]()
         requested_axes = ["xyz".index(name) for name in axes if displacement["xyz".index(name)]]
         for axis in requested_axes:
             legs.append(Leg(self, at, self.roots[id], axis, displacement[axis], request))
-            if legs[-1].stop and request.all_or_nothing:  # what lies behind is not planned
+            if legs[-1].stop and request.all_or_nothing:  # later axes are not planned
                 legs = [self._all_or_nothing_leg(legs[-1], axis, displacement[axis]) for axis in requested_axes]
                 break
             for other, shift in legs[-1].moved.items():
@@ -547,14 +554,14 @@ class Model:
         return legs
 
     def _all_or_nothing_leg(self, failed: Leg, axis: int, displacement: int) -> Leg:
-        """P5: return what all or nothing leaves of an axis, because one did not fit."""
+        """P5: return the leg of an axis that is cancelled because another leg was stopped."""
         leg = copy.copy(failed)
         leg.axis, leg.sign, leg.shifts, leg.moved, leg.links = axis, 1 if displacement > 0 else -1, {}, {}, []
         leg.stop = failed.stop if axis == failed.axis else ("xyz"[axis], None, "ALL_OR_NOTHING", 0.0)
         return leg
 
     def _effective_request(self, request: Request, options: dict[str, Any]) -> Request:
-        """P4, P5: what a call gives counts before what the motion says, and that before the settings."""
+        """P4, P5: arguments of the call override the motion, and that overrides the settings."""
         values = vars(request) | {name: value for name, value in options.items() if value is not None}
         left = {name: getattr(self, name) for name in ("rule", "max_chain", "all_or_nothing") if values[name] is None}
         self.hit("P4", "overridden", when=len(left) < 3)
@@ -571,17 +578,17 @@ class Model:
         return legs
 
     def _result_of(self, id: int, displacement: Sequence[int], legs: list[Leg]) -> Result:
-        """P8, P16: what became of a motion, from its legs; groups are named by their roots."""
+        """P8, P16: return the result of a motion from its legs; groups are named by their roots."""
         pushed = {other: to_world(shifts) for other, shifts in net((leg.axis, leg.shifts) for leg in legs).items()}
         moved, stops = pushed.pop(self.roots[id], (0.0, 0.0, 0.0)), tuple(leg.stop for leg in legs if leg.stop)
         return Result(to_world(displacement), moved, pushed, stops, tuple(link for leg in legs for link in leg.links))
 
     def _remainder(self, id: int) -> list[tuple[Fraction, int]]:
-        """L2: what rounding left over by axis, and of which sign the requests were."""
+        """L2: return the rounding remainder by axis, with the sign of its requests."""
         return self.remainders.setdefault(owner(self.bodies[id]), [(Fraction(0), 0)] * 3)
 
     def _take_request(self, id: int) -> list[int]:
-        """L2: take a request, in units, with what is left over of earlier ones; what it leaves now is kept."""
+        """L2: return the request in units, including the earlier remainder; store the new remainder."""
         request, remainder, displacement = self.bodies[id].request, self._remainder(id), [0, 0, 0]
         for axis, value in enumerate((request.dx, request.dy, request.dz)):
             if value:
@@ -598,9 +605,10 @@ class Model:
         return displacement
 
     def _sort_key(self, id: int, displacement: list[int], axes: str) -> tuple[int, bool, int, int]:
-        """P10: by priority; front_first then up before down, and the leading face furthest ahead first; then by id.
+        """P10: by priority; for front_first, up before down and the foremost leading face first; then by id.
 
-        The leading face is that of any solid member (P8), of any member where none is solid; the id that of who asks.
+        The leading face is that of any solid member (P8), or of any member if none is solid; the id is that of the
+        mover.
         """
         priority, axis = -self.bodies[id].request.priority, "xyz".index(axes[0])
         if self.order == "sequential":
@@ -613,7 +621,7 @@ class Model:
     # --- The frame ----------------------------------------------------------------------------------------------------
 
     def step(self) -> list[tuple[Any, ...]]:
-        """Do one frame: all motions, then the triggers. Return the events in the order of their delivery (T7)."""
+        """Run one frame: all motions, then the triggers. Return the events in the order of their delivery (T7)."""
         requesting = [body for body in self.bodies.values() if body.request.dx or body.request.dy or body.request.dz]
         displacements = {
             body.id: self._take_request(body.id) for body in sorted(requesting, key=lambda body: -body.request.priority)
@@ -638,9 +646,9 @@ class Model:
         return events
 
     def _motion_events(self) -> list[tuple[Any, ...]]:
-        """T10: the net of the frame for every body, and for every pair of groups, pushed and mover; none for nothing.
+        """T10: return the net motion of the frame for every body and every pair of pushed and mover.
 
-        Groups are named by the roots they had when they moved.
+        Zero gives no event. Groups are named by the roots they had when they moved.
         """
         movers = {leg.mover for leg in self.committed}
         by = {id: net((leg.axis, leg.shifts) for leg in self.committed if leg.mover == id) for id in movers}
@@ -668,7 +676,7 @@ class Model:
     # --- T: triggers --------------------------------------------------------------------------------------------------
 
     def _end_reason(self, pair: tuple[int, int], births: tuple[int, int]) -> str | None:
-        """T3, T6, E3, E9: why a trigger does not report a body or group wherever they are, None if it does."""
+        """T3, T6, E3, E9: return why a trigger cannot report a body or group at any position, None if it can."""
         trigger, other = self.bodies.get(pair[0]), self.bodies.get(pair[1])
         if not trigger or not other or not trigger.trigger or births != (trigger.birth, other.birth):
             return "DELETED"
@@ -677,7 +685,7 @@ class Model:
         return None if self._reported(trigger, other) else "FILTERED"
 
     def _reported(self, trigger: Body, named: Body) -> list[Body]:
-        """T6: return all bodies that a trigger reports under the id of one, wherever they are.
+        """T6: return all bodies that a trigger reports under one id, at any position.
 
         A trigger is named by its own id, a solid body by its root. A root that is a trigger stands for both.
         """
@@ -687,7 +695,7 @@ class Model:
         return [body for body in bodies if self._reports(trigger, body)]
 
     def _reports(self, trigger: Body, body: Body) -> bool:
-        """T6, E9: whether a trigger reports a body wherever they are; never of its own group."""
+        """T6, E9: return whether a trigger reports a body at any position; never one of its own group."""
         settings, apart = trigger.trigger, self.roots[trigger.id] != self.roots[body.id]
         if not settings or not trigger.is_active() or not body.is_active() or not apart:
             self.hit("T6", "own group passed over", when=not apart and trigger is not body)
@@ -699,15 +707,15 @@ class Model:
         return reports
 
     def _trigger_pairs(self) -> Iterator[tuple[Body, Body, Trigger]]:
-        """Return each trigger with each other body, by ids."""
+        """Yield each trigger with each other body, by ids."""
         for trigger, other in itertools.permutations(self.bodies.values(), 2):
             if trigger.trigger:
                 yield trigger, other, trigger.trigger
 
     def _sweep(self, leg: Leg) -> None:
-        """T4: note whether a swept trigger and what it reports meet on the way that one of them goes now.
+        """T4: record whether a swept trigger and the bodies it reports overlap along this leg.
 
-        A group has the name it has now, and is inside wherever any of its members is.
+        A group has its current name, and is inside if any member is.
         """
         for trigger, other, settings in self._trigger_pairs():
             displacement = leg.moved.get(other.id, 0) - leg.moved.get(trigger.id, 0)
@@ -715,8 +723,8 @@ class Model:
                 key = ((trigger.id, other.id), (trigger.birth, other.birth))
                 before, boxes = self.paths.get(key, []), (trigger.placed_boxes(), boxes_of(bodies))
                 path = overlap_states(*boxes, leg.axis, displacement, settings.touching)
-                # A way that never meets the trigger is no crossing, wherever a teleport led it; but one that turns
-                # aside where boxes abut has left there.
+                # A path that never overlaps the trigger is no crossing, also after a teleport; but a path that turns
+                # where boxes abut has left the trigger there.
                 if any(path) or (any(before[-1:]) and boxes_overlap(*boxes, touching=True)):
                     self.paths[key] = before + path
                     self.hit("T4", "a group crosses", when=len(bodies) > 1)
@@ -749,13 +757,13 @@ class Model:
             self.hit("T4", "crossed", when=changes > 1)
             crossings += ([out, into] if after else [into, out]) * (changes // 2)
             if changes > 1 and end_reason:
-                crossings[-1] = (*out[:3], end_reason)  # T3: the last way out ends for the reason it ended
+                crossings[-1] = (*out[:3], end_reason)  # T3: the last event has the reason of the end
         return [*sorted(left), *entered, *stayed, *crossings]
 
     def _contact(self, trigger: Body, other: Body, settings: Trigger) -> tuple[bool, bool, str | None, list[bool]]:
-        """T2, T5: return whether a contact was, whether it is, why it cannot be any more, and what was on the way.
+        """T2, T5: return whether the contact existed, whether it exists, its end reason, and its states on the way.
 
-        A contact that lingers is told as one. Its end is settled when it is lost, by the `linger` of then.
+        A lingering contact counts as existing. Its end is fixed when it is lost, by the `linger` of that time.
         """
         pair, births = (trigger.id, other.id), (trigger.birth, other.birth)
         was, end_reason, path = (
@@ -788,15 +796,15 @@ class Model:
             self.contacts[pair] = (births, None if seen else until)
         return was is not None, seen or lingering, end_reason, path
 
-    # --- Questions ----------------------------------------------------------------------------------------------------
+    # --- Queries ------------------------------------------------------------------------------------------------------
 
     def inside(self, trigger: int) -> list[int]:
-        """Return who was in a trigger at the end of the last frame and is still alive, lingering included."""
+        """Return the bodies in a trigger at the end of the last frame that still exist, including lingering ones."""
         alive = [pair for pair, (births, _) in self.contacts.items() if self._end_reason(pair, births) != "DELETED"]
         return sorted(other for own, other in alive if own == trigger)
 
     def pairs(self) -> list[tuple[int, int]]:
-        """Return the solid bodies that overlap now, whatever their layers; none of one group."""
+        """Return pairs of solid bodies that overlap now, in any layers but in different groups."""
         solid = [body for body in self.bodies.values() if body.is_active(solid=True)]
         found = [(a.id, b.id) for a, b in itertools.combinations(solid, 2) if self._in_different_groups(a, b)]
         found = [
@@ -806,9 +814,9 @@ class Model:
         return found
 
     def touching(self, id: int) -> list[int]:
-        """Return the solid bodies that touch a body now, whatever their layers; none of its own group.
+        """Return the solid bodies that touch a body now, in any layers but in other groups.
 
-        A disabled body asks with the boxes it would have, its group among the others: it is out of it (E9).
+        A disabled body is tested with the boxes it would have, and its group counts as another one (E9).
         """
         me = self.bodies[id]
         self.hit("E9", "disabled body asks", when=not me.is_active())
@@ -820,13 +828,13 @@ class Model:
         return found
 
     def _in_different_groups(self, a: Body, b: Body) -> bool:
-        """Return whether two bodies are of different groups."""
+        """Return whether two bodies are in different groups."""
         return self.roots[a.id] != self.roots[b.id]
 
     # --- N: snapshots -------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> Model:
-        """N1: return a copy for `back`, which later changes leave as it is."""
+        """N1: return an independent copy for `restore`."""
         copied = copy.copy(self)
         copied.bodies = {id: body.copy() for id, body in self.bodies.items()}
         copied.contacts, copied.paths, copied.committed = dict(self.contacts), dict(self.paths), list(self.committed)
@@ -834,7 +842,7 @@ class Model:
         return copied
 
     def restore(self, saved: Model, bodies: Iterable[Body]) -> None:
-        """N1: go back to what was saved. `bodies` are those there are now, with the instances they have now."""
+        """N1: return to a snapshot. `bodies` are the current ones, with their current instances."""
         self.hit("N1", "back")
         self.hit("N1", "back with crossings", when=bool(saved.paths))
         self.hit("N1", "back with what lingers", when=any(until is not None for _, until in saved.contacts.values()))

@@ -1,4 +1,4 @@
-"""What differs between what the model of the rules foretells and what the engine did, and which rules say so."""
+"""Differences between the predictions of the model and the engine, with the rules that decide them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ RULES = {
     "Moved": "T10", "Pushed": "T10", "Blocked": "P16, T10", "TriggerLeft": "T3 to T5", "TriggerEntered": "T1 to T4, T6",
     "TriggerStayed": "T1, T5", "position": "P1, P2, P12",
 }  # fmt: skip
-"""The rules that decide a thing, by the name it has in results and events."""
+"""The rules for each field of a result and each kind of event."""
 
 
 class Difference(NamedTuple):
-    """What differs about a thing, and the rules to look up."""
+    """A difference: the subject, the expected and found values, and the rules to look up."""
 
     what: str
     expected: str
@@ -33,7 +33,7 @@ class Difference(NamedTuple):
 
 
 def compare_positions(expected: Mapping[int, Vector], found: Mapping[int, Vector]) -> Iterator[Difference]:
-    """Yield which bodies are elsewhere."""
+    """Yield the bodies whose positions differ."""
     for entity in sorted({*expected, *found}):
         want, have = expected.get(entity), found.get(entity)
         if want != have:
@@ -41,11 +41,11 @@ def compare_positions(expected: Mapping[int, Vector], found: Mapping[int, Vector
 
 
 WRITTEN = ("position", "boxes", "layer", "mask", "enabled", "static", "inertia", "motion", "trigger", "fused")
-"""The fields of a body of the model that components say, without what tells their instances apart."""
+"""Body fields of the model that come from components, without those that identify instances."""
 
 
 def compare_bodies(expected: Mapping[int, Body], found: Mapping[int, Body]) -> Iterator[Difference]:
-    """Yield which bodies a restore left other than they were, and in what (N1)."""
+    """Yield the bodies and fields that a restore did not restore (N1)."""
     for entity in sorted({*expected, *found}):
         want, have = expected.get(entity), found.get(entity)
         if want is None or have is None:
@@ -58,12 +58,12 @@ def compare_bodies(expected: Mapping[int, Body], found: Mapping[int, Body]) -> I
 
 
 def _without_token(value: Any) -> Any:
-    """Return a field without the token that tells an instance of Motion from others."""
+    """Return a field without the token that identifies an instance of Motion."""
     return replace(value, token=None) if isinstance(value, Request) else value
 
 
 def compare_results(entity: int, expected: Result | None, found: MoveResult | None) -> Iterator[Difference]:
-    """Yield in what the result of a motion differs."""
+    """Yield the fields in which the result of a motion differs."""
     wanted, have = _values(expected), _values(found)
     for name in wanted or have:
         if wanted.get(name) != have.get(name):
@@ -86,7 +86,7 @@ def _values(result: Result | MoveResult | None) -> dict[str, Any]:
 
 
 def compare_events(expected: list[tuple[Any, ...]], found: list[tuple[Any, ...]]) -> Iterator[Difference]:
-    """Yield which events are missing or too many; where only the order differs, the first that is out of it."""
+    """Yield events that are missing or unexpected; if only the order differs, the first one out of order."""
     missing, surplus = list(expected), []
     for event in found:
         if event in missing:

@@ -1,7 +1,7 @@
-"""Who is meant, and what they are called: entities by number or name, in whatever a test looks at.
+"""Names of entities: every function of the test kit takes an entity by number or name.
 
-A `MoveResult` knows entities by number alone. A board remembers the results it gave; for others the names are those
-that entities have in the esper world that is current (`ThingName`), and where there are none, their numbers.
+A `MoveResult` contains entity numbers only. Boards remember the names for the results they return. For other results
+the names are those in the current esper world (`ThingName`), and entities without a name are shown by number.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ __tracebackhide__ = hide_traceback
 Result = TypeVar("Result", MoveResult, Turn)
 
 EntityRef = int | str
-"""An entity, by its number or its name."""
+"""An entity, by number or name."""
 
 named_results: deque[tuple[MoveResult | Turn, EntityNames]] = deque(maxlen=256)
-"""The newest results and turns that boards gave, with what their entities are called: a result knows numbers alone.
+"""The newest results and turns that boards returned, with the names of their entities.
 
-A test forgets those it was given when it ends, so that they do not keep its worlds.
+When a test ends, its entries are removed, so that they do not keep its worlds alive.
 """
 
 _ENTITY = re.compile(r"\bentity (\d+)\b")
@@ -43,15 +43,15 @@ _ENTITY = re.compile(r"\bentity (\d+)\b")
 
 @dataclass(frozen=True, slots=True)
 class EntityNames:
-    """What entities are called: `find` gives those that a name or a kind means, `call` the name of one."""
+    """Names of entities: `find` returns the entities of a name or kind, `name_of` the name of an entity."""
 
     find: Callable[[str], Sequence[int]]
     name_of: Callable[[int], str]
     refresh: Callable[[], None] = lambda: None
-    """Learn the names that there are now, so that they are known of entities that are deleted later."""
+    """Store the current names, so that they stay known after entities are deleted."""
 
     def entity(self, entity: EntityRef, what: str) -> int:
-        """Return an entity that was given by number or name, for a parameter called `what`; raises for several."""
+        """Return the entity given by number or name for the parameter `what`; raises if it matches several."""
         found = self.entities(entity, what)
         if len(found) > 1:
             names = listed(map(self.name_of, found))
@@ -59,7 +59,7 @@ class EntityNames:
         return found[0]
 
     def entities(self, entity: EntityRef | None, what: str) -> Sequence[int]:
-        """Return the entities that are meant by a number, a name or a kind, for a parameter called `what`."""
+        """Return the entities that match a number, name or kind, for the parameter `what`."""
         if isinstance(entity, str):
             return self.find(entity)
         try:
@@ -68,36 +68,36 @@ class EntityNames:
             raise CollisionTypeError(f"{what} is {entity!r}; give an entity by its number or its name") from None
 
     def label(self, id: int | None) -> str:
-        """Return an entity for a message: its name and number, or its number."""
+        """Return an entity for a message: its name and number, or only its number."""
         if id is None:
             return "the bounds"
         name = self.name_of(id)
         return name if name == f"entity {id}" else f"{name!r} (entity {id})"
 
     def replace_ids(self, text: str) -> str:
-        """Return a text with names for the entities it numbers."""
+        """Return a text with entity numbers replaced by names."""
         return _ENTITY.sub(lambda match: self.name_of(int(match[1])), text)
 
 
 def attach_names(result: Result, names: EntityNames) -> Result:
-    """Return a result, whose entities are called so from now on."""
+    """Store the names for a result, and return the result."""
     named_results.append((result, names))
     return result
 
 
 def detach_names(names: EntityNames) -> None:
-    """Forget the results whose entities are called so."""
+    """Remove the results that have these names."""
     restore_named_results([pair for pair in named_results if pair[1] is not names])
 
 
 def restore_named_results(saved: Iterable[tuple[MoveResult | Turn, EntityNames]]) -> None:
-    """Forget all results but these."""
+    """Replace the list of results with names."""
     named_results.clear()
     named_results.extend(saved)
 
 
 def names_in(target: object) -> EntityNames:
-    """Return what entities are called in what a test looks at."""
+    """Return the names of the entities in a result, board, world or other object of a test."""
     own = getattr(target, "names", None)  # a board, or a record of one
     if isinstance(own, EntityNames):
         return own
@@ -117,7 +117,7 @@ def names_in(target: object) -> EntityNames:
 
 
 def _names_in_esper(visit: Callable[[], AbstractContextManager[Any]]) -> EntityNames:
-    """Return the names that entities of a world of esper have, and had when `look` saw them last."""
+    """Return the names of the entities of an esper world, with those stored by `refresh`."""
     target: dict[int, ThingName] = {}
 
     def refresh() -> None:

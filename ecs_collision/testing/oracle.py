@@ -1,13 +1,14 @@
-"""Is it my fault or theirs? An oracle holds a live world to the model of the rules (model.py), act by act.
+"""The oracle compares a live world with the model of the rules (model.py), act by act.
 
-It listens below the system, so it sees whatever handlers, processors and scripts do. Before an act it reads what the
-components say, afterwards it lets the model foretell what should have come, and compares. The first thing that differs
-raises Divergence. What can_push said is asked only once: the model hears the same answers.
+It decides whether a fault is in the game or in the engine. It listens below the system, so it sees the calls of
+handlers, processors and scripts. Before an act it reads the components; after it, the model predicts the outcome and
+both are compared. The first difference raises Divergence. can_push is called only once per question; the model gets the
+same answers.
 
-With each snapshot it keeps a copy of the model, and holds a restore of those bytes to that copy: so it sees what a
-restore loses. After a restore of other bytes it makes the model anew from the world.
+With each snapshot the oracle stores a copy of the model, and compares a restore of those bytes with it, so it notices
+what a restore loses. After a restore of other bytes it builds a new model from the world.
 
-The model tries every box against every box: a hundred bodies take a tenth of a second a frame.
+The model tests every box against every box: a hundred bodies take a tenth of a second per frame.
 """
 
 from __future__ import annotations
@@ -44,15 +45,15 @@ from ecs_collision.testing.scenes import Push, Scene
 from ecs_collision.world import CollisionWorld
 
 REPORT = (
-    "Either the engine or the model of its rules is wrong, and not the game: please report it with the scene, which "
-    "holds all that led to it. "
+    "The fault is in the engine or in the model of its rules, not in the game: please report it with the scene, which "
+    "contains everything that led to it. "
 )
 
 MAX_SNAPSHOTS = 1000
-"""So many snapshots are known, the latest: after a restore of older bytes the model is made anew from the world."""
+"""Maximum number of stored models, the newest. After a restore of older bytes the model is rebuilt from the world."""
 
 MAX_ARGUMENT = 2**40
-"""A motion further than this may be refused."""
+"""A motion further than this may be refused by the engine."""
 
 _VALID_OPTIONS: dict[str, Callable[[Any], bool]] = {
     "force": lambda value: type(value) in (int, float) and 0 <= value < MAX_ARGUMENT,
@@ -60,37 +61,37 @@ _VALID_OPTIONS: dict[str, Callable[[Any], bool]] = {
     "max_chain": lambda value: type(value) is int and 0 <= value < MAX_ARGUMENT,
     "all_or_nothing": lambda value: type(value) is bool,
 }
-"""What may be given for a motion, for certain."""
+"""Tests for options of a motion that are certainly valid."""
 
 
 class Divergence(AssertionError):
-    """The engine did not do what the model of the rules foretells.
+    """The engine did something else than the model of the rules predicts.
 
-    `differences` are all that was found in the act, `scene` is the text of a scene file with everything that led to it;
-    `save` writes it.
+    `differences` are those of the act, `scene` is the text of a scene file with everything that led to it; `save`
+    writes it.
     """
 
     def __init__(self, where: str, differences: tuple[Difference, ...], scene: str, saved: Path | None = None) -> None:
         self.where, self.differences, self.scene, self.saved = where, differences, scene, saved
         events = "\n".join(truncate([f"  {difference}" for difference in differences], 8))
-        options = f"It is in {saved}" if saved else "Write it with error.save('fault.scene')"
-        super().__init__(f"{where}: the rules foretell otherwise\n{events}\n{REPORT}{options}; `replay` shows it.")
+        options = f"The scene is in {saved}" if saved else "Save the scene with error.save('fault.scene')"
+        super().__init__(f"{where}: the rules predict something else\n{events}\n{REPORT}{options}; `replay` plays it.")
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the scene to a file; returns its path."""
+        """Write the scene to a file and return its path."""
         return write_atomically(path, self.scene)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle by the fields: a test run on several cores sends errors from process to process."""
+        """Pickle by the fields: pytest-xdist sends errors between processes."""
         return (Divergence, (self.where, self.differences, self.scene, self.saved))
 
 
 @contextmanager
 def checked(target: object, *, save: str | os.PathLike[str] | None = None) -> Iterator[Oracle]:
-    """Hold a system, world, game or puzzle to the rules inside of a `with`; raises Divergence at once.
+    """Compare a system, world, game or puzzle with the rules inside a `with` block; raises Divergence at once.
 
-    save: where to write the scene then. Raises WorldError at the end where the system was closed and added again: its
-    new world was not checked.
+    save: a file for the scene of a divergence. Raises WorldError at the end if the system was closed and added again,
+    because its new world was not checked.
     """
     oracle = Oracle(target, save=save)
     try:
@@ -102,9 +103,9 @@ def checked(target: object, *, save: str | os.PathLike[str] | None = None) -> It
 
 
 def check_scene(scene: Scene | str | os.PathLike[str], pushes: Iterable[Push] = ()) -> Oracle:
-    """Play a scene, or that of a file, and hold all of it to the rules; raises Divergence, returns the oracle.
+    """Play a scene or scene file and compare all of it with the rules; raises Divergence, returns the oracle.
 
-    pushes: what to do in it besides, with a frame after each.
+    pushes: further motions, with a frame after each.
     """
     player = Player(scene if isinstance(scene, Scene) else load_scene(scene))
     with checked(player.world) as oracle:
@@ -117,7 +118,7 @@ def check_scene(scene: Scene | str | os.PathLike[str], pushes: Iterable[Push] = 
 
 
 class _SavedModel(NamedTuple):
-    """What is kept with a snapshot: the model, the hash of the state, and what was not known to the oracle."""
+    """The model stored with a snapshot, the state hash, and what is excluded from comparison."""
 
     model: Model
     state_hash: str
@@ -126,15 +127,15 @@ class _SavedModel(NamedTuple):
 
 
 class Oracle(Listener):
-    """Foretells what a world will do, and compares; `checks` counts the acts that came as foretold.
+    """Predicts each act of a world and compares; `checks` counts the acts that matched.
 
-    `model.hits` tells which rules had a say.
+    `model.hits` counts the rules that decided something.
     """
 
     def __init__(self, target: object, *, save: str | os.PathLike[str] | None = None) -> None:
         self.world = world_of(target)
         self._check_world: Callable[[], None] = partial(
-            check_same_world, target, self.world, "check it again after adding it, with another checked(...)"
+            check_same_world, target, self.world, "use another checked(...) after adding the system"
         )
         self._checks = 0
         self._save = save
@@ -154,12 +155,12 @@ class Oracle(Listener):
 
     @property
     def checks(self) -> int:
-        """How many acts came as foretold; raises WorldError where the system has another world by now."""
+        """Number of acts that matched; raises WorldError if the system has another world by now."""
         self._check_world()
         return self._checks
 
     def close(self) -> None:
-        """Foretell no more; raises WorldError where the system has another world by now, which was not checked."""
+        """Stop checking; raises WorldError if the system has another world by now, which was not checked."""
         self._detach()
         self._check_world()
         self._check_world = lambda: None
@@ -171,11 +172,11 @@ class Oracle(Listener):
     # Listening.
 
     def after_changes(self) -> None:
-        """Tell the model what there is now."""
+        """Update the model to the current components."""
         self._update_model()
 
     def before(self, act: Act) -> None:
-        """Tell the model what is asked for, unless what was written is refused: then nothing will be done."""
+        """Update the model with new requests. If written changes were refused, nothing will be done."""
         if act.kind in ("frame", "keep") and not self.world.pending:
             self._update_model()
 
@@ -184,7 +185,7 @@ class Oracle(Listener):
         if act.error is not None and act.kind != "frame":
             if act.failed_question is None and self._is_wrongly_refused(act):
                 found = f"refused: {act.error}"
-                self._fail(act, (Difference(f"the motion of body {act.entity}", "made", found, "P1, L3, E8"),))
+                self._fail(act, (Difference(f"the motion of body {act.entity}", "allowed", found, "P1, L3, E8"),))
             return
         if act.failed_question is not None or (act.kind == "back" and act.data not in self._saved_models):
             self.model = self._build_model()
@@ -203,9 +204,9 @@ class Oracle(Listener):
         self._checks += 1
 
     def _is_wrongly_refused(self, act: Act) -> bool:
-        """Return whether the engine refused a motion that the model makes.
+        """Return whether the engine refused a motion that the model allows.
 
-        Only where that is beyond doubt: of other arguments, and of what was written, the engine is the judge.
+        Only clear cases count: other arguments, and written changes, are for the engine to judge.
         """
         refusals = (CollisionTypeError, CollisionValueError, UnknownEntity)
         if not isinstance(act.error, refusals) or isinstance(act.error, InvalidChanges):  # of what was written before
@@ -238,7 +239,7 @@ class Oracle(Listener):
         yield from compare_positions({id: body.position for id, body in self.model.bodies.items()}, self._positions())
 
     def _save_model(self, data: bytes) -> None:
-        """Keep the model with the bytes of a snapshot; beyond MAX_KEPT the oldest is dropped."""
+        """Store the model with the bytes of a snapshot; above MAX_SNAPSHOTS the oldest is dropped."""
         self._saved_models.pop(data, None)
         self._saved_models[data] = _SavedModel(
             self.model.snapshot(), self.world.state_hash(), self._has_partial_events, set(self._deferred_results)
@@ -247,7 +248,7 @@ class Oracle(Listener):
             del self._saved_models[next(iter(self._saved_models))]
 
     def _restore_model(self, data: bytes) -> Iterator[Difference]:
-        """Set the model back to what it was at this snapshot, and yield in what the world differs from it."""
+        """Restore the model of this snapshot, and yield how the world differs from it."""
         saved = self._saved_models[data]
         bodies = {body.id: body for body in self._read()}
         yield from compare_bodies(saved.model.bodies, bodies)
@@ -258,17 +259,17 @@ class Oracle(Listener):
         if saved.state_hash != self.world.state_hash():
             yield Difference("the hash of the state", saved.state_hash, self.world.state_hash(), "N1, N2")
         if data != CollisionWorld.snapshot(self.world):
-            yield Difference("a snapshot at once", "the bytes that were restored", "others", "N1")
+            yield Difference("a snapshot right after the restore", "the restored bytes", "other bytes", "N1")
         yield from self._compare_inside()
 
     def _fail(self, act: Act, differences: tuple[Difference, ...]) -> None:
         displacement = f" {act.entity} by {act.by}" if act.kind in ("move", "plan") else ""
         what = f"frame {self.world.frame_number}" if act.kind == "frame" else f"{act.kind}{displacement}"
-        scene = self._recording.text(f"the rules foretell otherwise: {what}\n{differences[0]}")
+        scene = self._recording.text(f"the rules predict something else: {what}\n{differences[0]}")
         saved = None if self._save is None else write_atomically(self._save, scene)
         raise Divergence(what, differences, scene, saved)
 
-    # What there is.
+    # The current state.
 
     def _positions(self) -> dict[int, tuple[float, float, float]]:
         bodies = self.world.bodies
@@ -284,10 +285,10 @@ class Oracle(Listener):
                     yield Difference(f"trigger {trigger}", f"inside: {expected}", f"inside: {found}", "T1 to T6")
 
     def _build_model(self) -> Model:
-        """Return a model of the world as it is, with what it goes on from: contacts and what rounding left over.
+        """Return a model of the current world, with its contacts and remainders.
 
-        What is gathered already for the events of the coming frame cannot be known, nor what a broken frame did for its
-        results: those are not compared.
+        Events already collected for the coming frame are unknown, and so are results deferred by an interrupted frame:
+        those are not compared.
         """
         world, step = self.world, self.world._step
         world.apply_changes()
@@ -314,10 +315,10 @@ class Oracle(Listener):
         try:
             self.model.apply_changes(self._read())
         except Refused as problem:
-            self._fail(Act("take in"), (Difference("the take-in", f"refused: {problem}", "taken in", "L3, E8"),))
+            self._fail(Act("take in"), (Difference("the changes", f"refused: {problem}", "applied", "L3, E8"),))
 
     def _read(self) -> list[Body]:
-        """Return all bodies as their components say they are."""
+        """Return all bodies as described by their components."""
         return [self._body(entity, parts) for entity, parts in self._bodies().items()]
 
     def _bodies(self) -> dict[int, Parts]:
@@ -325,7 +326,7 @@ class Oracle(Listener):
         return {bodies.entity(row): bodies.of(row) for row in bodies.rows()}
 
     def _token(self, component: Component | None) -> int:
-        """Return a number for an instance, never given to another while this one is known."""
+        """Return a unique number for an instance, reused for no other instance while this one is stored."""
         if component is None:
             return 0
         if id(component) not in self._tokens:
@@ -333,7 +334,7 @@ class Oracle(Listener):
         return self._tokens[id(component)][1]
 
     def _body(self, entity: int, parts: Parts) -> Body:
-        """Return a body as its components say it is."""
+        """Return a body as described by its components."""
         transform, collider, trigger = parts.transform, parts.collider, parts.trigger
         assert transform is not None and collider is not None
         trigger_settings = None
@@ -354,7 +355,7 @@ class Oracle(Listener):
         return Request(*own, motion.dx, motion.dy, motion.dz, self._token(motion))
 
     def _can_push(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
-        """Return what can_push said in this act; where it was not asked, what it says now."""
+        """Return the answer that can_push gave in this act; if it was not called, call it now."""
         answers = self._answers.get((pusher, pushed, axis, force))
         if answers:
             return answers.pop(0) if len(answers) > 1 else answers[0]
@@ -363,6 +364,6 @@ class Oracle(Listener):
 
 
 def _event_values(event: Event) -> tuple[Any, ...]:
-    """Return an event as the model tells it."""
+    """Return an event in the form of the model."""
     values = [getattr(event, name) for name in type(event).__dataclass_fields__ if name != "frame"]
     return (type(event).__name__, *[getattr(value, "name", value) for value in values])

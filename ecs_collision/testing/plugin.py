@@ -1,15 +1,14 @@
 """The pytest plugin; opt in with `pytest_plugins = ["ecs_collision.testing.plugin"]` in the conftest, or with `-p`.
 
-It imports neither NumPy nor the engine: those come with the first test that asks for a fixture. There is no entry point
-on purpose: that would cost every run of a test suite, also those that have nothing to do with games.
+It imports neither NumPy nor the engine; those come with the first test that uses a fixture. There is no entry point on
+purpose: it would slow down every test run, also of projects that are no games.
 
-What happened in tests that fail is written as scene files where a folder is given for them, as an option or as
-`collision_scenes` in pytest's settings:
+Tests that fail leave scene files if a folder is given, as an option or as `collision_scenes` in pytest's settings:
 
     pytest --collision-scenes=scenes
     python -m ecs_collision replay scenes/test_doors.test_it_opens.scene
 
-Then every system that `collision_world` and `board` make is recorded, and whatever a test gives to `keep_scene`.
+Systems made by `collision_world` and `board` are then recorded, and all targets that a test passes to `keep_scene`.
 """
 
 from __future__ import annotations
@@ -30,20 +29,20 @@ if TYPE_CHECKING:
 
 _CUT = re.compile(r"\.\.\.\s*\.\.\.Full output truncated[^\n]*")
 _differences: dict[str, list[str]] = {}
-"""Differences that were told, by their first line."""
+"""Differences that were reported, by their first line."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Declare the option and its setting."""
+    """Declare the option and the setting."""
     help_text = (
-        "write what happened in tests that fail to DIR/MODULE.TEST.scene; `python -m ecs_collision replay` plays it"
+        "write a recording of each failing test to DIR/MODULE.TEST.scene; `python -m ecs_collision replay` plays it"
     )
     parser.getgroup("ecs_collision").addoption("--collision-scenes", metavar="DIR", help=help_text)
     parser.addini("collision_scenes", f"{help_text}; DIR is relative to the root of the tests", default="")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare the marker, and have scenes kept if a folder is given."""
+    """Declare the marker, and register the SceneWriter if a folder is given."""
     marker = 'collision(rule="sum", ...): settings of the CollisionSystem that `collision_world` and `board` make'
     config.addinivalue_line("markers", marker)
     given, setting = config.getoption("--collision-scenes"), config.getini("collision_scenes")
@@ -55,7 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def collision_settings() -> dict[str, Any]:
-    """Settings of the CollisionSystems of all tests: override this in a conftest."""
+    """Settings of the CollisionSystems of all tests; override this fixture in a conftest."""
     return {}
 
 
@@ -72,7 +71,7 @@ def collision_world(request: pytest.FixtureRequest, collision_settings: dict[str
 
 @pytest.fixture
 def board(request: pytest.FixtureRequest, collision_settings: dict[str, Any]) -> Iterator[Callable[..., Board]]:
-    """A function that makes a Board of a drawing: entities in an esper world that is current from then on."""
+    """A function that makes a Board from a drawing, in an esper world that is current from then on."""
     from ecs_collision.testing.boards import Board
     from ecs_collision.testing.recording_of_test import keep_scene
     from ecs_collision.testing.worlds import isolated
@@ -91,7 +90,7 @@ def board(request: pytest.FixtureRequest, collision_settings: dict[str, Any]) ->
 
 @pytest.fixture
 def record() -> Iterator[Callable[[Any], Recorder]]:
-    """A function that records the events of a system, board or game from then on, until the test ends."""
+    """A function that records the events of a system, board or game until the test ends."""
     from ecs_collision.testing.recorder import Recorder
 
     recorders: list[Recorder] = []
@@ -107,7 +106,7 @@ def record() -> Iterator[Callable[[Any], Recorder]]:
 
 
 def _settings(request: pytest.FixtureRequest, given: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings a test wants: those of the project, of its markers from far to near, of its parameter."""
+    """Return the settings of a test: the project's, those of its markers from outermost to innermost, its parameter."""
     from ecs_collision.settings import DEFAULTS
 
     settings = dict(given)
@@ -115,7 +114,7 @@ def _settings(request: pytest.FixtureRequest, given: dict[str, Any]) -> dict[str
         invalid = [repr(value) for value in marker.args] or [name for name in marker.kwargs if name not in DEFAULTS]
         if invalid:
             pytest.fail(
-                f'@pytest.mark.collision got {invalid[0]}; give settings by name, such as rule="sum": there are '
+                f'@pytest.mark.collision got {invalid[0]}; give settings by name, such as rule="sum"; known are '
                 f"{', '.join(DEFAULTS)}",
                 pytrace=False,
             )
@@ -124,7 +123,7 @@ def _settings(request: pytest.FixtureRequest, given: dict[str, Any]) -> dict[str
 
 
 def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
-    """Explain `assert board == drawing` by both pictures, side by side."""
+    """Explain `assert board == drawing` by both drawings, side by side."""
     boards = sys.modules.get("ecs_collision.testing.boards")
     if op != "==" or boards is None:
         return None
@@ -133,7 +132,7 @@ def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str]
     if not isinstance(left, boards.Board) or not isinstance(right, str | boards.Board):
         return None
     difference: str = left.difference(right)
-    if not difference:  # a part of a larger expression that holds
+    if not difference:  # an equal part of a larger expression
         return None
     lines = difference.split("\n")
     other = "other board" if isinstance(right, boards.Board) else "drawing"
@@ -146,7 +145,7 @@ def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str]
 def pytest_runtest_makereport(
     call: pytest.CallInfo[None],
 ) -> Iterator[None]:
-    """Show pictures whole: pytest cuts explanations after eight lines, and half a picture explains nothing."""
+    """Restore full drawings: pytest cuts explanations after eight lines."""
     problem = call.excinfo.value if call.excinfo is not None else None
     if isinstance(problem, AssertionError) and problem.args and isinstance(problem.args[0], str):
         problem.args = (_untruncated(problem.args[0]), *problem.args[1:])
@@ -155,7 +154,7 @@ def pytest_runtest_makereport(
 
 
 def _untruncated(text: str) -> str:
-    """Return a message with the whole of the differences that were cut in it."""
+    """Return a message with the full text of the differences that were cut in it."""
     for first, lines in _differences.items():
         at, cut = text.find(first), _CUT.search(text)
         if 0 <= at and cut is not None and at < cut.start():
@@ -164,16 +163,16 @@ def _untruncated(text: str) -> str:
 
 
 class SceneWriter:
-    """Writes the scenes of tests that fail into a folder; what it says of them is seen from `here`."""
+    """Writes the scenes of failing tests into a folder; reported paths are relative to `invocation_dir`."""
 
     def __init__(self, folder: Path, invocation_dir: Path) -> None:
         self.folder, self.invocation_dir = folder, invocation_dir
         self._tests: dict[str, str] = {}
-        """Names of files, and the tests that have them: those of two tests may come to the same."""
+        """The test of each file name, because two tests may have the same one."""
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Keep what a test records, and let go of it afterwards."""
+        """Collect the recordings of a test and discard them afterwards."""
         from ecs_collision.testing import recording_of_test
 
         with recording_of_test.test_recordings():
@@ -183,7 +182,7 @@ class SceneWriter:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Write the scenes when the test, or what prepares it, has failed: its world is still there then."""
+        """Write the scenes when the test or its setup has failed, while its world still exists."""
         from ecs_collision.testing import recording_of_test
 
         report = yield
@@ -197,7 +196,7 @@ class SceneWriter:
         return report
 
     def _write_scene(self, recording: Recording, item: pytest.Item, number: int, remark: str) -> str:
-        """Write a scene and return what to say of it; that it cannot be written must not hide why the test failed."""
+        """Write a scene and return a line for the report. An error here must not hide why the test failed."""
         from ecs_collision.errors import CollisionError
 
         name, duplicate = scene_name(item), 1
@@ -215,6 +214,6 @@ class SceneWriter:
 
 
 def scene_name(item: pytest.Item) -> str:
-    """Return the name of a test as that of a file: its module and its own, with "-" for what no shell likes."""
+    """Return the file name for a test: its module and name, with "-" for special characters."""
     name = f"{item.path.stem}.{item.nodeid.partition('::')[2] or item.name}"
     return re.sub(r"[^\w.]+", "-", name).strip("-")[:120]

@@ -1,4 +1,4 @@
-"""`record`: what happened over many frames, and questions about it."""
+"""`record`: the events of many frames, and methods that count them."""
 
 from __future__ import annotations
 
@@ -35,22 +35,23 @@ __tracebackhide__ = hide_traceback
 AnyEntity = EntityRef | EllipsisType
 
 MAX_SHOWN = 6
-"""So many events are shown by `repr`."""
+"""Maximum number of events in `repr`."""
 
 
 def record(target: Any) -> Recorder:
-    """Record the events of a system, a world, a game or a board from now on: until the `with` ends, or `stop()`.
+    """Record the events of a system, world, game or board from now on: until the `with` block ends, or until `stop()`.
 
-    Of a game letters that take no time are recorded as well: who was blocked by whom.
+    For a game, turns that run no frame are recorded as well, with their Blocked events.
     """
     return Recorder(target)
 
 
 class Recorder:
-    """The events of many frames, and questions about them; each answers how often something happened.
+    """The events of many frames, with methods that count how often something happened.
 
-    Entities are given by number, by name, or by kind, which means all things of it; a name that nobody has is refused.
-    A question raises WorldError if the system was closed and added again meanwhile: its new world is not recorded.
+    Entities are given by number, by name, or by kind, which stands for all things of that kind. An unknown name raises
+    UnknownEntity. All methods raise WorldError if the system was closed and added again, because its new world is not
+    recorded.
     """
 
     def __init__(self, target: Any) -> None:
@@ -60,7 +61,7 @@ class Recorder:
         self._events: list[Event] = []
         self._first, self._world, self._last = world.frame_number, world, 0
         self._check_world: Callable[[], None] = partial(
-            check_same_world, game, world, "record it again after adding it"
+            check_same_world, game, world, "record again after adding the system"
         )
         self.names.refresh()
         self._stop: list[Callable[[], None]] = [listen(world, _EventListener(self._events, self.names))]
@@ -69,13 +70,13 @@ class Recorder:
 
     @property
     def events(self) -> list[Event]:
-        """All events, in their order."""
+        """All events, in order."""
         self._check_world()
         return self._events
 
     @property
     def frame_count(self) -> int:
-        """How many frames there were."""
+        """Number of recorded frames."""
         self._check_world()
         return self._frame_count()
 
@@ -84,62 +85,62 @@ class Recorder:
 
     @property
     def frames(self) -> dict[int, list[Event]]:
-        """The events by the number of their frame, of frames in which there were any."""
+        """The events by frame number, for frames that have any."""
         frames: dict[int, list[Event]] = {}
         for event in self.events:
             frames.setdefault(event.frame, []).append(event)
         return frames
 
     def stop(self) -> None:
-        """Record no more."""
+        """Stop recording."""
         if self._stop:
             self._last = self._world.frame_number
             with contextlib.suppress(WorldError):
                 self._check_world()
-                self._check_world = lambda: None  # what comes later is no matter of this record
+                self._check_world = lambda: None  # a stopped recorder stays valid when the world changes
         while self._stop:
             self._stop.pop()()
 
     def clear(self) -> None:
-        """Forget what was recorded so far."""
+        """Remove all recorded events."""
         self.events.clear()
         self._first = self._world.frame_number
 
-    # Questions.
+    # Counts.
 
     def entered(self, trigger: AnyEntity = ..., by: AnyEntity = ...) -> int:
-        """Return how often something came into a trigger."""
+        """Return how often a body entered a trigger."""
         return self._count(TriggerEntered, trigger=trigger, other=by)
 
     def stayed(self, trigger: AnyEntity = ..., by: AnyEntity = ...) -> int:
-        """Return in how many frames something stayed in a trigger that has `stay=True`."""
+        """Return in how many frames a body stayed in a trigger that has `stay=True`."""
         return self._count(TriggerStayed, trigger=trigger, other=by)
 
     def left(self, trigger: AnyEntity = ..., by: AnyEntity = ..., *, reason: LeftReason | str | None = None) -> int:
-        """Return how often something left a trigger; reason: itself or its name."""
+        """Return how often a body left a trigger; reason: a `LeftReason` or its name."""
         return self._count(TriggerLeft, reason_of(reason, LeftReason), trigger=trigger, other=by)
 
     def pushed(self, entity: AnyEntity = ..., by: AnyEntity = ...) -> int:
-        """Return in how many frames something was pushed."""
+        """Return in how many frames a body was pushed."""
         return self._count(Pushed, entity=entity, by=by)
 
     def moved(self, entity: AnyEntity = ...) -> int:
-        """Return in how many frames something moved, of itself or pushed."""
+        """Return in how many frames a body moved, by itself or pushed."""
         return self._count(Moved, entity=entity)
 
     def blocked(
         self, entity: AnyEntity = ..., by: AnyEntity | None = ..., *, reason: StopReason | str | None = None
     ) -> int:
-        """Return how often something was kept from moving on; `by=None` by the bounds; reason: itself or its name."""
+        """Return how often a body was blocked; `by=None` means the bounds; reason: a `StopReason` or its name."""
         wanted_reason = StopReason.BOUNDS if by is None and reason is None else reason_of(reason, StopReason)
         return self._count(Blocked, wanted_reason, entity=entity, blocker=by)
 
     def woke(self, entity: AnyEntity = ...) -> int:
-        """Return how often something woke."""
+        """Return how often a body woke."""
         return self._count(Woke, entity=entity)
 
     def fell_asleep(self, entity: AnyEntity = ...) -> int:
-        """Return how often something fell asleep."""
+        """Return how often a body fell asleep."""
         return self._count(FellAsleep, entity=entity)
 
     def _count(self, kind: type[Event], reason: object = None, **entities: AnyEntity | None) -> int:
@@ -156,12 +157,12 @@ class Recorder:
         )
 
     def first(self, pattern: object) -> int | None:
-        """Return the frame in which something happened first, None where it did not; as in `assert_events`."""
+        """Return the first frame with a matching event, or None; patterns are those of `assert_events`."""
         wanted = self._pattern(pattern)
         return next((event.frame for event in self.events if wanted.matches(event)), None)
 
     def before(self, earlier: object, later: object) -> bool:
-        """Return whether both happened, and the first of one came before the first of the other."""
+        """Return whether both happened, and the first match of one came before the first match of the other."""
         patterns = [self._pattern(earlier), self._pattern(later)]
         first_indexes = [
             [index for index, event in enumerate(self.events) if wanted.matches(event)][:1] for wanted in patterns
@@ -169,25 +170,25 @@ class Recorder:
         return all(first_indexes) and first_indexes[0] < first_indexes[1]
 
     def order(self, *patterns: object) -> bool:
-        """Return whether these happened one after the other, whatever happened in between."""
+        """Return whether matching events happened in this order, with any other events in between."""
         wanted, events = [self._pattern(each) for each in patterns], iter(self.events)
         return all(any(each.matches(event) for event in events) for each in wanted)
 
     def _pattern(self, given: object) -> Pattern:
         return Pattern(given, self.names).validated()
 
-    # Looking.
+    # Text.
 
     def __len__(self) -> int:
-        """Return how many events there were."""
+        """Return the number of events."""
         return len(self.events)
 
     def __bool__(self) -> bool:
-        """Return whether anything happened."""
+        """Return whether there are any events."""
         return bool(self.events)
 
     def __str__(self) -> str:
-        """Return what happened, a line for each frame in which something did."""
+        """Return a line for each frame with events."""
         lines = [
             f"frame {number}: {'; '.join(event_text(event, self.names) for event in events)}"
             for number, events in self.frames.items()
@@ -208,7 +209,7 @@ class Recorder:
 
 @contextmanager
 def discard_events(world: CollisionWorld) -> Iterator[None]:
-    """Let recorders forget what happens meanwhile: it will be taken back."""
+    """Remove events from all recorders that were recorded inside the block, because the world will be rolled back."""
     recorded = [
         (listener._events, len(listener._events))
         for listener in listeners_of(world)
@@ -222,7 +223,7 @@ def discard_events(world: CollisionWorld) -> Iterator[None]:
 
 
 class _EventListener(Listener):
-    """Hears the frames of a world, and sees who is there before anything is done: some may be gone when asked for."""
+    """Collects the events of frames, and stores entity names before each act, because entities may be deleted later."""
 
     def __init__(self, events: list[Event], names: EntityNames) -> None:
         self._events, self._names = events, names

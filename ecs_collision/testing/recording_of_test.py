@@ -1,4 +1,4 @@
-"""What is recorded of the test that runs, so that its scene can be written should it fail."""
+"""The recordings of the running test; their scenes are written if it fails."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ if TYPE_CHECKING:
     from ecs_collision.testing.scene_recording import Recording
 
 MAX_RECORDINGS = 4
-"""So many recordings of a test are kept, the newest: a property may be tried on a thousand worlds."""
+"""Maximum number of recordings of a test; the newest are kept, because a property may create a thousand worlds."""
 
 _recorded: list[tuple[object, Recording]] | None = None
 
 
 def keep_scene(target: object) -> None:
-    """Record a system, world, game or puzzle from now on, to write its scene should the running test fail.
+    """Record a system, world, game or puzzle from now on, to write its scene if the running test fails.
 
-    Does nothing while no folder for scenes was given. What is recorded already goes on as it is.
+    Does nothing unless a folder for scenes is configured. A target that is already recorded continues unchanged.
     """
     if _recorded is None or any(recorded is target for recorded, _ in _recorded):
         return
@@ -29,7 +29,7 @@ def keep_scene(target: object) -> None:
 
 
 def _is_closed(entry: tuple[Any, Recording]) -> bool:
-    """Return whether the world of a recording is gone, and stop it then."""
+    """Return whether the world of a recording is gone; stops the recording if so."""
     from ecs_collision.systems import CollisionSystem
 
     target, recording = entry
@@ -40,13 +40,13 @@ def _is_closed(entry: tuple[Any, Recording]) -> bool:
 
 
 def recordings() -> list[Recording]:
-    """Return what is recorded of the test that runs."""
+    """Return the recordings of the running test."""
     return [recording for _, recording in _recorded or ()]
 
 
 @contextmanager
 def test_recordings() -> Iterator[None]:
-    """Keep what a test records, and let go of it afterwards."""
+    """Collect the recordings of a test and discard them afterwards."""
     global _recorded
     before, _recorded = _recorded, []
     try:

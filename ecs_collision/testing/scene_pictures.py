@@ -1,4 +1,4 @@
-"""Bodies of a world as a picture for people: from above, y growing downwards, each with a letter of its own."""
+"""Pictures of a world from above, y downwards, with a letter for each body."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ OTHER_LETTER = "?"
 """The letter of all further bodies."""
 
 MAX_COLUMNS, MAX_ROWS = 38, 30
-"""The most cells of a picture; in more than half of these, cells are drawn small."""
+"""Maximum size of a picture in cells; above half of it, cells are drawn small."""
 
 
 class Camera:
-    """Looks at a world from one place: what was once in the picture stays in it while there is room."""
+    """A view of a world that stays in place: what was once visible remains visible while there is room."""
 
     def __init__(self) -> None:
         self._visible: list[Rect] = []
 
     def picture(self, world: CollisionWorld) -> str:
-        """Return the picture of a world as it is now."""
+        """Return the picture of the current state of a world."""
         world.apply_changes()
         all_bodies = {entity: world.bodies.of(row) for entity, row in sorted(world.bodies.row_of.items())}
         bodies = {entity: parts for entity, parts in all_bodies.items() if _is_enabled(parts)}
@@ -44,7 +44,7 @@ class Camera:
         return "\n".join([drawn, f"{ranges}{'; ' * bool(legend)}{legend}"])
 
     def _frame(self, bodies: dict[int, Parts]) -> tuple[float, float, int, int]:
-        """Return where the cells begin and how many there are: around all bodies, or else around what can move."""
+        """Return the first cell and the number of cells: around all bodies, else around those that can move."""
         moving = [parts for parts in bodies.values() if parts.motion is not None or parts.inertia is not None]
         rects = [rect for parts in bodies.values() for rect in rects_of(parts)]
         chosen = [rect for parts in moving for rect in rects_of(parts)] or rects
@@ -55,16 +55,16 @@ class Camera:
 
 
 def letters_of(entities: list[int]) -> dict[int, str]:
-    """Return a letter for each body: its number while all have one, else in their order."""
+    """Return a letter for each body: its number if all have one digit or letter, else letters in order."""
     if max(entities) <= len(LETTERS) and min(entities) > 0:
         return {entity: LETTERS[entity - 1] for entity in entities}
     return dict(zip(entities, LETTERS + OTHER_LETTER * len(entities), strict=False))
 
 
 def _span(choices: list[list[Rect]], axis: int, limit: int) -> tuple[float, int]:
-    """Return the begin and the number of cells on an axis, for the first choice that fits.
+    """Return the start and the number of cells on an axis, for the first choice that fits.
 
-    Most faces lie between two cells.
+    Cells are aligned so that most faces lie between two cells.
     """
     phase = Counter(rect[axis] % 1 for rect in choices[0]).most_common(1)[0][0]
     first, count = 0.0, limit
@@ -91,20 +91,20 @@ def boxes_in(collider: Collider | None) -> tuple[Box | BoxCollider, ...]:
 
 
 def rects_of(parts: Parts) -> tuple[Rect, ...]:
-    """Return the boxes of a body from above."""
+    """Return the rectangles of a body seen from above."""
     assert parts.transform is not None
     return rects_at(parts.transform.position, boxes_in(parts.collider))
 
 
 def rects_at(position: Vector, boxes: Iterable[Box | BoxCollider]) -> tuple[Rect, ...]:
-    """Return boxes around a position from above."""
+    """Return the rectangles of boxes around a position, seen from above."""
     x, y, _ = position
     centres = [(x + box.offset[0], y + box.offset[1], box) for box in boxes]
     return tuple((a - box.hx, b - box.hy, a + box.hx, b + box.hy) for a, b, box in centres)
 
 
 def layer_of(parts: Parts) -> Layer:
-    """Return what a body is drawn above, and how."""
+    """Return the drawing layer of a body."""
     if parts.trigger is not None:
         return FLAT
     if parts.motion is not None:
@@ -113,5 +113,5 @@ def layer_of(parts: Parts) -> Layer:
 
 
 def is_asleep(parts: Parts) -> bool:
-    """Return whether a body rests."""
+    """Return whether a body is asleep."""
     return parts.sleeping is not None and parts.sleeping.asleep

@@ -1,4 +1,4 @@
-"""Reading scene files: strict, bounded, and nothing in them is ever run.
+"""Strict reader of scene files, with limits; nothing in a file is ever executed.
 
     ecs_collision scene 1
     ; a remark
@@ -19,8 +19,8 @@
     = 1 at 1.0 0.0 0.0
     done
 
-A line that begins with "=" says what came out, as text: it is compared when the scene is played, not understood. Every
-refusal names file, line and column, what was found and expected, and a remedy.
+A line that begins with "=" is an outcome: its text is compared when the scene is played, but not parsed. Every error
+names file, line and column, what was found and expected, and a remedy.
 """
 
 from __future__ import annotations
@@ -50,21 +50,21 @@ MAGIC, DONE, COMMENT = "ecs_collision scene 1", "done", ";"
 SUFFIX = ".scene"
 
 MAX_ACTS = 200_000
-"""The most acts of a scene, and the most frames."""
+"""Maximum number of acts in a scene, and of frames."""
 
 MAX_BODIES = 100_000
-"""The most bodies of a scene."""
+"""Maximum number of bodies in a scene."""
 
 MAX_SNAPSHOTS = 1000
-"""The most snapshots to which a scene goes back."""
+"""Maximum number of snapshots that a scene restores."""
 
 MOTION_OPTIONS = tuple(field.name for field in fields_of(Motion) if field.name != "priority")
-"""What a motion may be asked with, over what its Motion says."""
+"""Options of a motion that override its Motion."""
 
 ACTS = ("take in", "request", "move", "plan", "frame", "frames", "keep", "back", "back to")
 CHANGES = ("add", "remove", "place", "write", "give", "take")
 
-REMEDY = "write the scene again, or mend the line by hand"
+REMEDY = "write the scene again, or correct the line by hand"
 
 _KEYWORD = re.compile(r"[a-z]+( in\b| to\b)?", re.ASCII)
 _INTEGER = re.compile(r" *([0-9]{1,19})(?![^\s:])", re.ASCII)
@@ -73,9 +73,9 @@ _ASKED = re.compile(r"asked ([0-9]{1,19}) ([0-9]{1,19}) ([xyz]) (\S+): (true|fal
 
 
 def load_scene(path: str | os.PathLike[str]) -> Scene:
-    """Return the scene of a file; raises LevelError naming the place of the first fault.
+    """Return the scene of a file; raises LevelError with the place of the first fault.
 
-    `world()` makes the world at its beginning, `spawn()` puts it into esper, and `acts` is what was done there.
+    `world()` creates the world at the start of the scene, `spawn()` adds it to esper, and `acts` lists what was done.
     """
     return scene_of(open_source(path, expected="a scene file"))
 
@@ -86,20 +86,20 @@ def parse_scene(text: str | bytes, name: str = "scene") -> Scene:
 
 
 def is_scene(source: Source) -> bool:
-    """Return whether a file is meant as a scene, by its name or its first line."""
+    """Return whether a file is a scene, by its name or its first line."""
     return source.name.endswith(SUFFIX) or source.data.startswith(MAGIC.encode())
 
 
 def scene_of(source: Source) -> Scene:
-    """Return the scene a file holds."""
+    """Return the scene of a source."""
     return _Reading(source).scene()
 
 
 class _Line(ValueParser):
-    """A line of a scene, read word by word."""
+    """A line of a scene, parsed word by word."""
 
     def integer(self, what: str, maximum: int = MAX_INTEGER, minimum: int = 0) -> int:
-        """Return a whole number from 0, or from `least`."""
+        """Return a whole number of at least `minimum`."""
         match = _INTEGER.match(self.text, self.at)
         if match is None:
             raise self.unexpected(f"{what}, a whole number", REMEDY)
@@ -130,14 +130,14 @@ class _Line(ValueParser):
         return (self.number(f"{what} x"), self.number(f"{what} y"), self.number(f"{what} z"))
 
     def word(self, word: str) -> None:
-        """Read a word, or raise."""
+        """Read a given word, or raise."""
         self.next()
         if not re.compile(rf"{word}\b").match(self.text, self.at):
             raise self.unexpected(repr(word), REMEDY)
         self.at += len(word)
 
     def values(self, names: Iterable[str]) -> dict[str, Any]:
-        """Return the values of `name=value, ...` to the end of the line."""
+        """Return the values of `name=value, ...` up to the end of the line."""
         found: dict[str, Any] = {}
         for part in self.parts():
             if part.form != "property" or part.word not in names or part.word in found:
@@ -149,7 +149,7 @@ class _Line(ValueParser):
 
 
 class _Reading:
-    """A scene file being read. `at` is the line that comes next, from 0."""
+    """Parser of a scene file. `at` is the index of the next line."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -163,7 +163,7 @@ class _Reading:
         if not self.heading(MAGIC):
             found = shown(self.peek() or "")
             self.at += 1
-            raise self.error(found, f"the first line {MAGIC!r}", "give a scene file that this version wrote")
+            raise self.error(found, f"the first line {MAGIC!r}", "use a scene file written by this version")
         settings, has_can_push, start = self._header()
         bodies, acts, end = self._bodies(), tuple(self._acts()), tuple(self._end())
         line = self.next_line(f"the last line {DONE!r}")
@@ -174,27 +174,27 @@ class _Reading:
         return scene
 
     def error(self, found: str, expected: str, remedy: str = REMEDY, line: int | None = None) -> LevelError:
-        """Return the refusal of a line, the one last read if none is given."""
+        """Return the error for a line, by default the last one read."""
         return self.source.error(found, expected, remedy, line=self.at if line is None else line)
 
     # Lines.
 
     def peek(self) -> str | None:
-        """Return the next line that is not empty, None at the end; `at` is then its index."""
+        """Return the next non-empty line, or None at the end; `at` becomes its index."""
         while self.at < len(self.lines) and not self.lines[self.at].strip():
             self.at += 1
         return self.lines[self.at] if self.at < len(self.lines) else None
 
     def next_line(self, expected: str) -> _Line:
-        """Return the next line that is not empty; raises at the end."""
+        """Return the next non-empty line and advance; raises at the end."""
         text = self.peek()
         if text is None:
-            raise self.error("the end of the file", expected, "take a copy that was not cut off")
+            raise self.error("the end of the file", expected, "use a complete copy")
         self.at += 1
         return _Line(self.source, self.at, text.rstrip())
 
     def heading(self, word: str) -> bool:
-        """Read a heading if it comes next, and return whether it did."""
+        """Read a heading if it comes next; return whether it did."""
         if (self.peek() or "").rstrip() != word:
             return False
         self.at += 1
@@ -233,16 +233,16 @@ class _Reading:
         try:
             CollisionWorld(**settings)
         except CollisionError as problem:
-            raise line.error(short(problem), "settings a world can have", REMEDY) from problem
+            raise line.error(short(problem), "valid settings of a world", REMEDY) from problem
         return settings
 
     def _data(self) -> bytes:
-        """Return the bytes of indented lines."""
+        """Return the bytes encoded in indented lines."""
         text = "".join(line.text.strip() for line in self.indented())
         try:
             return base64.b64decode(text, validate=True)
         except (binascii.Error, ValueError) as problem:
-            raise self.error("text that is no base64", "the bytes of a snapshot", REMEDY) from problem
+            raise self.error("text that is not base64", "the bytes of a snapshot", REMEDY) from problem
 
     # Bodies.
 
@@ -262,7 +262,7 @@ class _Reading:
         """Return the components of `at x y z: ...`, the Transform first."""
         line.word("at")
         place = line.vector("the position")
-        line.expect(":", "write the components behind it")
+        line.expect(":", "write the components after it")
         column = line.column
         components = read_components(line)
         parts = Parts.of(components)
@@ -290,7 +290,7 @@ class _Reading:
             if len(saved) > MAX_SNAPSHOTS:
                 raise line.error(f"more than {MAX_SNAPSHOTS} snapshots", "fewer", "divide the scene", 1)
             if act.kind == "back" and not act.data and act.number not in saved:
-                raise line.error(f"back to {act.number}", "a number that was kept above", REMEDY, 1)
+                raise line.error(f"back to {act.number}", "the number of a 'keep' above", REMEDY, 1)
             yield act
 
     def _act(self, line: _Line) -> SceneAct:
@@ -301,7 +301,7 @@ class _Reading:
         if kind in ("request", "move", "plan"):
             given["entity"] = line.integer("a body")
             line.word("by")
-            given["by"] = line.vector("the way")
+            given["by"] = line.vector("the displacement")
             given["options"] = line.values(MOTION_OPTIONS) if kind != "request" and line.accept(":") else {}
         elif kind == "frames":
             kind, given = "frame", {"count": line.integer("the number of frames", MAX_ACTS, 1), "outcome": ()}
@@ -317,7 +317,7 @@ class _Reading:
         return self._with_details(SceneAct(kind, line.line, **given))
 
     def _with_details(self, act: SceneAct) -> SceneAct:
-        """Return an act with what its indented lines say."""
+        """Return an act with the contents of its indented lines."""
         changes: list[Change] = []
         answers: list[tuple[Question, Any]] = []
         outcome: list[str] = []
@@ -330,7 +330,7 @@ class _Reading:
             elif act.kind in ("move", "plan", "frame") and not outcome:
                 answers.append(_answer(line))
             else:
-                raise line.error(shown(text), "'= what came of it'", REMEDY)
+                raise line.error(shown(text), "'= an outcome'", REMEDY)
         return replace(act, changes=tuple(changes), answers=tuple(answers), outcome=tuple(outcome) or act.outcome)
 
     def _change(self, line: _Line) -> Change:
@@ -346,7 +346,7 @@ class _Reading:
             line.word("at")
             given["position"] = line.vector("the position")
         elif kind == "take":
-            line.expect(":", "name the components behind it")
+            line.expect(":", "name the components after it")
             names = [part.word for part in line.parts()]
             if any(name not in KINDS for name in names):
                 raise line.error(shown(names), f"some of {listed([*KINDS], 20)}", REMEDY)
@@ -365,19 +365,19 @@ class _Reading:
                 yield text.rstrip()[2:]
 
     def _check(self, scene: Scene) -> None:
-        """Raise where no world can be made of the scene, or its start is not what the bodies say."""
+        """Raise if no world can be made from the scene, or if its start does not match the bodies."""
         try:
             bodies = scene.world().bodies
         except CollisionError as problem:
             raise self.error(
-                short(problem), "bodies, and a start, that a world can have", "mend what is named", line=1
+                short(problem), "bodies and a start that are valid", "correct the named value", line=1
             ) from problem
         for entity, parts in scene.bodies.items() if scene.start is not None else ():
             written, found = body_text(parts), body_text(bodies.of(bodies.row(entity)))
             if written != found:
                 raise self.error(
                     short(f"body {entity} {written}, and in 'start' {found}"), "the same in both",
-                    "take 'start' and its lines out to begin with the bodies as they are written", line=1,
+                    "delete 'start' and its lines to start with the bodies as written", line=1,
                 )  # fmt: skip
 
 
@@ -388,7 +388,7 @@ def _answer(line: _Line) -> tuple[Question, bool | str | None]:
     if match is None or not isinstance(force, int | float):
         raise line.error(
             shown(text),
-            f"'= what came of it', or 'asked PUSHER PUSHED AXIS FORCE: true', false, none, {RAISES}",
+            f"'= an outcome', or 'asked PUSHER PUSHED AXIS FORCE: true', false, none, {RAISES}",
             REMEDY,
         )
     verdict = {"true": True, "false": False, "none": None}.get(match[5], RAISES)

@@ -1,4 +1,4 @@
-"""Recording what happens in a world as the lines of a scene file."""
+"""Records the acts of a world as the lines of a scene file."""
 
 from __future__ import annotations
 
@@ -33,32 +33,32 @@ from ecs_collision.world import CollisionWorld
 from ecs_collision.world.changes import is_same_body
 
 MAX_RECORDED_ACTS = MAX_ACTS // 4
-"""After so many acts a recording begins anew, with the state as it is then."""
+"""A recording restarts with the current state after this many acts."""
 
 MAX_RECORDED_TEXT = levels.MAX_BYTES // 8
-"""After so many characters it does so, too."""
+"""It also restarts after this many characters."""
 
 MAX_RECORDED_BYTES = MAX_SNAPSHOT_BYTES // 2
-"""After so many bytes of snapshots gone back to it does so, too."""
+"""It also restarts after this many bytes of restored snapshots."""
 
 _WIDTH = 76
-"""Characters of a snapshot in a line."""
+"""Characters of a snapshot per line."""
 
 KnownComponents = dict[type[Component], tuple[Component, str]]
-"""The components of a body, and what was known of them as text."""
+"""The components of a body, and their last written form."""
 
 
 class _End(NamedTuple):
-    """How a recording has ended: a picture, and the lines behind "end"."""
+    """The end of a recording: a picture, and the lines after "end"."""
 
     picture: list[str]
     lines: list[str]
 
 
 class Recording(Listener):
-    """What happened in a world since this was made, as a scene; `save` writes the file, `stop` ends it.
+    """The acts of a world since this object was created, as a scene; `save` writes the file, `stop` ends the recording.
 
-    `began` counts how often it began anew because it had become too long.
+    `restart_count` is the number of times it started, because it became too long.
     """
 
     def __init__(self, target: object) -> None:
@@ -69,10 +69,10 @@ class Recording(Listener):
             self._begin()
         self._end: _End | None = None
         self.detach = listen(self.world, self)
-        """Hear no more, without a look at how it has ended."""
+        """Stop recording without reading the final state."""
 
     def stop(self) -> None:
-        """Hear no more; what was recorded stays, and how it has ended."""
+        """Stop recording. The recorded acts and the final state stay available."""
         if self._end is None:
             self._end = self._final_state()
             self.detach()
@@ -84,7 +84,7 @@ class Recording(Listener):
         self.stop()
 
     def _begin(self) -> None:
-        """Begin with the world as it is now."""
+        """Start with the current state of the world."""
         world = self.world
         world.apply_changes()
         bodies = world.bodies
@@ -104,7 +104,7 @@ class Recording(Listener):
     # Listening.
 
     def before_changes(self, pending: PendingChanges) -> None:
-        """Tell what is taken in while the components say what was written: the take-in may wake who was to sleep."""
+        """Write down the changes now, before the world applies them: applying may wake a sleeping body."""
         self._staged, self._changes = {}, []
         bodies, added = self.world.bodies, set[int]()
         rewritten = dict.fromkeys(pending.rewritten)
@@ -131,7 +131,7 @@ class Recording(Listener):
                 self._changes.append(f"place {entity} at {vector_text(transform.position)}")
 
     def _write(self, entity: int, parts: Parts) -> None:
-        """Tell which fields of the components a body keeps were written."""
+        """Write down which fields of existing components changed."""
         known, now = self._known.get(entity, {}), _known(parts)
         written = [
             text
@@ -142,7 +142,7 @@ class Recording(Listener):
         self._staged[entity] = parts
 
     def after_changes(self) -> None:
-        """Note the changes: they hold."""
+        """Add the changes to the scene: they were accepted."""
         if self._changes:
             self._add("take in", self._changes)
         for entity, parts in self._staged.items():
@@ -152,7 +152,7 @@ class Recording(Listener):
         self._staged, self._changes = {}, []
 
     def before(self, act: Act) -> None:
-        """Note what is asked for by now, and how it looks where nothing was there when it began."""
+        """Write down current requests, and the first picture if the world was empty at the start."""
         if not self._picture and self.world.bodies.row_of and not self.world.pending:
             self._picture = Camera().picture(self.world)
         if act.kind != "back":
@@ -162,7 +162,7 @@ class Recording(Listener):
         bodies = self.world.bodies
         for row in sorted(bodies.requests, key=bodies.entity):
             entity, motion = bodies.entity(row), bodies.of(row).motion
-            if motion is None:  # it was taken away since it asked
+            if motion is None:  # removed after its request
                 continue
             answers = motion.request_state()[:3]
             if answers != self._requests.get(entity, (0.0, 0.0, 0.0)):
@@ -170,7 +170,7 @@ class Recording(Listener):
                 self._add(f"request {entity} by {vector_text(answers)}")
 
     def after(self, act: Act) -> None:
-        """Note an act and what came of it."""
+        """Write down an act and its outcome."""
         if act.error is not None and act.failed_question is None:
             self._add(f"{COMMENT} {act.kind} was refused: {_line(act.error)}", counts=False)
             return
@@ -210,7 +210,7 @@ class Recording(Listener):
         number = self._saved.get(hashlib.blake2b(act.data, digest_size=16).digest())
         self._add(f"back to {number}" if number else "back", [] if number else _base64(act.data))
         self._restored.add(number or 0)
-        self._snapshot_bytes += 2 * len(act.data)  # it will be kept and found again
+        self._snapshot_bytes += 2 * len(act.data)  # a replay takes it and restores it
         bodies = self.world.bodies
         self._known = {bodies.entity(row): _known(bodies.of(row)) for row in bodies.rows()}
         self._requests = {
@@ -232,7 +232,7 @@ class Recording(Listener):
     # Writing.
 
     def text(self, remark: str = "") -> str:
-        """Return the scene file."""
+        """Return the text of the scene file."""
         end = self._end or self._final_state()
         with world_context(self._target):
             text = "\n".join(self._file_lines(remark, [], end))
@@ -244,28 +244,28 @@ class Recording(Listener):
             return text
 
     def _final_state(self) -> _End:
-        """Return how the world is now, after noting what was written and asked for since the last act."""
+        """Return the final state, after writing down changes and requests since the last act."""
         world, target = self.world, self._target
         if isinstance(target, CollisionSystem) and target._world is not world:
-            return _End([], [f"{COMMENT} how it ended cannot be told: the system was closed"])
+            return _End([], [f"{COMMENT} the final state is unknown: the system was closed"])
         try:
             with world_context(target):
                 world.apply_changes()
                 self._note_requests()
                 return _End(Camera().picture(world).split("\n"), [f"= {line}" for line in end_lines(world)])
         except CollisionError as problem:
-            return _End([], [f"{COMMENT} how it ended cannot be told: {_line(problem)}"])
+            return _End([], [f"{COMMENT} the final state is unknown: {_line(problem)}"])
 
     def _file_lines(self, remark: str, start: list[str], end: _End) -> Iterator[str]:
-        """Yield the lines of the file, without the snapshots to which nothing goes back."""
+        """Yield the lines of the file, without snapshots that are never restored."""
         remarks = remark.split("\n") if remark else []
         game = getattr(self._target, "game", self._target)
         if isinstance(game, Game) and game.ids:
             remarks.append(f"names: {', '.join(f'{id} is {name}' for name, id in game.ids.items())}")
         if self._picture:
-            remarks += ["", "it began so:", *self._picture.split("\n")]
+            remarks += ["", "at the start:", *self._picture.split("\n")]
         if end.picture and self._lines:
-            remarks += ["", "it ended so:", *end.picture]
+            remarks += ["", "at the end:", *end.picture]
         yield MAGIC
         yield from (f"{COMMENT} {_visible(line)}".rstrip() for line in remarks)
         settings = self.world.settings
@@ -281,12 +281,12 @@ class Recording(Listener):
         yield from ("", DONE, "")
 
     def save(self, path: str | os.PathLike[str], remark: str = "") -> Path:
-        """Write the scene file, whole or not at all; returns its path. remark: what to say of it, in lines."""
+        """Write the scene file atomically and return its path. remark: lines for the head of the file."""
         return write_atomically(path, self.text(remark))
 
 
 def _snapshot(world: CollisionWorld) -> bytes:
-    """Return the state; what a system has not delivered yet is its own business."""
+    """Return the state without events that a system has not delivered."""
     undelivered, world.undelivered = world.undelivered, ()
     try:
         return CollisionWorld.snapshot(world)
@@ -303,14 +303,14 @@ def _known(parts: Parts) -> KnownComponents:
 
 
 def _is_valid(parts: Parts) -> bool:
-    """Return whether parts can be told: others will be refused."""
+    """Return whether a body can be written; an invalid one will be refused."""
     return parts.transform is not None and parts.collider is not None and all(
         part is None or isinstance(part, Component) for part in parts
     )  # fmt: skip
 
 
 def _component_changes(entity: int, old: Parts, new: Parts) -> list[str]:
-    """Return which components a body was given, and which were taken from it."""
+    """Return lines for the components that a body gained and lost."""
     pairs = list(zip(old, new, strict=True))
     given = [component_text(part) for had, part in pairs if part is not None and part is not had]
     taken = [type(had).__name__ for had, part in pairs if had is not None and part is None]
@@ -319,7 +319,7 @@ def _component_changes(entity: int, old: Parts, new: Parts) -> list[str]:
 
 
 def _answer_lines(act: Act) -> list[str]:
-    """Return what can_push was asked, and said."""
+    """Return lines for the calls of can_push."""
     answers = [(question, value_text(verdict)) for *question, verdict in act.answers]
     if act.failed_question is not None:
         answers.append(([*act.failed_question], RAISES))
@@ -327,7 +327,7 @@ def _answer_lines(act: Act) -> list[str]:
 
 
 def _plain(value: Any) -> Any:
-    """Return what was given for a motion as plain Python has it: it may be a scalar of NumPy."""
+    """Return an option of a motion as a Python value; it may be a NumPy scalar."""
     if isinstance(value, str | bool):
         return value
     return int(value) if hasattr(value, "__index__") else float(value) if not hasattr(value, "item") else value.item()
@@ -347,17 +347,18 @@ def _visible(line: str) -> str:
 
 
 def record_scene(target: object) -> Recording:
-    """Record what happens in the world of a system, a game or a puzzle from now on; `save` writes it as a scene file.
+    """Record a system, game or puzzle from now on; `save` writes a scene file.
 
-    Costs a text for what changes and a hash of the state a frame. `stop` ends it, and so does leaving a `with`.
+    Each frame costs a state hash, and each change a line of text. `stop` ends the recording, and so does the end of a
+    `with` block.
     """
     return Recording(target)
 
 
 def write_scene(target: object, path: str | os.PathLike[str], remark: str = "") -> Path:
-    """Write a world as it is now, or all of a `Recording` or a `Scene`, as a scene file; returns its path.
+    """Write the current state of a world, or a whole `Recording` or `Scene`, as a scene file; return its path.
 
-    The file is written whole or not at all. remark: what to say of it, in lines that reading passes over.
+    The file is written atomically. remark: lines for the head of the file, which the reader ignores.
     """
     if isinstance(target, Recording):
         return target.save(path, remark)

@@ -1,4 +1,4 @@
-"""Playing a scene again: act by act, and whether each comes to what is written."""
+"""Plays a scene act by act and compares each outcome with the recorded one."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from ecs_collision.world import CollisionWorld, Frame
 RAISED = "can_push raised"
 
 MAX_SNAPSHOT_BYTES = 2**26
-"""The most bytes of snapshots that a scene takes and goes back to, together: about a second of work.
+"""Maximum total bytes of snapshots that a scene takes and restores: about a second of work.
 
-A line of a scene asks for a snapshot of all bodies, so neither the file nor the number of its acts bounds them.
+One line of a scene takes a snapshot of all bodies, so neither the file size nor the number of acts limits this work.
 """
 
 
 def outcome_lines(act: Act) -> list[str]:
-    """Return what came of an act, in lines."""
+    """Return the outcome of an act as lines."""
     if act.error is not None:
         return [RAISED]
     if act.frame is not None:
@@ -43,13 +43,13 @@ def outcome_lines(act: Act) -> list[str]:
 
 
 def frame_lines(frame: Frame) -> list[str]:
-    """Return what a frame gave: results and events."""
+    """Return the results and events of a frame as lines."""
     results = [line for _, result in sorted(frame.results.items()) for line in result_lines(result)]
     return results + [event_line(event) for event in frame.events]
 
 
 def end_lines(world: CollisionWorld) -> list[str]:
-    """Return how a world is: where every body stands, what triggers hold, and the hash of the state."""
+    """Return the positions of all bodies, the bodies in triggers, and the state hash, as lines."""
     state = f"state {world.state_hash()}"
     bodies = world.bodies
     places = [f"{bodies.entity(row)} at {vector_text(bodies.transform(row).position)}" for row in bodies.rows()]
@@ -60,7 +60,7 @@ def end_lines(world: CollisionWorld) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """An act that was played: what came of it, and the first thing in which that differs from what is written."""
+    """An act that was played, its outcome, and the first difference from the recorded outcome."""
 
     act: SceneAct
     outcome: tuple[str, ...]
@@ -70,11 +70,11 @@ class Played:
 
 
 class _HookError(Exception):
-    """What a hook raises that raised when the scene was recorded."""
+    """Raised by the replayed can_push where the recorded one raised."""
 
 
 class _Answers:
-    """can_push as it was recorded: the same questions get the same answers, in their order."""
+    """The recorded can_push: the same questions get the same answers, in order."""
 
     def __init__(self) -> None:
         self._answers: dict[Question, deque[bool | str | None]] = {}
@@ -83,11 +83,11 @@ class _Answers:
 
     @property
     def missing(self) -> list[Question]:
-        """What was asked when it was recorded, and was not asked as often now."""
+        """Recorded questions that were not asked as often in the replay."""
         return sorted(self._remaining.elements())
 
     def load(self, act: SceneAct) -> None:
-        """Know what was asked in an act."""
+        """Load the recorded answers of an act."""
         self._answers, self.unexpected = {}, []
         self._remaining = Counter(question for question, _ in act.answers)
         for question, answer in act.answers:
@@ -107,7 +107,7 @@ class _Answers:
 
 
 class Player:
-    """Plays a scene in a world of its own. `handled` counts the bytes of snapshots taken and gone back to."""
+    """Plays a scene in its own world. `snapshot_bytes` counts the bytes of snapshots taken and restored."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
@@ -118,12 +118,12 @@ class Player:
         self._restored = {act.number for act in scene.acts if act.kind == "back"}
 
     def play(self) -> Iterator[Played]:
-        """Yield every act as it was played; goes on behind what differs."""
+        """Yield every act after playing it; continues after differences."""
         for act in self.scene.acts:
             yield self.do(act)
 
     def do(self, act: SceneAct) -> Played:
-        """Play one act; raises LevelError where the snapshots of the scene are too many bytes together."""
+        """Play one act; raises LevelError if the snapshots of the scene exceed MAX_SNAPSHOT_BYTES."""
         self._answers.load(act)
         outcome: list[str] = []
         result: MoveResult | None = None
@@ -145,7 +145,7 @@ class Player:
             elif act.kind == "back":
                 if not act.data and act.number not in self._snapshots:
                     number = act.number
-                    raise CollisionValueError(f"snapshot {number} is not there: it was refused when it was to be kept")
+                    raise CollisionValueError(f"snapshot {number} does not exist: taking it was refused")
                 self.world.restore(self._checked_size(act, act.data or self._snapshots[act.number]))
         except _HookError:
             outcome.append(RAISED)
@@ -153,21 +153,21 @@ class Player:
             raise
         except CollisionError as refusal:
             outcome.append(f"refused: {refusal}")
-        outcome += [f"can_push{question} was asked, which was not asked then" for question in self._answers.unexpected]
-        outcome += [f"can_push{question} was not asked, which was asked then" for question in self._answers.missing]
+        outcome += [f"can_push{question} was not called in the recording" for question in self._answers.unexpected]
+        outcome += [f"can_push{question} was called only in the recording" for question in self._answers.missing]
         problem = None
         if act.outcome is not None or any(line.startswith("refused: ") for line in outcome):
             problem = first_difference(f"line {act.line} ({act.kind})", act.outcome or (), outcome)
         return Played(act, tuple(outcome), problem, result, frame)
 
     def _checked_size(self, act: SceneAct, data: bytes) -> bytes:
-        """Return the bytes of a snapshot; raises LevelError where they are too many together."""
+        """Count and return the bytes of a snapshot; raises LevelError above the limit."""
         self.snapshot_bytes += len(data)
         if self.snapshot_bytes > MAX_SNAPSHOT_BYTES:
             raise LevelError(
                 self.scene.name, found=f"more than {MAX_SNAPSHOT_BYTES} bytes of snapshots",
                 expected="fewer or smaller ones",
-                remedy="divide the scene, or take out acts 'keep' and 'back'", line=act.line,
+                remedy="divide the scene, or delete acts 'keep' and 'back'", line=act.line,
             )  # fmt: skip
         return data
 
@@ -183,18 +183,18 @@ class Player:
         row = self.world.bodies.row(act.entity)
         motion = self.world.bodies.of(row).motion
         if motion is None:
-            self.world.request(act.entity, *act.by)  # which says what is wrong
+            self.world.request(act.entity, *act.by)  # raises the error for a missing Motion
         else:
             motion._set_request_state((*act.by, *motion.request_state()[3:]))
             self.world.bodies.requests.add(row)
 
     def end_problem(self) -> str | None:
-        """Return what differs at the end, None where nothing does."""
+        """Return the first difference of the final state, or None."""
         return first_difference("the end", self.scene.end, end_lines(self.world)) if self.scene.end else None
 
 
 def act_lines(act: SceneAct, frame_number: int) -> list[str]:
-    """Return what was done in an act, in lines; frame_number: that of the world behind it."""
+    """Return an act as lines; frame_number: that of the world after it."""
     if act.kind == "take in":
         return [_change_text(change) for change in act.changes]
     if act.kind in ("request", "move", "plan"):
@@ -215,7 +215,7 @@ def _change_text(change: Change) -> str:
 
 
 def apply_scene_changes(world: CollisionWorld, changes: tuple[Change, ...]) -> None:
-    """Make changes in a world, all in one take-in."""
+    """Apply changes to a world, all at once."""
     bodies = world.bodies
     staged: dict[int, Parts | None] = {}
     for change in changes:
@@ -225,7 +225,7 @@ def apply_scene_changes(world: CollisionWorld, changes: tuple[Change, ...]) -> N
         parts = staged.get(change.entity) or bodies.of(bodies.row(change.entity))
         if change.kind == "place":
             if parts.transform is None:
-                raise CollisionValueError(f"entity {change.entity} has lost its Transform and cannot be placed")
+                raise CollisionValueError(f"entity {change.entity} has no Transform and cannot be placed")
             parts.transform.position = change.position
         elif change.kind == "write":
             _write(world, bodies.row(change.entity), change.parts)
@@ -249,7 +249,7 @@ def _with_components(parts: Parts, change: Change) -> Parts:
 
 
 def _write(world: CollisionWorld, row: int, components: tuple[Component, ...]) -> None:
-    """Write what differs into the components of a body, and mark it written in any case."""
+    """Write the differing fields into the components of a body, and mark the body as written in any case."""
     own: dict[type[Component], Component] = {type(part): part for part in world.bodies.of(row) if part is not None}
     for sample in components:
         target = own.get(type(sample))

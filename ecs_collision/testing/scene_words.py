@@ -1,8 +1,8 @@
-"""Components, results and events as the words of scene files, and components read from them.
+"""The text forms of components, results and events in scene files, and the reader of components.
 
-They are written as in levels (`levels.value_parser`): `Name(field=value, ...)`, numbers, texts, lists, true, false,
-none. Numbers are written as Python repeats them, so that each is read as what it was; one with more digits than a level
-may have stands in quotes. Fields that have their usual value are left out.
+Values are written as in levels (`levels.value_parser`): `Name(field=value, ...)`, numbers, texts, lists, true, false,
+none. Numbers are written with `repr`, so they are read back exactly; a number with more digits than a level allows
+stands in quotes. Fields with their default value are left out.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _LONG_INTEGER = re.compile(r"-?[0-9]{1,19}", re.ASCII)
 _LONG = re.compile(r"-?[0-9]{1,20}(\.[0-9]{1,30})?(e[+-]?[0-9]{1,3})?", re.ASCII)
 
 REQUEST_FIELD = "asked"
-"""The field of a Motion that holds what it asks for, what rounding left over and the signs of that."""
+"""The field of a Motion with its request, its rounding remainders and their signs."""
 
 
 # Writing.
 
 
 def value_text(value: Any) -> str:
-    """Return a value of a field as a word."""
+    """Return the text of a field value."""
     if value is None or isinstance(value, bool | str):
         return format_value(value)
     if isinstance(value, Enum):
@@ -63,12 +63,12 @@ def value_text(value: Any) -> str:
 
 
 def pairs_text(values: Mapping[str, Any]) -> str:
-    """Return named values as words: `force=2.0, rule=sum`."""
+    """Return named values as text: `force=2.0, rule=sum`."""
     return ", ".join(f"{name}={value_text(value)}" for name, value in values.items())
 
 
 def component_text(component: Component, with_request: bool = True) -> str:
-    """Return a component as a word, with all that makes it what it is; asking: and with what a Motion asks for."""
+    """Return the full text of a component; with_request: whether the request of a Motion is included."""
     kind = type(component)
     values: dict[str, Any] = {}
     for field in fields_of(kind):
@@ -86,24 +86,24 @@ def component_text(component: Component, with_request: bool = True) -> str:
 
 
 def vector_text(vector: tuple[float, ...]) -> str:
-    """Return three numbers with blanks between them."""
+    """Return three numbers separated by spaces."""
     return " ".join(map(value_text, vector))
 
 
 def body_text(parts: Parts) -> str:
-    """Return where a body stands and what it is made of: `at 1.0 2.0 0.0: BoxCollider(...), Inertia(...)`."""
+    """Return the position and components of a body: `at 1.0 2.0 0.0: BoxCollider(...), Inertia(...)`."""
     assert parts.transform is not None
     words = [component_text(part) for part in parts[1:] if part is not None]
     return f"at {vector_text(parts.transform.position)}: {', '.join(words)}"
 
 
 def motion_text(kind: str, entity: int, by: tuple[float, ...], options: Mapping[str, Any]) -> str:
-    """Return what a motion was asked: `move 1 by 1.0 0.0 0.0: force=2.0`."""
+    """Return a request for a motion: `move 1 by 1.0 0.0 0.0: force=2.0`."""
     return f"{kind} {entity} by {vector_text(by)}{': ' * bool(options)}{pairs_text(options)}"
 
 
 def result_lines(result: MoveResult) -> Iterator[str]:
-    """Yield what became of a motion, in lines."""
+    """Yield the result of a motion as lines."""
     yield f"{result.entity} moved {vector_text(result.moved)} of {vector_text(result.requested)}"
     for entity, moved in result.pushed.items():
         yield f"pushed {entity} by {vector_text(moved)}"
@@ -115,7 +115,7 @@ def result_lines(result: MoveResult) -> Iterator[str]:
 
 
 def event_line(event: Event) -> str:
-    """Return an event as a word, without its frame."""
+    """Return the text of an event, without its frame."""
     values = {field.name: getattr(event, field.name) for field in fields(event) if field.name != "frame"}
     return f"{type(event).__name__}({pairs_text(values)})"
 
@@ -124,7 +124,7 @@ def event_line(event: Event) -> str:
 
 
 def read_components(parser: ValueParser) -> tuple[Component, ...]:
-    """Return the components to the end of a line, fresh; raises LevelError naming line and column."""
+    """Return new components read up to the end of a line; raises LevelError with line and column."""
     found: dict[str, Component] = {}
     for part in parser.parts():
         component = _component(parser, part)
@@ -140,7 +140,7 @@ def _component(parser: ValueParser, part: Part) -> Component:
     kind = KINDS.get(part.word)
     if kind is None or part.form == "property":
         raise parser.error(
-            f"{shown(part.word)} where a component belongs", f"one of {listed(KINDS, 20)}", "mend it or leave it out",
+            f"{shown(part.word)} where a component belongs", f"one of {listed(KINDS, 20)}", "correct or delete it",
             part.column,
         )  # fmt: skip
     return cast(Component, parser.build(part, partial(_made, kind)))
@@ -168,7 +168,7 @@ def _made(kind: type[Component], given: dict[str, Any]) -> Component:
 
 
 def number_of(value: Any) -> Any:
-    """Return a value in which numbers in quotes are numbers; other texts stay for the constructor to refuse."""
+    """Return a value with quoted numbers converted; other texts are left for the constructor to refuse."""
     if isinstance(value, list):
         return [number_of(item) for item in value]
     if not isinstance(value, str):
@@ -188,7 +188,7 @@ def _box(numbers: Any) -> Box:
 
 
 def _read_request(numbers: Any) -> tuple[Any, ...]:
-    """Return what a Motion asks for, as `Motion.asked` gave it; raises ValueError where no Motion gives that."""
+    """Return the request of a Motion in the form of `Motion.asked`; raises ValueError if it is invalid."""
     fault = ValueError(
         f"{REQUEST_FIELD} is {shown(numbers)}; it must be [request x, y, z, remainder x, y, z, sign x, y, z]"
     )

@@ -1,4 +1,4 @@
-"""A scene: bodies, the settings of their world, and what was done there, to be made and played again at will."""
+"""A scene: bodies, the settings of their world, and acts that can be replayed any number of times."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from ecs_collision.world import CollisionWorld
 
 Vector = tuple[float, float, float]
 Question = tuple[int, int, str, float]
-"""What can_push is asked: pusher, pushed, axis, force."""
+"""Arguments of can_push: pusher, pushed, axis, force."""
 
 RAISES = "raises"
-"""What the hook did, in place of a verdict."""
+"""Stands for an answer where the hook raised."""
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is taken in of one entity.
+    """A change of one entity.
 
-    kind: "add" a body of `parts`, "remove" it, "place" it at `position`, "write" the fields of `parts` into its
-    components, "give" it `parts` as new components, or "take" away the components whose kinds are named in `names`.
+    kind: "add" a body with `parts`, "remove" it, "place" it at `position`, "write" the fields of `parts` into its
+    components, "give" it `parts` as new components, or "take" away the components named in `names`.
     """
 
     kind: str
@@ -43,11 +43,11 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class SceneAct:
-    """Something done in a scene, and what came of it.
+    """An act of a scene and its recorded outcome.
 
-    kind: "take in" `changes`, "request", "move" or "plan" a motion of `entity`, do `count` frames ("frame"), "keep" a
-    snapshot under a `number`, or go "back" to one, or to the bytes `data`. asked: what can_push was asked and said.
-    came: what came of it, in lines, none where nothing may; None where nobody said. line: where it stands in its file.
+    kind: "take in" `changes`; "request", "move" or "plan" a motion of `entity`; run `count` frames ("frame"); "keep" a
+    snapshot as `number`; or go "back" to it or to the bytes `data`. answers: the calls of can_push and their answers.
+    outcome: its lines, empty if nothing may happen, None if it is not compared. line: the line number in the file.
     """
 
     kind: str
@@ -65,12 +65,12 @@ class SceneAct:
 
 @dataclass(frozen=True)
 class Scene:
-    """Bodies by id, settings as `CollisionWorld` takes them, and perhaps what was done there.
+    """Bodies by id, settings as in `CollisionWorld`, and optionally acts.
 
-    The components are samples: every world made of the scene has copies. can_push is no setting here; `asks` tells
-    whether there was such a hook. start: the snapshot of the beginning, where the components alone do not say it all
-    (contacts, how long bodies were quiet, the frame). acts: what was done. end: how it ended, in lines. name: the file.
-    remarks: what its head says of it.
+    The components are samples: every world made from the scene gets copies. can_push is not a setting here;
+    `has_can_push` is whether there was such a hook. start: a snapshot of the initial state, if components do not
+    describe it fully (contacts, quiet frames, the frame number). acts: what was done. end: the lines of the final
+    state. name: the file. remarks: the lines at the head of the file.
     """
 
     bodies: Mapping[int, Parts]
@@ -83,9 +83,9 @@ class Scene:
     remarks: tuple[str, ...] = ()
 
     def world(self, can_push: CanPush | None = None) -> CollisionWorld:
-        """Return a new world with copies of the bodies, as it was at the beginning.
+        """Return a new world with copies of the bodies, in the initial state.
 
-        can_push: the hook of the world. A scene that had one and is given none is played without asking.
+        can_push: the hook of the world. If the scene had one and none is given, the rules decide.
         """
         if can_push is None and self.has_can_push:
             can_push = _no_opinion
@@ -96,9 +96,9 @@ class Scene:
         return world
 
     def spawn(self, can_push: CanPush | None = None) -> tuple[CollisionSystem, dict[int, int]]:
-        """Add a system and the bodies to the current esper world; returns the system, and each id's new entity.
+        """Add a system and the bodies to the current esper world; return the system and the new entity of each id.
 
-        The entities come in the order of the ids, so that whatever the ids decide is decided alike.
+        Entities are created in the order of the ids, so ties by id are decided the same way.
         """
         system = CollisionSystem(**self.settings, can_push=can_push)
         esper.add_processor(system)
@@ -112,7 +112,7 @@ class Scene:
 
     @property
     def has_outcomes(self) -> bool:
-        """Whether anything is written with which a replay could be compared."""
+        """Whether the scene contains outcomes that a replay can compare."""
         return bool(self.end) or any(act.outcome for act in self.acts)
 
     def __repr__(self) -> str:
@@ -123,7 +123,7 @@ class Scene:
 
 
 def scene(bodies: Mapping[int, tuple[Component, ...]], **settings: Any) -> Scene:
-    """Return a scene of bodies given as tuples of components, as `repr` shows one."""
+    """Return a scene of bodies given as tuples of components, as `repr` prints it."""
     found = {}
     for id, components in bodies.items():
         parts = Parts.of(components)
@@ -135,14 +135,14 @@ def scene(bodies: Mapping[int, tuple[Component, ...]], **settings: Any) -> Scene
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """A motion of a body, to be made in any world of its scene."""
+    """A motion of a body that can be made in any world of its scene."""
 
     entity: int
     by: Vector
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def make(self, where: CollisionWorld | CollisionSystem, entities: Mapping[int, int] | None = None) -> MoveResult:
-        """Make the motion; entities: those of the scene's ids, where the scene was spawned in esper."""
+        """Make the motion. entities: the entity of each scene id, if the scene was spawned in esper."""
         entity = self.entity if entities is None else entities[self.entity]
         return where.move(entity, *self.by, **self.options)
 
@@ -152,20 +152,20 @@ class Push:
 
 
 def push(entity: int, by: Vector, **options: Any) -> Push:
-    """Return a push, as `repr` shows one."""
+    """Return a push, as `repr` prints it."""
     return Push(entity, by, options)
 
 
 def components_text(parts: Parts) -> str:
-    """Return the components of a body, as Python makes them."""
+    """Return the components of a body as Python code."""
     return ", ".join(repr(part) for part in parts if part is not None)
 
 
 def copy_parts(parts: Parts) -> Parts:
-    """Return copies that belong to nobody."""
+    """Return copies of components that belong to no world."""
     values: list[Any] = [None if part is None else part.copy() for part in parts]
     return Parts(*values)
 
 
 def _no_opinion(pusher: int, pushed: int, axis: str, force: float) -> None:
-    """Leave it to the rule."""
+    """Leave the decision to the rules."""

@@ -1,16 +1,16 @@
-"""Hypothesis strategies: scenes, pushes and boards to try a rule or a puzzle on.
+"""Hypothesis strategies for scenes, pushes and boards.
 
-    from ecs_collision.testing import strategies as our
+    from ecs_collision.testing import strategies as cst
 
-    @given(our.pushed_scenes(max_bodies=4))
+    @given(cst.pushed_scenes(max_bodies=4))
     def test_crates_keep_apart(drawn):
         scene, pushes = drawn
         ...
 
-All that is drawn is valid, depends on what Hypothesis draws alone, and shows itself as what makes it again. Numbers are
-multiples of `step`, so nothing is rounded. Small is simple: few bodies near the origin, of one box.
+All values are valid, depend on Hypothesis only, and have a `repr` that recreates them. Numbers are multiples of `step`,
+so nothing is rounded. Examples shrink to few bodies near the origin, of one box each.
 
-This module needs Hypothesis, so nothing else imports it.
+This module needs Hypothesis; no other module imports it.
 """
 
 from __future__ import annotations
@@ -57,27 +57,27 @@ Vector = tuple[float, float, float]
 Components = tuple[Component, ...]
 
 KINDS = ("crate", "wall", "player", "rock", "zone", "sleeper", "cart")
-"""What bodies can be: pushed; static; moving itself and pushed; immovable; a trigger; pushed and resting; on rails."""
+"""Kinds of bodies: pushable; static; moving and pushable; immovable; a trigger; pushable and sleeping; on rails."""
 
 FORCES = (1.0, 2.0, 0.5, 3.0, 0.0, float("inf"))
-"""Forces and inertias to choose from: equal ones matter, for equal blocks."""
+"""Forces and inertias to choose from. Equal ones occur often, because an equal force does not push."""
 
 _NO_BODY: SearchStrategy[Components] = st.just(())
 _FORCES = st.sampled_from(FORCES)
 _RULES, _CHAINS, _FLAGS = st.sampled_from(RULES), st.integers(0, 3), st.booleans()
 
 _MAX_SHIFTS = 64
-"""So many steps to the right a body goes to where it overlaps nobody; then it goes behind everything along y."""
+"""An overlapping body is moved right by up to this many steps, and then beyond all others along y."""
 
 
 def coordinates(reach: float = 4.0, step: float = 0.5) -> SearchStrategy[float]:
-    """Return numbers from -reach to reach, multiples of step."""
+    """Return multiples of `step` from -reach to reach."""
     count = int(reach / step)
     return st.integers(-count, count).map(lambda number: number * step)
 
 
 def positions(reach: float = 4.0, step: float = 0.5, *, depth: bool = False) -> SearchStrategy[Vector]:
-    """Return positions; depth: whether z may be other than 0."""
+    """Return positions; depth: whether z may differ from 0."""
     flat = coordinates(reach, step)
     return st.tuples(flat, flat, flat if depth else st.just(0.0))
 
@@ -91,9 +91,9 @@ def colliders(
     max_half_extent: float = 1.5, step: float = 0.5, *, boxes: int = 3, depth: bool = False,
     layers: Sequence[str] = ("default",), masks: bool = False,
 ) -> SearchStrategy[BoxCollider | CompoundCollider]:  # fmt: skip
-    """Return colliders: a box, or a compound of up to `boxes`.
+    """Return colliders: a box, or a compound of up to `boxes` boxes.
 
-    most: the largest half extent. layers: to choose from; masks: whether it may meet some of them only.
+    max_half_extent: the largest half extent. layers: names to choose from; masks: whether colliders may have a mask.
     """
     side = halves(max_half_extent, step)
     sides = st.tuples(side, side, side if depth else st.just(0.5))
@@ -127,7 +127,7 @@ def bodies(
     kinds: Sequence[str] = KINDS, *, reach: float = 4.0, max_half_extent: float = 1.5, step: float = 0.5,
     boxes: int = 3, depth: bool = False, layers: Sequence[str] = ("default",), masks: bool = False,
 ) -> SearchStrategy[Components]:  # fmt: skip
-    """Return bodies as tuples: a Transform, a collider, and what makes them one of `kinds` (see KINDS)."""
+    """Return bodies as tuples: a Transform, a collider, and the components of one of `kinds` (see KINDS)."""
     unknown = [kind for kind in kinds if kind not in KINDS]
     if unknown or not kinds:
         raise CollisionValueError(f"kinds is {list(kinds)!r}; choose from {listed(KINDS)}")
@@ -138,7 +138,7 @@ def bodies(
 
 
 def _further(kind: str, layers: Sequence[str]) -> SearchStrategy[Components]:
-    """Return what a body of a kind has besides."""
+    """Return the further components of a kind of body."""
     inertias = st.builds(Inertia, _FORCES)
     further: dict[str, tuple[SearchStrategy[Component], ...]] = {
         "crate": (inertias,),
@@ -153,7 +153,7 @@ def _further(kind: str, layers: Sequence[str]) -> SearchStrategy[Components]:
 
 
 def world_settings() -> SearchStrategy[dict[str, Any]]:
-    """Return settings of a world: how pushes add up, in which order, with or without bounds."""
+    """Return settings of a world: push rule, chain limit, axis order, overlap policy and bounds."""
     usual = {
         "rule": _RULES,
         "max_chain": st.none() | _CHAINS,
@@ -170,17 +170,17 @@ def scenes(
     max_bodies: int = 6, *, min_bodies: int = 1, overlapping: bool = False, kinds: Sequence[str] = KINDS,
     settings: SearchStrategy[dict[str, Any]] | Mapping[str, Any] | None = None, fused: bool = False, **more: Any,
 ) -> SearchStrategy[Scene]:  # fmt: skip
-    """Return scenes: `scene.world()` and `scene.spawn()` make one, as often as you like.
+    """Return scenes; `scene.world()` and `scene.spawn()` create any number of worlds.
 
-    overlapping: whether solid bodies may overlap at the beginning; else each that would stands further to the right.
-    settings: those of the world, or a strategy for them, such as `rules()`. fused: whether bodies may be fused to
-    others. more: as for `bodies`.
+    overlapping: whether solid bodies may overlap at the start; otherwise overlapping ones are moved to the right.
+    settings: those of the world, or a strategy such as `world_settings()`. fused: whether bodies may be fused. more: as
+    for `bodies`.
     """
     step = None if overlapping else more.get("step", 0.5)
     chosen = settings if isinstance(settings, SearchStrategy) else st.builds(dict, st.just(settings or {}))
     body = bodies(kinds, **more)
     needed = st.lists(body, min_size=min_bodies, max_size=min_bodies)
-    # A body that may be nobody is shrunk away wherever it stands; one of a plain list only at its end.
+    # Optional bodies can be shrunk away anywhere in the list; a plain list shrinks only at its end.
     perhaps = st.integers(0, 4).flatmap(lambda chance: body if chance else _NO_BODY)
     further = st.lists(perhaps, max_size=max_bodies - min_bodies)
     partner = st.integers(0, 2 * max_bodies) if fused else st.just(0)
@@ -192,10 +192,9 @@ def _scene(
     settings: dict[str, Any], needed: list[Components], further: list[Components], partners: list[int],
     step: float | None,
 ) -> Scene:  # fmt: skip
-    """Return a scene; step: by which bodies that overlap stand further to the right, None where they may.
+    """Return a scene; step: distance by which overlapping bodies are moved right, None if they may overlap.
 
-    partners: the number of the body to which each is fused: an earlier one, so that there are no rings, and where
-    neither is Static.
+    partners: for each body the number of an earlier body to fuse it to, if neither is Static. So there are no cycles.
     """
     found: dict[int, Parts] = {}
     for id, components in enumerate([one for one in needed + further if one], 1):
@@ -218,7 +217,7 @@ def _make_room(parts: Parts, others: Sequence[Parts], step: float) -> None:
             return
         place.x += step
     tops = [box[4] for other in solid for box in _faces(other)]
-    place.y += max(tops) - min(box[1] for box in _faces(parts))  # a crowd: there is no room in this row
+    place.y += max(tops) - min(box[1] for box in _faces(parts))  # no room in this row
 
 
 def _overlap(a: Parts, b: Parts) -> bool:
@@ -238,17 +237,17 @@ def _faces(parts: Parts) -> list[tuple[float, ...]]:
 def pushes(
     scene: Scene, *, reach: float = 4.0, step: float = 0.5, depth: bool = False, overriding: bool = False
 ) -> SearchStrategy[Push]:
-    """Return pushes of the bodies of a scene that are not Static; raises where there are none.
+    """Return pushes of the bodies of a scene that are not Static; raises CollisionValueError if there are none.
 
-    overriding: whether one may have a rule of its own (rule, max_chain, all_or_nothing) instead of the world's.
+    overriding: whether a push may override rule, max_chain and all_or_nothing of the world.
     """
     if all(parts.static is not None for parts in scene.bodies.values()):
-        raise CollisionValueError("the scene has only Static bodies, and nobody to push; draw it with other kinds")
+        raise CollisionValueError("the scene has only Static bodies, so none can be pushed; draw it with other kinds")
     return _drawn_pushes(reach, step, depth, overriding).map(lambda drawn: drawn.in_scene(scene))
 
 
 class _DrawnPush(NamedTuple):
-    """A push of the how-many-th body that can be pushed, whichever that is."""
+    """A push of the body with this index among those that can be pushed."""
 
     number: int
     by: Vector
@@ -256,7 +255,7 @@ class _DrawnPush(NamedTuple):
     options: dict[str, Any]
 
     def in_scene(self, scene: Scene) -> Push:
-        """Return the push of a scene's body; only one without Motion is told with which force."""
+        """Return the push of a body of the scene; a force is given only if the body has no Motion."""
         able = [id for id, parts in scene.bodies.items() if parts.static is None]
         entity = able[self.number % len(able)]
         force = {"force": self.force} if scene.bodies[entity].motion is None else {}
@@ -272,9 +271,9 @@ def _drawn_pushes(reach: float, step: float, depth: bool, overriding: bool) -> S
 def pushed_scenes(
     max_bodies: int = 6, max_pushes: int = 4, *, kinds: Sequence[str] = KINDS, overriding: bool = False, **more: Any
 ) -> SearchStrategy[tuple[Scene, list[Push]]]:
-    """Return scenes with pushes to be made in them, one after the other; more: as for `scenes`."""
+    """Return scenes with pushes to make in them, one after another; more: as for `scenes`."""
     if not set(kinds) - {"wall"}:
-        raise CollisionValueError(f"kinds is {list(kinds)!r}, and nobody can be pushed; add one of {listed(KINDS)}")
+        raise CollisionValueError(f"kinds is {list(kinds)!r}, so no body can be pushed; add one of {listed(KINDS)}")
     drawn = _drawn_pushes(4.0, more.get("step", 0.5), more.get("depth", False), overriding)
     return st.builds(_pushed, st.lists(drawn, max_size=max_pushes), scenes(max_bodies, kinds=kinds, **more))
 
@@ -292,10 +291,10 @@ def _pushed(drawn_pushes: Sequence[_DrawnPush], scene: Scene) -> tuple[Scene, li
 def boards(
     draw: DrawFn, /, width: int = 6, height: int = 4, letters: Sequence[str] = "...#$_", *, once: str = "@"
 ) -> str:
-    """Draw the drawing of a board, of at most so many columns and rows: for `board(...)` or a level's map.
+    """Draw a board of at most this many columns and rows, for `board(...)` or the map of a level.
 
-    letters: what may stand on a cell; the first is the simplest, one that is there more often comes more often. once:
-    letters that stand there exactly once.
+    letters: contents of a cell; the first is the simplest, repeated ones occur more often. once: letters that occur
+    exactly once.
     """
     if width < 1 or height < 1 or width * height < len(once):
         raise CollisionValueError(
@@ -312,5 +311,5 @@ def boards(
 
 
 def moves(letters: str = "RLDU", max_length: int = 12) -> SearchStrategy[str]:
-    """Return the letters of turns, for `board.play` or a puzzle's."""
+    """Return letters of turns, for `board.play` or a puzzle."""
     return st.lists(st.sampled_from(letters), max_size=max_length).map("".join)

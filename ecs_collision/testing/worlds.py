@@ -1,7 +1,7 @@
-"""Esper worlds for tests: what a test does with them does not outlast it.
+"""Isolated esper worlds for tests.
 
-Esper keeps its worlds in a module, for the whole process. So a test that switches, fills or deletes them, or that
-breaks off in the middle, would be felt by all that run after it.
+Esper stores its worlds in a module, for the whole process. A test that switches, fills or deletes worlds, or fails in
+between, would affect all later tests.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from ecs_collision.testing.naming import named_results, restore_named_results
 
 @contextmanager
 def fresh_world(name: str = "test", **settings: Any) -> Iterator[CollisionSystem]:
-    """Make an empty esper world the current one, and give the CollisionSystem that was added to it.
+    """Create an empty esper world, make it current, and yield the CollisionSystem added to it.
 
-    name: that of the world, numbered if there is such a world already. settings: those of the system. Afterwards all
-    is as before: see `isolated`.
+    name: the name of the world, with a number if it is taken. settings: those of the system. Afterwards all worlds are
+    restored, see `isolated`.
     """
     with isolated():
         esper.switch_world(free_name(name))
@@ -33,11 +33,11 @@ def fresh_world(name: str = "test", **settings: Any) -> Iterator[CollisionSystem
 
 @contextmanager
 def isolated() -> Iterator[None]:
-    """Let the worlds of esper be as they were, whatever is done meanwhile, also where an error breaks it off.
+    """Restore the worlds of esper on exit, also after an error.
 
-    Worlds made meanwhile are deleted and their systems closed, so that their components are free again. In worlds that
-    were there before, handlers set and processors added meanwhile are removed; one that was deleted is there again,
-    empty. The world that was current is so again. What was done to entities of worlds that were there before stays.
+    Worlds created inside the block are deleted and their systems closed, which frees their components. In older worlds,
+    handlers and processors added inside the block are removed. An older world that was deleted exists again, empty. The
+    previous world is current again. Changes to entities of older worlds remain.
     """
     current, saved_worlds = esper.current_world, {}
     for name in esper.list_worlds():
@@ -63,7 +63,7 @@ def free_name(name: str) -> str:
 
 
 class _SavedWorld(NamedTuple):
-    """A world as it was: which it is, for its name may be used again; its handlers by event; its processors."""
+    """The state of a world before: its identity, because its name may be reused; handlers by event; processors."""
 
     binding: WorldBinding
     handlers: dict[str, set[Any]]
@@ -72,7 +72,7 @@ class _SavedWorld(NamedTuple):
 
 
 def _restore_worlds(saved_worlds: Mapping[str, _SavedWorld], current: str) -> None:
-    """Delete every world that was not there before, and rid the others of what came meanwhile."""
+    """Delete worlds that did not exist before, and remove additions from the others."""
     temporary = free_name("between tests")
     for name in esper.list_worlds():
         esper.switch_world(name)
@@ -96,22 +96,22 @@ def _restore_worlds(saved_worlds: Mapping[str, _SavedWorld], current: str) -> No
 
 
 def _handlers() -> dict[str, set[Any]]:
-    """Return the handlers of the current world by the names of events; esper holds them weakly."""
+    """Return the handlers of the current world by event name; esper holds them weakly."""
     return {name: set(handlers) for name, handlers in esper.event_registry.items()}
 
 
 def _processors() -> list[esper.Processor]:
-    """Return the processors of the current world, none where an esper keeps them elsewhere: it has no public list."""
+    """Return the processors of the current world, or none if esper no longer has this private list."""
     return list(getattr(esper, "_processors", ()))
 
 
 def _alive(handlers: Mapping[str, set[Any]]) -> dict[str, set[Any]]:
-    """Return the handlers that somebody still has, as esper keeps them."""
+    """Return the handlers that are still alive, in esper's format."""
     alive = {name: {handler for handler in those if handler() is not None} for name, those in handlers.items()}
     return {name: those for name, those in alive.items() if those}
 
 
 def _system() -> CollisionSystem | None:
-    """Return the system of the current world."""
+    """Return the CollisionSystem of the current world, or None."""
     system = esper.get_processor(CollisionSystem)
     return system if isinstance(system, CollisionSystem) else None

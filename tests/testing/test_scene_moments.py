@@ -64,7 +64,7 @@ def test_going_back_to_what_could_not_be_kept_is_refused() -> None:
     text = "ecs_collision scene 1\nbodies\n1 at 0 0 0: BoxCollider(hx=1, hy=1)\nacts\n"
     text += "take in\n  place 1 at 6e10 0 0\nkeep 1\nback to 1\ndone\n"
     *_, last = Player(parse_scene(text)).play()
-    assert ("refused: snapshot 1 is not there: it was refused when it was to be kept",) == last.outcome
+    assert ("refused: snapshot 1 does not exist: taking it was refused",) == last.outcome
 
 
 def test_what_is_recorded_can_be_played_however_often_it_went_back(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,7 +86,7 @@ BLOCKED = f"{PLAYER} was blocked by 'wall' (entity 4) on x after 1 for IMMOVABLE
     [
         (lambda result: assert_moved(result, (2, 0)), f"{PLAYER} moved x +1, expected x +2"),
         (lambda result: assert_moved(result, (0, 0)), f"{PLAYER} moved x +1, expected nowhere"),
-        (lambda result: assert_moved(result, entity="#"), "'wall' (entity 4) was not asked to move"),
+        (lambda result: assert_moved(result, entity="#"), "'wall' (entity 4) was not moved by this call"),
         (lambda result: assert_pushed(result, "#"), f"'wall' (entity 4) was not pushed; pushed: {CRATE} x +1"),
         (lambda result: assert_pushed(result, 2, (2, 1)), f"{CRATE} was pushed x +1, expected x +2, y +1"),
         (lambda result: assert_pushed(result, 2, (0, 0)), f"{CRATE} was pushed x +1, expected nowhere"),
@@ -171,7 +171,7 @@ def test_names_of_a_result_are_those_of_its_board_whatever_world_is_current():
 @pytest.mark.parametrize(
     ("call", "told"),
     [
-        (lambda result: assert_moved("R"), "'R' is no motion; give what move() returned, a Plan, a Turn, or a"),
+        (lambda result: assert_moved("R"), "'R' is not the result of a motion; give the return value of move(), a"),
         (lambda result: assert_moved(result, 1), "by is 1; give a displacement such as (1, 0)"),
         (lambda result: assert_pushed(result, "$", (1, 2, 3, 4)), "by is (1, 2, 3, 4); give a displacement of 2"),
         (lambda result: assert_pushed(result, "$", ("a", "b")), "by is ('a', 'b'); give a displacement"),
@@ -194,7 +194,7 @@ def test_a_board_is_asserted_without_pytest_too():
     fails(
         lambda: assert_board(game, "#@ #"),
         """
-        the board is not as drawn: 2 cells differ
+        the board differs from the drawing: 2 cells differ
           found   expected
           # @#    #@ #
            ^^      ^^
@@ -247,7 +247,7 @@ def test_a_kind_means_any_thing_of_it():
         fails(
             lambda: assert_events(board, [entered, entered], only=TriggerEntered),
             """
-            the events are not those expected: 1 missing (-), 0 not expected (+)
+            the events differ: 1 missing (-), 0 unexpected (+)
                 crate 2 entered plate
               - TriggerEntered(trigger=plate, other=crate)""",
         )
@@ -258,7 +258,7 @@ def test_events_that_differ_are_told_line_by_line():
         fails(lambda: assert_events(board, [
             "player moved", "crate moved x +2", (Pushed, "crate", "wall", ...), "crate entered plate", TriggerLeft,
         ]), """
-            the events are not those expected: 3 missing (-), 2 not expected (+)
+            the events differ: 3 missing (-), 2 unexpected (+)
                 player moved x +1
               + crate moved x +1
               + player pushed crate x +1
@@ -269,13 +269,13 @@ def test_events_that_differ_are_told_line_by_line():
         fails(
             lambda: assert_events(board, ["crate entered plate"], only=[TriggerLeft]),
             """
-            the events are not those expected: 1 missing (-), 0 not expected (+)
+            the events differ: 1 missing (-), 0 unexpected (+)
               - crate entered plate""",
         )
         fails(
             lambda: assert_events(board, []),
             """
-            the events are not those expected: 0 missing (-), 4 not expected (+)
+            the events differ: 0 missing (-), 4 unexpected (+)
               + player moved x +1
               + crate moved x +1
               + player pushed crate x +1
@@ -285,7 +285,7 @@ def test_events_that_differ_are_told_line_by_line():
         fails(
             lambda: assert_events(board, [event], only=TriggerEntered),
             """
-            the events are not those expected: 1 missing (-), 1 not expected (+)
+            the events differ: 1 missing (-), 1 unexpected (+)
               + crate entered plate
               - crate entered plate (in frame 99)""",
         )
@@ -298,7 +298,7 @@ def test_the_same_events_in_another_order_are_told_as_such_unless_order_does_not
         fails(
             lambda: assert_events(board, wanted),
             """
-            the events are those expected, but in another order
+            the events have another order than expected
               + player moved x +1
               + crate moved x +1
               + player pushed crate x +1
@@ -341,8 +341,8 @@ def test_as_many_events_as_can_be_are_paired_with_those_expected(happened, wante
     head, *lines = str(failed.value).split("\n")
     marks = [line[2] for line in lines]
     if "another order" not in head:
-        expected = f"{len(wanted) - pairs} missing (-), {len(events) - pairs} not expected (+)"
-        assert head == f"the events are not those expected: {expected}"
+        expected = f"{len(wanted) - pairs} missing (-), {len(events) - pairs} unexpected (+)"
+        assert head == f"the events differ: {expected}"
     assert (marks.count("-"), marks.count("+"), marks.count(" ")) == (len(wanted) - pairs, len(events) - pairs, pairs)
 
 
@@ -353,7 +353,7 @@ def test_events_of_several_frames_are_told_with_their_numbers():
         fails(
             lambda: assert_events(board, wanted, only=[Moved, Pushed]),
             """
-            the events are not those expected: 1 missing (-), 2 not expected (+)
+            the events differ: 1 missing (-), 2 unexpected (+)
               frame 2   player moved x +1
               frame 2 + crate moved x +1
               frame 2 + player pushed crate x +1
@@ -368,15 +368,15 @@ def test_events_of_several_frames_are_told_with_their_numbers():
     ("call", "told"),
     [
         (lambda board: assert_events(board, "crate entered plate"), "expected is 'crate entered plate'; give a list"),
-        (lambda board: assert_events(board, [7]), "7 is expected, which is no event; give words such as"),
-        (lambda board: assert_events(board, [(7, 8)]), "(7, 8) is expected, which is no event"),
-        (lambda board: assert_events(board, [()]), "() is expected, which is no event"),
+        (lambda board: assert_events(board, [7]), "7 does not describe an event; give a sentence such as"),
+        (lambda board: assert_events(board, [(7, 8)]), "(7, 8) does not describe an event"),
+        (lambda board: assert_events(board, [()]), "() does not describe an event"),
         (lambda board: assert_events(board, [(Moved, "@", (1, 0), 4)]),
             "(<class 'ecs_collision.events.Moved'>, '@', (1, "),
         (lambda board: assert_events(board, [(Moved, "door")]), "board has no thing and no kind 'door'"),
         (lambda board: assert_events(board, [(Moved, "@", 1)]),
             "displacement of Moved is 1; give a displacement such as"),
-        (lambda board: assert_events(board, [], only=[7]), "only has 7; give kinds of events, such as TriggerEntered"),
+        (lambda board: assert_events(board, [], only=[7]), "only contains 7; give event classes, such as"),
         (lambda board: assert_events(7, []), "7 has no events; give a CollisionSystem, a board, a game, a turn"),
         (lambda board: assert_events([7], []), "[7] has no events; give a CollisionSystem"),
     ],
@@ -493,17 +493,17 @@ def test_a_game_and_a_puzzle_have_the_same_future():
     ("change", "expected"),
     [
         (lambda board: board.move("$", "R"), """
-            the futures differ before the first frame
+            the two worlds differ before the first frame
               'crate' (entity 3) is at (3.5, 0.5) in the first, is at (4.5, 0.5) in the second"""),
         (lambda board: setattr(board.get("$", "Inertia"), "y", 3), """
-            the futures differ before the first frame
+            the two worlds differ before the first frame
               'crate' (entity 3) has Inertia(1.0) in the first, has Inertia(x=1.0, y=3.0, z=1.0) in the second"""),
         (lambda board: board.request("player", dx=1), """
-            the futures differ before the first frame
-              'player' (entity 2) has nothing of that in the first, has a request of x +1 in the second"""),
+            the two worlds differ before the first frame
+              'player' (entity 2) has no such component in the first, has a request of x +1 in the second"""),
         (lambda board: esper.delete_entity(board["_"]), """
-            the futures differ before the first frame
-              'plate' (entity 4) is at (6.5, 0.5) in the first, is not there in the second"""),
+            the two worlds differ before the first frame
+              'plate' (entity 4) is at (6.5, 0.5) in the first, is missing in the second"""),
     ],
     ids=["place", "component", "request", "deleted"],
 )  # fmt: skip
@@ -524,7 +524,7 @@ def test_the_first_frame_that_differs_is_named_with_what_is_where_and_what_happe
         fails(
             lambda: assert_same_future(one, other, frames=20),
             """
-            the futures differ in frame 8 of 20
+            the two worlds differ in frame 8 of 20
               'player' (entity 2) is at (2.5, 0.5) in the first, is at (3.5, 0.5) in the second
               'crate' (entity 3) is at (3.5, 0.5) in the first, is at (4.5, 0.5) in the second
               only in the second: player moved x +1
@@ -541,7 +541,7 @@ def test_a_turn_that_differs_is_named():
             game.disable("crate")
 
     with Board(RAILS) as one, Board(RAILS, script=script) as other:
-        with pytest.raises(AssertionError, match=re.escape("the futures differ in turn 3 of 4\n")) as failed:
+        with pytest.raises(AssertionError, match=re.escape("the two worlds differ in turn 3 of 4\n")) as failed:
             assert_same_future(one, other, moves="RRRR")
         assert "only in the second: crate left plate: disabled" in str(failed.value)
         assert one == other == RAILS
@@ -560,14 +560,14 @@ def test_a_future_in_which_bodies_come_is_compared_but_cannot_be_undone_and_says
             with board.game.in_world():
                 esper.add_processor(Rain())
         with pytest.warns(
-            UserWarning, match=r"CollisionSystem\('puzzle \d+', 7 bodies, frame 3\) could not be set back"
+            UserWarning, match=r"CollisionSystem\('puzzle \d+', 7 bodies, frame 3\) could not be restored"
         ):
             assert_same_future(one, other, frames=3)
         other.get("$", "Inertia").x = 2
         with (
-            pytest.warns(UserWarning, match="could not be set back"),
+            pytest.warns(UserWarning, match="could not be restored"),
             pytest.raises(
-                AssertionError, match="the futures differ before the first frame\n  bodies and events are the same"
+                AssertionError, match="the two worlds differ before the first frame\n  bodies and events are equal"
             ),
         ):
             assert_same_future(one, other, frames=1)
@@ -578,7 +578,7 @@ def test_a_future_in_which_bodies_come_is_compared_but_cannot_be_undone_and_says
     [
         (lambda board: assert_same_future(board, 7), "assert_same_future got 7; give systems, worlds, games or"),
         (lambda board: assert_same_future(b"", b""), "assert_same_future got two snapshots; give systems, worl"),
-        (lambda board: assert_same_future(board.system, board, moves="R"), "moves were given, but CollisionSystem("),
+        (lambda board: assert_same_future(board.system, board, moves="R"), "CollisionSystem("),
     ],
     ids=["number", "snapshots of nobody", "a system plays no letters"],
 )

@@ -145,28 +145,28 @@ def test_a_level_without_letters_has_those_of_sokoban_and_initials():
     [
         (
             lambda: Board("@x"),
-            "the drawing has the letter 'x' at column 1, row 0 (from 0), which stands for nothing; there are '#' wall, "
-            "'@' player, '$' crate, '_' plate, '*', '+', and ' ' or '.' for nothing; add it to the legend, as in "
+            "the drawing has the unknown letter 'x' at column 1, row 0 (from 0); known are '#' wall, '@' player, "
+            "'$' crate, '_' plate, '*', '+', and ' ' or '.' for an empty cell; add it to the legend, as in "
             'legend="x door: Static"',
         ),
-        (lambda: Board("@\t#"), r"the drawing has the letter '\t' at column 1, row 0"),
+        (lambda: Board("@\t#"), r"the drawing has the unknown letter '\t' at column 1, row 0"),
         (lambda: Board("@#", "D door Static"), "legend:1:8: found the kind 'door Static'; expected ':' before compo"),
         (lambda: Board("@#", "$ crate: Inertia(-1)"), "legend:1:10: found Inertia.value is -1.0, but it must"),
-        (lambda: Board("...\n"), "the drawing has nothing in it; draw a letter of the legend, such as '@'"),
+        (lambda: Board("...\n"), "the drawing is empty; draw a letter of the legend, such as '@'"),
         (
             lambda: Board("@#\n; crate at 2.5 1.5"),
-            "the drawing has the note '; crate at 2.5 1.5', but a board is made of letters on cells; give letters in "
-            "the legend, and put things elsewhere with board.teleport(name, x, y)",
+            "the drawing has the note '; crate at 2.5 1.5', but a new board has bodies on whole cells "
+            "only; move bodies with board.teleport(name, x, y) afterwards",
         ),
-        (lambda: Board(7), "a board is made of a drawing, a Level or a path, not of 7"),
+        (lambda: Board(7), "a board is made from a drawing, a Level or a path, not from 7"),
         (lambda: Board("@", 7), 'legend is 7; give lines such as "D door: Static", or {"D": "door: Static"}'),
         (
             lambda: Board("legend\n@ x: Static\nmap\n@", "D door: Static"),
-            "this is a whole level with a legend of its own; give no legend beside it",
+            "this is a whole level with its own legend; leave the legend argument out",
         ),
-        (lambda: Board(parse_level("legend\n@ x: Static\nmap\n@"), "D d: Static"), "a level has a legend of its own;"),
+        (lambda: Board(parse_level("legend\n@ x: Static\nmap\n@"), "D d: Static"), "a level has its own legend;"),
         (lambda: Board("@", ruel="sum"), "'ruel' is no setting of a game; there are 'bin_size', 'rule'"),
-        (lambda: Board.of("@"), "Board.of() got '@'; give a Game or a Puzzle, or make a Board of a drawing"),
+        (lambda: Board.of("@"), "Board.of() got '@'; give a Game or a Puzzle, or call Board(drawing)"),
     ],
     ids=[
         "letter", "tab", "no colon", "no component", "empty", "note", "number", "legend", "two legends",
@@ -377,7 +377,7 @@ def test_the_difference_shows_both_pictures_marks_cells_and_names_them():
             #@.$*.#
             ######
         """) == drawn("""
-            the board is not as drawn: 5 cells differ
+            the board differs from the drawing: 5 cells differ
               found     expected
               #######   #######
               #.@$._#   #@.$*.#
@@ -395,13 +395,13 @@ def test_the_difference_tells_what_is_on_no_cell():
     with Board("@$.") as board:
         board.move("@", dx=0.25)
         assert board.difference("@$\n; player at 0.75 0.5\n; crate at 1.5 0.5") == drawn("""
-            the board is not as drawn: 3 cells differ, 2 notes differ
+            the board differs from the drawing: 3 cells differ, 2 notes differ
               found   expected
               ~~~     @$
               ^^^     ^^^
-              (0, 0): found a part of what is not on a cell, expected @ player
-              (1, 0): found a part of what is not on a cell, expected $ crate
-              (2, 0): found a part of what is not on a cell, expected nothing
+              (0, 0): found part of an off-grid body, expected @ player
+              (1, 0): found part of an off-grid body, expected $ crate
+              (2, 0): found part of an off-grid body, expected nothing
               found, but not expected: crate at 1.75 0.5
               expected, but not found: crate at 1.5 0.5""")
 
@@ -418,9 +418,9 @@ def test_wide_pictures_stand_below_each_other_and_many_differences_are_counted()
 
 def test_a_drawing_with_a_letter_that_means_nothing_is_refused():
     with Board("@") as board:
-        with pytest.raises(CollisionValueError, match="the drawing has the letter 'Q' at column 1, row 1"):
+        with pytest.raises(CollisionValueError, match="the drawing has the unknown letter 'Q' at column 1, row 1"):
             board.__eq__("@.\n.Q")
-        with pytest.raises(CollisionTypeError, match="a drawing is a text, not 7"):
+        with pytest.raises(CollisionTypeError, match="a drawing must be a str, not 7"):
             board.difference(7)
 
 
@@ -457,7 +457,7 @@ def test_a_game_is_looked_at_as_a_board_with_the_letters_of_its_level(kind):
         assert board.system is game.system
         game.close()
     else:
-        with pytest.raises(CollisionTypeError, match="a Game stands in no esper world, so it has no system"):
+        with pytest.raises(CollisionTypeError, match="a Game has no esper world and no system"):
             board.system
 
 
@@ -482,7 +482,7 @@ def test_an_empty_first_row_is_printed_so_that_it_can_be_expected():
 def test_a_note_that_says_otherwise_than_the_legend_is_refused_instead_of_passed_over():
     with Board("@$") as board:
         assert board == "@$\n; $ = $"
-        with pytest.raises(CollisionValueError, match=r"the note '; \$ = @ _' says otherwise than the legend, where"):
+        with pytest.raises(CollisionValueError, match=r"the note '; \$ = @ _' contradicts the legend, where"):
             assert board == "@$\n; $ = @ _"
-        with pytest.raises(CollisionValueError, match=r"where '\.' is nothing; take a letter"):
+        with pytest.raises(CollisionValueError, match=r"where '\.' is nothing; use a letter"):
             assert board == "@.\n; . = $"

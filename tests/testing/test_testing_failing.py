@@ -125,7 +125,7 @@ def test_a_scene_that_was_left_shows_what_happened(ran):
     assert text.startswith("ecs_collision scene 1\n; test_it.py::test_fails[4] failed:\n; assert 3.0 == 4\n")
     for line in ("request 1 by 2.0 0.0 0.0", "  = pushed 2 by 2.0 0.0 0.0", "= 2 at 3.0 0.0 0.0"):
         assert f"\n{line}\n" in text
-    assert "\n; it ended so:\n; ┏1━┓┌2─┐\n; ┗━━┛└──┘\n; x from 1.5 to 3.5" in text
+    assert "\n; at the end:\n; ┏1━┓┌2─┐\n; ┗━━┛└──┘\n; x from 1.5 to 3.5" in text
 
 
 def test_of_a_property_the_smallest_world_that_fails_is_left_last(ran):
@@ -136,7 +136,7 @@ def test_of_a_property_the_smallest_world_that_fails_is_left_last(ran):
 def test_a_scene_tells_of_what_was_refused(ran):
     text = (ran[0] / "test_it.test_refused.scene").read_text(encoding="utf-8")
     assert "; frame was refused: InvalidChanges: entity 1: Transform.x is 1073741824.0" in text
-    assert "; how it ended cannot be told: InvalidChanges: entity 1" in text
+    assert "; the final state is unknown: InvalidChanges: entity 1" in text
 
 
 def test_nothing_is_recorded_unless_a_folder_is_given(pytester):

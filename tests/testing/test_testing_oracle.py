@@ -163,8 +163,8 @@ def test_what_is_refused_is_no_divergence(system):
 def test_a_system_that_begins_anew_is_not_taken_for_checked(system):
     player = a_player(0)
     refusal = (
-        "this CollisionSystem was closed and has begun anew with another world, of which nothing was heard; "
-        r"check it again after adding it, with another checked\(...\)"
+        "this CollisionSystem was closed and added again; its new world was not observed; "
+        r"use another checked\(...\) after adding the system"
     )
     with pytest.raises(WorldError, match=refusal), checked(system) as oracle:
         system.close()
@@ -266,7 +266,7 @@ def test_a_fault_of_the_engine_is_caught_and_explained(pushing, system, monkeypa
         pushing()
         part(pushing.crate, Transform).x = 30
         esper.process()
-    assert "Either the engine or the model of its rules is wrong, and not the game: please report" in str(caught.value)
+    assert "The fault is in the engine or in the model of its rules, not in the game" in str(caught.value)
 
 
 def test_the_fault_that_is_patched_into_the_engine_is_all_there_is(pushing, system):
@@ -288,7 +288,7 @@ def test_a_legal_motion_that_is_refused_is_a_divergence(system, monkeypatch, kin
 
     player = a_player(0)
     monkeypatch.setattr(CollisionWorld, kind, refuse)
-    says = rf"{kind} 1 by \(1, 0.5, 0.0\): .*\n  the motion of body 1: expected made, found refused: no \(rules"
+    says = rf"{kind} 1 by \(1, 0.5, 0.0\): .*\n  the motion of body 1: expected allowed, found refused: no \(rules"
     with pytest.raises(Divergence, match=says) as caught, checked(system):
         getattr(system, kind)(player, 1, 0.5, force=3, rule="sum", max_chain=2, all_or_nothing=False)
     assert f"; {kind} was refused: {type(refusal).__name__}: no" in caught.value.scene
@@ -326,7 +326,7 @@ def test_a_motion_that_is_rightly_refused_is_no_divergence(world, act):
 
 def test_a_fault_of_the_take_in_is_caught(system, monkeypatch):
     monkeypatch.setattr(Model, "_faults", lambda self, body: ["body 1 is out of range"])
-    with pytest.raises(Divergence, match=r"take in: .*\n  the take-in: expected refused: body 1"), checked(system):
+    with pytest.raises(Divergence, match=r"take in: .*\n  the changes: expected refused: body 1"), checked(system):
         a_box(0)
         esper.process()
 
@@ -345,7 +345,7 @@ def test_a_divergence_carries_the_scene_that_led_to_it(pushing, system, monkeypa
     with pytest.raises(Divergence) as caught, checked(system, save=tmp_path / "one.scene"):
         pushing()
     error = caught.value
-    assert f"It is in {tmp_path / 'one.scene'}; `replay` shows it." in str(error)
+    assert f"The scene is in {tmp_path / 'one.scene'}; `replay` plays it." in str(error)
     assert error.scene == (tmp_path / "one.scene").read_text(encoding="utf-8")
     path = error.save(tmp_path / "two.scene")
     assert error.scene == path.read_text(encoding="utf-8")
@@ -388,7 +388,7 @@ def test_replay_holds_a_scene_to_the_rules_if_it_is_asked_to(tmp_path, capsys, m
     assert capsys.readouterr().out.splitlines()[-2:] == ["All as recorded.", "All as the rules foretell, 2 acts."]
     monkeypatch.setattr(Model, "inside", lambda self, trigger: [7])
     assert main(["replay", "--check", str(path)]) == 1
-    assert "The rules foretell otherwise: frame 1: the rules foretell otherwise" in capsys.readouterr().out
+    assert "The rules foretell otherwise: frame 1: the rules predict something else" in capsys.readouterr().out
     assert main(["replay", str(path)]) == 0
 
 
@@ -437,7 +437,7 @@ LOST: dict[str, tuple[Any, str]] = {
     "a mask": (lambda world: setattr(parts_of(world, 1).trigger, "mask", "a"),
         r"trigger of body 1: expected Trigger\(mask=None, .*, found Trigger\(mask=frozenset"),
     "a request": (lambda world: world.request(5, 1), r"motion of body 5: expected .*dx=0.1, .*, found .*dx=1.1, "),
-    "the frame": (lambda world: world.step(), r"a snapshot at once: expected the bytes that were restored, found"),
+    "the frame": (lambda world: world.step(), r"a snapshot right after the restore: expected the restored bytes"),
 }  # fmt: skip
 
 
@@ -451,7 +451,7 @@ def test_what_a_restore_loses_is_a_divergence(system, monkeypatch, lose, says):
             vars(self).pop("step", None)  # unheard
             lose(self)
 
-    with pytest.raises(Divergence, match=rf"^back: the rules foretell otherwise\n(.*\n)*.*{says}"), checked(system):
+    with pytest.raises(Divergence, match=rf"^back: the rules predict something else\n(.*\n)*.*{says}"), checked(system):
         cross(system)
         data = system.snapshot()
         esper.process()

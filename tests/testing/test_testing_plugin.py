@@ -412,7 +412,7 @@ def test_futures(board):
 """)  # fmt: skip
     run.assert_outcomes(failed=6)
     run.stdout.fnmatch_lines(
-        ["*Error: the drawing has the letter 'D' at column 2, row 0*", "*kinds are 'player', 'crate'"]
+        ["*Error: the drawing has the unknown letter 'D' at column 2, row 0*", "*kinds are 'player', 'crate'"]
     )
     assert "ecs_collision/testing/" not in run.stdout.str()
 

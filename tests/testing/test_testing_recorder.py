@@ -240,9 +240,9 @@ def test_words_in_which_no_event_is_told_are_refused_instead_of_answered_with_ne
     assert seen.first("crate 1 entered plate") is not None
     assert seen.first("player moved x -1") is seen.first("player moved nowhere") is None
     assert not seen.order("player blocked the bounds", "the bounds blocked player on x: bounds", "player stopped on x")
-    with pytest.raises(CollisionValueError, match="'crate 1 entred plate' is what no event is told in; they are told"):
+    with pytest.raises(CollisionValueError, match="'crate 1 entred plate' has the form of no event; the forms are"):
         seen.first("crate 1 entred plate")
-    with pytest.raises(CollisionValueError, match="has 'crate', which is the name of nobody but means crate 1, cr"):
+    with pytest.raises(CollisionValueError, match="has 'crate', which matches crate 1, cr"):
         seen.before("crate entered plate", "player moved")
     with pytest.raises(UnknownEntity, match="'krate'"):
         seen.order("krate entered plate")

@@ -205,9 +205,9 @@ def test_what_is_drawn_shows_what_makes_it_again(drawn):
 REFUSALS: dict[str, tuple[Any, str]] = {
     "kinds that are none": (lambda: our.bodies(["crate", "cat"]), r"kinds is \['crate', 'cat'\]; choose from 'crate'"),
     "no kinds": (lambda: our.bodies([]), r"kinds is \[\]; choose from"),
-    "walls alone, to be pushed": (lambda: our.pushed_scenes(kinds=["wall"]), "and nobody can be pushed; add one of"),
+    "walls alone, to be pushed": (lambda: our.pushed_scenes(kinds=["wall"]), "so no body can be pushed; add one of"),
     "nobody to push": (
-        lambda: our.pushes(scene({1: (Transform(0, 0), BoxCollider(1, 1), Static())})), "has only Static bodies, and"
+        lambda: our.pushes(scene({1: (Transform(0, 0), BoxCollider(1, 1), Static())})), "has only Static bodies, so"
     ),
     "a board without room": (lambda: our.boards(1, 1, once="@D"), "a board of 1 by 1 cells has no room for '@D'"),
 }  # fmt: skip
