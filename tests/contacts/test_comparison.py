@@ -7,7 +7,7 @@ from typing import Any
 import numpy
 import pytest
 from boards import AS_SHIPPED, seeds
-from random_games import Game
+from random_games import RandomGame
 from soak.scene_generator import SceneGenerator
 from worlds import fresh_world
 
@@ -29,25 +29,25 @@ def choose(monkeypatch):
     return choose
 
 
-def played(game: Game, frames: int) -> list[list[str]]:
+def played(game: RandomGame, frames: int) -> list[list[str]]:
     """Play a game; return what can be read after each frame, while every contact is checked by brute force."""
     told = []
     for _ in range(frames):
         game.frame()
         game.system.check()
-        told.append([*game.last(), repr(game.insides())])
+        told.append([*game.frame_lines(), repr(game.trigger_contents())])
     return told
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("welding", [False, True], ids=["", "welded"])
+@pytest.mark.parametrize("fusing", [False, True], ids=["", "welded"])
 @pytest.mark.parametrize("reach", [4.0, 2.0, 9.0], ids=["crowd", "heap", "room"])
-def test_random_games_have_the_same_events_either_way(choose, reach, welding, seed):
+def test_random_games_have_the_same_events_either_way(choose, reach, fusing, seed):
     told = []
     for all_at_once in (False, True):
         choose(all_at_once)
         with fresh_world():
-            game = Game(100 + seed, bodies=24, asking=False, welding=welding, place={"reach": reach})
+            game = RandomGame(100 + seed, bodies=24, querying=False, fusing=fusing, region={"reach": reach})
             told.append(played(game, 12))
             assert all_at_once or not game.system._world._step.triggers.full_passes
     for each, together in zip(*told, strict=True):

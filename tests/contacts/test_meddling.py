@@ -15,36 +15,36 @@ from typing import Any
 import esper
 import pytest
 from boards import AS_SHIPPED, many
-from random_games import Game
+from random_games import RandomGame
 from worlds import fresh_world
 
 from ecs_collision import FellAsleep, Motion, Transform, Woke
 
 FRAMES = 40
-LASTING = ("do_write", "do_request", "do_move", "do_teleport", "do_set_positions", "do_turn")
+LASTING = ("do_write", "do_request", "do_move", "do_teleport", "do_set_positions", "do_fuse_again")
 """What leaves the components there are."""
 
 
-class Meddled(Game):
+class Meddled(RandomGame):
     """A game of fused bodies and of triggers in a small place; `meddle` is called before, between and behind acts."""
 
     def __init__(self, seed: int, meddle: Callable[[Meddled], None] | None) -> None:
-        super().__init__(seed, 10, 4, asking=False, calling=False, welding=True, place={"reach": 2.5, "grain": 2})
+        super().__init__(seed, 10, 4, querying=False, handling=False, fusing=True, region={"reach": 2.5, "grain": 2})
         self.meddler, self.others = meddle, random.Random(seed)
 
-    def meddle(self) -> None:
+    def between_actions(self) -> None:
         if self.meddler is not None:
-            before = self.random, self.choice, len(self.said)
+            before = self.random, self.choice, len(self.log)
             self.random, self.choice = self.others, self.others.choice
             self.meddler(self)
             self.random, self.choice = before[:2]
-            del self.said[before[2] :]
+            del self.log[before[2] :]
 
     def seen(self) -> tuple[Any, ...]:
         """Return what a game can see of the frame that has just ended, but for who woke and fell asleep."""
         events = [repr(event) for event in self.system.events if not isinstance(event, Woke | FellAsleep)]
         places = [esper.component_for_entity(entity, Transform).position for entity in self.alive]
-        return events, self.insides(), places, self.news(), self.system.state_hash()
+        return events, self.trigger_contents(), places, self.take_log(), self.system.state_hash()
 
 
 def look(game: Meddled) -> None:
@@ -53,7 +53,7 @@ def look(game: Meddled) -> None:
     game.choice((
         lambda: system.space.pairs(),
         lambda: system.space.touching(entity),
-        lambda: game.trying(lambda: system.plan(game.who(Motion), dx=3, dy=1)),
+        lambda: game.attempt(lambda: system.plan(game.entity_with(Motion), dx=3, dy=1)),
         lambda: system.restore(system.snapshot()),
         lambda: system.state_hash(),
         lambda: system.check(),

@@ -16,7 +16,7 @@ from typing import Any
 
 import esper
 import pytest
-from random_games import Game
+from random_games import RandomGame
 from squares import a_row, a_square, ruin, text_of
 from worlds import a_crate, a_player, a_system, a_wall, a_zone, fresh_world, part
 
@@ -306,11 +306,12 @@ def played(seed: int, early: bool) -> list[str]:
     """Return what all results and frames of a game at random say, read as they come or in any order at its end."""
     kept, said = [], []
     with fresh_world():
-        game = Game(seed, 12, asking=True, calling=False, welding=seed % 2 == 1, rule="sum" if seed % 2 else "each")
+        rule = "sum" if seed % 2 else "each"
+        game = RandomGame(seed, 12, querying=True, handling=False, fusing=seed % 2 == 1, rule=rule)
         for _ in range(60):
             game.frame()
-            found = [each for each in game.said if isinstance(each, MoveResult)] + [game.system._world.frame]
-            game.said.clear()
+            found = [each for each in game.log if isinstance(each, MoveResult)] + [game.system._world.frame]
+            game.log.clear()
             kept += found
             said += [told(each) for each in found] if early else []
         game.system.check()

@@ -10,7 +10,7 @@ import esper
 import numpy
 import pytest
 from arrays import FORMS, NO_BOXES
-from random_games import Game
+from random_games import RandomGame
 from squares import a_square, a_world_with, text_of
 from worlds import a_crate, a_wall, fresh_world, part
 
@@ -286,7 +286,7 @@ def test_filters_are_judged_like_those_of_one_question_L3(filters):
 @pytest.mark.parametrize("seed", range(3))
 def test_both_agree_with_single_questions_throughout_random_games(seed):
     with fresh_world():
-        game = Game(seed, bodies=25)
+        game = RandomGame(seed, bodies=25)
         for frame in range(15):
             game.frame()
             for filters in ({}, {"triggers": True}, {"layers": "b", "ignore": game.alive[::3]}):

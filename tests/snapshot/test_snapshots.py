@@ -9,7 +9,7 @@ import esper
 import numpy
 import pytest
 from boards import Board, trials
-from random_games import STRUCTURAL, Game
+from random_games import STRUCTURAL, RandomGame
 from worlds import a_crate, a_player, a_sleeper, a_system, a_zone, fresh_world, next_frame, part, place
 
 from ecs_collision import (
@@ -42,22 +42,22 @@ GAMES: list[dict[str, Any]] = [
     {"rule": "sum", "order": "front_first"},
     {"overlap_policy": "block_deeper", "axis_order": "zyx"},
     {"all_or_nothing": True, "bounds": ((-6, -6), (6, 6))},
-    {"welding": True},
-    {"welding": True, "order": "front_first"},
+    {"fusing": True},
+    {"fusing": True, "order": "front_first"},
 ]
 
 # Random games.
 
 
-def a_game(seed: int, **settings: Any) -> Game:
+def a_game(seed: int, **settings: Any) -> RandomGame:
     """Return a game whose bodies are all there: from now on nothing but their values changes."""
-    game = Game(seed, bodies=20, acts=3, **settings)
+    game = RandomGame(seed, bodies=20, actions=3, **settings)
     for _ in range(3):
         game.frame()
-    for _ in range(12 if settings.get("welding") else 0):
-        game.do_weld()
+    for _ in range(12 if settings.get("fusing") else 0):
+        game.do_fuse()
     game.names = [name for name in game.names if name not in STRUCTURAL]
-    game.news()
+    game.take_log()
     return game
 
 
@@ -65,33 +65,33 @@ Point = tuple[bytes, Any]
 """A snapshot, and the state of the dice."""
 
 
-def play(game: Game) -> tuple[Point, tuple[Any, ...], Point]:
+def play(game: RandomGame) -> tuple[Point, tuple[Any, ...], Point]:
     """Do something, and a frame with some more; return the point between them, what was seen, and the last point."""
     getattr(game, game.choice(game.names))()
-    game.news()
+    game.take_log()
     middle = point(game)
     return middle, seen(game), point(game)
 
 
-def point(game: Game) -> Point:
+def point(game: RandomGame) -> Point:
     return game.system.snapshot(), game.random.getstate()
 
 
-def seen(game: Game) -> tuple[Any, ...]:
+def seen(game: RandomGame) -> tuple[Any, ...]:
     """Do a frame and return what can be read of it, now and then also what components, triggers and the index say."""
     game.frame()
     system = game.system
-    read: list[Any] = [list(map(str, game.news())), repr(system.events), system.state_hash()]
+    read: list[Any] = [list(map(str, game.take_log())), repr(system.events), system.state_hash()]
     read.append({entity: result.explain() for entity, result in system.results.items()})
     if system.stats.frame % 10 == 0:
-        read += [*map(game.components, game.alive), *game.index()]
+        read += [*map(game.components, game.alive), *game.index_lines()]
     return tuple(read)
 
 
 Record = list[tuple[Point, tuple[Any, ...], Point]]
 
 
-def assert_goes_on(game: Game, record: Record, number: int, length: int, *, midway: bool) -> None:
+def assert_goes_on(game: RandomGame, record: Record, number: int, length: int, *, midway: bool) -> None:
     """Assert that a game goes on behind a point of another as that did; midway: from the middle of a frame's doings."""
     snapshot, dice = record[number][0 if midway else 2]
     game.system.restore(snapshot)

@@ -13,7 +13,7 @@ import pytest
 import random_games
 from boards import Board, trials
 from material import HOUSE
-from random_games import Game
+from random_games import RandomGame
 from snapshot_bytes import digest
 from worlds import fresh_world
 
@@ -24,9 +24,9 @@ from ecs_collision.components import Parts
 # Histories.
 
 
-def rested(seed: int) -> Game:
+def rested(seed: int) -> RandomGame:
     """Return a game in which much came and went, and all have come to rest."""
-    game = Game(seed, welding=seed % 2 == 1, calling=False)
+    game = RandomGame(seed, fusing=seed % 2 == 1, handling=False)
     for _ in range(15):
         game.frame()
     for _ in range(6):
@@ -34,7 +34,7 @@ def rested(seed: int) -> Game:
     return game
 
 
-def made_anew(game: Game) -> CollisionWorld:
+def made_anew(game: RandomGame) -> CollisionWorld:
     """Return a world of equal bodies that has seen nothing but as many frames."""
     world = CollisionWorld()
     for entity in game.alive:

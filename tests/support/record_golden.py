@@ -1,11 +1,12 @@
-"""Record what games come to, or look whether they still do: `python tests/support/record_golden.py [--check]`.
+"""Record the hashes of games, or compare them with those recorded: `python tests/support/record_golden.py [--check]`.
 
-Without `--check` every hash is recorded anew in golden.txt beside this file: for when a game, the state hash, the
-snapshot or what events tell has changed on purpose; say why in the commit. With it the games are only played, up to
-frame `--frames`, and what differs is told: for other versions of Python and NumPy (`make numpys`). Names choose games.
+Without `--check` all hashes in golden.txt beside this file are recorded again. Do this after an intended change of a
+game, the state hash, the snapshot or the events, and give the reason in the commit. With `--check` the games are only
+played, up to frame `--frames`, and differences are printed, which tests other versions of Python and NumPy
+(`make numpys`). Names select games.
 
-What is hashed: the state, the snapshot (sleep, remainders and counters too) and all that was told on the way: events in
-their order, results, the answers of the index; never the words of a message.
+The hashes cover the state, the snapshot (with sleep and remainders) and all output: events in their order, results and
+answers of the index, but no text of messages.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy
-from random_games import tournament
+from random_games import all_games
 from worlds import fresh_world
 
 from ecs_collision import LatticeWarning, MoveResult, puzzles
@@ -34,33 +35,33 @@ HASHES = Path(__file__).parent / "golden.txt"
 MARKS = (20, 200, 1000)
 """The frames whose hashes are recorded."""
 
-Told = tuple[Any, tuple[Any, ...]]
-"""A system, world or game, and what its frame told."""
+Output = tuple[Any, tuple[Any, ...]]
+"""A system, world or game, and the output of its frame."""
 
 
 class Mark(NamedTuple):
-    """What a game has come to."""
+    """The hashes of a game at a frame."""
 
     state: str
     snapshot: str
-    said: str
+    output: str
 
 
-def a_game(name: str) -> Iterator[Told]:
-    """Play a game at random in esper, frame by frame."""
+def a_game(name: str) -> Iterator[Output]:
+    """Play a random game in esper, frame by frame."""
     with fresh_world():
-        game = tournament()[name][0]()
+        game = all_games()[name][0]()
         while True:
             game.frame()
-            results = [each for each in game.said if isinstance(each, MoveResult)] + [*game.system.results.values()]
-            told = [(result.entity, result.moved, dict(result.pushed), result.stops) for result in results]
-            index = game.index() if game.system.stats.frame % 10 == 0 else ()
-            game.said.clear()
-            yield game.system, (game.system.events, told, index)
+            results = [each for each in game.log if isinstance(each, MoveResult)] + [*game.system.results.values()]
+            values = [(result.entity, result.moved, dict(result.pushed), result.stops) for result in results]
+            index = game.index_lines() if game.system.stats.frame % 10 == 0 else ()
+            game.log.clear()
+            yield game.system, (game.system.events, values, index)
 
 
-def wandering(name: str) -> Iterator[Told]:
-    """Play our puzzles, half by their recorded moves and half by chance, with turns taken back and done again."""
+def random_turns(name: str) -> Iterator[Output]:
+    """Play an included puzzle with recorded and random moves, some of them undone and redone."""
     chance, level = random.Random(name).random, puzzles.path(name.removeprefix("puzzle "))
     script = level.with_suffix(".py")
     game = Game(load_level(level), script=script if script.exists() else None)
@@ -70,7 +71,7 @@ def wandering(name: str) -> Iterator[Told]:
             game.undo(int(5 * chance()) + 1), game.redo(int(4 * chance()))
         if chance() < 0.005:
             game.restore(game.snapshot())
-        if at == len(moves):  # it may be stuck for good
+        if at == len(moves):  # the game may be unsolvable now
             game.restart()
             at = 0
         turn = game.turn(moves[at] if chance() < 0.5 else game.letters[int(len(game.letters) * chance())])
@@ -78,29 +79,29 @@ def wandering(name: str) -> Iterator[Told]:
         yield game, (game.solved, turn.moved)
 
 
-SCENES: dict[str, Callable[[str], Iterator[Told]]] = {
+SCENES: dict[str, Callable[[str], Iterator[Output]]] = {
     name.replace(" ", "_"): lambda _, name=name: a_game(name)  # type: ignore[misc]
-    for name in tournament()
+    for name in all_games()
     if name not in ("a crowd", "a flat crowd")
-} | {f"puzzle_{name}": lambda _, name=name: wandering(f"puzzle {name}") for name in puzzles.names()}  # type: ignore[misc]
+} | {f"puzzle_{name}": lambda _, name=name: random_turns(f"puzzle {name}") for name in puzzles.names()}  # type: ignore[misc]
 
 
 def marks_of(name: str, last: int) -> dict[int, Mark]:
-    """Return what a game has come to at the marks up to the last frame."""
-    found, said = {}, blake2b(digest_size=8)
+    """Return the hashes of a game at the marks up to the last frame."""
+    found, output = {}, blake2b(digest_size=8)
     scene = SCENES[name](name)
     for number in range(1, last + 1):
-        home, told = next(scene)
-        said.update(repr(told).encode())
+        world, values = next(scene)
+        output.update(repr(values).encode())
         if number in MARKS:
-            snapshot = blake2b(home.snapshot(), digest_size=8).hexdigest()
-            found[number] = Mark(home.state_hash()[:16], snapshot, said.hexdigest())
+            snapshot = blake2b(world.snapshot(), digest_size=8).hexdigest()
+            found[number] = Mark(world.state_hash()[:16], snapshot, output.hexdigest())
     scene.close()  # type: ignore[attr-defined]
     return found
 
 
 def recorded() -> dict[str, dict[int, Mark]]:
-    """Return the hashes of each game, by frame."""
+    """Return the recorded hashes of each game by frame."""
     found: dict[str, dict[int, Mark]] = {}
     for line in HASHES.read_text(encoding="ascii").splitlines():
         name, number, *hashes = line.split()
@@ -109,7 +110,7 @@ def recorded() -> dict[str, dict[int, Mark]]:
 
 
 def differences(names: list[str], last: int) -> list[str]:
-    """Return in words which hashes are not those recorded, up to a frame."""
+    """Return a line for each frame up to `last` whose hashes differ from those recorded."""
     golden = recorded()
     found = []
     for name in names:
@@ -120,7 +121,7 @@ def differences(names: list[str], last: int) -> list[str]:
 
 
 def record() -> None:
-    """Write all hashes."""
+    """Write all hashes to golden.txt."""
     lines = [
         f"{name} {number} {' '.join(mark)}\n" for name in SCENES for number, mark in marks_of(name, MARKS[-1]).items()
     ]
@@ -129,20 +130,20 @@ def record() -> None:
 
 
 def main() -> int:
-    """Do what the command line says; return 0 if all is as recorded."""
+    """Run the command line; return 0 if there are no differences."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--frames", type=int, default=MARKS[1])
     parser.add_argument("names", nargs="*", default=list(SCENES))
-    given = parser.parse_args()
+    options = parser.parse_args()
     warnings.simplefilter("ignore", LatticeWarning)
-    if not given.check:
+    if not options.check:
         record()
         return 0
-    wrong = differences(given.names, given.frames)
+    wrong = differences(options.names, options.frames)
     form = "compiled" if hot_files_are_compiled() else "plain"
     print(f"Python {platform.python_version()}, NumPy {numpy.__version__}, {form}: ", end="")
-    print(f"{len(given.names)} games to frame {given.frames}, {len(wrong)} differences", *wrong, sep="\n  ")
+    print(f"{len(options.names)} games to frame {options.frames}, {len(wrong)} differences", *wrong, sep="\n  ")
     return 1 if wrong else 0
 
 

@@ -10,44 +10,44 @@ from typing import Any
 
 import pytest
 from boards import AS_SHIPPED
-from random_games import CROWD, Game, the_hook
+from random_games import CROWD, RandomGame, can_push_by_id
 from worlds import fresh_world
 
 from ecs_collision import Event
 
 GAMES: dict[str, dict[str, Any]] = {
-    "nobody asks": {"asking": False, "calling": False},
-    "a handler writes": {"asking": False},
-    "questions on the way": {"calling": False},
+    "nobody asks": {"querying": False, "handling": False},
+    "a handler writes": {"querying": False},
+    "questions on the way": {"handling": False},
     "all of it": {},
-    "sums, front first": {"rule": "sum", "order": "front_first", "asking": False, "calling": False},
-    "a hook": {"can_push": the_hook, "calling": False},
-    "block deeper": {"overlap_policy": "block_deeper", "asking": False},
-    "large bins": {"bin_size": 64.0, "asking": False, "calling": False},
-    "small bins": {"bin_size": 2.0**-2, "asking": False, "calling": False},
-    "welds": {"welding": True, "calling": False},
-    "welds and a handler": {"welding": True, "asking": False},
-    "a crowd": {"place": CROWD, "bodies": 150, "acts": 10, "asking": False, "calling": False},
+    "sums, front first": {"rule": "sum", "order": "front_first", "querying": False, "handling": False},
+    "a hook": {"can_push": can_push_by_id, "handling": False},
+    "block deeper": {"overlap_policy": "block_deeper", "querying": False},
+    "large bins": {"bin_size": 64.0, "querying": False, "handling": False},
+    "small bins": {"bin_size": 2.0**-2, "querying": False, "handling": False},
+    "welds": {"fusing": True, "handling": False},
+    "welds and a handler": {"fusing": True, "querying": False},
+    "a crowd": {"region": CROWD, "bodies": 150, "actions": 10, "querying": False, "handling": False},
 }
 
 
-def nothing(game: Game) -> None:
+def nothing(game: RandomGame) -> None:
     """Look at nothing."""
 
 
-def everything(game: Game) -> None:
+def everything(game: RandomGame) -> None:
     """Read all there is, twice."""
-    assert [*game.index(), *game.last(), game.counters()] == [*game.index(), *game.last(), game.counters()]
+    assert [*game.index_lines(), *game.frame_lines(), game.counters_line()] == [*game.index_lines(), *game.frame_lines(), game.counters_line()]
 
 
-def the_end_of(seed: int, frames: int, look: Callable[[Game], None], **options: Any) -> list[str]:
+def the_end_of(seed: int, frames: int, look: Callable[[RandomGame], None], **options: Any) -> list[str]:
     """Play a game, looking on after every frame, and return all that can be read at its end."""
     with fresh_world():
-        game = Game(seed, **options)
+        game = RandomGame(seed, **options)
         for _ in range(frames):
             game.frame()
             look(game)
-        told = [*game.index(), *game.last(), *game.news()]
+        told = [*game.index_lines(), *game.frame_lines(), *game.take_log()]
         game.system.check()
         return told
 
@@ -65,31 +65,31 @@ def test_a_game_that_is_only_read_at_its_end_ends_like_one_that_is_read_all_the_
 def test_a_listener_to_everything_hears_what_the_frame_shows_T9(options):
     kinds = sorted(Event.__subclasses__(), key=lambda kind: kind.__name__)
     with fresh_world():
-        game, heard = Game(3, **options), []
+        game, heard = RandomGame(3, **options), []
         for kind in kinds:
             game.system.on(kind, heard.append)
         listened = []
         for _ in range(25):
             game.frame()
             assert list(game.system.events) == heard
-            listened.append(game.last())
+            listened.append(game.frame_lines())
             heard.clear()
         game.system.check()
     with fresh_world():
-        game = Game(3, **options)
+        game = RandomGame(3, **options)
         for expected in listened:
             game.frame()
-            assert expected == game.last()
+            assert expected == game.frame_lines()
 
 
 def test_timing_a_frame_changes_nothing_but_the_phases():
     told = []
     for timing in (True, False):
         with fresh_world():
-            game = Game(5)
+            game = RandomGame(5)
             game.system.stats.timing = timing
             for _ in range(15):
                 game.frame()
-            told.append([*game.last(), *game.index(), game.counters()])
+            told.append([*game.frame_lines(), *game.index_lines(), game.counters_line()])
             assert bool(game.system.stats.phases) is timing
     assert told[0] == told[1]

@@ -8,8 +8,7 @@ from typing import Any
 import esper
 import pytest
 from boards import many, trials
-from random_games import Game as RandomGame
-from random_games import the_hook
+from random_games import RandomGame, can_push_by_id
 from worlds import a_box, a_crate, a_player, a_system, a_wall, a_zone, fresh_world, part
 
 from ecs_collision import (
@@ -41,7 +40,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "as usual": {},
     "sums, front first": {"rule": "sum", "order": "front_first"},
     "deeper, zyx": {"overlap_policy": "block_deeper", "axis_order": "zyx"},
-    "short chains, a hook": {"max_chain": 1, "can_push": the_hook},
+    "short chains, a hook": {"max_chain": 1, "can_push": can_push_by_id},
     "all or nothing": {"all_or_nothing": True},
     "bounds": {"bounds": ((-5, -5), (5, 5))},
 }
@@ -51,7 +50,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("seed", [7, 8, *many(0), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(100))])
 def test_random_games_are_as_the_rules_foretell(seed, settings):
     with fresh_world():
-        game = RandomGame(seed, bodies=12, welding=seed % 2 == 1, keeping=True, **settings)
+        game = RandomGame(seed, bodies=12, fusing=seed % 2 == 1, restoring=True, **settings)
         game.frame()
         with checked(game.system) as oracle:
             frames = trials(16) + 5

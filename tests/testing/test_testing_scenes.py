@@ -11,8 +11,7 @@ from typing import Any
 import esper
 import pytest
 from boards import many, trials
-from random_games import Game as RandomGame
-from random_games import the_hook
+from random_games import RandomGame, can_push_by_id
 from worlds import a_box, a_crate, a_player, a_system, a_wall, a_zone, fresh_world, part
 
 from ecs_collision import (
@@ -80,7 +79,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "as usual": {},
     "sums, front first": {"rule": "sum", "order": "front_first"},
     "deeper, zyx": {"overlap_policy": "block_deeper", "axis_order": "zyx", "bin_size": 4.0},
-    "short chains, a hook": {"max_chain": 1, "can_push": the_hook},
+    "short chains, a hook": {"max_chain": 1, "can_push": can_push_by_id},
     "all or nothing": {"all_or_nothing": True},
     "bounds": {"bounds": ((-5, -5.1), (5, 5))},
 }
@@ -90,7 +89,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("seed", many(2))
 def test_a_random_game_comes_to_the_same_bytes_when_it_is_played_again(seed, settings):
     with fresh_world():
-        game = RandomGame(seed, welding=seed % 2 == 1, **settings)
+        game = RandomGame(seed, fusing=seed % 2 == 1, **settings)
         for _ in range(seed % 3):
             game.frame()
         with record_scene(game.system) as recording:
