@@ -2,8 +2,8 @@
 
 In an esper game add `CollisionSystem` to the world; without an ECS use `CollisionWorld`.
 
-A name is imported from its room when it is first asked for: a test run that loads `ecs_collision.testing.plugin` pays
-for the engine only if a test uses it.
+Names are imported on first use, so a test run that loads `ecs_collision.testing.plugin` pays for the engine only if a
+test uses it.
 """
 
 from typing import TYPE_CHECKING

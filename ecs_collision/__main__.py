@@ -13,7 +13,7 @@ from ecs_collision.cli.failures import FAILED, FINE, exit_code
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code (cli/failures.py); raises SystemExit(2) for wrong arguments."""
-    if sys.stdout is None:  # it was closed, as by `>&-`: what is found is still returned
+    if sys.stdout is None:  # closed, as by `>&-`: the exit code still counts
         with open(os.devnull, "w", encoding="utf-8") as nowhere, contextlib.redirect_stdout(nowhere):
             return main(arguments)
     try:

@@ -1,4 +1,4 @@
-"""Arrays that grow."""
+"""Growing arrays."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ Number = TypeVar("Number", int, float)
 
 
 def longer(old: array[Number], length: int) -> array[Number]:
-    """Return an array of `length` items that begins like `old`, zeros behind.
+    """Return a copy of `old` extended to `length` items with zeros.
 
-    There may be no memory for it. So whoever needs several asks for all of them before it takes any, and says last how
-    much room there is: then it has grown, or is as it was.
+    Callers allocate all arrays first and set their capacity last, so a MemoryError changes nothing.
     """
     new: array[Number] = array(old.typecode, bytes(old.itemsize * length))
     new[: len(old)] = old

@@ -1,9 +1,9 @@
-"""Stand in for the `cython` module where Cython is not installed: the same names, doing nothing.
+"""Replaces the `cython` module where Cython is not installed: the same names, without effect.
 
-Kernels are plain Python with `cython` annotations. Compiled, they need no such module at all; run as plain Python
-they need only its names. So Cython stays a build-time dependency, as in fontTools. A C type converts like the
-built-in it stands for, and subscripting it (`longlong[::1]`, a view) gives a type again. A test compares this module
-with the names the kernels use.
+Hot files are plain Python with `cython` annotations. Compiled, they do not import `cython`; as plain Python they need
+only its names. So Cython stays a build-time dependency, as in fontTools. A C type converts like the corresponding
+built-in type, and subscripting it (`longlong[::1]`, a view) returns a type. A test compares this module with the names
+that hot files use.
 """
 
 import builtins
@@ -33,7 +33,7 @@ class CType:
 
 
 class _Directive:
-    """A decorator, with arguments or without, that changes nothing."""
+    """A decorator without effect, with or without arguments."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         decorates = len(args) == 1 and not kwargs and callable(args[0])
@@ -45,7 +45,7 @@ def _same(*value: Any) -> Any:
 
 
 def _typing(*types: Any, **names: Any) -> Any:
-    """Return a decorator that changes nothing; the types given to it may be callable and are never decorated."""
+    """Return a decorator without effect. Its arguments are types: callable, but not to be decorated."""
     return cfunc
 
 
@@ -61,15 +61,15 @@ pointer = p_schar = p_int = p_longlong = CType("pointer", _same)
 
 
 def declare(kind: Any = None, value: Any = None, **names: Any) -> Any:
-    """Return the value converted by its type, or None when there is none yet."""
+    """Return the value converted by its type, or None without a value."""
     return value if value is None else cast(kind, value)
 
 
 def cast(kind: Any, value: Any, **checks: Any) -> Any:
-    """Return the value converted by a C type; for any other type the value itself."""
+    """Return the value converted by a C type, or unchanged for any other type."""
     return kind(value) if isinstance(kind, CType) else value
 
 
 def address(value: Any) -> Any:
-    """Return the value: a pointer is only ever taken compiled."""
+    """Return the value: only compiled code uses pointers."""
     return value

@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""Making many event objects at once.
+"""Builds many event objects at once.
 
-The constructor of a frozen dataclass costs about a microsecond: an interpreted call, and a call a field, since a
-frozen object must be filled behind its own back. Compiled, the object is allotted and its slots are filled
-directly, a tenth of that. Events stay ordinary dataclasses. Not taken: named tuples (they compare equal across
-kinds), and compiled classes (users read, print and pickle events).
+The constructor of a frozen dataclass takes about a microsecond: an interpreted call, and a call of
+`object.__setattr__` for each field. Compiled code allocates the object and fills its slots directly in a tenth of that
+time. Events stay ordinary dataclasses. Not taken: named tuples (they compare equal across kinds), and compiled classes
+(users read, print and pickle events).
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ T = TypeVar("T")
 
 @cython.ccall
 def build_events(kind: Any, frame: Any, columns: tuple) -> list:  # type: ignore[type-arg]
-    """Return an object of a frozen dataclass with slots per row of the columns, all with the same first field.
+    """Return an event of a kind, a frozen dataclass with slots, for each row of `columns`; all have the same `frame`.
 
-    `columns` are lists or tuples of one length, one for each further field in its order.
+    `columns` are lists or tuples of equal length, one for each further field in order.
     """
     at: cython.Py_ssize_t
     column: cython.Py_ssize_t

@@ -1,4 +1,4 @@
-"""Packages that import a name from its module when the name is first asked for (PEP 562)."""
+"""Imports public names of a package on first use (PEP 562)."""
 
 import sys
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def lazy(package: str, **exports: str) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
-    """Return `__all__`, `__getattr__` and `__dir__` of a package; exports: the public names of each of its modules."""
+    """Return `__all__`, `__getattr__` and `__dir__` for a package; exports: the public names by module."""
     module_of = {name: module for module, names in exports.items() for name in names.split()}
 
     def get(name: str) -> Any:

@@ -1,8 +1,8 @@
-"""What goes wrong, each error also being the built-in kind a Python programmer would catch.
+"""Exceptions; each is also the built-in kind that a Python programmer would catch.
 
-Every message names the thing (entity, component, field), the value found and the next step. The rules (docs/rules.md)
-say what is refused: values by L3, combinations of components by E8, components and worlds that are shared by E6 and E4,
-plans by P17, calls inside handlers and hooks by T8 and P15, snapshots by N1.
+Every message names the thing (entity, component, field), the value found and the remedy. The rules (docs/rules.md) say
+what is refused: values in L3, combinations of components in E8, shared components and worlds in E6 and E4, plans in
+P17, calls inside handlers and hooks in T8 and P15, snapshots in N1.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any
 
 
 class CollisionError(Exception):
-    """The root of every error this package raises on purpose."""
+    """Base class of every error that this package raises on purpose."""
 
 
 class CollisionValueError(CollisionError, ValueError):
-    """A value that no body, question or setting may have."""
+    """An invalid value of a body, query or setting."""
 
 
 class CollisionTypeError(CollisionError, TypeError):
@@ -28,17 +28,17 @@ class CollisionAttributeError(CollisionError, AttributeError):
 
 
 class UnknownEntity(CollisionError, KeyError):
-    """An entity that is no body of this world."""
+    """An entity that is not a body of this world."""
 
     def __str__(self) -> str:
-        """Return the plain text: `KeyError` would show it in quotes."""
+        """Return the plain message; `KeyError` would quote it."""
         return str(self.args[0]) if self.args else ""
 
 
 class InvalidChanges(CollisionValueError):
-    """Changes that cannot be applied; nothing of them was applied.
+    """Changes that cannot be applied; none was applied.
 
-    `problems` lists every one, each with entity, component, field, value and remedy.
+    `problems` lists all of them, each with entity, component, field, value and remedy.
     """
 
     def __init__(self, problems: tuple[str, ...]) -> None:
@@ -47,15 +47,15 @@ class InvalidChanges(CollisionValueError):
         super().__init__(problems[0] if len(problems) == 1 else several)
 
     def __reduce__(self) -> tuple[type[InvalidChanges], tuple[tuple[str, ...]]]:
-        """Pickle by the problems, from which the text is made again."""
+        """Pickle as the problems; the message is derived from them."""
         return (type(self), (self.problems,))
 
 
 class LevelError(CollisionValueError):
-    """A level, play or script file that is refused; nothing of it was loaded.
+    """A level, play or script file that is refused; nothing was loaded.
 
-    `file` names the file, `line` and `column` (from 1) or `pointer` (a JSON pointer, "" is the whole document) the
-    place in it, where known; `found` and `expected` say what is wrong and `remedy` what to do.
+    `file` names the file. `line` and `column` (from 1) or `pointer` (a JSON pointer, "" is the whole document) give the
+    place, if known. `found` and `expected` say what is wrong, `remedy` what to do.
     """
 
     def __init__(
@@ -77,19 +77,19 @@ class LevelError(CollisionValueError):
         super().__init__(f"{file}{place}: found {found}; expected {expected}; {remedy}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle by the fields, from which the text is made again."""
+        """Pickle as the fields; the message is derived from them."""
         fields = ("found", "expected", "remedy", "line", "column", "pointer")
         return (partial(LevelError, self.file, **{name: getattr(self, name) for name in fields}), ())
 
 
-def _legible(pointer: str, most: int = 300) -> str:
-    """Return a pointer as it may stand in a message: in one line, its end where it is long."""
+def _legible(pointer: str, limit: int = 300) -> str:
+    """Return a pointer for a message: one line, shortened to its end."""
     shown = pointer if pointer.isprintable() else ascii(pointer)
-    return shown if len(shown) <= most else "..." + shown[-most:]
+    return shown if len(shown) <= limit else "..." + shown[-limit:]
 
 
 class SnapshotError(CollisionValueError):
-    """A snapshot that cannot be restored here: damaged, of another version, other bodies or another configuration."""
+    """A snapshot that cannot be restored here: damaged, or of another version, other bodies or other settings."""
 
 
 class WorldError(CollisionError, RuntimeError):
@@ -97,7 +97,7 @@ class WorldError(CollisionError, RuntimeError):
 
 
 class StalePlan(CollisionError, RuntimeError):
-    """A plan committed after the world had changed."""
+    """A plan that was committed after the world had changed."""
 
 
 class ReentryError(CollisionError, RuntimeError):
@@ -105,12 +105,12 @@ class ReentryError(CollisionError, RuntimeError):
 
 
 class EndlessTurn(CollisionError, RuntimeError):
-    """A turn of a game that does not come to rest; it was undone."""
+    """A turn of a game that does not end; it was rolled back."""
 
 
 class InvariantError(CollisionError, RuntimeError):
-    """`check()` found the state inconsistent: a bug in this package, please report it."""
+    """`check()` found an inconsistent state. This is a bug in the package; please report it."""
 
 
 class LatticeWarning(UserWarning):
-    """A size that does not lie on the lattice was rounded inward; given once in a process (rule L1)."""
+    """A size off the lattice was rounded inward; given once per process (rule L1)."""

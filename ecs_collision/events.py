@@ -1,4 +1,4 @@
-"""What a frame tells: frozen records, in the past participle (rules T3, T7, T10)."""
+"""Events of a frame: frozen records, named with past participles (rules T3, T7, T10)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Vector = tuple[float, float, float]
 
 
 class LeftReason(enum.Enum):
-    """Why a trigger no longer sees a body (rule T3)."""
+    """Why a contact of a trigger ended (rule T3)."""
 
     MOVED = "moved"
     DELETED = "deleted"
@@ -43,14 +43,14 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Woke(Event):
-    """`entity` is awake again."""
+    """`entity` woke."""
 
     entity: int
 
 
 @dataclass(frozen=True, slots=True)
 class Moved(Event):
-    """`entity` was displaced by its motions and by pushes, net over the frame, in world units."""
+    """`entity` was displaced by its motions and by pushes; the sum over the frame, in world units."""
 
     entity: int
     displacement: Vector
@@ -58,7 +58,7 @@ class Moved(Event):
 
 @dataclass(frozen=True, slots=True)
 class Pushed(Event):
-    """`entity` was displaced by the motions of `by`, net over the frame, in world units."""
+    """`entity` was displaced by the motions of `by`; the sum over the frame, in world units."""
 
     entity: int
     by: int
@@ -77,7 +77,7 @@ class Blocked(Event):
 
 @dataclass(frozen=True, slots=True)
 class TriggerEntered(Event):
-    """`other` came into `trigger`."""
+    """`other` entered `trigger`."""
 
     trigger: int
     other: int
@@ -93,7 +93,7 @@ class TriggerStayed(Event):
 
 @dataclass(frozen=True, slots=True)
 class TriggerLeft(Event):
-    """`other` is no longer in `trigger`."""
+    """`other` left `trigger`."""
 
     trigger: int
     other: int
@@ -102,7 +102,7 @@ class TriggerLeft(Event):
 
 @dataclass(frozen=True, slots=True)
 class FellAsleep(Event):
-    """`entity` rests."""
+    """`entity` fell asleep."""
 
     entity: int
 
@@ -117,4 +117,4 @@ DELIVERY_ORDER: tuple[type[Event], ...] = (
     TriggerStayed,
     FellAsleep,
 )
-"""The kinds in the order they are delivered (T7); swept crossings come between Stayed and FellAsleep."""
+"""The kinds in their order of delivery (T7); swept crossings come between TriggerStayed and FellAsleep."""

@@ -1,7 +1,9 @@
-"""The lattice: float64 values on a grid of 2**-16, handled inside as whole units (rule L1).
+"""The lattice: float64 values on a grid of 2**-16, stored internally as integer units (rule L1).
 
-Whole units make every sum and difference exact, in compiled and plain kernels alike, so there is no
-epsilon anywhere. Not taken: floats with a tolerance (drift, ghost contacts), `fractions` (slow).
+Integer units make every sum and difference exact, in compiled and plain code alike, so there is no epsilon anywhere.
+Not taken: floats with a tolerance (drift, ghost contacts), `fractions` (slow).
+
+Also the checks of given numbers; they raise errors that name the field and the entity.
 """
 
 from __future__ import annotations
@@ -15,40 +17,40 @@ from typing import Any, SupportsIndex, TypeGuard
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, LatticeWarning
 
 PER_UNIT = 65536
-"""Lattice steps in one world unit."""
+"""Lattice units in one world unit."""
 
 LATTICE = 1.0 / PER_UNIT
-"""The lattice step, in world units (2**-16)."""
+"""The size of a lattice unit, in world units (2**-16)."""
 
 HALF_SLAB = PER_UNIT // 2
 """Half the z extent of every body in 2D, in units (rule L5)."""
 
 MAX_COORDINATE = 2.0**36
-"""No world reaches further (2**20 bins of the largest size, 2**16), and float64 is exact up to here."""
+"""Largest coordinate: 2**20 bins of the largest size, 2**16. float64 is exact up to here."""
 
 MAX_STRENGTH = 2.0**32
-"""The largest finite force or inertia: sums over a million bodies stay exact in float64."""
+"""Largest finite force or inertia; sums over a million bodies stay exact in float64."""
 
 MAX_INTEGER = 2**62
-"""The largest whole number taken anywhere: the kernels count in 64 bits."""
+"""Largest whole number accepted anywhere; kernels count in 64 bits."""
 
 AXES = "xyz"
 
 
 def to_units(value: float) -> int:
-    """Return the lattice step nearest to `value`, halves up."""
+    """Return `value` in units, rounded halves up."""
     return math.floor(value * PER_UNIT + 0.5)
 
 
 def from_units(units: int) -> float:
-    """Return the value of a lattice step; exact for every position a world can hold."""
+    """Return units as a value in world units; exact for every valid position."""
     return units * LATTICE
 
 
 def faces_of(half: float, offset: float) -> tuple[int, int]:
     """Return the faces offset - half and offset + half in units, rounded inward (L1).
 
-    A box too thin to hold a lattice point becomes a point: it still overlaps only what strictly contains it.
+    A box too thin to contain a lattice point becomes a point, which overlaps only boxes that strictly contain it.
     """
     scaled_half, scaled_offset = half * PER_UNIT, offset * PER_UNIT
     if scaled_half.is_integer() and scaled_offset.is_integer():
@@ -70,64 +72,64 @@ def _warn_once(half: float, offset: float) -> None:
         _warned = True
         warnings.warn(
             f"a half extent of {half!r} at offset {offset!r} does not lie on the lattice of 2**-16 and was rounded "
-            "inward: such sizes do not add up exactly; work in units where a tile is 1 (said once)",
+            "inward: such sizes do not add up exactly; use units in which a tile is 1 (shown once)",
             LatticeWarning,
             stacklevel=5,
         )
 
 
 def named(where: str, owner: object) -> str:
-    """Return `where` with the entity that the component `owner` belongs to, if it belongs to one."""
+    """Return `where` with the entity of the component `owner`, if it has one."""
     entity = getattr(owner, "_entity", None)
     return where if entity is None else f"{where} of entity {entity}"
 
 
 def shown(value: object, limit: int = 100) -> str:
-    """Return a value as an error names it, in few words where it is long."""
+    """Return the `repr` of a value for a message, shortened to `limit` characters."""
     try:
         text = repr(value)
-    except ValueError:  # Python writes no int of more than 4300 digits
+    except ValueError:  # Python refuses to write an int of more than 4300 digits
         text = f"an int of {value.bit_length()} bits" if isinstance(value, int) else f"a {type(value).__name__}"
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
 def is_masked(value: object) -> bool:
-    """Return whether a value is an array of NumPy, which is not imported here, that may mask some of its items.
+    """Return whether a value is a masked NumPy array. NumPy is not imported here.
 
-    Taking its items, or making a plain array of it, would take masked numbers for given ones.
+    Its items, or a plain array made from it, would include the masked numbers.
     """
     return hasattr(type(value), "hardmask")
 
 
 def refuse_masks(values: object, needs: str, in_rows: bool = True) -> None:
-    """Raise saying what is needed instead of a masked array; `in_rows`: or of a sequence of such."""
+    """Raise an error for a masked array, or with `in_rows` for a sequence of them; `needs` says what is expected."""
     if is_masked(values) or (in_rows and isinstance(values, (list, tuple)) and any(map(is_masked, values))):
         raise CollisionTypeError(
-            f"{needs}, not a masked one; give the rows that count, such as values[~mask].data, or values.filled(...)"
+            f"{needs}, not a masked one; give the unmasked rows, such as values[~mask].data, or values.filled(...)"
         )
 
 
 def items_of(value: object) -> tuple[Any, ...] | None:
-    """Return the items of a value that has some and is neither text nor masked; None for all others."""
+    """Return the items of an iterable that is neither text nor masked; None for other values."""
     try:
         if isinstance(value, (str, bytes, bytearray, memoryview)) or is_masked(value):
             return None
         return tuple(value)  # type: ignore[arg-type]
-    except TypeError:  # an array of no axis is an Iterable and has no items
+    except TypeError:  # an array without axes is an Iterable but has no items
         return None
 
 
 def _is_array_of(value: object, kinds: str) -> bool:
-    """Return whether a value of NumPy, which is not imported here, is one number of these kinds; True for all others.
+    """Return whether a NumPy value is one number of these kinds; True for other values. NumPy is not imported here.
 
-    NumPy would make numbers of texts, truths and durations, and one of an array of one.
+    NumPy would convert strings, booleans, durations and arrays of one item to numbers.
     """
     kind = getattr(getattr(value, "dtype", None), "kind", kinds)
     return kind in kinds and getattr(value, "shape", ()) == () and not is_masked(value)
 
 
 def _is_number(value: object) -> bool:
-    """Return whether a value that is no float may be taken as a real number: not what `float` reads from text."""
+    """Return whether a value that is not a float is a real number; strings and booleans are not."""
     kind = type(value)
     if kind is int:
         return True
@@ -137,7 +139,7 @@ def _is_number(value: object) -> bool:
 
 
 def number(value: object, where: str, owner: object = None) -> float:
-    """Return `value` as a float; raises naming `where` unless it is a number and not NaN."""
+    """Return `value` as a float; raises by the name `where` unless it is a number and not NaN."""
     if type(value) is float:
         result = value
     else:
@@ -152,7 +154,7 @@ def _converted(value: Any, where: str, owner: object) -> float:
     if _is_number(value):
         try:
             return float(value)
-        except OverflowError:  # an int beyond every float
+        except OverflowError:  # an int larger than any float
             raise CollisionValueError(
                 f"{named(where, owner)} is {shown(value)}, which is larger than any float; give a finite number"
             ) from None
@@ -171,7 +173,7 @@ def finite(
     minimum: float = -MAX_COORDINATE,
     maximum: float = MAX_COORDINATE,
 ) -> float:
-    """Return `value` as a float between `minimum` and `maximum`; raises naming `where` otherwise."""
+    """Return `value` as a float between `minimum` and `maximum`; raises by the name `where` otherwise."""
     result = number(value, where, owner)
     if minimum <= result <= maximum:
         return result
@@ -185,10 +187,10 @@ def finite(
 
 
 def strength(value: object, where: str, *, owner: object = None) -> float:
-    """Return a force or an inertia on the lattice; infinity is kept."""
+    """Return a force or an inertia rounded to the lattice, or infinity."""
     result = number(value, where, owner)
     if result < 0.0:
-        raise CollisionValueError(f"{named(where, owner)} is {result!r}, but it must not be negative; 0 is the least")
+        raise CollisionValueError(f"{named(where, owner)} is {result!r}, but it must not be negative; 0 is the minimum")
     if math.isinf(result):
         return result
     if result > MAX_STRENGTH:
@@ -199,7 +201,7 @@ def strength(value: object, where: str, *, owner: object = None) -> float:
 
 
 def whole(value: object, where: str, *, owner: object = None, minimum: int, maximum: int = MAX_INTEGER) -> int:
-    """Return `value` as an int from `minimum` to `maximum`, a power of two; raises naming `where` otherwise."""
+    """Return `value` as an int from `minimum` to `maximum`, a power of two; raises by the name `where` otherwise."""
     if not is_whole(value):
         raise CollisionTypeError(f"{named(where, owner)} must be a whole number, not {shown(value)}; give an int")
     result = operator.index(value)
@@ -212,13 +214,13 @@ def whole(value: object, where: str, *, owner: object = None, minimum: int, maxi
 
 
 def is_whole(value: object) -> TypeGuard[SupportsIndex]:
-    """Return whether a value is a whole number, of whatever type: no truth, no text, no float."""
+    """Return whether a value is a whole number of any type, except booleans, strings and floats."""
     kind = type(value)
     return kind is int or (kind is not bool and hasattr(kind, "__index__") and _is_array_of(value, "iu"))
 
 
 def flag(value: object, where: str, *, owner: object = None) -> bool:
-    """Return `value` if it is True or False; raises naming `where` otherwise."""
+    """Return `value` if it is True or False; raises by the name `where` otherwise."""
     if value is True or value is False:
         return value
     if type(value).__name__ in ("bool_", "bool"):

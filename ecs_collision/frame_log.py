@@ -1,4 +1,4 @@
-"""What happened since the last frame ended, as plain records; events are built from it when somebody reads."""
+"""Records what happened since the last frame; events are built from it when they are read."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from ecs_collision.results import REASONS
 
 Pair = tuple[int, int]
 Mark = tuple[int, int, int, int]
-"""How many entries there were: left, entered, stayed, crossings."""
+"""Numbers of entries: left, entered, stayed, crossings."""
 
 Crossing = tuple[Pair, tuple[LeftReason | None, ...]]
-"""A (trigger, other) and its further changes in path order: None entered, a reason left."""
+"""A (trigger, other) pair and its changes in the order of the path: None for entered, a reason for left."""
 
 
 class FrameLog:
-    """Collects by entity id, so that what a body did outlives the body.
+    """Records by entity id, so entries outlive the body.
 
-    What was written down since `mark` is rolled back with `rollback`, but for `displacement_log`, which has a mark
-    of its own. `sleep_changes` are those who woke or fell asleep since `mark`, and whether they were among `woke` and
+    `rollback` removes the entries since `mark`, except those of `displacement_log`, which has its own mark.
+    `sleep_changes` lists the entities that woke or fell asleep since `mark`, and whether they were in `woke` and in
     `fell` before.
     """
 
@@ -56,12 +56,12 @@ class FrameLog:
         return any((self.displacement_log, self.woke, self.fell, self.left, self.entered, self.stayed, self.crossings))
 
     def mark(self) -> Mark:
-        """Return how far everything has come, for `rollback`."""
+        """Return the number of entries, for `rollback`."""
         self.sleep_changes.clear()
         return (self.left.count, self.entered.count, self.stayed.count, len(self.crossings))
 
     def rollback(self, mark: Mark) -> None:
-        """Take back what was written down since `mark`, which is the last that was made."""
+        """Remove the entries added since `mark`, which must be the last one made."""
         left, entered, stayed, crossings = mark
         self.left.rollback(left)
         self.entered.rollback(entered)
@@ -76,7 +76,7 @@ class FrameLog:
         self.sleep_changes.clear()
 
     def wake(self, entity: int) -> None:
-        """Note that a body woke; falling asleep and waking within one frame cancel out."""
+        """Record that a body woke; falling asleep and waking in one frame cancel out."""
         self.sleep_changes.append((entity, entity in self.woke, entity in self.fell))
         if entity in self.fell:
             self.fell.discard(entity)
@@ -84,7 +84,7 @@ class FrameLog:
             self.woke.add(entity)
 
     def rest(self, entity: int) -> None:
-        """Note that a body fell asleep."""
+        """Record that a body fell asleep."""
         self.sleep_changes.append((entity, entity in self.woke, entity in self.fell))
         if entity in self.woke:
             self.woke.discard(entity)
@@ -92,46 +92,46 @@ class FrameLog:
             self.fell.add(entity)
 
     def forget_sleep(self, entity: int) -> None:
-        """Drop what was noted of the sleep of a body that is gone (S4)."""
+        """Remove the sleep entries of a removed body (S4)."""
         if entity in self.woke or entity in self.fell:
             self.sleep_changes.append((entity, entity in self.woke, entity in self.fell))
             self.woke.discard(entity)
             self.fell.discard(entity)
 
     def events(self, frame: int, kinds: Collection[type[Event]] = DELIVERY_ORDER) -> list[Event]:
-        """Build the events of some kinds in the order of delivery (T7), all numbered `frame`."""
+        """Build the events of these kinds in the order of delivery (T7), all with the number `frame`."""
         events: list[Event] = []
         for kind, build in _BUILDERS:
             if kind in kinds:
                 events += build(self, frame)
         if self.crossings and (TriggerEntered in kinds or TriggerLeft in kinds):
-            events += (event for event in self._crossed(frame) if type(event) in kinds)
+            events += (event for event in self._crossing_events(frame) if type(event) in kinds)
         if FellAsleep in kinds:
             events += (FellAsleep(frame, entity) for entity in sorted(self.fell))
         return events
 
-    def _woken(self, frame: int) -> Iterator[Event]:
+    def _woke_events(self, frame: int) -> Iterator[Event]:
         return (Woke(frame, entity) for entity in sorted(self.woke))
 
-    def _displaced(self, frame: int) -> Iterator[Event]:
+    def _moved_events(self, frame: int) -> Iterator[Event]:
         moved = self.displacement_log.moved()
         for entity, x, y, z in zip(moved[::4], moved[1::4], moved[2::4], moved[3::4], strict=True):
             yield Moved(frame, entity, to_floats(x, y, z))
 
-    def _shoved(self, frame: int) -> Iterator[Event]:
+    def _pushed_events(self, frame: int) -> Iterator[Event]:
         pushed = self.displacement_log.pushed()
         for entity, by, *units in zip(*(pushed[part::5] for part in range(5)), strict=True):
             yield Pushed(frame, entity, by, to_floats(*units))
 
-    def _stopped(self, frame: int) -> Iterator[Event]:
+    def _blocked_events(self, frame: int) -> Iterator[Event]:
         halted = self.displacement_log.halted()
         halts = zip(halted[::4], halted[1::4], halted[2::4], halted[3::4], strict=True)
         for entity, axis, blocker, reason in sorted(halts, key=lambda halt: halt[:2]):
-            why = REASONS[reason]
-            assert why is not None
-            yield Blocked(frame, entity, None if blocker < 0 else blocker, AXES[axis], why)
+            stop_reason = REASONS[reason]
+            assert stop_reason is not None
+            yield Blocked(frame, entity, None if blocker < 0 else blocker, AXES[axis], stop_reason)
 
-    def _gone(self, frame: int) -> Iterable[Event]:
+    def _left_events(self, frame: int) -> Iterable[Event]:
         log = self.left
         if not log:
             return ()
@@ -141,13 +141,13 @@ class FrameLog:
         )
         return left
 
-    def _come(self, frame: int) -> Iterable[Event]:
+    def _entered_events(self, frame: int) -> Iterable[Event]:
         return build_events(TriggerEntered, frame, _sorted_ids(self.entered)) if self.entered else ()
 
-    def _kept(self, frame: int) -> Iterable[Event]:
+    def _stayed_events(self, frame: int) -> Iterable[Event]:
         return build_events(TriggerStayed, frame, _sorted_ids(self.stayed)) if self.stayed else ()
 
-    def _crossed(self, frame: int) -> Iterator[Event]:
+    def _crossing_events(self, frame: int) -> Iterator[Event]:
         for (trigger, other), changes in sorted(self.crossings, key=lambda item: item[0]):
             for reason in changes:
                 if reason is None:
@@ -157,18 +157,18 @@ class FrameLog:
 
 
 def _sorted_ids(log: PairLog) -> tuple[list[int], list[int]]:
-    """Return the two ids of each entry, in their order."""
+    """Sort a log and return the first and the second ids of its entries."""
     log.sort()
     return log.firsts[: log.count].tolist(), log.seconds[: log.count].tolist()
 
 
 _BUILDERS: tuple[tuple[type[Event], Callable[[FrameLog, int], Iterable[Event]]], ...] = (
-    (Woke, FrameLog._woken),
-    (Moved, FrameLog._displaced),
-    (Pushed, FrameLog._shoved),
-    (Blocked, FrameLog._stopped),
-    (TriggerLeft, FrameLog._gone),
-    (TriggerEntered, FrameLog._come),
-    (TriggerStayed, FrameLog._kept),
+    (Woke, FrameLog._woke_events),
+    (Moved, FrameLog._moved_events),
+    (Pushed, FrameLog._pushed_events),
+    (Blocked, FrameLog._blocked_events),
+    (TriggerLeft, FrameLog._left_events),
+    (TriggerEntered, FrameLog._entered_events),
+    (TriggerStayed, FrameLog._stayed_events),
 )
-"""How each kind is built, in the order of `events.DELIVERY_ORDER`; crossings and FellAsleep come behind."""
+"""The builder of each kind, in the order of `events.DELIVERY_ORDER`; crossings and FellAsleep follow."""

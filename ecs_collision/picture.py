@@ -1,7 +1,7 @@
-"""Bodies as characters: each is framed as one piece, so that what is joined is seen to be joined.
+"""Draws bodies as characters. Each body has one frame, so it is visible which boxes belong together.
 
-A cell is drawn 4 characters wide and 2 high, or 2 wide and 1 high where that does not fit. A character belongs to the
-body that covers its middle, so bodies that stand between cells are drawn there, to a quarter of a cell.
+A cell is 4 characters wide and 2 high, or 2 wide and 1 high if that does not fit. A character shows the body that
+covers its middle, so bodies between cells are drawn there, to a quarter of a cell.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ WALL = "#"
 
 
 class Scale(NamedTuple):
-    """How many characters a cell is wide and high."""
+    """Width and height of a cell in characters."""
 
     wide: int
     high: int
@@ -32,21 +32,21 @@ LARGE, SMALL = Scale(4, 2), Scale(2, 1)
 
 
 class Layer(NamedTuple):
-    """What lies above what, and how it is filled."""
+    """The drawing order of a piece, and the characters of its frame."""
 
     height: int
     frame: str
 
 
 FLAT, FIXED, LOOSE, MOVER = Layer(0, ""), Layer(1, ""), Layer(2, "─│┌┐└┘├┤┬┴┼"), Layer(3, "━┃┏┓┗┛┣┫┳┻╋")
-"""Triggers and scenery; what is static; what can be pushed; what moves itself."""
+"""Triggers and scenery; statics; bodies that can be pushed; bodies with a Motion."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What is drawn as one: where it is, the letter it is known by, and a colour (a style of `rich`).
+    """A body to draw: its rectangles, its letter, and a colour (a style of `rich`).
 
-    mark: a letter beside its own. joined: where what it is fused to lies, for there its frame is open.
+    mark: a letter beside its own. joined: the rectangles of bodies fused to it; its frame is open towards them.
     """
 
     rects: tuple[Rect, ...]
@@ -65,7 +65,7 @@ class Run(NamedTuple):
 
 
 def draw(pieces: Iterable[Piece], columns: int, rows: int, scale: Scale = LARGE) -> list[list[Run]]:
-    """Return the rows of a picture of the cells [0, columns) x [0, rows), each as runs of one style."""
+    """Return a picture of the cells [0, columns) x [0, rows): its rows, each as runs of one style."""
     width, height = columns * scale.wide, rows * scale.high
     chars: dict[Pixel, tuple[str, str]] = {}
     below: dict[Pixel, str] = {}
@@ -84,7 +84,7 @@ def draw(pieces: Iterable[Piece], columns: int, rows: int, scale: Scale = LARGE)
 
 
 def plain(picture: Iterable[Iterable[Run]]) -> str:
-    """Return a picture as text without colours."""
+    """Return a picture as plain text, without colours."""
     return "\n".join("".join(run.text for run in row).rstrip() for row in picture)
 
 
@@ -101,25 +101,25 @@ def _covered(rects: Iterable[Rect], scale: Scale, width: int, height: int) -> se
     return found
 
 
-def _range(low: float, high: float, most: int) -> range:
-    """Return the whole numbers n with low <= n + 0.5 < high, within [0, most)."""
-    first, behind = (-int(-(edge - 0.5) // 1) for edge in (max(low, 0.0), min(high, float(most))))
-    return range(first, behind)
+def _range(low: float, high: float, end: int) -> range:
+    """Return the whole numbers n with low <= n + 0.5 < high, within [0, end)."""
+    first, stop = (-int(-(edge - 0.5) // 1) for edge in (max(low, 0.0), min(high, float(end))))
+    return range(first, stop)
 
 
-def _filling(piece: Piece, whole: set[Pixel], scale: Scale) -> Callable[[Pixel], str]:
-    """Return what gives the character of a piece at a place; `whole` has those it is fused to."""
+def _filling(piece: Piece, group: set[Pixel], scale: Scale) -> Callable[[Pixel], str]:
+    """Return a function from a pixel to its character; `group` has the pixels of the piece and of those fused to it."""
     if piece.layer is FLAT:
         return lambda pixel: piece.glyph if 0 < pixel[0] % scale.wide < max(scale.wide - 1, 2) else " "
     if piece.layer is FIXED:
         return lambda pixel: "█" if piece.glyph == WALL else "▒"
     if scale is LARGE:
-        return lambda pixel: _outline(piece.layer.frame, pixel, whole)
-    return lambda pixel: _joint(piece, pixel, whole)
+        return lambda pixel: _outline(piece.layer.frame, pixel, group)
+    return lambda pixel: _joint(piece, pixel, group)
 
 
 def _labels(piece: Piece, pixels: set[Pixel], below: dict[Pixel, str], scale: Scale) -> dict[Pixel, str]:
-    """Return the letter of a piece, at its first cell in reading order, and beside it its mark or what it stands on."""
+    """Return the labels of a piece: its letter at its first cell, beside it its mark or the letter it stands on."""
     if not pixels or piece.layer is FLAT or piece.glyph == WALL:
         return {}
     column, row = min(pixels, key=lambda pixel: (pixel[1], pixel[0]))
@@ -133,7 +133,7 @@ def _labels(piece: Piece, pixels: set[Pixel], below: dict[Pixel, str], scale: Sc
 
 
 def _joint(piece: Piece, pixel: Pixel, pixels: set[Pixel]) -> str:
-    """Return the character of a piece that is one character high: its letter, and lines to where it goes on."""
+    """Return the character of a piece at the small scale: its letter, or a line to its next cell."""
     column, row = pixel
     if column % 2 == 0:
         return piece.glyph
@@ -147,13 +147,13 @@ _SHAPES = {
     (1, 0, 1, 0): 2, (0, 1, 1, 0): 3, (1, 0, 0, 1): 4, (0, 1, 0, 1): 5,
     (1, 0, 1, 1): 6, (0, 1, 1, 1): 7, (1, 1, 1, 0): 8, (1, 1, 0, 1): 9, (1, 1, 1, 1): 10,
 }  # fmt: skip
-"""Where a line goes on (right, left, down, up) to its character in a frame."""
+"""Index of a frame character by the directions (right, left, down, up) in which its lines continue."""
 
 
 def _outline(frame: str, pixel: Pixel, pixels: set[Pixel]) -> str:
-    """Return the character of the outline of a piece, a blank inside of it.
+    """Return the character of the outline of a piece, a blank inside it.
 
-    The outline goes on to a neighbour where a side of one of the two, along the way, is a side of the piece.
+    The outline continues to a neighbour if either pixel has a side, along that direction, that is a side of the piece.
     """
     column, row = pixel
 
@@ -168,7 +168,7 @@ def _outline(frame: str, pixel: Pixel, pixels: set[Pixel]) -> str:
 
 
 def in_ascii(text: str) -> str:
-    """Return a picture in ASCII, for a terminal that has nothing else."""
+    """Return a picture in ASCII, for terminals without other characters."""
     return text.translate(_ASCII).encode("ascii", "replace").decode("ascii")
 
 

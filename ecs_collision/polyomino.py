@@ -1,8 +1,8 @@
-"""Cells of a polyomino or voxel set merged into few boxes.
+"""Merges the cells of a polyomino or voxel set into few boxes.
 
-Greedy growth along x, then y, then z from the first free cell. The fewest boxes would be a matching in
-2D and NP-hard in 3D; greedy is at most a few boxes worse on game pieces and easy to foresee: the 525 pieces
-of 31 recorded puzzle levels, 17,274 cells, become 2,177 boxes.
+Each box grows greedily along x, then y, then z from the first free cell. Finding the fewest boxes is a matching
+problem in 2D and NP-hard in 3D. On game pieces the greedy result is at most a few boxes worse, and predictable: the
+525 pieces of 31 recorded puzzle levels, 17,274 cells, become 2,177 boxes.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ Run = tuple[Cell, Cell, bool]
 """First cell, last cell (both included), and whether the cells were given in 2D."""
 
 MAX_INDEX = int(MAX_COORDINATE) // 2
-"""The largest index of a cell: with cells of side 1 it lies where no world reaches."""
+"""Largest index of a cell; with cells of side 1 it is outside of every world."""
 
 
 def merge(cells: Iterable[tuple[int, ...]]) -> list[Run]:
-    """Return few disjoint boxes of cells that cover exactly `cells`, ordered by their first cell (z, y, x)."""
+    """Return few disjoint runs that cover exactly `cells`, ordered by their first cell (z, y, x)."""
     flat, cells_left = _checked(cells)
     free = set(cells_left)
     runs: list[Run] = []
@@ -81,7 +81,7 @@ def _grown(first: Cell, free: set[Cell]) -> Cell:
 
 
 def placed(runs: Iterable[Run], size: float) -> Iterator[tuple[tuple[float, float, float], tuple[float, float, float]]]:
-    """Yield (half extents, offset) of each run for cells of side `size`, in world units."""
+    """Yield (half extents, offset) of each run, in world units, for cells of side `size`."""
     for first, last, flat in runs:
         halves = [(last[axis] + 1 - first[axis]) * size / 2 for axis in range(3)]
         middle = [(last[axis] + 1 + first[axis]) * size / 2 for axis in range(3)]

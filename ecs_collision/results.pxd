@@ -1,11 +1,11 @@
 cdef class MoveResult:
     cdef long long _entity
     cdef double _force, _dx, _dy, _dz, _x, _y, _z
-    cdef bytes _pushes, _meetings, _obstacles
+    cdef bytes _push_bytes, _link_bytes, _stop_bytes
     cdef object _pushed, _stops, _links, _inertias
 
 cpdef MoveResult make_result(
-    long long entity, long long dx, long long dy, long long dz, long long[::1] moved, double force, bytes pushes, bytes meetings,
-    bytes obstacles
+    long long entity, long long dx, long long dy, long long dz, long long[::1] moved, double force, bytes pushes, bytes links,
+    bytes stops
 )
 cpdef MoveResult combined(MoveResult first, MoveResult second)

@@ -1,9 +1,9 @@
 # cython: language_level=3, auto_pickle=False
 # cython: embedsignature=True, embedsignature.format=clinic
-"""What a motion yields: a `MoveResult` that explains itself (rule P16).
+"""The result of a motion: `MoveResult` (rule P16).
 
-A game makes many motions and looks into few results. So a result takes over what a motion packed, numbers
-that nothing can change any more, and builds tuples, mappings and words when they are asked for.
+A game makes many motions and reads few results. So a result stores the packed numbers of a motion, which do not change
+any more, and builds tuples, mappings and text when they are read.
 """
 
 from __future__ import annotations
@@ -34,26 +34,26 @@ REASONS = (
     StopReason.BOUNDS,
     StopReason.ALL_OR_NOTHING,
 )
-"""By the numbers the kernels give them."""
+"""Stop reasons by the codes of the kernels."""
 
 PUSH = 7
-"""Numbers of a push: entity, its displacement and its inertia by axis."""
+"""Item count of a packed push: entity, its displacement and its inertia by axis."""
 LINK = 4
-"""Numbers of a link: pusher, pushed, axis, gap."""
+"""Item count of a packed link: pusher, pushed, axis, gap."""
 STOP = 7
-"""Numbers of a stop: axis, blocker or -1, reason, units allowed, and the blocker's inertia by axis."""
+"""Item count of a packed stop: axis, blocker or -1, reason, units allowed, and the blocker's inertia by axis."""
 
-# An inertia is packed in units, or as one of these.
-_ENDLESS = -1
+# An inertia is packed in units, or as one of these codes.
+_INFINITE = -1
 _NONE = -2
 
 
 @dataclass(frozen=True, slots=True)
 class AxisStop:
-    """Why a motion went no further on `axis`.
+    """What stopped a motion on `axis`.
 
-    `blocker` is the lowest id among those that stopped it, None at the bounds; `allowed` is the distance
-    the axis could go, in world units, never negative.
+    `blocker` is the lowest id among the bodies that stopped it, None at the bounds; `allowed` is the distance
+    that was possible on the axis, in world units, never negative.
     """
 
     axis: str
@@ -64,7 +64,7 @@ class AxisStop:
 
 @dataclass(frozen=True, slots=True)
 class PushLink:
-    """`pusher` displaced `pushed` along `axis` after closing `gap` (world units)."""
+    """`pusher` displaced `pushed` along `axis` after closing `gap`, in world units."""
 
     pusher: int
     pushed: int
@@ -73,7 +73,7 @@ class PushLink:
 
 
 def joined(first: MoveResult | None, second: MoveResult) -> MoveResult:
-    """Return one result for a motion done in two parts: `first` asked for the whole, `second` for what was left."""
+    """Return the result of a motion made in two parts: `first` requested all of it, `second` the rest."""
     if first is None:
         return second
     pushed = dict(first.pushed)
@@ -96,7 +96,7 @@ def _sum(a: Vector, b: Vector) -> Vector:
 
 
 def _number(value: float) -> str:
-    """Return `value` without a needless fraction."""
+    """Return `value` as text without a needless fraction."""
     return f"{value:.6g}"
 
 
@@ -106,7 +106,7 @@ def _signed(value: float) -> str:
 
 @dataclass(frozen=True)
 class _Record:
-    """The fields of a result, for those who ask a dataclass for them."""
+    """The fields of a result, for functions of `dataclasses`."""
 
     entity: int
     requested: Vector
@@ -122,11 +122,11 @@ class _Record:
 @cython.no_gc
 @cython.cclass
 class MoveResult:
-    """What became of one motion; true when the whole request was met.
+    """The result of a motion; true if the full request was met.
 
-    `requested`, `moved` and the values of `pushed` are displacements (x, y, z) in world units; `pushed` is ordered by
-    entity, `stops` as the axes are done, `links` by axis, pushed and pusher. A frozen dataclass to all who use it:
-    nothing that happens later shows in it, and equal fields make equal results.
+    `requested`, `moved` and the values of `pushed` are displacements (x, y, z) in world units. `pushed` is ordered by
+    entity, `stops` by the order of the axes, `links` by axis, pushed and pusher. It behaves like a frozen dataclass:
+    later changes of the world do not show in it, and results with equal fields are equal.
     """
 
     __slots__ = (
@@ -136,11 +136,11 @@ class MoveResult:
         "_entity",
         "_force",
         "_inertias",
+        "_link_bytes",
         "_links",
-        "_meetings",
-        "_obstacles",
+        "_push_bytes",
         "_pushed",
-        "_pushes",
+        "_stop_bytes",
         "_stops",
         "_x",
         "_y",
@@ -163,7 +163,7 @@ class MoveResult:
         self._entity, self._force = entity, force
         self._dx, self._dy, self._dz = requested
         self._x, self._y, self._z = moved
-        self._pushes = self._meetings = self._obstacles = b""
+        self._push_bytes = self._link_bytes = self._stop_bytes = b""
         self._pushed: Mapping[int, Vector] | None = MappingProxyType(dict(pushed))
         self._stops: tuple[AxisStop, ...] | None = tuple(stops)
         self._links: tuple[PushLink, ...] | None = tuple(links)
@@ -171,58 +171,58 @@ class MoveResult:
 
     @property
     def entity(self) -> int:
-        """Who was to move."""
+        """The entity that was to move."""
         return self._entity
 
     @property
     def requested(self) -> Vector:
-        """How far it was to move."""
+        """The displacement requested."""
         return (self._dx, self._dy, self._dz)
 
     @property
     def moved(self) -> Vector:
-        """How far it moved."""
+        """The displacement made."""
         return (self._x, self._y, self._z)
 
     @property
     def force(self) -> float:
-        """What it pushed with."""
+        """The force it pushed with."""
         return self._force
 
     @property
     def pushed(self) -> Mapping[int, Vector]:
-        """The displacement of every body pushed."""
+        """The displacement of each pushed body, by entity."""
         if self._pushed is None:
-            self._pushed = MappingProxyType(_displacements(_numbers(self._pushes)))
+            self._pushed = MappingProxyType(_displacements(_numbers(self._push_bytes)))
         return self._pushed
 
     @property
     def stops(self) -> tuple[AxisStop, ...]:
-        """What stopped it, one an axis."""
+        """What stopped it, at most one per axis."""
         if self._stops is None:
-            self._stops = _stops(_numbers(self._obstacles))
+            self._stops = _stops(_numbers(self._stop_bytes))
         return self._stops
 
     @property
     def links(self) -> tuple[PushLink, ...]:
-        """Who pushed whom."""
+        """The pairs of pusher and pushed body."""
         if self._links is None:
-            self._links = _links(_numbers(self._meetings))
+            self._links = _links(_numbers(self._link_bytes))
         return self._links
 
     @property
     def inertias(self) -> Mapping[int, Vector | None]:
-        """Inertia per axis of every body named in `pushed` and `stops`, None where it has none, for `explain`."""
+        """Inertia per axis of each body in `pushed` and `stops`, None without Inertia; used by `explain`."""
         if self._inertias is None:
-            self._inertias = MappingProxyType(_inertias(_numbers(self._pushes), _numbers(self._obstacles)))
+            self._inertias = MappingProxyType(_inertias(_numbers(self._push_bytes), _numbers(self._stop_bytes)))
         return self._inertias
 
     def _fields(self) -> tuple[Any, ...]:
         return (self.entity, self.requested, self.moved, self.pushed, self.stops, self.links, self.force, self.inertias)
 
     def __bool__(self) -> bool:
-        """Return whether the whole request was met."""
-        return not self._obstacles if self._stops is None else not self._stops
+        """Return whether the full request was met."""
+        return not self._stop_bytes if self._stops is None else not self._stops
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, MoveResult):
@@ -233,7 +233,7 @@ class MoveResult:
         return hash(self._fields())
 
     def __setattr__(self, name: str, value: object) -> None:
-        # Compiled, the private fields are no attributes at all; plain, they have to be written somehow.
+        # Compiled, the private fields are not Python attributes; in plain Python they are assigned here.
         if not name.startswith("_"):
             raise FrozenInstanceError(f"cannot assign to field {name!r}")
         object.__setattr__(self, name, value)
@@ -251,7 +251,7 @@ class MoveResult:
         return f"MoveResult({', '.join(fields[:-1])})"
 
     def explain(self) -> str:
-        """Return one line: what moved how far, who was pushed, what stopped it and why."""
+        """Return one line: how far the entity moved, which bodies it pushed, what stopped it and why."""
         head = f"entity {self.entity} (force {_number(self.force)})"
         parts = [f"{head} {self._motion_text()}"]
         parts += [f"{self._body(entity)} pushed {self._vector(moved)}" for entity, moved in self.pushed.items()]
@@ -284,13 +284,13 @@ class MoveResult:
             return f"{stop.axis} stopped because the motion is all or nothing"
         if stop.blocker is None:
             return f"{stop.axis} stopped by the bounds"
-        why = {
+        cause = {
             StopReason.FORCE: "the force is too small",
             StopReason.IMMOVABLE: "it cannot be pushed",
             StopReason.CHAIN_LIMIT: "the chain is too long",
             StopReason.HOOK: "can_push refused",
         }[stop.reason]
-        return f"{stop.axis} stopped after {_number(stop.allowed)} by {self._body(stop.blocker, stop.axis)}: {why}"
+        return f"{stop.axis} stopped after {_number(stop.allowed)} by {self._body(stop.blocker, stop.axis)}: {cause}"
 
 
 @cython.ccall
@@ -302,31 +302,31 @@ def make_result(
     moved: cython.longlong[::1],
     force: cython.double,
     pushes: bytes,
-    meetings: bytes,
-    obstacles: bytes,
+    links: bytes,
+    stops: bytes,
 ) -> MoveResult:
-    """Return the result of a motion that was to go (dx, dy, dz), from what it packed; displacements in units."""
+    """Return the result of a motion from its packed numbers; (dx, dy, dz) is the request, in units."""
     result: MoveResult = MoveResult.__new__(MoveResult)
     result._entity, result._force = entity, force
     result._dx, result._dy, result._dz = dx * _LATTICE, dy * _LATTICE, dz * _LATTICE
     result._x = moved[0] * _LATTICE
     result._y = moved[1] * _LATTICE
     result._z = moved[2] * _LATTICE
-    result._pushes, result._meetings, result._obstacles = pushes, meetings, obstacles
+    result._push_bytes, result._link_bytes, result._stop_bytes = pushes, links, stops
     result._pushed = result._stops = result._links = result._inertias = None
     return result
 
 
 @cython.ccall
 def combined(first: MoveResult, second: MoveResult) -> MoveResult:
-    """Return the result of a motion done in two parts; what was asked is the same in both."""
+    """Return the result of a motion made in two parts with the same request."""
     result: MoveResult = MoveResult.__new__(MoveResult)
     result._entity, result._force = first._entity, first._force
     result._dx, result._dy, result._dz = first._dx, first._dy, first._dz
     result._x, result._y, result._z = first._x + second._x, first._y + second._y, first._z + second._z
-    result._pushes = first._pushes + second._pushes
-    result._meetings = first._meetings + second._meetings
-    result._obstacles = first._obstacles + second._obstacles
+    result._push_bytes = first._push_bytes + second._push_bytes
+    result._link_bytes = first._link_bytes + second._link_bytes
+    result._stop_bytes = first._stop_bytes + second._stop_bytes
     result._pushed = result._stops = result._links = result._inertias = None
     return result
 
@@ -342,8 +342,8 @@ def _displacements(numbers: list[int]) -> dict[int, Vector]:
     """Return the sum of the displacements of each body, by entity."""
     total: dict[int, Vector] = {}
     for at in range(0, len(numbers), PUSH):
-        entity, way = numbers[at], numbers[at + 1 : at + 4]
-        total[entity] = _sum(total.get(entity, (0.0, 0.0, 0.0)), _world(way))
+        entity, displacement = numbers[at], numbers[at + 1 : at + 4]
+        total[entity] = _sum(total.get(entity, (0.0, 0.0, 0.0)), _to_world(displacement))
     return dict(sorted(total.items()))
 
 
@@ -351,42 +351,42 @@ def _stops(numbers: list[int]) -> tuple[AxisStop, ...]:
     columns = [numbers[part::STOP] for part in range(4)]
     stops = []
     for axis, blocker, reason, allowed in zip(*columns, strict=True):
-        why = REASONS[reason]
-        assert why is not None
-        stops.append(AxisStop(AXES[axis], None if blocker < 0 else blocker, why, allowed * LATTICE))
+        stop_reason = REASONS[reason]
+        assert stop_reason is not None
+        stops.append(AxisStop(AXES[axis], None if blocker < 0 else blocker, stop_reason, allowed * LATTICE))
     return tuple(stops)
 
 
 def _links(numbers: list[int]) -> tuple[PushLink, ...]:
-    """Return each link once: axis by axis as they were done, then by pushed, pusher and gap."""
-    turns = {axis: turn for turn, axis in reversed(list(enumerate(numbers[2::LINK])))}
+    """Return each link once, in the order of the axes, then by pushed, pusher and gap."""
+    axis_order = {axis: order for order, axis in reversed(list(enumerate(numbers[2::LINK])))}
     columns = [numbers[part::LINK] for part in range(LINK)]
-    found = {(turns[axis], pushed, pusher, gap, axis) for pusher, pushed, axis, gap in zip(*columns, strict=True)}
+    found = {(axis_order[axis], pushed, pusher, gap, axis) for pusher, pushed, axis, gap in zip(*columns, strict=True)}
     return tuple(
         [PushLink(pusher, pushed, AXES[axis], gap * LATTICE) for _, pushed, pusher, gap, axis in sorted(found)]
     )
 
 
-def _world(units: Sequence[float]) -> Vector:
+def _to_world(units: Sequence[float]) -> Vector:
     """Return a vector of units in world units."""
     return (units[0] * LATTICE, units[1] * LATTICE, units[2] * LATTICE)
 
 
-def _inertias(pushes: list[int], obstacles: list[int]) -> dict[int, Vector | None]:
+def _inertias(pushes: list[int], stops: list[int]) -> dict[int, Vector | None]:
     found: dict[int, Vector | None] = {}
     for at in range(0, len(pushes), PUSH):
         found[pushes[at]] = _inertia(pushes[at + 4 : at + 7])
-    for at in range(0, len(obstacles), STOP):
-        if obstacles[at + 1] >= 0:
-            found[obstacles[at + 1]] = _inertia(obstacles[at + 4 : at + 7])
+    for at in range(0, len(stops), STOP):
+        if stops[at + 1] >= 0:
+            found[stops[at + 1]] = _inertia(stops[at + 4 : at + 7])
     return found
 
 
 def _inertia(units: list[int]) -> Vector | None:
-    """Return an inertia by axis, None for none."""
+    """Return an inertia by axis, or None for a body without Inertia."""
     if units[0] == _NONE:
         return None
-    return _world([math.inf if by == _ENDLESS else by for by in units])
+    return _to_world([math.inf if by == _INFINITE else by for by in units])
 
 
 seal(MoveResult)

@@ -18,7 +18,7 @@ cdef vectorcallfunc _call_view
 cpdef object seal(object kind)
 cdef int _seal_views(object view, tuple others) except -1
 cdef Slots* _slots(object kind) noexcept
-cdef bint _is_whole(object flags, object of_objects) except -1
-cdef object _whole_view(cpython.type.type kind, PyObject* args, PyObject* named)
-cdef object _called_view(object kind, PyObject *const * args, size_t count, PyObject* names)
+cdef bint _is_complete(object flags, object of_objects) except -1
+cdef object _checked_new_view(cpython.type.type kind, PyObject* args, PyObject* named)
+cdef object _checked_call_view(object kind, PyObject *const * args, size_t count, PyObject* names)
 cdef object _no_view(cpython.type.type kind, PyObject* args, PyObject* named)

@@ -1,4 +1,4 @@
-"""How a world behaves: fixed at construction, checked there."""
+"""The settings of a world: checked and fixed at construction."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import AXES, PER_UNIT, finite, flag, from_units, items_of, shown, to_units, whole
 
 CanPush = Callable[[int, int, str, float], bool | None]
-"""`can_push(pusher, pushed, axis, force)`: False vetoes, True allows, None leaves it to the rule (P15)."""
+"""`can_push(pusher, pushed, axis, force)`: False vetoes, True allows, None applies the push rule (P15)."""
 
 ORDERS = SEQUENTIAL, FRONT_FIRST = "sequential", "front_first"
 OVERLAP_POLICIES = LEAVE, BLOCK_DEEPER = "leave", "block_deeper"
 MIN_BIN_SIZE, MAX_BIN_SIZE = 2.0**-8, 2.0**16
 RANGE_IN_BINS = 2**20
-"""Positions reach this many bins either way from 0 (rule B2: 21 bits an axis)."""
+"""Positions extend this many bins to both sides of 0 (rule B2: 21 bits per axis)."""
 
 Units = tuple[int, int, int]
 
 P = ParamSpec("P")
 
 _IN_LEVELS = {"in_levels": True}
-"""Marks a setting that a level may give."""
+"""Marks a setting that a level may contain."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """How a world behaves. Raises CollisionValueError or CollisionTypeError naming the setting.
+    """The settings of a world. Raises CollisionValueError or CollisionTypeError with the name of the setting.
 
     bin_size: side of the smallest cells, a power of two. rule, max_chain, all_or_nothing: how pushes add up
-    (P4, P5), overridable per motion. axis_order: in which order a motion's axes are done (P1). order:
+    (P4, P5); a motion may override them. axis_order: the order of the axes of a motion (P1). order:
     "sequential" or "front_first" (P10). overlap_policy: "leave" or "block_deeper" (P9). bounds: (lo, hi) that
     act as immovable walls (P18). can_push: a hook that may veto or allow a push (P15).
 
-    `axes` are those of axis_order by number; `low` and `high` are the bounds in units, or the range of the index.
+    `axes` are the axes of axis_order by number; `low` and `high` are the bounds in units, or the range of the index.
     """
 
     bin_size: float = 1.0
@@ -60,7 +60,7 @@ class Settings:
             object.__setattr__(self, name, value)
 
     def _checked(self) -> Iterator[tuple[str, object]]:
-        """Yield every setting as it is kept, and what follows from them."""
+        """Yield the checked settings and the fields derived from them."""
         size = finite(self.bin_size, "bin_size", minimum=MIN_BIN_SIZE, maximum=MAX_BIN_SIZE)
         units = to_units(size)
         if units & (units - 1) or units / PER_UNIT != size:
@@ -90,27 +90,27 @@ class Settings:
 
     @property
     def range_low(self) -> int:
-        """The least face the index can hold, in units."""
+        """The lowest face that the index can store, in units."""
         return -(RANGE_IN_BINS << self.bin_shift)
 
     @property
     def range_high(self) -> int:
-        """The greatest face the index can hold, in units."""
+        """The highest face that the index can store, in units."""
         return (RANGE_IN_BINS << self.bin_shift) - 1
 
     def plain(self) -> dict[str, Any]:
-        """Return the settings that are plain data, which are all but the hook, by name."""
+        """Return the settings that are plain data, by name: all but the hook."""
         return {name: getattr(self, name) for name in PLAIN_SETTINGS}
 
 
 _GIVEN = {each.name: each for each in fields(Settings) if each.init}
 DEFAULTS: dict[str, Any] = {name: each.default for name, each in _GIVEN.items()}
-"""Every setting by name, and what it is where none is given."""
+"""The default of every setting, by name."""
 PLAIN_SETTINGS = tuple(name for name in DEFAULTS if name != "can_push")
-"""The settings that are plain data, which are all but the hook."""
+"""The settings that are plain data: all but the hook."""
 TEXT_SETTINGS = tuple(name for name, each in _GIVEN.items() if each.type == "str")
 LEVEL_SETTINGS = tuple(name for name, each in _GIVEN.items() if each.metadata)
-"""The settings that a level may give."""
+"""The settings that a level may contain."""
 
 
 def _taking(
@@ -135,20 +135,20 @@ def _taking(
 
 
 takes_settings = _taking(Settings)
-"""Decorates an `__init__(self, settings)`, which then takes each setting as a keyword argument."""
+"""Decorator for `__init__(self, settings)`: the result takes each setting as a keyword argument."""
 
 
-def refuse_unknown(names: Iterable[str], whose: str, known: Collection[str]) -> None:
-    """Raise CollisionTypeError for a name that is no known setting."""
+def refuse_unknown(names: Iterable[str], owner: str, known: Collection[str]) -> None:
+    """Raise CollisionTypeError for a name that is not a known setting."""
     for name in names:
         if name not in known:
             listed = ", ".join(map(repr, known))
-            raise CollisionTypeError(f"{name!r} is no setting of {whose}; there are {listed}")
+            raise CollisionTypeError(f"{name!r} is not a setting of {owner}; the settings are {listed}")
 
 
 FRONT_FIRST_REFUSAL = (
-    'order="front_first" moves axis by axis between the movers, so all_or_nothing, which judges all axes of one '
-    'motion together, is refused with it; use order="sequential" or all_or_nothing=False'
+    'order="front_first" alternates between movers after each axis, but all_or_nothing needs all axes of one motion '
+    'together; use order="sequential" or all_or_nothing=False'
 )
 
 
@@ -159,10 +159,10 @@ def _one_of(value: object, name: str, choices: tuple[str, ...]) -> None:
 
 
 def _bounds(
-    bounds: object, least: int, most: int
+    bounds: object, range_low: int, range_high: int
 ) -> tuple[tuple[tuple[float, ...], tuple[float, ...]] | None, Units, Units]:
-    """Return (bounds as given, low and high in units within the index range)."""
-    low, high = [least] * 3, [most] * 3
+    """Return the bounds on the lattice, and low and high in units, clamped to the index range."""
+    low, high = [range_low] * 3, [range_high] * 3
     if bounds is None:
         return None, (low[0], low[1], low[2]), (high[0], high[1], high[2])
     corners = items_of(bounds)
@@ -174,7 +174,7 @@ def _bounds(
     for axis, (a, b) in enumerate(zip(first, last, strict=True)):
         if a > b:
             raise CollisionValueError(f"bounds lo {AXES[axis]} is {a!r}, above hi {AXES[axis]} {b!r}; swap them")
-        low[axis], high[axis] = max(least, to_units(a)), min(most, to_units(b))
+        low[axis], high[axis] = max(range_low, to_units(a)), min(range_high, to_units(b))
     rounded = (tuple(from_units(to_units(a)) for a in first), tuple(from_units(to_units(b)) for b in last))
     return rounded, (low[0], low[1], low[2]), (high[0], high[1], high[2])
 

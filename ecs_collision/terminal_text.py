@@ -1,4 +1,4 @@
-"""Text for whatever terminal there is: everything that may come from a file is written through `visible`."""
+"""Writes text to a terminal safely: everything that may come from a file goes through `visible`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from ecs_collision.picture import in_ascii
 
 
 def visible(text: str) -> str:
-    """Return a text as one line that gives no orders to a terminal, whatever it holds.
+    """Return a text as one line without control sequences.
 
-    Line ends and tabs become blanks, so that no name can forge a line; "?" stands for other control characters, for
-    characters that turn the direction of writing, and for halves of a surrogate pair, which no terminal can be sent.
+    Line ends and tabs become spaces, so no name can fake a line. Other control characters, characters that change the
+    writing direction, and unpaired surrogates become "?".
     """
     if text.isprintable():
         return text
@@ -25,7 +25,7 @@ class Writer:
         self._stream = stream
 
     def write(self, *lines: str) -> None:
-        """Write texts, each as one line, in ASCII where the stream knows no other characters."""
+        """Write texts as one line each, in ASCII if the stream cannot encode them."""
         for line in map(visible, lines):
             try:
                 line.encode(self._stream.encoding or "utf-8")
@@ -35,5 +35,5 @@ class Writer:
         self._stream.flush()
 
     def draw(self, picture: str) -> None:
-        """Write a picture of ours, which has lines of its own."""
+        """Write a picture, which may have several lines."""
         self.write(*picture.split("\n"))

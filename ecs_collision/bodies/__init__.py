@@ -1,4 +1,4 @@
-"""The table of bodies: a row per body, a column per quantity, and who meets whom by layer."""
+"""The table of bodies: a row per body, a column per quantity, and the layer filters."""
 
 from ecs_collision.bodies.table import Bodies
 

@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """The numbers of all bodies: a row per body, a column per quantity.
 
-Rows are handed out and freed by the body table; this store only keeps and grows the arrays, so that
-every kernel takes one object and no long argument list.
+The body table assigns and frees rows. This class only holds and grows the arrays, so a kernel takes one object
+instead of a long argument list.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ SOLID = 1
 TRIGGER = 2
 """Reports instead of blocking."""
 STATIC = 4
-"""Lives in the static index and never moves of itself."""
+"""Is in the static index and never moves by itself."""
 ENABLED = 8
-"""Takes part at all."""
+"""Is in the index. A body without this flag is disabled."""
 ASLEEP = 16
-"""Rests."""
+"""Is asleep."""
 SLEEPABLE = 32
 """Has a Sleeping component."""
 PUSHABLE = 64
 """Has an Inertia component."""
 TOUCHING = 128
-"""A trigger for which touching counts."""
+"""A trigger that also reports touching bodies."""
 SWEPT = 256
-"""A trigger that reports what crossed it within a frame."""
+"""A trigger that reports bodies that crossed it within a frame."""
 LINGERS = 512
-"""A trigger that keeps a contact for some frames."""
+"""A trigger whose contacts linger for some frames."""
 
 MEETS = 1
-"""In the relation of two filter classes: solid bodies of them block each other."""
+"""Bit of the relation of two filter classes: their solid bodies block each other."""
 REPORTS = 2
-"""In the relation of two filter classes: a trigger of the first reports a body of the second."""
+"""Bit of the relation of two filter classes: a trigger of the first reports bodies of the second."""
 
-# The same as C constants: a compiled loop would look the names above up, and count with Python ints.
+# C copies: compiled code would look the names above up as Python objects.
 _SOLID = cython.declare(cython.int, SOLID)
 _MEETS = cython.declare(cython.int, MEETS)
 _REPORTS = cython.declare(cython.int, REPORTS)
@@ -53,10 +53,10 @@ _REPORTS = cython.declare(cython.int, REPORTS)
 class Columns:
     """Columns by row: ids, flags, first and count of its boxes, position, inertia, filter class.
 
-    The first `outer` boxes of a row hold all the others: who asks for overlap needs no more of them (`bodies/nested`).
-    `pos` and `inertia` hold three items a row, `leaves_plane` is set where a body leaves the z range of 2D.
-    `relation` is a square matrix of `width` over filter classes (layer, mask, trigger mask), each item an or of MEETS
-    and REPORTS. Each column is an array, for Python code, and a `_view` of the same memory, for kernels.
+    The first `outer` boxes of a row contain all others, so overlap queries use only these (`bodies/nested`). `pos` and
+    `inertia` hold three items per row. `leaves_plane` is 1 for bodies out of the plane. `relation` is a square matrix
+    of `width` over filter classes (layer, mask, trigger mask); each item combines MEETS and REPORTS. Each column is an
+    array, for Python code, and a `_view` of the same memory, for kernels.
     """
 
     def __init__(self) -> None:
@@ -78,7 +78,7 @@ class Columns:
 
     @cython.ccall
     def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
-        """Make room for `capacity` rows; what was there stays."""
+        """Grow to `capacity` rows and keep the contents."""
         ids, flags = longer(self.ids, capacity), longer(self.flags, capacity)
         first, count = longer(self.first, capacity), longer(self.count, capacity)
         outer = longer(self.outer, capacity)
@@ -99,13 +99,13 @@ class Columns:
 
     @cython.ccall
     def set_leaves_plane(self, row: cython.Py_ssize_t, leaves_plane: cython.bint) -> cython.void:
-        """Note whether a body leaves the z range of 2D (L5); `leaves_plane_count` counts those that do."""
+        """Set whether a body leaves the z range of 2D (L5), and update `leaves_plane_count`."""
         self.leaves_plane_count += leaves_plane - self.leaves_plane_view[row]
         self.leaves_plane_view[row] = leaves_plane
 
     @cython.ccall
     def widen(self, width: cython.Py_ssize_t) -> cython.void:
-        """Make the relation of filter classes `width` wide; what was there stays."""
+        """Grow the relation of filter classes to `width` and keep the contents."""
         wider = array("B", bytes(width * width))
         old: cython.Py_ssize_t
         for old in range(self.width):
@@ -117,7 +117,7 @@ class Columns:
     @cython.cfunc
     @cython.exceptval(check=False)
     def may_meet(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
-        """Whether rows a and b are two solid bodies whose layers and masks let them block each other."""
+        """Return whether rows a and b are solid bodies that block each other, by their layers and masks."""
         return (self.flags_view[a] & self.flags_view[b] & _SOLID) != 0 and (
             self.relation_view[self.classes_view[a] * self.width + self.classes_view[b]] & _MEETS
         ) != 0
@@ -125,7 +125,7 @@ class Columns:
     @cython.cfunc
     @cython.exceptval(check=False)
     def reports(self, trigger: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
-        """Whether row `trigger` is a trigger (its filter class says so) that reports row `other` when they overlap."""
+        """Return whether row `trigger` is a trigger, by its filter class, that reports row `other` on overlap."""
         return (self.relation_view[self.classes_view[trigger] * self.width + self.classes_view[other]] & _REPORTS) != 0
 
 

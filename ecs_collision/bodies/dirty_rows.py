@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Which rows have changed since contacts were last compared, and when each was last disturbed.
+"""The rows that changed since the last contact update, and the frame in which each row was last disturbed.
 
-Also what rows were before they were displaced, so that whatever is broken off half way can be taken back.
+Also saves the state of rows before they are displaced, so an interrupted change can be rolled back.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from ecs_collision.sealing import seal
 @cython.final
 @cython.cclass
 class DirtyRows:
-    """The rows whose overlaps may differ from the last frame's: `rows[:count]`, each once, in no particular order.
+    """The rows whose contacts may have changed: `rows[:count]`, each once, in no particular order.
 
-    `altered[row]` is set where more than the position changed. `disturbed[row]` is the last frame in which a row
-    was not quiet (S2). Grown arrays are new ones: take views anew after `grow`.
+    `indices[row]` is the index of a row in `rows`, or -1. `altered[row]` is set if more than the position changed.
+    `disturbed[row]` is the last frame in which a row was not quiet (S2). `grow` replaces the arrays, so take their
+    views again after it.
 
-    `saved_rows[:saved_count]` are the rows displaced since `start_undo`; `saved` holds five items for each: x, y, z,
+    `saved_rows[:saved_count]` are the rows displaced since `start_undo`. `saved` holds five items for each: x, y, z,
     `disturbed` and flags.
     """
 
@@ -39,7 +40,7 @@ class DirtyRows:
 
     @cython.ccall
     def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
-        """Make room for `capacity` rows; what was there stays."""
+        """Grow to `capacity` rows and keep the contents."""
         row: cython.Py_ssize_t
         rows, indices = longer(self.rows, capacity), longer(self.indices, capacity)
         altered, disturbed = longer(self.altered, capacity), longer(self.disturbed, capacity)
@@ -55,7 +56,7 @@ class DirtyRows:
 
     @cython.ccall
     def add(self, row: cython.int, altered: cython.bint) -> cython.void:
-        """Note that a row changed; `altered`: more than its position. O(1)."""
+        """List a row as changed; `altered` if more than its position changed. O(1)."""
         if self.indices_view[row] < 0:
             self.indices_view[row] = cython.cast(cython.int, self.count)
             self.rows_view[self.count] = row
@@ -66,7 +67,7 @@ class DirtyRows:
 
     @cython.ccall
     def remove(self, row: cython.int) -> cython.void:
-        """Take a row off the list; O(1)."""
+        """Remove a row from the list, if it is listed. O(1)."""
         last: cython.int
         if self.indices_view[row] >= 0:
             self.count -= 1
@@ -76,20 +77,20 @@ class DirtyRows:
             self.indices_view[row] = -1
 
     def check(self) -> None:
-        """Verify that each row on the list knows its place and no other has one; raises IndexError otherwise."""
+        """Verify that `indices` matches `rows`; raises IndexError otherwise."""
         listed = {self.rows_view[at]: at for at in range(self.count)}
         if len(listed) != self.count:
-            raise IndexError("a row is noted twice as changed")
+            raise IndexError("a row is listed twice as changed")
         for row in range(self.capacity):
-            place = listed.get(row, -1)
-            if self.indices_view[row] != place:
-                raise IndexError(f"row {row} is noted as changed at place {self.indices_view[row]}, not {place}")
+            index = listed.get(row, -1)
+            if self.indices_view[row] != index:
+                raise IndexError(f"row {row} is listed as changed at index {self.indices_view[row]}, not {index}")
             if self.altered_view[row] not in (0, 1):
-                raise IndexError(f"row {row} is noted as altered by {self.altered_view[row]}")
+                raise IndexError(f"the altered flag of row {row} is {self.altered_view[row]}")
 
     @cython.ccall
     def clear(self) -> cython.void:
-        """Empty the list: contacts have been compared."""
+        """Empty the list after a contact update; O(rows listed)."""
         at: cython.Py_ssize_t
         for at in range(self.count):
             self.indices_view[self.rows_view[at]] = -1
@@ -97,17 +98,17 @@ class DirtyRows:
 
     @cython.ccall
     def reset(self) -> cython.void:
-        """Start the list anew, with nothing on it, whatever was broken off."""
+        """Empty the list. Works at any point of an interrupted change; O(capacity)."""
         row: cython.Py_ssize_t
         for row in range(self.capacity):
             self.indices_view[row] = -1
         self.count = 0
 
-    # What rows were.
+    # Undo.
 
     @cython.ccall
     def start_undo(self) -> cython.void:
-        """Forget what was saved: something new begins, that displaces each row at most once."""
+        """Discard the saved rows. Until the next call each row is displaced at most once."""
         self.saved_count = 0
 
     @cython.cfunc
@@ -115,7 +116,7 @@ class DirtyRows:
     def save(
         self, row: cython.int, x: cython.longlong, y: cython.longlong, z: cython.longlong, flags: cython.int
     ) -> cython.void:
-        """Keep what a row is, before it is displaced."""
+        """Save the position, `disturbed` and flags of a row before it is displaced."""
         at: cython.Py_ssize_t = 5 * self.saved_count
         self.saved_view[at] = x
         self.saved_view[at + 1] = y

@@ -1,7 +1,7 @@
-"""Filter classes: bodies alike in layer, mask and trigger mask share one number (rules P14, T6).
+"""Filter classes: bodies with equal layer, mask and trigger mask share one number (rules P14, T6).
 
-Whether two bodies may meet is then one look into a small matrix. Not taken: bit masks, which would limit
-a game to 62 layers, and comparing sets of names per pair.
+Whether two bodies may meet is then one lookup in a small matrix. Not taken: bit masks, which would limit
+a game to 62 layers, and comparing sets of names for each pair.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from ecs_collision.bodies.columns import MEETS, REPORTS, Columns
 from ecs_collision.components import Collider, Parts, Trigger
 
 MAX_LAYER_SETS = 64
-"""So many sets of layers that were asked for are remembered."""
+"""Maximum number of layer sets whose tables are cached."""
 
 
 class Filter(NamedTuple):
-    """What decides whom a body meets; a mask of None is every layer."""
+    """The layer and masks of a body; a mask of None is every layer."""
 
     layer: str
     mask: frozenset[str] | None
@@ -31,7 +31,7 @@ def filter_of(collider: Collider, trigger: Trigger | None) -> Filter:
 
 
 def may_meet(a: Filter, b: Filter) -> bool:
-    """Return whether solid bodies with filters a and b block each other: each one's layer in the other's mask."""
+    """Return whether solid bodies with filters a and b block each other: each layer is in the other's mask."""
     return (b.mask is None or a.layer in b.mask) and (a.mask is None or b.layer in a.mask)
 
 
@@ -43,7 +43,7 @@ def are_solid(a: Parts, b: Parts) -> bool:
 
 
 def reports(trigger: Filter, other: Filter) -> bool:
-    """Return whether a trigger reports the other: other triggers only where their layer is named."""
+    """Return whether a trigger reports another body; it reports triggers only if its mask names their layer."""
     if not trigger.is_trigger:
         return False
     if trigger.trigger_mask is None:
@@ -52,11 +52,11 @@ def reports(trigger: Filter, other: Filter) -> bool:
 
 
 FiltersMark = tuple[dict[Filter, int], list[int], list[Filter | None], list[int]]
-"""What filters there were, by number, and how many bodies use each."""
+"""Saved state of `Filters`: number by filter, users by number, filter by number, free numbers."""
 
 
 class Filters:
-    """Numbers the filters in use and keeps their relation in the columns."""
+    """Numbers the filters in use and writes their relation to the columns."""
 
     def __init__(self, columns: Columns) -> None:
         self._columns = columns
@@ -67,7 +67,7 @@ class Filters:
         self._layer_tables: dict[frozenset[str], array[int]] = {}
 
     def acquire(self, filter: Filter) -> int:
-        """Return the number of a filter, counted as used once more. O(1), O(filters) for a new one."""
+        """Return the number of a filter and count one more user. O(1), O(filters) for a new filter."""
         number = self._number.get(filter)
         if number is None:
             number = self._add(filter)
@@ -75,7 +75,7 @@ class Filters:
         return number
 
     def release(self, number: int) -> None:
-        """Count a filter as used once less; its number is free when nobody uses it."""
+        """Count one user less; a number without users is freed."""
         self._users[number] -= 1
         if self._users[number] == 0:
             unused = self._filters[number]
@@ -91,7 +91,7 @@ class Filters:
         return found
 
     def in_layers(self, layers: frozenset[str]) -> array[int]:
-        """Return an item for each number: 1 where its bodies are of one of these layers. O(filters) when it is new."""
+        """Return 1 or 0 by filter number: whether its layer is one of `layers`. O(filters) for a new set of layers."""
         table = self._layer_tables.get(layers)
         if table is None:
             if len(self._layer_tables) == MAX_LAYER_SETS:
@@ -122,17 +122,17 @@ class Filters:
         relation = (MEETS if may_meet(filter_a, filter_b) else 0) | (REPORTS if reports(filter_a, filter_b) else 0)
         self._columns.relation[a * self._columns.width + b] = relation
 
-    # Taking back.
+    # Undo.
 
     def mark(self) -> FiltersMark:
-        """Return what filters there are, for `rollback`."""
+        """Return the current state, for `rollback`."""
         return dict(self._number), list(self._users), list(self._filters), list(self._free)
 
     def rollback(self, before: FiltersMark) -> None:
-        """Have the filters there were, whatever was broken off."""
+        """Restore the marked state. Works at any point of an interrupted change."""
         self._number, self._users, self._filters, self._free = before
         self._layer_tables.clear()
-        for a, filter_a in enumerate(self._filters):  # a number that became free may have been given to another
+        for a, filter_a in enumerate(self._filters):  # a freed number may have been reused
             for b, filter_b in enumerate(self._filters):
                 if filter_a is not None and filter_b is not None:
                     self._set_relation(a, filter_a, b, filter_b)

@@ -1,10 +1,11 @@
-"""Which bodies are welded into groups: the graph that `Fused` components draw, and what is connected in it.
+"""Fused groups: the graph of `Fused` components and its connected sets.
 
-Every body is fused to at most one other and cycles are refused, so the graph is a forest, and what is connected has
-exactly one root: the member that is fused to none of the others. A disabled body connects nobody (E9). What kernels
-need of a group stands in the columns of its root: the links name it as the leader, and its inertia is the group's.
+Every body is fused to at most one other and cycles are refused, so the graph is a forest. Each connected set has
+exactly one root: the member that is fused to none of the others. A disabled body connects nothing (E9). Kernels read
+a group from the row of its root: the links name that row as the leader, and its inertia is that of the group.
 
-The graph is kept as bodies come and go, the groups are formed anew at the end of a take-in, of what was touched only.
+The graph follows every change of a body. The groups are recomputed at the end of `apply_changes`, only where they
+may have changed.
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ from ecs_collision.bodies.group_links import GroupLinks
 
 
 class Group(NamedTuple):
-    """The entities that are one body, sorted, and which of them is the root."""
+    """The members of a fused group, sorted, and its root."""
 
     root: int
     members: tuple[int, ...]
 
 
 class Regrouping(NamedTuple):
-    """The groups that are no more, those that are new, and those that were touched and are as they were.
+    """The groups dissolved, formed, and recomputed without a change.
 
-    `entities` are those whose group is another now: welded, freed, or welded to others.
+    `entities` are those whose group is now another one.
     """
 
     dissolved: list[Group]
@@ -37,7 +38,7 @@ class Regrouping(NamedTuple):
 
 
 class GroupsMark(NamedTuple):
-    """What was welded."""
+    """Saved state of `FusedGroups`."""
 
     partner: dict[int, int]
     followers: dict[int, set[int]]
@@ -49,7 +50,7 @@ class GroupsMark(NamedTuple):
 
 
 class FusedGroups:
-    """The welds of a world: `partner` is whom an entity is fused to, `followers` who is fused to it."""
+    """The fused groups of a world. `partner` is the entity one is fused to, `followers` are those fused to it."""
 
     def __init__(self, columns: Columns, links: GroupLinks, row_of: dict[int, int]) -> None:
         self.partner: dict[int, int] = {}
@@ -59,14 +60,14 @@ class FusedGroups:
         self._row_of = row_of
         self._group_of: dict[int, Group] = {}
         self._own_inertia: dict[int, tuple[list[float], int]] = {}
-        """By row of a root: inertia and PUSHABLE of that body alone."""
+        """Inertia and PUSHABLE flag of the root alone, by its row."""
         self._dirty: set[int] = set()
         self._dissolved: set[int] = set()
 
-    # Looking.
+    # Reading.
 
     def of(self, entity: int) -> Group | None:
-        """Return the group of an entity, None while it is a body of its own."""
+        """Return the group of an entity, or None."""
         return self._group_of.get(entity)
 
     def all(self) -> list[Group]:
@@ -74,22 +75,22 @@ class FusedGroups:
         return [group for entity, group in sorted(self._group_of.items()) if entity == group.root]
 
     def has_links(self, entity: int) -> bool:
-        """Return whether an entity is fused, or another to it."""
+        """Return whether an entity is fused to another, or another to it."""
         return entity in self.partner or entity in self.followers
 
     def root_of(self, row: int) -> int:
-        """Return the entity that stands for the body of a row: the root of its group, else its own."""
+        """Return the root of the group of a row, or the entity of the row if it has no group."""
         return int(self._columns.ids[self._links.leader[row]])
 
     def solid_rows(self, row: int) -> list[int]:
-        """Return the rows of a group that are no triggers; all of them where all are."""
+        """Return the rows of a group that are not triggers, or all if all are."""
         rows: list[int] = self._links.rows_of(row)
         return [each for each in rows if self._columns.flags[each] & SOLID] or rows
 
-    # Changing: what is noted here holds when `regroup` is called.
+    # Changing; groups follow with `regroup`.
 
     def fuse(self, entity: int, to: int | None) -> None:
-        """Note whom an entity is fused to, None for nobody."""
+        """Set the entity that another is fused to, or None."""
         old = self.partner.pop(entity, None)
         if old is not None:
             self.followers[old].discard(entity)
@@ -102,13 +103,13 @@ class FusedGroups:
             self._dirty.add(entity)
 
     def note_change(self, entity: int) -> None:
-        """Note that a body is about to change; the columns of a root show its own inertia until `regroup`."""
+        """Announce that a body is about to change. The row of a root has its own inertia until `regroup`."""
         if self.has_links(entity) or entity in self._group_of:
             self._dirty.add(entity)
             self._restore_inertia(self._row_of[entity])
 
     def dissolve(self, entity: int) -> None:
-        """Take a body that is going out of its group: all others of it are on their own until `regroup`."""
+        """Dissolve the group of a body that is being removed, until `regroup` forms the groups of the others."""
         group = self._group_of.get(entity)
         if group is not None:
             self._dirty.update(group.members)
@@ -116,7 +117,7 @@ class FusedGroups:
             self._unfuse(group)
 
     def regroup(self) -> Regrouping | None:
-        """Make the groups of all that was touched anew; None where nothing was. O(them and their groups)."""
+        """Recompute the groups of changed entities; None if there are none. O(these entities and their groups)."""
         if not self._dirty:
             return None
         reached = self._reach(self._dirty)
@@ -136,7 +137,7 @@ class FusedGroups:
         return Regrouping(dissolved, formed, [new[root] for root in sorted(unchanged)], sorted(changed))
 
     def _reach(self, entities: Iterable[int]) -> set[int]:
-        """Return entities with all that was or is in a group with any of them."""
+        """Return the entities and all that are, or were, in a group with one of them."""
         found: set[int] = set()
         roots: set[int] = set()
         waiting = list(entities)
@@ -153,7 +154,7 @@ class FusedGroups:
         return found
 
     def _groups_in(self, entities: set[int]) -> Iterator[Group]:
-        """Yield the groups that these entities, which lack nobody connected to them, make now."""
+        """Yield the connected sets among entities, which must include all that are connected to one of them."""
         waiting = set(entities)
         for entity in sorted(entities):
             members: set[int] = set()
@@ -168,7 +169,7 @@ class FusedGroups:
                 yield Group(root, tuple(sorted(members)))
 
     def _neighbours(self, entity: int) -> list[int]:
-        """Return whom an entity is connected to by one weld."""
+        """Return the entities that are directly connected to one."""
         if not self._is_enabled(entity):
             return []
         near = [*self.followers.get(entity, ()), *(to for to in (self.partner.get(entity),) if to is not None)]
@@ -178,7 +179,7 @@ class FusedGroups:
         row = self._row_of.get(entity)
         return row is not None and bool(self._columns.flags[row] & ENABLED)
 
-    # What kernels see.
+    # Rows, for kernels.
 
     def _fuse_group(self, group: Group) -> None:
         rows = [self._row_of[entity] for entity in group.members]
@@ -195,7 +196,7 @@ class FusedGroups:
             self._links.unfuse(row)
 
     def _set_group_inertia(self, row: int) -> None:
-        """Let a root have the inertia of its group: the largest of the solid members', infinite where one has none."""
+        """Give a root the inertia of its group: the largest of its solid members, infinite if one has no Inertia."""
         flags, inertia = self._columns.flags, self._columns.inertia
         self._own_inertia[row] = (inertia[3 * row : 3 * row + 3].tolist(), flags[row] & PUSHABLE)
         solid = self.solid_rows(row)
@@ -205,7 +206,7 @@ class FusedGroups:
         flags[row] = flags[row] | PUSHABLE if pushable else flags[row] & ~PUSHABLE
 
     def _restore_inertia(self, row: int) -> None:
-        """Let a root have its own inertia again."""
+        """Give a root its own inertia again."""
         if row in self._own_inertia:
             (x, y, z), pushable = self._own_inertia[row]
             at, inertia, flags = 3 * row, self._columns.inertia, self._columns.flags
@@ -213,10 +214,10 @@ class FusedGroups:
             flags[row] = flags[row] & ~PUSHABLE | pushable
             del self._own_inertia[row]
 
-    # Taking back.
+    # Undo.
 
     def mark(self) -> GroupsMark | None:
-        """Return what is welded, for `rollback`; None where nothing is. O(welds and rows)."""
+        """Return the current state, for `rollback`; None if nothing is fused. O(groups and rows)."""
         if not (self.partner or self._group_of or self._dirty):
             return None
         followers = {entity: set(others) for entity, others in self.followers.items()}
@@ -224,7 +225,7 @@ class FusedGroups:
         return GroupsMark(dict(self.partner), followers, dict(self._group_of), dict(self._own_inertia), *links)
 
     def rollback(self, before: GroupsMark | None) -> None:
-        """Restore the groups; every root has its own inertia then, and the columns of rows are restored elsewhere."""
+        """Restore the marked state. Every root gets its own inertia; other columns are restored by the caller."""
         for row in list(self._own_inertia):
             self._restore_inertia(row)
         for known in (self.partner, self.followers, self._group_of, self._own_inertia, self._dirty, self._dissolved):

@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Which rows are welded into one body: the leader of each row, and a ring through the rows of one group.
+"""Links the rows of each fused group: every row has a leader and a next row.
 
-A row on its own is its own leader and its own ring, so that whoever walks a ring need not ask whether there is one.
+The next rows form a cycle. A row without a group is its own leader and next row, so loops need no special case.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from ecs_collision.sealing import seal
 @cython.final
 @cython.cclass
 class GroupLinks:
-    """`leader[row]` is the row that stands for a group, `next_row[row]` the next one of it; `count` rows are welded.
+    """`leader[row]` is the leader of a group, `next_row[row]` its next row; `count` rows are fused.
 
-    Grown arrays are new ones: take views anew after `grow`.
+    `grow` replaces the arrays, so take their views again after it.
     """
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class GroupLinks:
 
     @cython.ccall
     def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
-        """Make room for `capacity` rows; what was there stays."""
+        """Grow to `capacity` rows and keep the contents."""
         row: cython.Py_ssize_t
         leader, next_row = longer(self.leader, capacity), longer(self.next_row, capacity)
         self.leader, self.next_row = leader, next_row
@@ -43,33 +43,33 @@ class GroupLinks:
         self.capacity = capacity
 
     def fuse(self, rows: Sequence[int]) -> None:
-        """Make a group of rows that are on their own; the first of them is the leader."""
+        """Make a group of rows without one; the first is the leader."""
         for at, row in enumerate(rows):
             self.leader[row] = rows[0]
             self.next_row[rows[at - 1]] = row
         self.count += len(rows)
 
     def unfuse(self, row: int) -> None:
-        """Leave each row of a group on its own."""
+        """Dissolve the group of a row."""
         rows = self.rows_of(row)
         for each in rows:
             self.leader[each] = self.next_row[each] = each
         self.count -= len(rows) if len(rows) > 1 else 0
 
     def unfuse_all(self) -> None:
-        """Leave every row on its own, whatever was broken off."""
+        """Dissolve all groups. Works at any point of an interrupted change; O(capacity)."""
         for row in range(self.capacity):
             self.leader[row] = self.next_row[row] = row
         self.count = 0
 
     def rollback(self, leader: array[int], next_row: array[int], count: int) -> None:
-        """Weld as it was; rows that came since are on their own."""
+        """Restore the marked links; rows added since belong to no group."""
         self.leader[: len(leader)] = leader
         self.next_row[: len(next_row)] = next_row
         self.count = count
 
     def rows_of(self, row: int) -> list[int]:
-        """Return the rows of a group, the given one first; of a row on its own that row."""
+        """Return the rows of the group of a row, or only the row; it comes first."""
         rows, at = [row], self.next_row[row]
         while at != row:
             rows.append(at)
@@ -79,13 +79,13 @@ class GroupLinks:
     @cython.ccall
     @cython.exceptval(check=False)
     def is_fused(self, row: cython.Py_ssize_t) -> cython.bint:
-        """Whether a row is one of several."""
+        """Return whether a row belongs to a group."""
         return self.next_row_view[row] != row
 
     @cython.ccall
     @cython.exceptval(check=False)
     def is_same_body(self, row: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
-        """Whether two rows are one body."""
+        """Return whether two rows are equal or belong to one group."""
         return self.leader_view[row] == self.leader_view[other]
 
 

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Taking in written positions: judged together, then applied together (rules L3 and P12)."""
+"""Applies written positions: all are checked first, then all are applied (rules L3 and P12)."""
 
 from __future__ import annotations
 
@@ -39,10 +39,11 @@ _HALF_SLAB = cython.declare(cython.longlong, HALF_SLAB)
 @cython.final
 @cython.cclass
 class Placement:
-    """Brings bodies to the positions written for them.
+    """Moves bodies to the positions written to their Transforms.
 
-    `deferred[:deferred_count]` are the written rows that need more than a new position, or may not have it; `woken`
-    those displaced that slept or are fused. `moved_count` and `static_count` count the bodies displaced by `apply`.
+    `deferred[:deferred_count]` are the written rows that need more than a new position, or whose position is refused.
+    `woken` are the displaced rows that slept or are fused. `moved_count` and `static_count` count the bodies displaced
+    by `apply`.
     """
 
     def __init__(
@@ -65,7 +66,7 @@ class Placement:
 
     @cython.cfunc
     def room_for_rows(self) -> cython.void:
-        """Make room for every row of the table."""
+        """Grow the work arrays to the capacity of the table."""
         if len(self.deferred) != self.columns.capacity:
             deferred, woken = longer(self.deferred, self.columns.capacity), longer(self.woken, self.columns.capacity)
             self.deferred, self.woken = deferred, woken
@@ -73,7 +74,7 @@ class Placement:
 
     @cython.ccall
     def find_deferred(self, low: cython.longlong, high: cython.longlong) -> cython.Py_ssize_t:
-        """Return how many rows on the slate are not merely to be placed with every face from `low` to `high`."""
+        """Fill `deferred` with the dirty rows that need more than a position within the range; return their count."""
         at: cython.Py_ssize_t
         row: cython.int
         self.room_for_rows()
@@ -89,7 +90,7 @@ class Placement:
     @cython.cfunc
     @cython.exceptval(check=False)
     def fits(self, row: cython.int, low: cython.longlong, high: cython.longlong) -> cython.bint:
-        """Whether a body has boxes and all of them lie in the range where it wants to be."""
+        """Return whether a body has boxes and its written position keeps all of them in the range."""
         grid: Grid = self.static if self.columns.flags_view[row] & _STATIC else self.dynamic
         first: cython.Py_ssize_t = self.columns.first_view[row]
         slot: cython.Py_ssize_t
@@ -109,9 +110,9 @@ class Placement:
 
     @cython.ccall
     def apply(self, frame: cython.longlong) -> cython.void:
-        """Place what is merely to be placed, and leave the rest in `deferred`; what rows were is kept with the changes.
+        """Move the dirty rows that need only a new position, and collect the others in `deferred`.
 
-        The slate is the caller's to wipe, when everything else is done.
+        The previous state of moved rows is saved in `dirty_rows`. The caller clears `dirty_transforms` at the end.
         """
         at: cython.Py_ssize_t
         row: cython.int
@@ -136,7 +137,7 @@ class Placement:
 
     @cython.cfunc
     def place(self, row: cython.int) -> cython.void:
-        """Bring a body and its boxes to the position it wants."""
+        """Move a body and its boxes to its written position."""
         x: cython.longlong = self.dirty_transforms.positions_view[3 * row]
         y: cython.longlong = self.dirty_transforms.positions_view[3 * row + 1]
         z: cython.longlong = self.dirty_transforms.positions_view[3 * row + 2]
@@ -164,7 +165,7 @@ class Placement:
     @cython.cfunc
     @cython.exceptval(check=False)
     def will_leave_plane(self, row: cython.int, grid: Grid) -> cython.bint:
-        """Whether any box of a body has another z range than everything in 2D (L5)."""
+        """Return whether a box of a body has another z range than that of 2D (L5)."""
         first: cython.Py_ssize_t = self.columns.first_view[row]
         slot: cython.Py_ssize_t
         for slot in range(first, first + self.columns.count_view[row]):
@@ -172,12 +173,12 @@ class Placement:
                 return True
         return False
 
-    # Many at once.
+    # Many rows at once.
 
     def write(self, rows: array[int], positions: cython.double[:, ::1]) -> int:
-        """Write a position for each row, z kept where there are two columns; returns -1.
+        """Write a position for each row and return -1; two columns leave z as it is.
 
-        Where one is no position, writes nothing and returns its number.
+        If a position is invalid, write nothing and return its index.
         """
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t
@@ -196,7 +197,7 @@ class Placement:
         return -1
 
     def revert(self, rows: array[int]) -> None:
-        """Take back what was written for the rows: they want to be where they are."""
+        """Discard the written positions of rows."""
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t
         rows_view: cython.int[::1] = rows

@@ -1,8 +1,8 @@
-"""What rows were, and rebuilding what follows from them: the part of bodies in the undo log.
+"""The part of the undo log that restores bodies.
 
-An interrupt, a full stack or want of memory may end any function anywhere. What is about to change is marked before,
-and restored when it was broken off. The index, lists and counts may be in any state then; they follow from the rows
-and are rebuilt, in O(bodies), which only failures pay for.
+An interrupt, a full stack or lack of memory may end any function anywhere. Rows are marked before they change, and
+restored after a failure. The index, lists and counts may then be in any state, so they are rebuilt from the rows in
+O(bodies). Only failures pay for that.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class RowMark(NamedTuple):
-    """What a row was, in so far as that does not follow from anything else; `kind` is what was written of it."""
+    """State of a row that cannot be derived; `kind` says which of its fields were written."""
 
     row: int
     entity: int
@@ -36,7 +36,7 @@ class RowMark(NamedTuple):
 
 
 class ChangedRows:
-    """The rows whose structure is about to change: those of `staged` entities, and `rows`."""
+    """The rows that are about to change: those of `staged` entities, and `rows`."""
 
     def __init__(self, bodies: Bodies, staged: Mapping[int, Parts | None], rows: Iterable[int]) -> None:
         self._bodies, self._staged = bodies, staged
@@ -44,7 +44,7 @@ class ChangedRows:
         self._rows.update(rows)
 
     def mark(self) -> list[RowMark]:
-        """Return what the rows are."""
+        """Return the state of the rows."""
         return [self._mark(row) for row in self._rows]
 
     def _mark(self, row: int) -> RowMark:
@@ -67,7 +67,7 @@ class ChangedRows:
         )
 
     def rollback(self, marks: list[RowMark]) -> None:
-        """Restore the bodies, their rows and what had been written of them; what follows is left to `rebuild`."""
+        """Restore the bodies, their rows and their dirty marks. Call `rebuild` afterwards."""
         bodies = self._bodies
         for entity in self._staged:
             row = bodies.row_of.pop(entity, None)
@@ -79,7 +79,7 @@ class ChangedRows:
             self._restore(mark)
 
     def _bind(self, marks: list[RowMark]) -> None:
-        """Bind to the rows the parts they had, whatever these or the staged ones are bound to."""
+        """Bind the marked components to their rows; unbind them and the staged ones first."""
         bodies = self._bodies
         for parts in (*self._staged.values(), *(mark.parts for mark in marks)):
             for component in parts or ():
@@ -109,7 +109,7 @@ class ChangedRows:
 
 
 def restore_sleep(bodies: Bodies, row: int, flags: int, disturbed: int) -> None:
-    """Restore whether a row slept, and when it was last disturbed."""
+    """Restore whether a row is asleep and when it was last disturbed."""
     bodies.columns.flags[row] = flags
     bodies.dirty_rows.disturbed[row] = disturbed
     parts = bodies.parts[row]
@@ -118,20 +118,20 @@ def restore_sleep(bodies: Bodies, row: int, flags: int, disturbed: int) -> None:
 
 
 def restore_displaced(bodies: Bodies) -> list[int]:
-    """Restore the rows that kernels displaced, as `changed` kept them; returns these rows."""
-    pos, changed = bodies.columns.pos, bodies.dirty_rows
-    rows: list[int] = changed.saved_rows[: changed.saved_count].tolist()
+    """Restore the rows that kernels displaced, from `dirty_rows`; returns these rows."""
+    pos, dirty_rows = bodies.columns.pos, bodies.dirty_rows
+    rows: list[int] = dirty_rows.saved_rows[: dirty_rows.saved_count].tolist()
     for number, row in enumerate(rows):
-        x, y, z, disturbed, flags = changed.saved[5 * number : 5 * number + 5]
+        x, y, z, disturbed, flags = dirty_rows.saved[5 * number : 5 * number + 5]
         pos[3 * row : 3 * row + 3] = array("q", (x, y, z))
         restore_sleep(bodies, row, flags, disturbed)
     return rows
 
 
 def rebuild(bodies: Bodies) -> None:
-    """Rebuild all that follows from what the rows are, whatever was broken off; O(bodies).
+    """Rebuild everything that is derived from rows. Works at any point of an interrupted change; O(bodies).
 
-    Every row counts as changed, so the next comparison finds who is in which trigger.
+    Every row counts as changed, so the next contact update checks all triggers.
     """
     columns = bodies.columns
     for grid in (bodies.dynamic, bodies.static, bodies.overlay):
@@ -145,9 +145,9 @@ def rebuild(bodies: Bodies) -> None:
     for row in range(columns.capacity):
         columns.count[row] = columns.outer[row] = 0
         columns.set_leaves_plane(row, False)
-    del bodies.parts[len(bodies.shapes) :]  # a row that was about to be made
+    del bodies.parts[len(bodies.shapes) :]  # a row that was being added
     bodies._free = sorted({*range(len(bodies.parts))} - {*bodies.row_of.values()}, reverse=True)
-    for row in bodies._free:  # nothing of a body whose birth was rolled back is left
+    for row in bodies._free:  # clear rows whose addition was rolled back
         bodies.parts[row], bodies.shapes[row], columns.flags[row] = None, (), 0
         bodies._stay_and_linger.pop(row, None)
     for row in bodies.rows():

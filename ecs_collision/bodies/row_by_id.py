@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Which row an entity has, for many entities in one call: an array by id instead of a look-up by hash each."""
+"""Rows by entity id, for calls with many entities: one array instead of a hash lookup for each."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ from ecs_collision._arrays import longer
 from ecs_collision.sealing import seal
 
 _MAX_SPARSENESS = cython.declare(cython.longlong, 8)
-"""Ids beyond so many times the rows, and a few thousand, are not count: that would cost more room than it is worth."""
+"""Ids above this multiple of the listed ids, plus `_ALWAYS_LISTED`, are not listed: the array would be too large."""
 _ALWAYS_LISTED = cython.declare(cython.longlong, 4096)
 
 
 @cython.final
 @cython.cclass
 class RowById:
-    """Rows by entity id, as long as ids are not much larger than the number of bodies (esper counts from 1)."""
+    """Rows by entity id, for ids not much larger than the number of bodies (esper counts from 1).
+
+    `rows` has -1 for ids not listed, `length` items, and `count` ids that are listed.
+    """
 
     def __init__(self) -> None:
         self.rows = array("i")
@@ -31,7 +34,7 @@ class RowById:
 
     @cython.ccall
     def add(self, entity: cython.longlong, row: cython.int) -> cython.void:
-        """List an entity; O(1), averaged."""
+        """List an entity unless its id is too large. Amortised O(1)."""
         at: cython.Py_ssize_t
         before: cython.Py_ssize_t = self.length
         if entity < 0 or entity >= _MAX_SPARSENESS * (self.count + 1) + _ALWAYS_LISTED:
@@ -48,7 +51,7 @@ class RowById:
 
     @cython.ccall
     def clear(self) -> cython.void:
-        """Strike everybody off, whatever was broken off."""
+        """Remove all entities. Works at any point of an interrupted change; O(length)."""
         at: cython.Py_ssize_t
         for at in range(self.length):
             self.rows_view[at] = -1
@@ -56,13 +59,13 @@ class RowById:
 
     @cython.ccall
     def remove(self, entity: cython.longlong) -> cython.void:
-        """Strike an entity off, if it is listed."""
+        """Remove an entity, if it is listed."""
         if 0 <= entity < self.length and self.rows_view[entity] >= 0:
             self.rows_view[entity] = -1
             self.count -= 1
 
     def find(self, entities: list[Any], rows: array[int]) -> bool:
-        """Put the rows of entities into `rows`; returns False where one is no number or not listed."""
+        """Write the rows of entities to `rows`; returns False if one is not an int or not listed."""
         found: cython.int[::1] = rows
         at: cython.Py_ssize_t = 0
         entity: cython.longlong

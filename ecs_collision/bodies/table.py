@@ -1,4 +1,4 @@
-"""The table of bodies: rows, the components they come from, and the boxes they have in the index."""
+"""The table of bodies: their rows, components, and boxes in the index."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ from ecs_collision.errors import UnknownEntity
 from ecs_collision.fixed_point import HALF_SLAB, LATTICE, is_whole, shown
 
 FLAT = (-HALF_SLAB, HALF_SLAB)
-"""The faces of z of every 2D body, in units: half extent 0.5 about z = 0 (rule L5)."""
+"""The z faces of every 2D body, in units: half extent 0.5 around z = 0 (rule L5)."""
 
 
 class Bodies:
-    """Rows of bodies. What games see of a row are its entity id and its components.
+    """Rows of bodies. Games see a row as its entity id and its components.
 
     `dynamic` and `static` are the two indexes (B6); a disabled body has a row but no boxes in them (E9).
-    `overlay` is the planner's: it is empty except within a motion (P1). `rewritten_rows` are the rows of which other
-    fields than positions may have changed, and `is_restructured` is set when bodies or components came or went, since
-    the snapshot cache last looked. `sleep_undo` lists what rows were before they woke or were put to rest, for
-    `UndoLog.rollback`; None while nothing is under way.
+    `overlay` belongs to the planner and is empty except during a motion (P1). Two fields tell the snapshot cache what
+    to update: `rewritten_rows` are rows with changed fields other than the position, and `is_restructured` is set when
+    bodies or components were added or removed. `sleep_undo` lists the state of rows before they woke or rested, for
+    `UndoLog.rollback`; None while no undo record is open.
     """
 
     def __init__(self, bin_shift: int) -> None:
@@ -78,26 +78,26 @@ class Bodies:
         self._free: list[int] = []
         self._set_flat(True)
 
-    # Looking.
+    # Reading.
 
     def __len__(self) -> int:
         """Return the number of bodies."""
         return len(self.row_of)
 
     def rows_of(self, entities: Iterable[int]) -> array[int]:
-        """Return the rows of entities; raises UnknownEntity for the first that is no body."""
+        """Return the rows of entities; raises UnknownEntity for the first that is not a body."""
         ids = entities if type(entities) is list else list(entities)
         rows = array("i", bytes(4 * len(ids)))
         return rows if self.row_by_id.find(ids, rows) else array("i", map(self.row, ids))
 
     def row(self, entity: int) -> int:
-        """Return the row of an entity; raises UnknownEntity where it is no body."""
+        """Return the row of an entity; raises UnknownEntity if it is not a body."""
         if type(entity) is int or is_whole(entity):
             row = self.row_of.get(operator.index(entity))
             if row is not None:
                 return row
         raise UnknownEntity(
-            f"entity {shown(entity)} is no body of this world: it needs a Transform and a collider, and must not be "
+            f"entity {shown(entity)} is not a body of this world: it needs a Transform and a collider, and must not be "
             "deleted"
         )
 
@@ -126,7 +126,7 @@ class Bodies:
         return bool(self.columns.flags[row] & flag)
 
     def grid_of(self, row: int) -> Grid:
-        """Return the index in which a body's boxes lie."""
+        """Return the index that holds the boxes of a body."""
         return self.static if self.columns.flags[row] & STATIC else self.dynamic
 
     def position(self, row: int) -> tuple[int, int, int]:
@@ -135,34 +135,34 @@ class Bodies:
         return (pos[3 * row], pos[3 * row + 1], pos[3 * row + 2])
 
     def written_position(self, row: int) -> tuple[int, int, int]:
-        """Return the position that a row's Transform shows, in units."""
-        wanted = self.dirty_transforms.positions
-        return (wanted[3 * row], wanted[3 * row + 1], wanted[3 * row + 2])
+        """Return the position in the Transform of a row, in units."""
+        positions = self.dirty_transforms.positions
+        return (positions[3 * row], positions[3 * row + 1], positions[3 * row + 2])
 
     def boxes(self, row: int) -> list[Faces]:
-        """Return the faces of a body's boxes in units; none while it is disabled."""
+        """Return the faces of the boxes of a body, in units; none while it is disabled."""
         faces, first = self.grid_of(row).boxes.faces, self.columns.first[row]
         return [_six(faces, slot) for slot in range(first, first + self.columns.count[row])]
 
     def outer_boxes(self, row: int) -> list[Faces]:
-        """Return the faces in units of the boxes that hold all others of a body; none while it is disabled."""
+        """Return the faces of the outer boxes of a body, in units; none while it is disabled."""
         faces, first = self.grid_of(row).boxes.faces, self.columns.first[row]
         return [_six(faces, slot) for slot in range(first, first + self.columns.outer[row])]
 
     def boxes_if_enabled(self, row: int) -> list[Faces]:
-        """Return the faces in units of the boxes a body has, and while it is disabled of those it would have."""
+        """Return the faces of the boxes of a body, in units, also while it is disabled."""
         x, y, z = self.position(row)
         return [(x + a, y + b, z + c, x + d, y + e, z + f) for a, b, c, d, e, f in self.shapes[row]]
 
     def outer_boxes_if_enabled(self, row: int) -> list[Faces]:
-        """Return those of them that hold all the others."""
+        """Return the faces of the outer boxes of a body, in units, also while it is disabled."""
         boxes, outer = outer_first(self.boxes_if_enabled(row))
         return boxes[:outer]
 
-    # Coming and going. The caller has judged that the parts are a body.
+    # Adding and removing. The caller has checked that the components make a body.
 
     def add(self, entity: int, parts: Parts) -> int:
-        """Give an entity a row, bind its components and enter its boxes; returns the row."""
+        """Give an entity a row and bind its components; returns the row."""
         row = self._free.pop() if self._free else len(self.parts)
         if row == len(self.parts):
             if row == self.columns.capacity:
@@ -179,7 +179,7 @@ class Bodies:
         return row
 
     def remove(self, row: int) -> None:
-        """Take a body out: boxes leave, components are unbound, the row is free."""
+        """Remove a body: its boxes leave the index, its components are unbound, its row is freed."""
         self._leave_cells(row)
         self._count_flags(self.columns.flags[row], -1)
         self.set_shape_and_plane(row, (), 0)
@@ -202,16 +202,16 @@ class Bodies:
         self.group_links.grow(capacity)
         self.dirty_transforms.grow(capacity)
         self.dirty_rows.grow(capacity)
-        self.columns.grow(capacity)  # last: theirs is the number of rows there is room for
+        self.columns.grow(capacity)  # last: their capacity is that of the table
 
     def unbind(self, row: int) -> None:
-        """Release the components of a row; they keep their values."""
+        """Unbind the components of a row; they keep their values."""
         for component in self.of(row):
             if component is not None and component._dirty_transforms is self.dirty_transforms and component._row == row:
                 component._unbind()
 
     def bind(self, row: int, parts: Parts) -> None:
-        """Make the components those of the row."""
+        """Bind components to a row."""
         entity = self.entity(row)
         for component in parts:
             if component is not None:
@@ -224,10 +224,10 @@ class Bodies:
         self.rewritten_rows.add(row)
         self.is_restructured = True
 
-    # Bringing a row up to date with its components.
+    # Updating a row from its components.
 
     def flags_of(self, parts: Parts, asleep: bool) -> int:
-        """Return the flags a body with these components has."""
+        """Return the flags of a body with these components."""
         assert parts.collider is not None
         flags = SOLID if parts.trigger is None else TRIGGER
         enabled = parts.collider.enabled
@@ -243,7 +243,7 @@ class Bodies:
         return flags | (ASLEEP if asleep else 0)
 
     def begin(self, row: int, asleep: bool) -> None:
-        """Fill the columns of a new row and enter its boxes: `update` for a body with no past."""
+        """Fill the columns of a new row and add its boxes to the index."""
         parts, columns, at = self.of(row), self.columns, 3 * row
         assert parts.collider is not None
         flags = self.flags_of(parts, asleep)
@@ -262,7 +262,11 @@ class Bodies:
             self._enter_cells(row)
 
     def update(self, row: int, asleep: bool) -> tuple[bool, bool, bool]:
-        """Bring a row up to date; returns (it was displaced, its boxes or whom it meets changed, it must wake)."""
+        """Update a row from its components.
+
+        Returns whether the position changed, whether anything else that matters to contacts changed, and whether the
+        body must wake.
+        """
         parts, columns = self.of(row), self.columns
         assert parts.collider is not None
         self.rewritten_rows.add(row)
@@ -299,7 +303,7 @@ class Bodies:
         return moved, altered, wakes
 
     def set_asleep(self, row: int, asleep: bool) -> None:
-        """Set the state of sleep in the row, its cells and its component."""
+        """Set whether a body sleeps: in its row, its cells and its component."""
         if self.has(row, ASLEEP) == asleep:
             return
         columns = self.columns
@@ -314,12 +318,12 @@ class Bodies:
             sleeping._asleep = asleep
 
     def keep_sleep(self, row: int) -> None:
-        """Keep whether a row sleeps and when it was disturbed, where that may have to be rolled back."""
+        """Save the flags of a row and when it was disturbed, while an undo record is open."""
         if self.sleep_undo is not None:
             self.sleep_undo.append((row, self.columns.flags[row], self.dirty_rows.disturbed[row]))
 
     def _set_stay_and_linger(self, row: int) -> bool:
-        """Note whether a trigger reports stays and how long it lingers; returns whether that changed."""
+        """Update the `stay` and `linger` of a trigger; returns whether they changed."""
         trigger, old = self.of(row).trigger, self._stay_and_linger.pop(row, None)
         new = None if trigger is None else (trigger.stay, trigger.linger)
         self.stay_rows.discard(row)
@@ -332,11 +336,11 @@ class Bodies:
     def _update_filter(self, row: int) -> bool:
         parts, classes = self.of(row), self.columns.classes
         assert parts.collider is not None
-        wanted = filter_of(parts.collider, parts.trigger)
+        new = filter_of(parts.collider, parts.trigger)
         old = classes[row]
-        if old >= 0 and self.filters.of(old) == wanted:
+        if old >= 0 and self.filters.of(old) == new:
             return False
-        classes[row] = self.filters.acquire(wanted)
+        classes[row] = self.filters.acquire(new)
         if old >= 0:
             self.filters.release(old)
         return True
@@ -372,25 +376,25 @@ class Bodies:
             self.grid_of(row).lift(self.columns.first[row], self.columns.count[row])
             self.columns.count[row] = self.columns.outer[row] = 0
 
-    # Flatness: while every body shares the z range of L5 the cells ignore z (B1, B2).
+    # While every body has the z range of L5, the cells ignore z (B1, B2).
 
     @property
     def flat(self) -> bool:
-        """Whether every body has the z range of 2D."""
+        """Return whether every body has the z range of 2D."""
         return bool(self.columns.leaves_plane_count == 0)
 
     def set_shape_and_plane(self, row: int, shape: tuple[Faces, ...], z: int) -> None:
-        """Count the row as flat or tall by its coming shape and z."""
+        """Set the shape of a row, and count whether it leaves the plane at height `z`."""
         self.columns.set_leaves_plane(row, leaves_plane(shape, z))
         self.shapes[row] = shape
         self.update_flat()
 
     def count_plane(self, row: int) -> None:
-        """Count the row as flat or tall as it is; the indexes are to be told later."""
+        """Update the count of rows out of the plane. Call `update_flat` afterwards."""
         self.columns.set_leaves_plane(row, leaves_plane(self.shapes[row], self.columns.pos[3 * row + 2]))
 
     def update_flat(self) -> None:
-        """Let the indexes ignore z while, and only while, every body is flat; O(boxes) when that changes."""
+        """Make the indexes ignore z exactly while every body is flat; O(boxes) when that changes."""
         if self.dynamic.boxes.flat != self.flat:
             self._set_flat(self.flat)
 
@@ -410,7 +414,7 @@ def leaves_plane(shape: tuple[Faces, ...], z: int) -> bool:
 
 
 def components_of(parts: Parts) -> Iterator[Component]:
-    """Iterate the components there are."""
+    """Iterate the components that are not None."""
     return (component for component in parts if component is not None)
 
 

@@ -1,10 +1,10 @@
-"""The components of a body: plain values that say when they were written.
+"""The components of a body: plain values that announce when they are written.
 
-A component bound to a body notes its row among those written (dirty_transforms.py), so the engine looks only at what
-changed. Not taken: polling every component every frame (0.5 ms at 10,000 bodies) and `__setattr__` hooks (no
-signatures, no checks, slower). What fields a component has is said once, in rows (schema.py).
+A write to a component of a body marks its row as dirty (dirty_transforms.py), so the engine reads only what changed.
+Not taken: polling every component every frame (0.5 ms at 10,000 bodies) and `__setattr__` hooks (no signatures, no
+checks, slower). The fields of each component are declared once (schema.py).
 
-Every value is checked as it enters; a refused value leaves the old one. All public classes are final,
+Every value is checked when it is assigned; a refused value leaves the old one. All public classes are final,
 have slots, compare by identity, and copy or pickle as unbound values (rules E6, E7).
 """
 
@@ -28,7 +28,7 @@ COMPONENT_TYPES: tuple[type[Component], ...] = (
     Trigger,
     Fused,
 )
-"""Every component class a body may have. Snapshots number them in this order: add at the end."""
+"""Every component class a body may have. Snapshots number them in this order, so add new ones at the end."""
 
 __all__ = [
     "COMPONENT_TYPES",

@@ -1,4 +1,4 @@
-"""What all components share: that they are final, how they are copied, and how values are checked."""
+"""The base class of components, and checks of values that several components use."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ ORIGIN: Vector = (0.0, 0.0, 0.0)
 
 
 class Component(Bound):
-    """What all components share: whose they are, and whom they tell of a write."""
+    """Base class of all components: final, copied as values, bound to at most one body."""
 
     __slots__ = ()
     _fields: ClassVar[tuple[Field[Any, Any], ...]] = ()
     _values: ClassVar[tuple[str, ...]] = ()
-    """The slots of all that makes a component what it is."""
+    """The slots that are copied and pickled."""
     _derived: ClassVar[tuple[str, ...]] = ()
-    """Slots that hold what follows from the fields."""
+    """The slots for values that are derived from the fields."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -36,16 +36,16 @@ class Component(Bound):
             )
 
     def _state(self) -> tuple[Any, ...]:
-        """Return the values, in the order `_restore` takes them."""
+        """Return the values of all slots, in the order of `_values`."""
         return tuple([getattr(self, name) for name in self._values])
 
     def _restore(self, values: tuple[Any, ...]) -> None:
-        """Set the values of a component that belongs to nobody."""
+        """Set the values of an unbound component."""
         for name, value in zip(self._values, values, strict=True):
             setattr(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copy and pickle as values: the copy belongs to no entity."""
+        """Copy and pickle as values; the copy belongs to no entity."""
         return (_rebuild, (type(self), self._state()))
 
     def copy(self) -> Self:
@@ -70,7 +70,7 @@ def _rebuild(cls: type[Component], values: tuple[Any, ...]) -> Component:
 
 def vector(value: object, where: str, default_z: float = 0.0, owner: object = None) -> Vector:
     """Return a 2- or 3-tuple of finite numbers as a 3-tuple."""
-    if value is ORIGIN:  # the default: nothing to check
+    if value is ORIGIN:  # the default needs no check
         return ORIGIN
     items = items_of(value)
     if items is None:
@@ -84,7 +84,7 @@ def vector(value: object, where: str, default_z: float = 0.0, owner: object = No
 
 
 def layer_name(value: object, where: str, owner: object = None) -> str:
-    """Return the name of a layer; raises naming `where` unless it is a str that is not empty."""
+    """Return the name of a layer; raises by the name `where` unless it is a non-empty str."""
     if not isinstance(value, str):
         raise CollisionTypeError(f"{named(where, owner)} must be the name of a layer, not {shown(value)}; give a str")
     if not value:
@@ -93,7 +93,7 @@ def layer_name(value: object, where: str, owner: object = None) -> str:
 
 
 def layer_set(value: object, where: str, owner: object = None) -> frozenset[str] | None:
-    """Return layer names as a frozenset; a bare string is one layer, None stays None (every layer)."""
+    """Return layer names as a frozenset; a single string is one layer, None stays None (every layer)."""
     if value is None:
         return None
     if isinstance(value, str):
@@ -106,7 +106,7 @@ def layer_set(value: object, where: str, owner: object = None) -> frozenset[str]
 
 
 def _text(value: Any) -> str:
-    """Return a value as it is shown: layers sorted, for a set's own order differs from run to run."""
+    """Return a value as `repr` shows it; sets are sorted, because their own order differs from run to run."""
     if isinstance(value, frozenset):
         return "{" + ", ".join(map(repr, sorted(value))) + "}" if value else "()"
     if isinstance(value, tuple) and not isinstance(value[0], float):  # boxes, not a vector

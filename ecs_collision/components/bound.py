@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Whose a component is, and the slate on which it notes that it was written."""
+"""Binds components to rows of a world, where their writes are recorded."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ _REWRITTEN = cython.declare(cython.int, REWRITTEN)
 
 @cython.cclass
 class Bound:
-    """Base of components that can be bound to a row of a world; unbound, `_entity` and `_dirty_transforms` are None."""
+    """Base of components, which can be bound to a row; `_entity` and `_dirty_transforms` are None while unbound."""
 
     __slots__ = ("_dirty_transforms", "_entity", "_row")
 
     @cython.ccall
     def _clear_binding(self) -> cython.void:
-        """Belong to nobody."""
+        """Make the component unbound."""
         self._entity = None
         self._row = -1
         self._dirty_transforms = None
 
     def _init_binding(self) -> None:
-        """Belong to nobody, as the first step of `__init__`; raises where that is called on a component in use."""
-        entity = getattr(self, "_entity", None)  # plain, a new one has no such attribute yet
+        """Make the component unbound, as the first step of `__init__`; raises if it belongs to an entity."""
+        entity = getattr(self, "_entity", None)  # in plain Python a new component has no such attribute yet
         if entity is not None:
             name = type(self).__name__
             raise CollisionTypeError(
@@ -43,24 +43,24 @@ class Bound:
         self._clear_binding()
 
     def _refuse(self, name: str, remedy: str) -> None:
-        """Raise because an attribute cannot be assigned or deleted."""
+        """Raise an error: the attribute cannot be assigned or deleted."""
         whose = "" if self._entity is None else f" of entity {self._entity}"
         raise CollisionAttributeError(f"{type(self).__name__}.{name}{whose} cannot be {remedy}")
 
     @cython.ccall
     def _unbind(self) -> cython.void:
-        """Belong to nobody any more, and keep every value."""
+        """Unbind the component and keep its values."""
         self._clear_binding()
 
     @cython.ccall
     def _bind(self, entity: object, row: cython.int, dirty_transforms: DirtyTransforms) -> cython.void:
-        """Belong to a row of a world."""
+        """Bind the component to a row of a world."""
         self._entity = entity  # type: ignore[assignment]
         self._row = row
         self._dirty_transforms = dirty_transforms  # type: ignore[assignment]
 
     @cython.ccall
     def _note_write(self) -> cython.void:
-        """Tell of a write, unless nobody is to be told."""
+        """Record the write in the world that owns the component, if any."""
         if self._dirty_transforms is not None:
             self._dirty_transforms.add(self._row, _REWRITTEN)

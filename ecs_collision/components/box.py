@@ -1,4 +1,4 @@
-"""One box of a collider, and the faces it has on the lattice."""
+"""One box of a collider, and its faces on the lattice."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def half_extent(value: object, where: str, owner: object = None) -> float:
 
 
 def faces_around(halves: Vector, offset: Vector) -> Faces:
-    """Return the faces of a box of these half extents about `offset`, in units, rounded inward (L1)."""
+    """Return the faces of a box with these half extents around `offset`, in units, rounded inward (L1)."""
     lx, hx = faces_of(halves[0], offset[0])
     ly, hy = faces_of(halves[1], offset[1])
     lz, hz = faces_of(halves[2], offset[2])

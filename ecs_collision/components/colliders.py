@@ -1,4 +1,4 @@
-"""The boxes of a body, its layer and its mask."""
+"""Colliders: the boxes of a body, its layer and its mask."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from ecs_collision.fixed_point import finite, flag, shown
 
 @component
 class Collider(Component):
-    """What all colliders share: layer, mask and `enabled`.
+    """Base class of colliders: layer, mask and `enabled`.
 
-    Two solid bodies meet only if each one's layer is in the other's mask (P14); `mask=None` is every
-    layer. `enabled=False` takes the body out and keeps everything else (E9).
+    Two solid bodies block each other only if the layer of each is in the mask of the other (P14); `mask=None` is every
+    layer. `enabled=False` disables the body and keeps everything else (E9).
     """
 
     layer: Field[str, str] = field(
         layer_name, "The name of the layer this body is on.", default="default", kw_only=True
     )
     mask: Field[frozenset[str] | None, Iterable[str] | None] = field(
-        layer_set, "The layers this body meets; None is every layer. A bare string may be set for one layer.",
+        layer_set, "The layers this body meets; None is every layer. A single string is one layer.",
         default=None, kw_only=True,
     )  # fmt: skip
-    enabled: Field[bool, bool] = field(flag, "Whether the body takes part at all.", default=True, kw_only=True)
+    enabled: Field[bool, bool] = field(flag, "Whether the body collides at all.", default=True, kw_only=True)
     __slots__ = slots(vars(), "_relative")
     _derived = ("_relative",)
 
     def boxes(self) -> tuple[Faces, ...]:
         """Return the boxes relative to the body, in lattice units."""
-        raise NotImplementedError  # pragma: no cover - every collider has its own
+        raise NotImplementedError  # pragma: no cover - every collider overrides it
 
 
 @component
 class BoxCollider(Collider):
-    """One box around the body: half extents in world units, `offset` from the position.
+    """One box: half extents in world units, and the `offset` of its centre from the position of the body.
 
-    In 2D leave hz alone: every body then shares the same slab of z (L5).
+    In 2D leave `hz` at its default: then all bodies have the same z range (L5).
     """
 
     hx: Field[float, float] = field(half_extent, "Half the side along x.", repr_style="value", writer="_reshape")
@@ -49,7 +49,11 @@ class BoxCollider(Collider):
         half_extent, "Half the side along z; 0.5 in 2D.", default=0.5, repr_style="value", writer="_reshape"
     )
     offset: Field[Vector, Iterable[float]] = field(
-        vector, "The box's centre relative to the body's position.", default=ORIGIN, kw_only=True, writer="_reshape"
+        vector,
+        "The centre of the box relative to the position of the body.",
+        default=ORIGIN,
+        kw_only=True,
+        writer="_reshape",
     )
     __slots__ = slots(vars())
 
@@ -64,7 +68,7 @@ class BoxCollider(Collider):
 
 
 def boxes_of(parts: Iterable[Box], where: str, owner: object = None) -> tuple[Box, ...]:
-    """Return the boxes of a compound, checked."""
+    """Return the boxes of a compound as a checked tuple."""
     if isinstance(parts, Box) or not isinstance(parts, Iterable):
         raise CollisionTypeError(f"{where} must be a sequence of Box, not {shown(parts)}")
     boxes = tuple(parts)
@@ -72,7 +76,7 @@ def boxes_of(parts: Iterable[Box], where: str, owner: object = None) -> tuple[Bo
         if not isinstance(part, Box):
             raise CollisionTypeError(f"{where} holds {shown(part)}; give only Box(hx, hy, hz, offset=...)")
     if not boxes:
-        raise CollisionValueError(f"{where} is empty; give at least one Box, or set enabled=False to take the body out")
+        raise CollisionValueError(f"{where} is empty; give at least one Box, or set enabled=False to disable the body")
     return boxes
 
 
@@ -86,7 +90,7 @@ class CompoundCollider(Collider):
     __slots__ = slots(vars())
 
     def _take(self, boxes: tuple[Box, ...]) -> None:
-        # Parts with the same faces overlap, touch and block alike, so one of them stands for all.
+        # Boxes with equal faces overlap, touch and block alike, so one of them is enough.
         relative: tuple[Faces, ...] = tuple(dict.fromkeys([part.faces for part in boxes]))
         self._note_write()
         self._parts, self._relative = boxes, relative
@@ -103,9 +107,9 @@ class CompoundCollider(Collider):
     ) -> CompoundCollider:
         """Return a compound of the cells of a polyomino or voxel set, merged into few boxes.
 
-        Cell (i, j) or (i, j, k) covers [i, i+1] * size from the position on each axis; 2D cells have z
-        centred with half extent 0.5. Greedy: each box grows from the first free cell along x, then y,
-        then z, so a rectangle is one box and an L two; `len(collider.parts)` says how few it found.
+        Cell (i, j) or (i, j, k) covers [i, i+1] * size from the position on each axis; 2D cells are
+        centred on z = 0 with half extent 0.5. The merge is greedy: each box grows from the first free cell
+        along x, then y, then z. A rectangle becomes one box, an L two; see `len(collider.parts)`.
         """
         side = finite(size, "CompoundCollider.from_cells size", minimum=0.0)
         if side == 0.0:

@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""The slate on which components note that they were written, and where bound positions are kept.
+"""Records which components were written, and stores the positions of bound Transforms.
 
-Components announce their own writes, so that a frame costs what changed and nobody is asked who did not. A
-bound Transform keeps its position here, three items a row: writing it is an array store and a mark, and giving
-a moved body its new position touches no object at all. Not taken: a set of rows (a hash and an object a write).
+Components announce their own writes, so a frame costs only what changed. The position of a bound Transform is stored
+here, three items per row: writing it is an array store and a flag, and moving a body touches no object at all. Not
+taken: a set of rows, which costs a hash and an object per write.
 """
 
 from __future__ import annotations
@@ -27,32 +27,33 @@ from ecs_collision.sealing import seal
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 
 _FEW = cython.declare(cython.int, 64)
-"""Of so many rows at least one must be written for sorting them by their marks."""
+"""Rows are sorted by a scan of the table if at least one in this many was written."""
 
 PLACED = 1
-"""Of a row only the position was written."""
+"""Only the position of a row was written."""
 REWRITTEN = 2
-"""Some other field of a row was written, or its components were exchanged."""
+"""Another field of a row was written, or one of its components was replaced."""
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
 def rounded(value: cython.double) -> cython.longlong:
-    """Return a value in units, halves up (L1): `fixed_point.to_units` for a number known to be in range."""
+    """Return a value in units, rounded halves up (L1); like `fixed_point.to_units`, for numbers in range."""
     return cython.cast(cython.longlong, floor(value * _PER_UNIT + 0.5))
 
 
 @cython.final
 @cython.cclass
 class DirtyTransforms:
-    """The rows written since the last take-in, and the position every row asks for.
+    """The rows written since the last `apply_changes`, and the position in the Transform of every row.
 
-    `rows[:count]` are the rows, each once, in no particular order; `kinds[row]` ors PLACED and REWRITTEN, 0 where
-    nothing was written. `positions` holds x, y and z in lattice units for each row; where nothing was written it is the
-    position of the body. Grown arrays are new ones: take views anew after `grow`.
+    `rows[:count]` are the rows, each once, in no particular order. `indices[row]` is the index of a row in `rows`.
+    `kinds[row]` combines PLACED and REWRITTEN, 0 if nothing was written. `positions` holds x, y and z in lattice units
+    for each row; without a write it is the position of the body. `grow` replaces the arrays, so take their views again
+    after it.
 
-    What else may wait to be taken in is told by two flags, so that a question need not ask: `staged`, bodies wait;
-    `watched`, somebody must be asked each time.
+    Two flags let a query see that other changes may be pending: `staged` is set while bodies are staged, `watched` if
+    a change detector must run before every query.
     """
 
     def __init__(self, world: object) -> None:
@@ -66,12 +67,12 @@ class DirtyTransforms:
 
     @property
     def alive(self) -> bool:
-        """Whether the world these rows belong to still exists."""
+        """Return whether the world of these rows still exists."""
         return self._world() is not None
 
     @cython.ccall
     def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
-        """Make room for `capacity` rows; what was there stays."""
+        """Grow to `capacity` rows and keep the contents."""
         more: cython.Py_ssize_t = capacity - self.capacity
         rows, indices = self.rows + array("i", bytes(4 * more)), self.indices + array("i", bytes(4 * more))
         kinds, positions = self.kinds + array("b", bytes(more)), self.positions + array("q", bytes(24 * more))
@@ -82,7 +83,7 @@ class DirtyTransforms:
 
     @cython.ccall
     def add(self, row: cython.int, kind: cython.int) -> cython.void:
-        """Note that a row was written; O(1)."""
+        """List a row as written; O(1)."""
         if self.kinds_view[row] == 0:
             self.indices_view[row] = cython.cast(cython.int, self.count)
             self.rows_view[self.count] = row
@@ -91,7 +92,7 @@ class DirtyTransforms:
 
     @cython.ccall
     def remove(self, row: cython.int) -> cython.void:
-        """Take a row off the slate; O(1)."""
+        """Remove a row from the list; O(1)."""
         last: cython.int
         if self.kinds_view[row] != 0:
             self.count -= 1
@@ -102,10 +103,10 @@ class DirtyTransforms:
 
     @cython.ccall
     def sort(self) -> cython.void:
-        """Put the rows in ascending order where there are many: their columns are then read as they lie in memory.
+        """Sort the rows if there are many, so that their columns are read in the order of memory.
 
-        O(rows of the table) by going through the marks, so only where a good part of them is set. For some ten
-        thousand rows it makes no difference, for a million the take-in costs half.
+        Scans `kinds` in O(rows of the table), so it runs only if a good part of them is set. It makes no difference
+        for about ten thousand rows, and halves the cost of `apply_changes` for a million.
         """
         row: cython.int
         at: cython.int = 0
@@ -119,7 +120,7 @@ class DirtyTransforms:
 
     @cython.ccall
     def clear(self) -> cython.void:
-        """Wipe the slate: everything has been taken in."""
+        """Empty the list after all writes have been applied."""
         at: cython.Py_ssize_t
         for at in range(self.count):
             self.kinds_view[self.rows_view[at]] = 0
@@ -128,7 +129,7 @@ class DirtyTransforms:
     @cython.cfunc
     @cython.exceptval(check=False)
     def set_position(self, row: cython.int, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.void:
-        """Set the position a row asks for, in units."""
+        """Set the position in the Transform of a row, in units."""
         self.positions_view[3 * row] = x
         self.positions_view[3 * row + 1] = y
         self.positions_view[3 * row + 2] = z

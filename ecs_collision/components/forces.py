@@ -1,4 +1,4 @@
-"""How hard a body pushes and how hard it is to push."""
+"""Inertia, and the force of a motion."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ecs_collision.fixed_point import AXES, flag, named, shown, strength, whole
 
 @component
 class Inertia(Component):
-    """How hard a body is to push: it moves for a force greater than this (P3).
+    """Lets a body be pushed, by a force greater than this (P3).
 
-    `Inertia(2)` on every axis, `Inertia(x=1)` on x alone (axes not named: infinite, a crate on rails).
+    `Inertia(2)` is for every axis, `Inertia(x=1)` for x only: axes not given are infinite, as for a crate on rails.
     Without this component a body cannot be pushed at all.
     """
 
     value: Field[float | None, float] = field(
-        strength, "The inertia of all axes, None where they differ; setting it sets all three.", default=None,
+        strength, "The inertia of all axes, None if they differ; assigning it sets all three.", default=None,
         is_shorthand=True, writer="_set_all",
     )  # fmt: skip
     x: Field[float, float] = field(strength, "The inertia along x.", default=None, kw_only=True)
@@ -64,11 +64,11 @@ class Inertia(Component):
 
 
 RULES = EACH, SUM = "each", "sum"
-"""How inertias add up along a push: each is weighed by itself, or all together (P4)."""
+"""Push rules: the force is compared with each inertia, or with the sum of all (P4)."""
 
 
 def rule_name(value: object, where: str, owner: object = None) -> str:
-    """Return the push rule `value`; raises naming `where` unless it is one."""
+    """Return the push rule `value`; raises by the name `where` unless it is one."""
     if isinstance(value, str) and value in RULES:
         return value
     raise CollisionValueError(f'{named(where, owner)} is {shown(value)}; it must be "each" or "sum"')
@@ -76,30 +76,34 @@ def rule_name(value: object, where: str, owner: object = None) -> str:
 
 @component
 class Motion(Request, Component):
-    """The force of a body's own movement, and what it asks for in the next frame.
+    """Lets a body move and push: its force, and its request for the next frame.
 
-    `move(dx, dy, dz)` adds to the request, which is zeroed when resolved. `rule`, `max_chain` and
-    `all_or_nothing` override the system's for this body's motions (None: the system's). Higher
-    `priority` moves earlier in the frame (P10).
+    `move(dx, dy, dz)` adds to the request, which the frame resets to zero. `rule`, `max_chain` and
+    `all_or_nothing` override the settings of the system for motions of this body; None keeps them. Bodies
+    with a higher `priority` move earlier in the frame (P10).
     """
 
-    force: Field[float, float] = field(strength, "What this body pushes with.", default=0.0, repr_style="named")
+    force: Field[float, float] = field(strength, "The force this body pushes with.", default=0.0, repr_style="named")
     priority: Field[int, int] = field(
-        whole, "Higher moves earlier in the frame.", minimum=-(2**62), default=0, repr_style="named"
+        whole,
+        "Bodies with a higher priority move earlier in the frame.",
+        minimum=-(2**62),
+        default=0,
+        repr_style="named",
     )
     rule: Field[str | None, str | None] = field(
         rule_name, 'The push rule, "each" or "sum"; None for the rule of the system (P4).', is_optional=True,
         default=None, kw_only=True,
     )  # fmt: skip
     max_chain: Field[int | None, int | None] = field(
-        whole, "How many bodies this one may push at once; None for the system's limit.", minimum=0, is_optional=True,
-        default=None, kw_only=True,
-    )  # fmt: skip
-    all_or_nothing: Field[bool | None, bool | None] = field(
-        flag, "Whether a request that does not fit whole moves nothing; None for the system's choice (P5).",
+        whole, "How many bodies this one may push at once; None for the limit of the system.", minimum=0,
         is_optional=True, default=None, kw_only=True,
     )  # fmt: skip
-    __slots__ = ()  # those of Request, which is compiled
+    all_or_nothing: Field[bool | None, bool | None] = field(
+        flag, "Whether a request that cannot be met in full moves nothing; None for the setting of the system (P5).",
+        is_optional=True, default=None, kw_only=True,
+    )  # fmt: skip
+    __slots__ = ()  # the slots are those of Request, which is compiled
 
     def _state(self) -> tuple[Any, ...]:
         return (*Component._state(self), self.request_state())

@@ -1,4 +1,4 @@
-"""The components of one body together."""
+"""The components of one body as a tuple."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ecs_collision.components.transform import Transform
 
 
 class Parts(NamedTuple):
-    """The components of one body, as a world is given them; None where there is none."""
+    """The components of one body; None for those it does not have."""
 
     transform: Transform | None
     collider: Collider | None
@@ -26,11 +26,11 @@ class Parts(NamedTuple):
 
     @classmethod
     def of(cls, components: Iterable[Component]) -> Self:
-        """Return components in their places; Transform and collider may be missing."""
+        """Return the components by kind; Transform and collider may be missing."""
         found: dict[str, Any] = {"transform": None, "collider": None}
         return cls(**found | {part_of(type(each)): each for each in components})
 
 
 def part_of(kind: type[Component]) -> str:
-    """Return what a component of this class is among `Parts`."""
+    """Return the field of `Parts` for a component class."""
     return "collider" if issubclass(kind, Collider) else kind.__name__.lower()

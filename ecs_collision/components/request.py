@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""What a body asks for in the next frame, and what rounding left over from the last (rule L2)."""
+"""The request of a Motion: the displacement for the next frame, and the remainder of rounding (rule L2)."""
 
 from __future__ import annotations
 
@@ -26,12 +26,10 @@ _LATTICE = cython.declare(cython.double, LATTICE)
 
 @cython.cclass
 class Request(Bound):
-    """A displacement asked for, summed up over the calls of a frame; per axis the remainder and the sign it has.
+    """The compiled base of Motion: the requested displacement, summed over the calls of a frame, and its options.
 
-    Force, priority and rules are those of the Motion that this is the hot half of.
-
-    `_requests` is the set of rows that have asked, None while it belongs to nobody. `_was...` is what the request was
-    before it was last taken, for `rollback`.
+    `_left_...` is the remainder of rounding per axis, `_sign_...` its direction. `_requests` is the set of rows that
+    have a request, None while unbound. `_was_...` is the request before it was last taken, for `rollback`.
     """
 
     __slots__ = (
@@ -43,7 +41,7 @@ class Request(Bound):
 
     @cython.ccall
     def _init_request(self) -> cython.void:
-        """Belong to nobody and ask for nothing."""
+        """Make the component unbound and its request empty."""
         self._clear_binding()
         self._requests: Any = None
         self._dx = self._dy = self._dz = 0.0
@@ -60,7 +58,7 @@ class Request(Bound):
 
     @cython.ccall
     def _unbind(self) -> cython.void:
-        """Belong to nobody any more, and keep every value."""
+        """Unbind the component and keep its values."""
         self._clear_binding()
         self._requests = None
 
@@ -81,7 +79,7 @@ class Request(Bound):
         self._dx, self._dy, self._dz = x, y, z
 
     def _add_clamped(self, dx: Real, dy: Real, dz: Real) -> None:
-        """Add what a broken frame has left undone: never refused, but what goes beyond all worlds is cut off there."""
+        """Add the rest of an interrupted frame. It is clamped to the valid range instead of refused."""
         if self._requests is not None:
             self._requests.add(self._row)
         self._dx = min(max(self._dx + dx, -_MAX_COORDINATE), _MAX_COORDINATE)
@@ -91,61 +89,61 @@ class Request(Bound):
     @cython.cfunc
     @cython.exceptval(-1.0, check=True)
     def _checked(self, value: object, where: object) -> cython.double:
-        """Return a number; the common case, a float in range, without a call."""
+        """Return a valid number; the common case, a float in range, needs no call."""
         if type(value) is float and -_MAX_COORDINATE <= value <= _MAX_COORDINATE:
             return value  # type: ignore[no-any-return]
         return finite(value, where, owner=self)  # type: ignore[arg-type]
 
     @property
     def dx(self) -> float:
-        """The request along x so far."""
+        """The current request along x."""
         return self._dx
 
     @dx.setter
     def dx(self, value: object) -> None:
-        self._refuse("dx", "assigned: it is the request so far; add to it with motion.move(dx=...)")
+        self._refuse("dx", "assigned: it is the current request; add to it with motion.move(dx=...)")
 
     @dx.deleter
     def dx(self) -> None:
-        self._refuse("dx", "deleted: it is the request so far; take it back with motion.move(dx=-...)")
+        self._refuse("dx", "deleted: it is the current request; cancel it with motion.move(dx=-...)")
 
     @property
     def dy(self) -> float:
-        """The request along y so far."""
+        """The current request along y."""
         return self._dy
 
     @dy.setter
     def dy(self, value: object) -> None:
-        self._refuse("dy", "assigned: it is the request so far; add to it with motion.move(dy=...)")
+        self._refuse("dy", "assigned: it is the current request; add to it with motion.move(dy=...)")
 
     @dy.deleter
     def dy(self) -> None:
-        self._refuse("dy", "deleted: it is the request so far; take it back with motion.move(dy=-...)")
+        self._refuse("dy", "deleted: it is the current request; cancel it with motion.move(dy=-...)")
 
     @property
     def dz(self) -> float:
-        """The request along z so far."""
+        """The current request along z."""
         return self._dz
 
     @dz.setter
     def dz(self, value: object) -> None:
-        self._refuse("dz", "assigned: it is the request so far; add to it with motion.move(dz=...)")
+        self._refuse("dz", "assigned: it is the current request; add to it with motion.move(dz=...)")
 
     @dz.deleter
     def dz(self) -> None:
-        self._refuse("dz", "deleted: it is the request so far; take it back with motion.move(dz=-...)")
+        self._refuse("dz", "deleted: it is the current request; cancel it with motion.move(dz=-...)")
 
     def has_request(self) -> bool:
-        """Return whether a displacement other than 0 is requested."""
+        """Return whether the request is not zero."""
         return self._dx != 0.0 or self._dy != 0.0 or self._dz != 0.0
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def take(self, way: cython.longlong[::1], frame: cython.longlong) -> cython.bint:
-        """Take the request of a frame: put it into `way` in units, with what the last left over; False if none is.
+    def take(self, displacement: cython.longlong[::1], frame: cython.longlong) -> cython.bint:
+        """Move the request to `displacement` in units, plus the remainder of the last one; False if it is zero.
 
-        What rounding leaves is kept. The remainder of an axis that asked for nothing stays; one of the other sign is
-        dropped (L2).
+        The remainder of rounding is kept for the next request. An axis without a request keeps its remainder; a
+        remainder of the other sign is dropped (L2).
         """
         sign: cython.int
         x: cython.double = self._dx
@@ -156,32 +154,32 @@ class Request(Bound):
         self._was_dx, self._was_dy, self._was_dz = x, y, z
         self._was_x, self._was_y, self._was_z = self._left_x, self._left_y, self._left_z
         self._was_sign_x, self._was_sign_y, self._was_sign_z = self._sign_x, self._sign_y, self._sign_z
-        # Together, before anything can fail: `rollback` adds the request to what is requested by then.
+        # All at once, before anything can fail: `rollback` adds the taken request to the current one.
         self._taken, self._dx, self._dy, self._dz = frame, 0.0, 0.0, 0.0
-        way[0] = way[1] = way[2] = 0
+        displacement[0] = displacement[1] = displacement[2] = 0
         if x != 0.0:
             sign = 1 if x > 0.0 else -1
             x += self._left_x if sign == self._sign_x else 0.0
-            way[0] = rounded(x)
-            self._left_x, self._sign_x = x - way[0] * _LATTICE, sign
+            displacement[0] = rounded(x)
+            self._left_x, self._sign_x = x - displacement[0] * _LATTICE, sign
         if y != 0.0:
             sign = 1 if y > 0.0 else -1
             y += self._left_y if sign == self._sign_y else 0.0
-            way[1] = rounded(y)
-            self._left_y, self._sign_y = y - way[1] * _LATTICE, sign
+            displacement[1] = rounded(y)
+            self._left_y, self._sign_y = y - displacement[1] * _LATTICE, sign
         if z != 0.0:
             sign = 1 if z > 0.0 else -1
             z += self._left_z if sign == self._sign_z else 0.0
-            way[2] = rounded(z)
-            self._left_z, self._sign_z = z - way[2] * _LATTICE, sign
+            displacement[2] = rounded(z)
+            self._left_z, self._sign_z = z - displacement[2] * _LATTICE, sign
         return True
 
     def discard_undo(self) -> None:
-        """Something came of the request: it is not to be given back."""
+        """Discard the saved request: the frame has used it, so `rollback` must not restore it."""
         self._taken = -1
 
     def rollback(self, frame: cython.longlong) -> None:
-        """Take back that the request was taken, if it was, in a frame; nothing has come of it."""
+        """Restore the request if this frame took it and did not use it."""
         if self._taken == frame:
             self._taken = -1
             self._left_x, self._left_y, self._left_z = self._was_x, self._was_y, self._was_z
@@ -189,7 +187,7 @@ class Request(Bound):
             self._add_clamped(self._was_dx, self._was_dy, self._was_dz)
 
     def drop_remainder(self, axis: cython.int) -> None:
-        """Forget what rounding left over on an axis that was blocked (L2)."""
+        """Drop the remainder of rounding on a blocked axis (L2)."""
         if axis == 0:
             self._left_x = 0.0
         elif axis == 1:
@@ -198,11 +196,11 @@ class Request(Bound):
             self._left_z = 0.0
 
     def remainder(self) -> tuple[float, float, float]:
-        """Return what rounding left over, per axis, in world units."""
+        """Return the remainder of rounding per axis, in world units."""
         return (self._left_x, self._left_y, self._left_z)
 
     def request_state(self) -> tuple[Any, ...]:
-        """Return all of it: what is requested, what is left over, and the signs that has."""
+        """Return the request, the remainders and their signs."""
         return (
             *(self._dx, self._dy, self._dz),
             *(self._left_x, self._left_y, self._left_z),
@@ -210,8 +208,8 @@ class Request(Bound):
         )
 
     def _set_request_state(self, state: tuple[Any, ...]) -> None:
-        """Set what `request_state` returned; raises CollisionValueError and sets nothing if no Motion can have it."""
-        # Not by index: compiled, what is too short would be read past its end.
+        """Restore the result of `request_state`; raises CollisionValueError and changes nothing if it is invalid."""
+        # Unpacked instead of indexed: compiled code would read past the end of a short tuple.
         dx, dy, dz, left_x, left_y, left_z, *signs = state
         sign_x, sign_y, sign_z = signs
         x: cython.double = self._checked(dx, "Motion.dx")

@@ -1,16 +1,16 @@
-"""What a component consists of, said once: a row for each field.
+"""Declares the fields of components once.
 
-Constructors, properties, `repr` and copies are made of these rows, and so are snapshots, level files and scenes: each
-asks `fields_of` and knows no field by name. A field is declared in the body of its class, as in a dataclass:
+Constructors, properties, `repr` and copies are generated from these declarations. Snapshots, level files and scenes
+also use them: they call `fields_of` and name no field. A field is declared in its class, as in a dataclass:
 
     @component
     class Sleeping(Component):
-        asleep: Field[bool, bool] = field(flag, "Whether the body rests; may be set.", default=False, is_volatile=True)
-        after: Field[int, int] = field(whole, "How many quiet frames come before rest.", default=30, minimum=1)
+        asleep: Field[bool, bool] = field(flag, "Whether the body is asleep; may be assigned.", default=False)
+        after: Field[int, int] = field(whole, "How many quiet frames pass before rest.", default=30, minimum=1)
         __slots__ = slots(vars())
 
-Not taken: dataclasses, whose fields are not checked when they are written, and descriptors of our own, which cost a
-call a reading.
+Not taken: dataclasses, whose fields are not checked on assignment, and custom descriptors, which cost a call for each
+read.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ Kind = TypeVar("Kind", bound=type[Any])
 Check = Callable[..., Any]
 
 REQUIRED: Final = object()
-"""The default of a field that must be given."""
+"""The default of a required field."""
 
 
 @dataclass(slots=True, eq=False)
 class Field(Generic[Read, Written]):
-    """A field of a component: `Field[what is read, what may be written]`.
+    """A field of a component: `Field[type read, type written]`.
 
-    check: called as check(value, where, owner=component), with `minimum` if there is one; returns the value to keep or
-    raises. is_optional: None is legal as well. repr_style: whether `repr` gives the value alone, its name too, or
-    nothing where it is the default. is_volatile: it may change every turn, so snapshots keep it outside of component
-    records. is_shorthand: stands for all other fields where it is not None; instead of a slot there is a method that
-    reads it. writer: the method that takes the values of all fields with this writer and keeps them.
+    check: called as check(value, where, owner=component), with `minimum` if there is one; returns the value to store or
+    raises. is_optional: None is allowed too. repr_style: how `repr` shows the field: its value only, with its name, or
+    with its name unless it has the default. is_volatile: it may change every turn, so snapshots store it outside of
+    component records. is_shorthand: it stands for all other fields unless it is None; a method reads it instead of a
+    slot. writer: the method that receives the values of all fields with this writer and stores them.
     """
 
     check: Check
@@ -53,7 +53,7 @@ class Field(Generic[Read, Written]):
     writer: str = ""
     name: str = ""
     written_type: str = ""
-    """What may be written, as the annotation says it."""
+    """The type that may be written, from the annotation."""
 
     if TYPE_CHECKING:
 
@@ -67,35 +67,35 @@ class Field(Generic[Read, Written]):
 
     @property
     def holds_text(self) -> bool:
-        """Whether its values are texts, or sets of texts."""
+        """Return whether its values are strings or sets of strings."""
         return "str" in self.written_type
 
 
 def field(check: Check, doc: str, *, default: Any = REQUIRED, kw_only: bool = False, **more: Any) -> Any:
-    """Return a field to declare in the body of a component; see `Field`."""
+    """Return a field, for the body of a component class; see `Field`."""
     return Field(check, doc, default, kw_only, **more)
 
 
 def slots(body: Mapping[str, Any], *more: str) -> tuple[str, ...]:
-    """Return the slots of the fields declared in the body of a class, and more."""
+    """Return the slots for the fields in a class body, and `more`."""
     fields = [name for name, each in body.items() if isinstance(each, Field) and not each.is_shorthand]
     return (*(f"_{name}" for name in fields), *more)
 
 
 def fields_of(kind: type[Any]) -> tuple[Field[Any, Any], ...]:
-    """Return the fields of a component class: first its own, then those of its base."""
+    """Return the fields of a component class: its own, then those of its base."""
     fields: tuple[Field[Any, Any], ...] = kind._fields
     return fields
 
 
 def stored_fields(kind: type[Any]) -> list[Field[Any, Any]]:
-    """Return the fields that hold a value, which are all but shorthands."""
+    """Return the fields that store a value, which are all but shorthands."""
     return [each for each in fields_of(kind) if not each.is_shorthand]
 
 
 @dataclass_transform(field_specifiers=(field,), eq_default=False)
 def component(kind: Kind) -> Kind:
-    """Give a class properties for its fields and those of its base, and a constructor unless it has one."""
+    """Add properties for the fields of a class and its base, and a constructor unless it has one."""
     own = []
     for name, annotation in kind.__annotations__.items():
         if isinstance(each := kind.__dict__.get(name), Field):
@@ -117,7 +117,7 @@ def component(kind: Kind) -> Kind:
 def _compiled(kind: type[Any]) -> dict[str, Callable[..., None]]:
     """Return the constructor of a class and the setters of its fields.
 
-    They are compiled of source text, as if each had been written by hand: loops over fields would take twice as long.
+    They are compiled from generated source text: loops over the fields would take twice as long.
     """
     fields = fields_of(kind)
     names: dict[str, Any] = {}
@@ -164,7 +164,7 @@ def _constructor(kind: type[Any]) -> str:
 
 
 def _checked(kind: type[Any], field: Field[Any, Any], value: str, owner: str = "") -> str:
-    """Return the source text of checking a value."""
+    """Return the source text of the check of a value."""
     minimum = "" if field.minimum is None else f", minimum={field.minimum}"
     called = f"check_{field.name}({value}, '{kind.__name__}.{field.name}'{owner}{minimum})"
     return f"None if {value} is None else {called}" if field.is_optional else called

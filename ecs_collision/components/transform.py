@@ -1,4 +1,4 @@
-"""Where a body is."""
+"""The position of a body."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ecs_collision.fixed_point import AXES, finite
 
 
 def _made_with(x: float, y: float, z: float = 0.0) -> None:
-    """Have the signature that a compiled class cannot show of itself."""
+    """Provide the signature, which a compiled class does not have."""
 
 
 class Transform(TransformFields, Component):
-    """Where a body is, in world units, on the lattice of 2**-16 (rounded halves up).
+    """The position of a body in world units, rounded to the lattice of 2**-16 (halves up).
 
-    Writing x, y, z or position is a teleport (P12): no push, no sweep. A motion is asked of `Motion` or
-    `system.move`. Raises CollisionValueError for NaN, infinity and values beyond 2**36.
+    Writing x, y, z or position is a teleport (P12): it pushes nothing and crosses nothing. Use `Motion` or
+    `system.move` for a motion. Raises CollisionValueError for NaN, infinity and values beyond 2**36.
     """
 
     __slots__ = ()
@@ -28,7 +28,7 @@ class Transform(TransformFields, Component):
         Field(finite, "", default, repr_style="value", is_volatile=True, name=axis, written_type="float")
         for axis, default in zip(AXES, (REQUIRED, REQUIRED, 0.0), strict=True)
     )
-    """The properties are those of TransformFields: compiled."""
+    """The properties are those of TransformFields, which is compiled."""
 
     def _state(self) -> tuple[Any, ...]:
         return self.units()

@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 # cython: embedsignature=True, embedsignature.format=clinic
-"""A position that a body shows: three properties, kept in lattice units.
+"""The fields of a Transform: properties for a position in lattice units.
 
-While it belongs to a body the numbers lie on the slate of the world, where kernels find them; so neither taking in
-a written position nor showing a new one calls anything here. Compiled, a write costs some 40 ns.
+While it belongs to a body its position is stored in the arrays of the world, where kernels read and write it. So
+applying a write or moving a body calls nothing here. Compiled, a write costs about 40 ns.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ecs_collision.components.dirty_transforms import PLACED
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, finite
 
 Real = float
-"""What a coordinate is given as; said by its own name, `float` would become a C number before it is checked."""
+"""The type of a given coordinate. An annotation `float` would convert it to a C number before it is checked."""
 
 _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 _LATTICE = cython.declare(cython.double, LATTICE)
@@ -36,7 +36,7 @@ _PLACED = cython.declare(cython.int, PLACED)
 
 @cython.cclass
 class TransformFields(Bound):
-    """A position in lattice units, with x, y, z and all three in world units."""
+    """A position stored in lattice units; the properties x, y, z and position are in world units."""
 
     __slots__ = ("_x", "_y", "_z")
 
@@ -56,7 +56,7 @@ class TransformFields(Bound):
 
     @cython.ccall
     def _unbind(self) -> cython.void:
-        """Belong to nobody, and keep the position."""
+        """Unbind the component and keep its position."""
         self._load()
         self._clear_binding()
 
@@ -82,7 +82,7 @@ class TransformFields(Bound):
         return (self._x, self._y, self._z)
 
     def _restore(self, units: tuple[int, int, int]) -> None:
-        """Set the position of a place that belongs to nobody."""
+        """Set the position, in lattice units, of an unbound component."""
         self._x, self._y, self._z = units
 
     @property
@@ -135,13 +135,13 @@ class TransformFields(Bound):
 
     @property
     def position(self) -> Vector:
-        """The position (x, y, z); may be set from (x, y), which keeps z, or (x, y, z)."""
+        """The position (x, y, z); may be assigned (x, y), which keeps z, or (x, y, z)."""
         self._load()
         return (self._x * _LATTICE, self._y * _LATTICE, self._z * _LATTICE)
 
     @position.setter
     def position(self, value: Iterable[float]) -> None:
-        # The common case, a tuple of floats in range, in place: everything else is checked with words.
+        # Fast path for a tuple of floats in range; everything else is checked with error messages.
         x: cython.double
         y: cython.double
         z: cython.double

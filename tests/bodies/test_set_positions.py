@@ -213,8 +213,8 @@ REFUSED: dict[str, tuple[Any, Any, type[CollisionError], tuple[str, ...]]] = {
     "more positions": ([1, 2], numpy.zeros((3, 2)), CollisionValueError, ("2 ids", "3 positions")),
     "no positions": ([1, 2], [], CollisionValueError, ("2 ids", "0 positions")),
     "no ids": ([], numpy.zeros((3, 2)), CollisionValueError, ("0 ids", "3 positions")),
-    "an unknown id": ([1, 99], numpy.ones((2, 2)), UnknownEntity, ("entity 99", "no body")),
-    "an unknown id of numpy": (numpy.array([1, 99]), numpy.ones((2, 2)), UnknownEntity, ("entity", "99", "no body")),
+    "an unknown id": ([1, 99], numpy.ones((2, 2)), UnknownEntity, ("entity 99", "not a body")),
+    "an unknown id of numpy": (numpy.array([1, 99]), numpy.ones((2, 2)), UnknownEntity, ("entity", "99", "not a body")),
     "a negative id": ([1, -1], numpy.ones((2, 2)), UnknownEntity, ("entity -1",)),
     "out of range": ([1, 2], numpy.array([(4, 4), (0, 3e6)]), InvalidChanges, ("entity 2: Transform.y is 3000000.0",)),
 }  # fmt: skip
@@ -311,7 +311,7 @@ MASKED = numpy.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=[[False, False], [True, F
 @pytest.mark.parametrize("given", [MASKED, list(MASKED), MASKED.astype(int)], ids=["array", "rows", "whole numbers"])
 def test_masked_positions_are_refused_with_what_to_give_instead_L3(system, given):
     bodies = [a_box(0), a_box(5)]
-    with pytest.raises(CollisionTypeError, match=r"set_positions needs .* not a masked one; give the rows that count"):
+    with pytest.raises(CollisionTypeError, match=r"set_positions needs .* not a masked one; give the unmasked rows"):
         system.set_positions(bodies, given)
     with pytest.raises(CollisionTypeError, match="not a masked one"):
         system.set_positions(numpy.ma.array(bodies, mask=[False, True]), [(1, 1), (2, 2)])

@@ -11,7 +11,7 @@ from ecs_collision import BoxCollider, LatticeWarning, fixed_point
 
 def test_a_size_off_the_lattice_warns_once_and_says_what_to_do_L1(monkeypatch):
     monkeypatch.setattr(fixed_point, "_warned", False)
-    with pytest.warns(LatticeWarning, match=r"half extent of 0\.05 .* where a tile is 1"):
+    with pytest.warns(LatticeWarning, match=r"half extent of 0\.05 .* in which a tile is 1"):
         BoxCollider(0.05, 0.5)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -341,7 +341,7 @@ def test_questions_about_places() -> None:
 
 
 def test_an_unknown_setting_is_refused() -> None:
-    with pytest.raises(CollisionError, match="'gravty' is no setting of a game; there are 'bin_size', 'rule'"):
+    with pytest.raises(CollisionError, match="'gravty' is not a setting of a game; the settings are"):
         Game(CORRIDOR, gravty="D")
 
 

@@ -233,7 +233,7 @@ WRONG = [
     ("rule: both\nmap", '1:7: found rule is \'both\'; it must be "each" or "sum"; expected a value for \'rule\''),
     ("max_chain: -1\nmap", "1:12: found max_chain is -1"),
     ("max_chain: many\nmap", "1:12: found max_chain must be a"),
-    ("all_or_nothing: true\norder: front_first\nmap", '2:8: found order="front_first" moves axis by axis'),
+    ("all_or_nothing: true\norder: front_first\nmap", '2:8: found order="front_first" alternates'),
     ("axis_order: xy\nmap", "1:13: found axis_order is 'xy'"),
     ("gravity: down\nmap", "1:10: found gravity is 'down'; it must be L, R, U or D, or none; expected a value for"),
     ("rule: sum\nrule: each\nmap", "2:1: found 'rule' again; expected each key once (it is in line 1); remove one"),

@@ -85,7 +85,7 @@ class Row:
 OPTIONAL: dict[str, Any] = {"None": None}
 UNSAID: dict[str, Any] = {"None": UNREAD}
 BODIES = ("one", "two", "numpy int64", "numpy uint8", "array of no axis", "something with __index__")
-NO_BODY = "is no body of this world"
+NO_BODY = "is not a body of this world"
 ENTITY = Kind(dict.fromkeys(BODIES, UNREAD), NO_BODY, otherwise_error=KeyError)
 """The id of a body: 1 and 2 are there. What is no whole number is the id of none."""
 

@@ -165,7 +165,7 @@ def test_a_level_without_letters_has_those_of_sokoban_and_initials():
             "this is a whole level with its own legend; leave the legend argument out",
         ),
         (lambda: Board(parse_level("legend\n@ x: Static\nmap\n@"), "D d: Static"), "a level has its own legend;"),
-        (lambda: Board("@", ruel="sum"), "'ruel' is no setting of a game; there are 'bin_size', 'rule'"),
+        (lambda: Board("@", ruel="sum"), "'ruel' is not a setting of a game; the settings are 'bin_size', 'rule'"),
         (lambda: Board.of("@"), "Board.of() got '@'; give a Game or a Puzzle, or call Board(drawing)"),
     ],
     ids=[

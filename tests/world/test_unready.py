@@ -38,8 +38,8 @@ def test_every_compiled_class_survives_being_made_in_every_way():
 
 def test_what_cannot_be_made_so_says_how_it_is_made():
     world = CollisionWorld()
-    with pytest.raises(CollisionTypeError, match=r"^Space.__new__ makes nothing that is ready for use; call Space\("):
+    with pytest.raises(CollisionTypeError, match=r"^Space.__new__ would make an uninitialised object; call Space\("):
         Space.__new__(Space)
-    with pytest.raises(CollisionTypeError, match=r"Space.__init__ was called on one that is made; make another"):
+    with pytest.raises(CollisionTypeError, match=r"Space.__init__ was called a second time; make a new object"):
         world.space.__init__(world.bodies)
     assert [] == world.space.at(0, 0)

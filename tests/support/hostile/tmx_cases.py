@@ -547,7 +547,7 @@ def other_file_cases() -> list[Case]:
         template("a template with a tileset outside", TEMPLATE.replace(b"<object", b'<tileset firstgid="1" source="../secret.tsx"/><object gid="1"'), "found the reference '../secret.tsx', which leads out of the level's folder; expected a file inside that folder; move the file there, or load with root= the folder that holds both"),
         template("a template with a gid without a tileset", TEMPLATE.replace(b"<object", b'<object gid="1"')),
         template("a template with a width of NaN", TEMPLATE.replace(b'width="16"', b'width="nan"'), "nan", line=3),
-        template("a template with a wrong component", TEMPLATE.replace(b'value="1"', b'value="-1"'), "-1", "found Inertia.value is -1.0, but it must not be negative; 0 is the least; expected a component as it is registered; correct the property in Tiled"),
+        template("a template with a wrong component", TEMPLATE.replace(b'value="1"', b'value="-1"'), "-1", "found Inertia.value is -1.0, but it must not be negative; 0 is the minimum; expected a component as it is registered; correct the property in Tiled"),
         odd("three hundred tilesets", ' <tileset firstgid="5"', "".join(
             f' <tileset firstgid="{i * 10 + 100}" source="sets/{i}.tsx"/>\n' for i in range(300)) + ' <tileset firstgid="5"',
             files={f"sets/{i}.tsx": TILESET for i in range(300)}, line=None),
