@@ -114,19 +114,19 @@ class FrameLog:
         return (Woke(frame, entity) for entity in sorted(self.woke))
 
     def _moved_events(self, frame: int) -> Iterator[Event]:
-        moved = self.displacement_log.moved()
+        moved = self.displacement_log.net_displacements()
         for entity, x, y, z in zip(moved[::4], moved[1::4], moved[2::4], moved[3::4], strict=True):
             yield Moved(frame, entity, to_floats(x, y, z))
 
     def _pushed_events(self, frame: int) -> Iterator[Event]:
-        pushed = self.displacement_log.pushed()
+        pushed = self.displacement_log.pushes()
         for entity, by, *units in zip(*(pushed[part::5] for part in range(5)), strict=True):
             yield Pushed(frame, entity, by, to_floats(*units))
 
     def _blocked_events(self, frame: int) -> Iterator[Event]:
-        halted = self.displacement_log.halted()
-        halts = zip(halted[::4], halted[1::4], halted[2::4], halted[3::4], strict=True)
-        for entity, axis, blocker, reason in sorted(halts, key=lambda halt: halt[:2]):
+        numbers = self.displacement_log.stop_records()
+        stops = zip(numbers[::4], numbers[1::4], numbers[2::4], numbers[3::4], strict=True)
+        for entity, axis, blocker, reason in sorted(stops, key=lambda stop: stop[:2]):
             stop_reason = REASONS[reason]
             assert stop_reason is not None
             yield Blocked(frame, entity, None if blocker < 0 else blocker, AXES[axis], stop_reason)

@@ -25,7 +25,7 @@ from ecs_collision.events import LeftReason
 Leg = tuple[int, dict[int, int]]
 """One axis of a motion: the axis and the displacement of each row in units, signed."""
 
-Ways = tuple[dict[Pair, list[bool]], dict[int, set[Pair]]]
+Paths = tuple[dict[Pair, list[bool]], dict[int, set[Pair]]]
 """What became of pairs on the way, and the pairs of each row."""
 
 Spans = dict[Pair, tuple[int, list[tuple[int, int]]]]
@@ -41,10 +41,10 @@ class Reports(Protocol):
     def is_inside(self, pair: Pair) -> bool:
         """Return whether a body is reported inside a trigger and does not merely linger."""
 
-    def is_kept(self, pair: Pair) -> bool:
+    def is_reported(self, pair: Pair) -> bool:
         """Return whether a body was reported to enter and not yet to leave."""
 
-    def hold(self, pair: Pair, frame: int) -> None:
+    def add_lingering(self, pair: Pair, frame: int) -> None:
         """Keep a contact for its trigger's linger frames after `frame` - 1."""
 
     def reason(self, pair: Pair) -> LeftReason:
@@ -65,7 +65,7 @@ class Sweeps:
         """How many states pairs had before the last motion changed them."""
 
     @property
-    def is_following(self) -> bool:
+    def has_changes(self) -> bool:
         """Whether anything has gone in or out on its way in this frame."""
         return bool(self._changes)
 
@@ -74,14 +74,14 @@ class Sweeps:
         for pair in self._of_row.pop(row, ()):
             self._changes.pop(pair, None)
 
-    def mark(self) -> Ways:
+    def mark(self) -> Paths:
         """Return the ways so far, for `rollback`."""
         changes = {pair: list(states) for pair, states in self._changes.items()}
         return changes, {row: set(pairs) for row, pairs in self._of_row.items()}
 
-    def rollback(self, ways: Ways) -> None:
+    def rollback(self, paths: Paths) -> None:
         """Restore the ways followed at `mark`."""
-        self._changes, self._of_row = ways
+        self._changes, self._of_row = paths
 
     def rollback_motion(self) -> None:
         """Take back the last motion that was followed."""
@@ -94,44 +94,44 @@ class Sweeps:
                 self._of_row.get(row, set()).discard(pair)
         self._lengths.clear()
 
-    def follow(self, legs: Iterable[Leg]) -> int:
+    def add_motion(self, legs: Iterable[Leg]) -> int:
         """Follow one motion, leg by leg, before it is committed: all of it or nothing.
 
         Returns how many pairs of boxes were tested.
         """
         self._lengths.clear()
         try:
-            return self._follow_legs(list(legs))
+            return self._add_legs(list(legs))
         except BaseException:
             self.rollback_motion()
             raise
 
-    def _follow_legs(self, legs: list[Leg]) -> int:
-        way = _Way(self._bodies, legs)
+    def _add_legs(self, legs: list[Leg]) -> int:
+        path = _Path(self._bodies, legs)
         for axis, moves in legs:
             spans: Spans = {}
-            turning: set[Pair] = set()
+            touching: set[Pair] = set()
             for row in sorted(moves, key=self._bodies.entity):
-                self._follow_body(row, axis, moves, way, spans, turning)
+                self._add_body(row, axis, moves, path, spans, touching)
             for pair, (length, found) in spans.items():
                 merged = _merged(found)
                 # A way that ends or begins where they touch tells nothing, as if it were far off.
-                if pair in turning or any(start < length and 0 < end for start, end in merged):
-                    self._note(pair, merged, length)
-            way.go(axis, moves)
-        return way.pairs_tested
+                if pair in touching or any(start < length and 0 < end for start, end in merged):
+                    self._add_changes(pair, merged, length)
+            path.advance(axis, moves)
+        return path.pairs_tested
 
-    def _follow_body(
-        self, row: int, axis: int, moves: dict[int, int], way: _Way, spans: Spans, turning: set[Pair]
+    def _add_body(
+        self, row: int, axis: int, moves: dict[int, int], path: _Path, spans: Spans, touching: set[Pair]
     ) -> None:
         """Add the intervals in which a row and what it passes, or passes it, overlap: each two rows once.
 
-        `turning` are the pairs that were between two boxes that abut, where the way in was taken for inside, and
+        `touching` are the pairs that were between two boxes that abut, where the way in was taken for inside, and
         touch as they go another way: if they meet nothing on it they have left.
         """
-        boxes = way.boxes(row)
+        boxes = path.boxes(row)
         flags = self._bodies.columns.flags
-        for other in self._met(row, boxes, axis, moves, way):
+        for other in self._rows_on_path(row, boxes, axis, moves, path):
             by = moves[row] - moves.get(other, 0)
             if by == 0:
                 continue
@@ -140,14 +140,14 @@ class Sweeps:
                     continue
                 name = self._reports.name(trigger, body)
                 if name >= 0:
-                    pair, others = (trigger, name), way.boxes(other)
+                    pair, others = (trigger, name), path.boxes(other)
                     _, found = spans.setdefault(pair, (2 * abs(by), []))
-                    way.pairs_tested += len(boxes) * len(others)
+                    path.pairs_tested += len(boxes) * len(others)
                     found += _spans(boxes, others, axis, by, bool(flags[trigger] & TOUCHING))
                     if self._changes.get(pair, [False])[-1] and _touch(boxes, others):
-                        turning.add(pair)
+                        touching.add(pair)
 
-    def _met(self, row: int, boxes: list[Faces], axis: int, moves: dict[int, int], way: _Way) -> list[int]:
+    def _rows_on_path(self, row: int, boxes: list[Faces], axis: int, moves: dict[int, int], path: _Path) -> list[int]:
         """Return the rows whose boxes the path of `boxes` may meet, where a swept trigger is on either side.
 
         What moves too is at its place on the way and not where the index has it; of two such rows the first one asks.
@@ -161,13 +161,13 @@ class Sweeps:
             for grid in (self._bodies.dynamic, self._bodies.static):
                 found.update(_owners(grid, low, high))
         mine = flags[row] & SWEPT
-        met = [other for other in found if other not in way.moved and (mine or flags[other] & SWEPT)]
-        for other in way.moved if mine else way.swept:
-            if other != row and (other not in moves or way.place[row] < way.place[other]):
-                met.append(other)
-        return sorted(met)
+        found_rows = [other for other in found if other not in path.moved and (mine or flags[other] & SWEPT)]
+        for other in path.moved if mine else path.swept:
+            if other != row and (other not in moves or path.entities[row] < path.entities[other]):
+                found_rows.append(other)
+        return sorted(found_rows)
 
-    def _note(self, pair: Pair, spans: list[tuple[int, int]], length: int) -> None:
+    def _add_changes(self, pair: Pair, spans: list[tuple[int, int]], length: int) -> None:
         """Add the changes of one leg: `spans` are the merged open intervals of overlap, in half units."""
         inside = any(start < 0 < end for start, end in spans)
         changes = [inside]
@@ -196,32 +196,34 @@ class Sweeps:
         reports, entity = self._reports, self._bodies.entity
         for pair, states in self._changes.items():
             trigger, other = pair
-            now, reason = reports.is_inside(pair), reports.reason(pair)
-            if now != states[-1]:
-                states.append(now)
-            lasting = self._bodies.of(trigger).trigger
-            if not self._bodies.has(trigger, TRIGGER) or lasting is None:
+            is_inside, reason = reports.is_inside(pair), reports.reason(pair)
+            if is_inside != states[-1]:
+                states.append(is_inside)
+            component = self._bodies.of(trigger).trigger
+            if not self._bodies.has(trigger, TRIGGER) or component is None:
                 continue
-            over = reason is not LeftReason.MOVED and _tells(record.left, entity(trigger), entity(other), reason)
-            if lasting.linger and reason is not LeftReason.MOVED:  # what went out and in again lingered between
-                if True in states[1:] and not over:
+            has_left = reason is not LeftReason.MOVED and _has_entry(
+                record.left, entity(trigger), entity(other), reason
+            )
+            if component.linger and reason is not LeftReason.MOVED:  # what went out and in again lingered between
+                if True in states[1:] and not has_left:
                     record.crossings.append(((entity(trigger), entity(other)), (None, reason)))
                 continue
-            goes_on = now and not _tells(record.entered, entity(trigger), entity(other))
-            if (goes_on or over) and not states[0]:
+            continues = is_inside and not _has_entry(record.entered, entity(trigger), entity(other))
+            if (continues or has_left) and not states[0]:
                 continue  # the contact lingered from before, so what was on the way was no beginning (T5)
-            kept = not now and reports.is_kept(pair)  # it lingers: no event said that it left
-            if kept or (lasting.linger and reason is LeftReason.MOVED):
-                if lasting.linger and not now and True in states[1:]:
-                    if not kept:
+            is_lingering = not is_inside and reports.is_reported(pair)  # it lingers: no event said that it left
+            if is_lingering or (component.linger and reason is LeftReason.MOVED):
+                if component.linger and not is_inside and True in states[1:]:
+                    if not is_lingering:
                         record.entered.add(entity(trigger), entity(other), 0)
-                    reports.hold(pair, frame + 1)
+                    reports.add_lingering(pair, frame + 1)
                 continue
-            further = states[1:] if states[0] == now else states[2:]
-            if further:
-                told = [None if state else LeftReason.MOVED for state in further]
-                told[-1] = None if now else reason
-                record.crossings.append(((entity(trigger), entity(other)), tuple(told)))
+            remaining = states[1:] if states[0] == is_inside else states[2:]
+            if remaining:
+                reasons = [None if state else LeftReason.MOVED for state in remaining]
+                reasons[-1] = None if is_inside else reason
+                record.crossings.append(((entity(trigger), entity(other)), tuple(reasons)))
         self._changes.clear()
         self._of_row.clear()
 
@@ -233,7 +235,7 @@ class Sweeps:
             if any(state == before for before, state in pairwise(states)):
                 yield f"the way of row {pair[1]} through the trigger in row {pair[0]} goes in or out twice"
 
-    def told(self) -> list[tuple[int, int, bool]]:
+    def records(self) -> list[tuple[int, int, bool]]:
         """Return (trigger row, other row, whether it came inside) for each change on the way, pair by pair.
 
         The state before the first is that of the contact.
@@ -241,7 +243,7 @@ class Sweeps:
         return [(*pair, state) for pair, states in self._changes.items() for state in states[1:]]
 
     def restore(self, changes: Iterable[tuple[int, int, bool]]) -> None:
-        """Follow pairs from the changes that `told` returned; contacts have been restored."""
+        """Follow pairs from the changes that `records` returned; contacts have been restored."""
         self._changes.clear()
         self._of_row.clear()
         for trigger, other, state in changes:
@@ -251,7 +253,7 @@ class Sweeps:
                 self._of_row.setdefault(row, set()).add(pair)
 
 
-class _Way:
+class _Path:
     """How far the rows of one motion have come in the legs so far; `moved` are those that go any way at all.
 
     `swept` are the swept triggers among them, which move because they are fused or are moved alone.
@@ -262,7 +264,7 @@ class _Way:
         self._offsets: dict[int, list[int]] = {}
         self.moved = {row for _, moves in legs for row in moves}
         self.swept = [row for row in self.moved if bodies.columns.flags[row] & SWEPT]
-        self.place = {row: bodies.entity(row) for row in self.moved}
+        self.entities = {row: bodies.entity(row) for row in self.moved}
         self.pairs_tested = 0
 
     def boxes(self, row: int) -> list[Faces]:
@@ -270,7 +272,7 @@ class _Way:
         boxes, offset = self._bodies.outer_boxes(row), self._offsets.get(row)
         return boxes if offset is None else [_shifted(box, offset) for box in boxes]
 
-    def go(self, axis: int, moves: dict[int, int]) -> None:
+    def advance(self, axis: int, moves: dict[int, int]) -> None:
         """Go one leg on."""
         for row, by in moves.items():
             self._offsets.setdefault(row, [0, 0, 0])[axis] += by
@@ -295,18 +297,18 @@ def _spans(moving: list[Faces], still: list[Faces], axis: int, by: int, touching
     spans = []
     for a in moving:
         for b in still:
-            faces_meet = 0
+            touch_count = 0
             for across in range(3):
                 if across != axis and not (a[across] < b[across + 3] and b[across] < a[across + 3]):
                     apart = a[across] > b[across + 3] or b[across] > a[across + 3]
-                    faces_meet += 2 if apart else 1
-            if faces_meet > (1 if touching else 0):
+                    touch_count += 2 if apart else 1
+            if touch_count > (1 if touching else 0):
                 continue
             if by > 0:
                 start, end = 2 * (b[axis] - a[axis + 3]), 2 * (b[axis + 3] - a[axis])
             else:
                 start, end = 2 * (a[axis] - b[axis + 3]), 2 * (a[axis + 3] - b[axis])
-            if touching and faces_meet == 0:
+            if touching and touch_count == 0:
                 start, end = start - 1, end + 1
             if start < end:  # two plates without thickness pass through each other unseen (L4)
                 spans.append((start, end))
@@ -323,7 +325,7 @@ def _touch(some: list[Faces], others: list[Faces]) -> bool:
     return False
 
 
-def _tells(log: PairLog, first: int, second: int, reason: LeftReason = LeftReason.MOVED) -> bool:
+def _has_entry(log: PairLog, first: int, second: int, reason: LeftReason = LeftReason.MOVED) -> bool:
     """Return whether a log holds an entry of a pair; a body that had the same id may have left as DELETED."""
     count = log.count
     entries = zip(log.firsts[:count], log.seconds[:count], log.codes[:count], strict=True) if count else ()

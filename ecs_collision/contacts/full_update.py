@@ -49,7 +49,7 @@ _TOUCHING = cython.declare(cython.int, TOUCHING)
 
 # Kinds of joined boxes: its body has changed; its pairs are settled one by one whatever their faces tell.
 _CHANGED = cython.declare(cython.int, 1)
-_SINGLED = cython.declare(cython.int, 2)
+_ALWAYS_TESTED = cython.declare(cython.int, 2)
 
 _PLACE = cython.declare(cython.longlong, PLACE)
 
@@ -63,80 +63,84 @@ class FullUpdate:
         self.store, self.overlaps = store, overlaps
         self.columns: Columns = overlaps.columns
         self.dynamic, self.static = overlaps.dynamic, overlaps.static
-        self.join = AllPairs()
+        self.all_pairs = AllPairs()
         self.slots, self.displacements, self.kinds = array("i"), array("q"), array("b")
-        self.doubtful = array("i", bytes(4 * 64))
-        self.doubtful_view = self.doubtful
-        self.doubtful_room = 64
-        self.doubtful_count = self.joined_room = self.now = 0
+        self.maybe_ended = array("i", bytes(4 * 64))
+        self.maybe_ended_view = self.maybe_ended
+        self.maybe_ended_capacity = 64
+        self.maybe_ended_count = self.joined_capacity = self.pass_number = 0
         self.touching = False
 
     @cython.cfunc
-    def compare_all(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
+    def update_all(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
         """Settle every pair with a changed member."""
         at: cython.Py_ssize_t
         row: cython.int
         found: cython.Py_ssize_t
-        self.now = self.store.now
-        self.room_to_join()
-        self.doubtful_count = 0
-        self.note_ways(rows, altered, count)
+        self.pass_number = self.store.pass_number
+        self.reserve_boxes()
+        self.maybe_ended_count = 0
+        self.mark_changed(rows, altered, count)
         self.dynamic.begin_pass()
-        self.join_boxes()
-        found = self.keep_changes(self.join.candidates())
+        self.add_boxes()
+        found = self.filter_changes(self.all_pairs.candidates())
         for at in range(found):
-            pair: cython.longlong = self.join.found_view[at]
-            self.settle(
+            pair: cython.longlong = self.all_pairs.found_view[at]
+            self.update_pair(
                 self.dynamic,
-                self.slots_view[self.join.members_view[pair >> 32]],
+                self.slots_view[self.all_pairs.members_view[pair >> 32]],
                 self.dynamic,
-                self.slots_view[self.join.members_view[pair & _PLACE]],
+                self.slots_view[self.all_pairs.members_view[pair & _PLACE]],
             )
         for at in range(count):
             row = rows[at]
             if self.columns.flags_view[row] & _STATIC:
-                self.judge_around(row, self.dynamic, False)
+                self.test_around(row, self.dynamic, False)
             elif self.dynamic.boxes.asleep_bits != 0:
-                self.judge_around(row, self.dynamic, True)
-            self.judge_around(row, self.static, False)
+                self.test_around(row, self.dynamic, True)
+            self.test_around(row, self.static, False)
         for at in range(count):
-            if self.overlaps.altered_in_view[rows[at]] == self.now:
+            if self.overlaps.altered_in_view[rows[at]] == self.pass_number:
                 self.store.end_unseen(rows[at])
-        for at in range(self.doubtful_count):
-            self.store.note_ended(self.doubtful_view[at])
+        for at in range(self.maybe_ended_count):
+            self.store.add_ended(self.maybe_ended_view[at])
         self.dynamic.end_pass()
 
     # What changed, and how far it came.
 
     @cython.cfunc
-    def room_to_join(self) -> cython.void:
+    def reserve_boxes(self) -> cython.void:
         """Make room for every box."""
-        if self.joined_room < self.dynamic.boxes.capacity:
-            room: cython.Py_ssize_t = self.dynamic.boxes.capacity
-            slot, kind, way = array("i", bytes(4 * room)), array("b", bytes(room)), array("q", bytes(8 * 3 * room))
-            self.slots, self.kinds, self.displacements = slot, kind, way
+        if self.joined_capacity < self.dynamic.boxes.capacity:
+            capacity: cython.Py_ssize_t = self.dynamic.boxes.capacity
+            slots, kinds, displacements = (
+                array("i", bytes(4 * capacity)),
+                array("b", bytes(capacity)),
+                array("q", bytes(8 * 3 * capacity)),
+            )
+            self.slots, self.kinds, self.displacements = slots, kinds, displacements
             self.slots_view, self.kinds_view, self.displacements_view = self.slots, self.kinds, self.displacements
-            self.joined_room = room
+            self.joined_capacity = capacity
 
     @cython.cfunc
-    def note_ways(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
+    def mark_changed(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
         """Mark the changed rows, and those whose former boxes do not count: all but displaced single ones."""
         at: cython.Py_ssize_t
         row: cython.int
         for at in range(count):
             row = rows[at]
-            self.overlaps.changed_in_view[row] = self.now
+            self.overlaps.changed_in_view[row] = self.pass_number
             if (
                 altered[at]
                 or self.columns.count_view[row] != 1
                 or self.columns.flags_view[row] & _STATIC
-                or self.jumped(row)
+                or self.has_jumped(row)
             ):
-                self.overlaps.altered_in_view[row] = self.now
+                self.overlaps.altered_in_view[row] = self.pass_number
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def jumped(self, row: cython.int) -> cython.bint:
+    def has_jumped(self, row: cython.int) -> cython.bint:
         """Whether a body of one box came further than that is long: the hull would hold too much.
 
         Or into the plane in which all lie now: a join of that plane cannot tell that it was above the others.
@@ -158,7 +162,7 @@ class FullUpdate:
     # The join.
 
     @cython.cfunc
-    def join_boxes(self) -> cython.void:
+    def add_boxes(self) -> cython.void:
         """Hand all boxes over to the join that changed or are awake, as hulls."""
         grid: Grid = self.dynamic
         faces_view: cython.longlong[::1] = grid.boxes.faces_view
@@ -174,16 +178,16 @@ class FullUpdate:
         row: cython.int
         kind: cython.int
         flags: cython.int = 0
-        self.join.room_for(grid.boxes.box_count, dims)
-        lows_view: cython.double[::1] = self.join.lows_view
-        highs_view: cython.double[::1] = self.join.highs_view
+        self.all_pairs.room_for(grid.boxes.box_count, dims)
+        lows_view: cython.double[::1] = self.all_pairs.lows_view
+        highs_view: cython.double[::1] = self.all_pairs.highs_view
         for slot in range(grid.boxes.slot_count):
             row = owner_view[slot]
-            if row < 0 or not (grid.boxes.awake_view[slot] or changed_in_view[row] == self.now):
+            if row < 0 or not (grid.boxes.awake_view[slot] or changed_in_view[row] == self.pass_number):
                 continue
-            kind = _CHANGED if changed_in_view[row] == self.now else 0
-            if self.columns.count_view[row] != 1 or altered_in_view[row] == self.now:
-                kind |= _SINGLED
+            kind = _CHANGED if changed_in_view[row] == self.pass_number else 0
+            if self.columns.count_view[row] != 1 or altered_in_view[row] == self.pass_number:
+                kind |= _ALWAYS_TESTED
                 if slot - self.columns.first_view[row] >= self.columns.outer_view[row]:
                     continue
             for axis in range(dims):
@@ -197,15 +201,15 @@ class FullUpdate:
             self.kinds_view[at] = kind
             flags |= self.columns.flags_view[row]
             at += 1
-        self.join.count = at
+        self.all_pairs.count = at
         self.touching = (flags & _TOUCHING) != 0
 
     @cython.cfunc
-    def keep_changes(self, found: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    def filter_changes(self, found: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Move the candidates to the front that may have begun or ended; returns how many."""
         faces_view: cython.longlong[::1] = self.dynamic.boxes.faces_view
-        pairs_view: cython.longlong[::1] = self.join.found_view
-        members_view: cython.int[::1] = self.join.members_view
+        pairs_view: cython.longlong[::1] = self.all_pairs.found_view
+        members_view: cython.int[::1] = self.all_pairs.members_view
         slots_view: cython.int[::1] = self.slots_view
         displacements_view: cython.longlong[::1] = self.displacements_view
         kinds_view: cython.schar[::1] = self.kinds_view
@@ -220,60 +224,67 @@ class FullUpdate:
             two: cython.Py_ssize_t = members_view[pair & _PLACE]
             a: cython.Py_ssize_t = 6 * slots_view[one]
             b: cython.Py_ssize_t = 6 * slots_view[two]
-            now: cython.bint = True
-            before: cython.bint = True
+            meets_now: cython.bint = True
+            met_before: cython.bint = True
             for axis in range(dims):
                 ahead: cython.longlong = faces_view[b + 3 + axis] - faces_view[a + axis]
                 behind: cython.longlong = faces_view[a + 3 + axis] - faces_view[b + axis]
                 by: cython.longlong = displacements_view[3 * one + axis] - displacements_view[3 * two + axis]
-                now = now & (ahead > 0) & (behind > 0)
-                before = before & (ahead + by > 0) & (behind - by > 0)
+                meets_now = meets_now & (ahead > 0) & (behind > 0)
+                met_before = met_before & (ahead + by > 0) & (behind - by > 0)
             pairs_view[count] = pair
-            count += (now ^ before) | ((kinds_view[one] | kinds_view[two]) >> 1) | (touching & (1 - (now & before)))
+            count += (
+                (meets_now ^ met_before)
+                | ((kinds_view[one] | kinds_view[two]) >> 1)
+                | (touching & (1 - (meets_now & met_before)))
+            )
         self.overlaps.pairs_tested += found
         return count
 
     # Sleepers and statics.
 
     @cython.cfunc
-    def judge_around(self, row: cython.int, grid: Grid, asleep_only: cython.bint) -> cython.void:
+    def test_around(self, row: cython.int, grid: Grid, asleep_only: cython.bint) -> cython.void:
         """Settle the pairs of a changed row with the boxes of `grid` that its hulls meet."""
-        home: Grid = self.overlaps.home_of(row)
+        own_grid: Grid = self.overlaps.grid_of(row)
         slot: cython.Py_ssize_t
         at: cython.Py_ssize_t
-        x: cython.longlong = self.overlaps.way_of(row, 0)
-        y: cython.longlong = self.overlaps.way_of(row, 1)
-        z: cython.longlong = self.overlaps.way_of(row, 2)
+        x: cython.longlong = self.overlaps.displacement_of(row, 0)
+        y: cython.longlong = self.overlaps.displacement_of(row, 1)
+        z: cython.longlong = self.overlaps.displacement_of(row, 2)
         if grid.boxes.box_count == 0 or not (self.columns.flags_view[row] & _ENABLED):
             return
         for slot in range(self.columns.first_view[row], self.columns.first_view[row] + self.columns.outer_view[row]):
-            lox: cython.longlong = home.boxes.faces_view[6 * slot] - max(x, 0)
-            loy: cython.longlong = home.boxes.faces_view[6 * slot + 1] - max(y, 0)
-            loz: cython.longlong = home.boxes.faces_view[6 * slot + 2] - max(z, 0)
-            hix: cython.longlong = home.boxes.faces_view[6 * slot + 3] - min(x, 0)
-            hiy: cython.longlong = home.boxes.faces_view[6 * slot + 4] - min(y, 0)
-            hiz: cython.longlong = home.boxes.faces_view[6 * slot + 5] - min(z, 0)
+            lox: cython.longlong = own_grid.boxes.faces_view[6 * slot] - max(x, 0)
+            loy: cython.longlong = own_grid.boxes.faces_view[6 * slot + 1] - max(y, 0)
+            loz: cython.longlong = own_grid.boxes.faces_view[6 * slot + 2] - max(z, 0)
+            hix: cython.longlong = own_grid.boxes.faces_view[6 * slot + 3] - min(x, 0)
+            hiy: cython.longlong = own_grid.boxes.faces_view[6 * slot + 4] - min(y, 0)
+            hiz: cython.longlong = own_grid.boxes.faces_view[6 * slot + 5] - min(z, 0)
             if asleep_only:
                 grid.collect_asleep(lox, loy, loz, hix, hiy, hiz)
             else:
                 grid.collect(lox, loy, loz, hix, hiy, hiz)
             self.overlaps.pairs_tested += grid.hit_count
             for at in range(grid.hit_count):
-                self.settle(home, slot, grid, grid.hits_view[at])
+                self.update_pair(own_grid, slot, grid, grid.hits_view[at])
 
     # One pair.
 
     @cython.cfunc
-    def settle(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.void:
+    def update_pair(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.void:
         """Find whether two boxes began or ended a contact of their bodies, either way round."""
         row_a: cython.int = grid_a.boxes.owner_view[a]
         row_b: cython.int = grid_b.boxes.owner_view[b]
         one: cython.bint
         two: cython.bint
-        now: cython.int
-        before: cython.int = 4
+        separation: cython.int
+        former: cython.int = 4
         many: cython.bint = True
-        if self.overlaps.changed_in_view[row_a] != self.now and self.overlaps.changed_in_view[row_b] != self.now:
+        if (
+            self.overlaps.changed_in_view[row_a] != self.pass_number
+            and self.overlaps.changed_in_view[row_b] != self.pass_number
+        ):
             return
         if self.overlaps.links.is_same_body(row_a, row_b):
             return
@@ -281,42 +292,45 @@ class FullUpdate:
         two = self.columns.reports(row_b, row_a)
         if not (one or two):
             return
-        now = self.overlaps.faces_meet(grid_a, a, grid_b, b)
-        if self.overlaps.altered_in_view[row_a] != self.now and self.overlaps.altered_in_view[row_b] != self.now:
-            before = self.overlaps.faces_met(grid_a, a, grid_b, b)
+        separation = self.overlaps.separation(grid_a, a, grid_b, b)
+        if (
+            self.overlaps.altered_in_view[row_a] != self.pass_number
+            and self.overlaps.altered_in_view[row_b] != self.pass_number
+        ):
+            former = self.overlaps.former_separation(grid_a, a, grid_b, b)
             many = self.columns.count_view[row_a] != 1 or self.columns.count_view[row_b] != 1
         limit_a: cython.int = 1 if self.columns.flags_view[row_a] & _TOUCHING else 0
         limit_b: cython.int = 1 if self.columns.flags_view[row_b] & _TOUCHING else 0
         if one:
-            self.settle_one(row_a, row_b, now <= limit_a, before <= limit_a, many)
+            self.update_contact(row_a, row_b, separation <= limit_a, former <= limit_a, many)
         if two:
-            self.settle_one(row_b, row_a, now <= limit_b, before <= limit_b, many)
+            self.update_contact(row_b, row_a, separation <= limit_b, former <= limit_b, many)
 
     @cython.cfunc
-    def settle_one(
-        self, trigger: cython.int, other: cython.int, now: cython.bint, before: cython.bint, many: cython.bint
+    def update_contact(
+        self, trigger: cython.int, other: cython.int, meets_now: cython.bint, met_before: cython.bint, many: cython.bint
     ) -> cython.void:
         """See a contact that is, end one that was; where `many` boxes or unknown times are at play, only doubt it."""
         pair: cython.int
-        if now:
-            if many or not before:
-                self.store.see(trigger, name_of(self.columns, self.overlaps.links, other))
-        elif before:
+        if meets_now:
+            if many or not met_before:
+                self.store.mark_seen(trigger, name_of(self.columns, self.overlaps.links, other))
+        elif met_before:
             pair = self.store.slots_view[self.store.slot_of(trigger, name_of(self.columns, self.overlaps.links, other))]
             if pair >= 0 and many:
-                self.doubt(pair)
+                self.add_maybe_ended(pair)
             elif pair >= 0:
-                self.store.note_ended(pair)
+                self.store.add_ended(pair)
 
     @cython.cfunc
-    def doubt(self, pair: cython.int) -> cython.void:
+    def add_maybe_ended(self, pair: cython.int) -> cython.void:
         """Note a contact of which one pair of boxes has ended: it has, unless another pair is seen."""
-        if self.doubtful_count == self.doubtful_room:
-            self.doubtful = longer(self.doubtful, 2 * self.doubtful_room)
-            self.doubtful_view = self.doubtful
-            self.doubtful_room *= 2
-        self.doubtful_view[self.doubtful_count] = pair
-        self.doubtful_count += 1
+        if self.maybe_ended_count == self.maybe_ended_capacity:
+            self.maybe_ended = longer(self.maybe_ended, 2 * self.maybe_ended_capacity)
+            self.maybe_ended_view = self.maybe_ended
+            self.maybe_ended_capacity *= 2
+        self.maybe_ended_view[self.maybe_ended_count] = pair
+        self.maybe_ended_count += 1
 
 
 seal(FullUpdate)

@@ -9,18 +9,18 @@ cdef class Overlaps:
     cdef Grid dynamic
     cdef Grid static
     cdef readonly long long pairs_tested
-    cdef int now
+    cdef int pass_number
     # per row: where it was when it was last compared, and in which pass it changed, and otherwise than by a displacement
     cdef object compared_at, changed_in, altered_in
     cdef long long[::1] compared_at_view
     cdef int[::1] changed_in_view
     cdef int[::1] altered_in_view
 
-    cdef int room_for_rows(self)
-    cpdef int remember_all(self, object rows)
-    cdef Grid home_of(self, int row)
-    cpdef bint holds(self, int trigger, int name)
-    cdef bint touch(self, int trigger, int other)
-    cdef int faces_meet(self, Grid grid_a, Py_ssize_t a, Grid grid_b, Py_ssize_t b) noexcept
-    cdef int faces_met(self, Grid grid_a, Py_ssize_t a, Grid grid_b, Py_ssize_t b) noexcept
-    cdef long long way_of(self, int row, int axis) noexcept
+    cdef int reserve_rows(self)
+    cpdef int store_positions(self, object rows)
+    cdef Grid grid_of(self, int row)
+    cpdef bint is_contact(self, int trigger, int name)
+    cdef bint any_boxes_meet(self, int trigger, int other)
+    cdef int separation(self, Grid grid_a, Py_ssize_t a, Grid grid_b, Py_ssize_t b) noexcept
+    cdef int former_separation(self, Grid grid_a, Py_ssize_t a, Grid grid_b, Py_ssize_t b) noexcept
+    cdef long long displacement_of(self, int row, int axis) noexcept

@@ -34,7 +34,7 @@ _TOUCHING = cython.declare(cython.int, TOUCHING)
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def meeting(
+def axis_separation(
     low: cython.longlong, high: cython.longlong, their_low: cython.longlong, their_high: cython.longlong
 ) -> cython.int:
     """How two extents on an axis meet: 0 is overlap, 1 touching, 4 neither."""
@@ -48,20 +48,20 @@ def meeting(
 class Overlaps:
     """The boxes of rows now, and of those merely displaced since they were last compared also then.
 
-    `now` is the number of the comparison. A row with this number in `changed_in` has changed since the last one, with
-    this number in `altered_in` so that its former boxes do not count.
+    `pass_number` counts the updates. A row with this number in `changed_in` has changed since the last update; with
+    this number in `altered_in` it changed so that its former boxes do not count.
     """
 
     def __init__(self, columns: Columns, links: GroupLinks, dynamic: Grid, static: Grid) -> None:
         self.columns, self.links = columns, links
         self.dynamic, self.static = dynamic, static
         self.pairs_tested = 0
-        self.now = 0
+        self.pass_number = 0
         self.compared_at, self.changed_in, self.altered_in = array("q"), array("i"), array("i")
-        self.room_for_rows()
+        self.reserve_rows()
 
     @cython.cfunc
-    def room_for_rows(self) -> cython.int:
+    def reserve_rows(self) -> cython.int:
         """Make room for every row of the table."""
         rows: cython.Py_ssize_t = self.columns.capacity
         if len(self.changed_in) != rows:
@@ -72,19 +72,19 @@ class Overlaps:
         return 0
 
     @cython.ccall
-    def remember_all(self, rows: array[int]) -> cython.int:
+    def store_positions(self, rows: array[int]) -> cython.int:
         """Note where rows are compared, also where nobody has to be asked because there is no trigger."""
         at: cython.Py_ssize_t
         axis: cython.int
         rows_view: cython.int[::1] = rows
-        self.room_for_rows()
+        self.reserve_rows()
         for at in range(len(rows)):
             for axis in range(3):
                 self.compared_at_view[3 * rows_view[at] + axis] = self.columns.pos_view[3 * rows_view[at] + axis]
         return 0
 
     @cython.cfunc
-    def home_of(self, row: cython.int) -> Grid:
+    def grid_of(self, row: cython.int) -> Grid:
         """Return the index that holds the boxes of a row."""
         return self.static if self.columns.flags_view[row] & _STATIC else self.dynamic
 
@@ -95,7 +95,7 @@ class Overlaps:
         return bool(self.columns.reports(trigger, other))
 
     @cython.ccall
-    def holds(self, trigger: cython.int, name: cython.int) -> cython.bint:
+    def is_contact(self, trigger: cython.int, name: cython.int) -> cython.bint:
         """Return whether a trigger reports any row of a name that it meets, box by box and without the index."""
         row: cython.int = name
         if self.links.is_same_body(trigger, name):
@@ -104,7 +104,7 @@ class Overlaps:
             if (
                 name_of(self.columns, self.links, row) == name
                 and self.columns.reports(trigger, row)
-                and self.touch(trigger, row)
+                and self.any_boxes_meet(trigger, row)
             ):
                 return True
             row = self.links.next_row_view[row]
@@ -112,10 +112,10 @@ class Overlaps:
                 return False
 
     @cython.cfunc
-    def touch(self, trigger: cython.int, other: cython.int) -> cython.bint:
+    def any_boxes_meet(self, trigger: cython.int, other: cython.int) -> cython.bint:
         """Return whether any boxes of the two meet as the trigger asks."""
-        home: Grid = self.home_of(trigger)
-        away: Grid = self.home_of(other)
+        trigger_grid: Grid = self.grid_of(trigger)
+        other_grid: Grid = self.grid_of(other)
         limit: cython.int = 1 if self.columns.flags_view[trigger] & _TOUCHING else 0
         a: cython.Py_ssize_t
         b: cython.Py_ssize_t
@@ -125,24 +125,24 @@ class Overlaps:
             for b in range(
                 self.columns.first_view[other], self.columns.first_view[other] + self.columns.outer_view[other]
             ):
-                if self.faces_meet(home, a, away, b) <= limit:
+                if self.separation(trigger_grid, a, other_grid, b) <= limit:
                     return True
         return False
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def faces_meet(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.int:
+    def separation(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.int:
         """On how many axes two boxes only touch: 0 is overlap, 1 touching (L4), 2 and more is neither."""
         count: cython.int = 0
         axis: cython.Py_ssize_t
-        ours: BoxPool = grid_a.boxes
-        theirs: BoxPool = grid_b.boxes
+        boxes_a: BoxPool = grid_a.boxes
+        boxes_b: BoxPool = grid_b.boxes
         for axis in range(3):
-            count += meeting(
-                ours.faces_view[6 * a + axis],
-                ours.faces_view[6 * a + 3 + axis],
-                theirs.faces_view[6 * b + axis],
-                theirs.faces_view[6 * b + 3 + axis],
+            count += axis_separation(
+                boxes_a.faces_view[6 * a + axis],
+                boxes_a.faces_view[6 * a + 3 + axis],
+                boxes_b.faces_view[6 * b + axis],
+                boxes_b.faces_view[6 * b + 3 + axis],
             )
             if count >= 4:
                 return 4
@@ -152,19 +152,21 @@ class Overlaps:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def faces_met(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.int:
-        """Return what `faces_meet` gave when both bodies were last compared, of which neither was altered."""
+    def former_separation(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.int:
+        """Return what `separation` gave when both bodies were last compared, of which neither was altered."""
         count: cython.int = 0
         axis: cython.int
-        ours: BoxPool = grid_a.boxes
-        theirs: BoxPool = grid_b.boxes
+        boxes_a: BoxPool = grid_a.boxes
+        boxes_b: BoxPool = grid_b.boxes
         for axis in range(3):
-            by: cython.longlong = self.way_of(ours.owner_view[a], axis) - self.way_of(theirs.owner_view[b], axis)
-            count += meeting(
-                ours.faces_view[6 * a + axis] - by,
-                ours.faces_view[6 * a + 3 + axis] - by,
-                theirs.faces_view[6 * b + axis],
-                theirs.faces_view[6 * b + 3 + axis],
+            by: cython.longlong = self.displacement_of(boxes_a.owner_view[a], axis) - self.displacement_of(
+                boxes_b.owner_view[b], axis
+            )
+            count += axis_separation(
+                boxes_a.faces_view[6 * a + axis] - by,
+                boxes_a.faces_view[6 * a + 3 + axis] - by,
+                boxes_b.faces_view[6 * b + axis],
+                boxes_b.faces_view[6 * b + 3 + axis],
             )
             if count >= 4:
                 return 4
@@ -172,9 +174,9 @@ class Overlaps:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def way_of(self, row: cython.int, axis: cython.int) -> cython.longlong:
+    def displacement_of(self, row: cython.int, axis: cython.int) -> cython.longlong:
         """How far a row came along an axis since it was last compared; 0 where its former box does not count."""
-        if self.changed_in_view[row] != self.now or self.altered_in_view[row] == self.now:
+        if self.changed_in_view[row] != self.pass_number or self.altered_in_view[row] == self.pass_number:
             return 0
         return self.columns.pos_view[3 * row + axis] - self.compared_at_view[3 * row + axis]
 
@@ -187,7 +189,7 @@ class Overlaps:
                 if self.compared_at_view[3 * row + axis] != self.columns.pos_view[3 * row + axis]:
                     raise IndexError(f"row {row} is not where it was compared, and not noted as changed")
         for marks in (self.changed_in, self.altered_in):
-            if len(marks) and max(marks) > self.now:
+            if len(marks) and max(marks) > self.pass_number:
                 raise IndexError("a row is marked by a comparison that is yet to come")
 
 

@@ -5,7 +5,7 @@ cdef class PairLog:
     cdef long long[::1] seconds_view
     cdef signed char[::1] codes_view
     cdef readonly Py_ssize_t count
-    cdef Py_ssize_t room
+    cdef Py_ssize_t capacity
     # scratch of a sort
     cdef object order, spare, counts
     cdef int[::1] order_view

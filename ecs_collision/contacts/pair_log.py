@@ -27,7 +27,7 @@ class PairLog:
     """Entries (first, second, code): `firsts[:count]`, `seconds[:count]` and `codes[:count]`. Nothing is kept empty."""
 
     def __init__(self) -> None:
-        self.count = self.room = 0
+        self.count = self.capacity = 0
 
     def __len__(self) -> int:
         """Return the number of entries."""
@@ -36,14 +36,18 @@ class PairLog:
     @cython.ccall
     def add(self, first: cython.longlong, second: cython.longlong, code: cython.int) -> cython.void:
         """Append an entry; O(1) amortised."""
-        if self.count == self.room:
-            if self.room == 0:
+        if self.count == self.capacity:
+            if self.capacity == 0:
                 self.firsts, self.seconds, self.codes = array("q"), array("q"), array("b")
-            room: cython.Py_ssize_t = max(16, 2 * self.room)
-            firsts, seconds, codes = longer(self.firsts, room), longer(self.seconds, room), longer(self.codes, room)
+            capacity: cython.Py_ssize_t = max(16, 2 * self.capacity)
+            firsts, seconds, codes = (
+                longer(self.firsts, capacity),
+                longer(self.seconds, capacity),
+                longer(self.codes, capacity),
+            )
             self.firsts, self.seconds, self.codes = firsts, seconds, codes
             self.firsts_view, self.seconds_view, self.codes_view = self.firsts, self.seconds, self.codes
-            self.room = room
+            self.capacity = capacity
         self.firsts_view[self.count] = first
         self.seconds_view[self.count] = second
         self.codes_view[self.count] = code

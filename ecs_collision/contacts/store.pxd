@@ -15,7 +15,7 @@ cdef class ContactStore:
     cdef int[::1] lingers_view
     cdef int[::1] next_view
     cdef int[::1] previous_view
-    cdef Py_ssize_t room, used
+    cdef Py_ssize_t capacity, used
     cdef int free
     cdef readonly Py_ssize_t pair_count
     # per row
@@ -29,34 +29,34 @@ cdef class ContactStore:
     cdef readonly object began
     cdef int[::1] began_view
     cdef readonly Py_ssize_t began_count
-    cdef Py_ssize_t began_room
+    cdef Py_ssize_t began_capacity
     # records that ended in this pass
     cdef readonly object ended
     cdef int[::1] ended_view
     cdef readonly Py_ssize_t ended_count
-    cdef Py_ssize_t ended_room
-    cdef int now
+    cdef Py_ssize_t ended_capacity
+    cdef int pass_number
     # what records were since `mark`: trigger, other, and whether it lingered, -1 where there was none
     cdef object undo_log
     cdef int[::1] undo_log_view
-    cdef Py_ssize_t past_count, past_room
+    cdef Py_ssize_t undo_count, undo_capacity
 
-    cdef void room_for_rows(self)
-    cdef void room_for_pairs(self)
+    cdef void reserve_rows(self)
+    cdef void grow_pairs(self)
     cdef void rehash(self)
     cdef Py_ssize_t slot_of(self, int trigger, int other) noexcept
     cdef void insert(self, int pair) noexcept
     cdef void link(self, int side, int row) noexcept
     cdef void unlink(self, int side, int row) noexcept
-    cdef void see(self, int trigger, int other)
-    cpdef void drop(self, int pair)
-    cpdef void linger(self, int pair)
+    cdef void mark_seen(self, int trigger, int other)
+    cpdef void remove(self, int pair)
+    cpdef void set_lingering(self, int pair)
     cpdef void mark(self)
-    cdef void log(self, int trigger, int other, int lingered)
-    cdef void room_for_past(self)
-    cdef void empty(self)
+    cdef void log_undo(self, int trigger, int other, int lingered)
+    cdef void grow_undo_log(self)
+    cdef void clear(self)
     cdef int begin_pass(self)
-    cdef void note_ended(self, int pair)
+    cdef void add_ended(self, int pair)
     cdef void end_unseen(self, int row)
     cpdef void log_began(self, PairLog entered)
     cpdef void log_moved(self, PairLog left)

@@ -31,8 +31,8 @@ from ecs_collision.bodies.columns import LINGERS
 from ecs_collision.sealing import seal
 
 # Constants of C type: a literal beyond 32 bits would be a Python object in the compiled loop.
-_SPREAD = cython.declare(cython.longlong, 2654435761)
-_STIR = cython.declare(cython.longlong, 40503)
+_TRIGGER_FACTOR = cython.declare(cython.longlong, 2654435761)
+_OTHER_FACTOR = cython.declare(cython.longlong, 40503)
 _LINGERS = cython.declare(cython.int, LINGERS)
 _POSITIVE = cython.declare(cython.longlong, 0x7FFFFFFFFFFFFFFF)
 
@@ -43,7 +43,7 @@ class ContactStore:
     """A store of contacts. Record p is (triggers[p], others[p]).
 
     `began` names the records made in this pass, `ended` those that ended in it.
-    An ended record stays in the store until `drop(p)`: a lingering one is kept with `lingers[p]` set, and
+    An ended record stays in the store until `remove(p)`: a lingering one is kept with `lingers[p]` set, and
     loses that mark when it is seen again. What changed since `mark` is logged, and `rollback` takes it back.
     """
 
@@ -55,26 +55,26 @@ class ContactStore:
         self.head = array("i")
         self.began = array("i", bytes(256))
         self.began_view = self.began
-        self.began_room = 64
+        self.began_capacity = 64
         self.ended = array("i", bytes(256))
         self.ended_view = self.ended
-        self.ended_room = 64
-        self.room = self.used = 0
+        self.ended_capacity = 64
+        self.capacity = self.used = 0
         self.free = -1
         self.pair_count = 0
         self.slot_count = 0
         self.began_count = self.ended_count = 0
-        self.now = 0
+        self.pass_number = 0
         self.undo_log = array("i", bytes(4 * 3 * 64))
         self.undo_log_view = self.undo_log
-        self.past_count, self.past_room = 0, 64
-        self.room_for_pairs()
-        self.room_for_rows()
+        self.undo_count, self.undo_capacity = 0, 64
+        self.grow_pairs()
+        self.reserve_rows()
 
     # Room.
 
     @cython.cfunc
-    def room_for_rows(self) -> cython.void:
+    def reserve_rows(self) -> cython.void:
         """Make room for every row of the table."""
         old: cython.Py_ssize_t = len(self.head)
         at: cython.Py_ssize_t
@@ -86,19 +86,19 @@ class ContactStore:
             self.head_view[at] = -1
 
     @cython.cfunc
-    def room_for_pairs(self) -> cython.void:
+    def grow_pairs(self) -> cython.void:
         """Double the room for records."""
-        room: cython.Py_ssize_t = max(64, 2 * self.room)
-        triggers, others = longer(self.triggers, room), longer(self.others, room)
-        seen, lingers = longer(self.seen, room), longer(self.lingers, room)
-        behind, before = longer(self.next, 2 * room), longer(self.previous, 2 * room)
-        slots = array("i", b"\xff" * (8 * room))
+        capacity: cython.Py_ssize_t = max(64, 2 * self.capacity)
+        triggers, others = longer(self.triggers, capacity), longer(self.others, capacity)
+        seen, lingers = longer(self.seen, capacity), longer(self.lingers, capacity)
+        next, previous = longer(self.next, 2 * capacity), longer(self.previous, 2 * capacity)
+        slots = array("i", b"\xff" * (8 * capacity))
         self.triggers, self.others, self.seen, self.lingers = triggers, others, seen, lingers
-        self.next, self.previous, self.slots = behind, before, slots
+        self.next, self.previous, self.slots = next, previous, slots
         self.triggers_view, self.others_view = self.triggers, self.others
         self.seen_view, self.lingers_view = self.seen, self.lingers
         self.next_view, self.previous_view = self.next, self.previous
-        self.room = room
+        self.capacity = capacity
         self.rehash()
 
     @cython.cfunc
@@ -106,7 +106,7 @@ class ContactStore:
         """Fill the table anew, which is empty and twice as long as there is room for records."""
         at: cython.Py_ssize_t
         self.slots_view = self.slots
-        self.slot_count = 2 * self.room
+        self.slot_count = 2 * self.capacity
         for at in range(self.used):
             if self.triggers_view[at] >= 0:
                 self.insert(at)
@@ -117,7 +117,7 @@ class ContactStore:
     @cython.exceptval(check=False)
     def slot_of(self, trigger: cython.int, other: cython.int) -> cython.Py_ssize_t:
         """Return the slot that holds the pair, or the free one where it belongs."""
-        mixed: cython.longlong = (trigger * _SPREAD + other * _STIR) & _POSITIVE
+        mixed: cython.longlong = (trigger * _TRIGGER_FACTOR + other * _OTHER_FACTOR) & _POSITIVE
         at: cython.Py_ssize_t = (mixed ^ (mixed >> 15)) & (self.slot_count - 1)
         pair: cython.int
         while True:
@@ -153,32 +153,32 @@ class ContactStore:
     @cython.exceptval(check=False)
     def unlink(self, side: cython.int, row: cython.int) -> cython.void:
         """Take a side out of its row's list."""
-        before: cython.int = self.previous_view[side]
-        behind: cython.int = self.next_view[side]
-        if before >= 0:
-            self.next_view[before] = behind
+        preceding: cython.int = self.previous_view[side]
+        following: cython.int = self.next_view[side]
+        if preceding >= 0:
+            self.next_view[preceding] = following
         else:
-            self.head_view[row] = behind
-        if behind >= 0:
-            self.previous_view[behind] = before
+            self.head_view[row] = following
+        if following >= 0:
+            self.previous_view[following] = preceding
 
     @cython.cfunc
-    def see(self, trigger: cython.int, other: cython.int) -> cython.void:
+    def mark_seen(self, trigger: cython.int, other: cython.int) -> cython.void:
         """Note that the pair is in contact now; a new one is added to `began`."""
         pair: cython.int = self.slots_view[self.slot_of(trigger, other)]
         if pair >= 0:
             if self.lingers_view[pair]:
-                self.log(trigger, other, 1)
-            self.seen_view[pair] = self.now
+                self.log_undo(trigger, other, 1)
+            self.seen_view[pair] = self.pass_number
             self.lingers_view[pair] = 0
             return
-        if self.began_count == self.began_room:
-            self.began = longer(self.began, 2 * self.began_room)
+        if self.began_count == self.began_capacity:
+            self.began = longer(self.began, 2 * self.began_capacity)
             self.began_view = self.began
-            self.began_room *= 2
-        if self.free < 0 and self.used == self.room:
-            self.room_for_pairs()
-        self.log(trigger, other, -1)
+            self.began_capacity *= 2
+        if self.free < 0 and self.used == self.capacity:
+            self.grow_pairs()
+        self.log_undo(trigger, other, -1)
         if self.free >= 0:
             pair = self.free
             self.free = self.next_view[2 * pair]
@@ -187,7 +187,7 @@ class ContactStore:
             pair = self.used
             self.triggers_view[pair], self.others_view[pair] = trigger, other
             self.used += 1
-        self.seen_view[pair] = self.now
+        self.seen_view[pair] = self.pass_number
         self.lingers_view[pair] = 0
         self.link(2 * pair, trigger)
         self.link(2 * pair + 1, other)
@@ -197,24 +197,24 @@ class ContactStore:
         self.began_count += 1
 
     @cython.ccall
-    def drop(self, pair: cython.int) -> cython.void:
+    def remove(self, pair: cython.int) -> cython.void:
         """Remove a record; O(1)."""
-        self.log(self.triggers_view[pair], self.others_view[pair], self.lingers_view[pair])
+        self.log_undo(self.triggers_view[pair], self.others_view[pair], self.lingers_view[pair])
         mask: cython.Py_ssize_t = self.slot_count - 1
         hole: cython.Py_ssize_t = self.slot_of(self.triggers_view[pair], self.others_view[pair])
         at: cython.Py_ssize_t = hole
-        home: cython.int
+        moved: cython.int
         self.unlink(2 * pair, self.triggers_view[pair])
         self.unlink(2 * pair + 1, self.others_view[pair])
         self.triggers_view[pair] = -1
         self.slots_view[hole] = -1
         while True:  # re-enter the rest of the run, so that no probe ends early
             at = (at + 1) & mask
-            home = self.slots_view[at]
-            if home < 0:
+            moved = self.slots_view[at]
+            if moved < 0:
                 break
             self.slots_view[at] = -1
-            self.insert(home)
+            self.insert(moved)
         self.next_view[2 * pair] = self.free
         self.free = pair
         self.pair_count -= 1
@@ -238,12 +238,12 @@ class ContactStore:
             if self.triggers_view[at] >= 0
         ]
 
-    def hold(self, trigger: cython.int, other: cython.int) -> int:
+    def add_lingering(self, trigger: cython.int, other: cython.int) -> int:
         """Return the record of a pair, made if there is none, marked as lingering."""
-        self.room_for_rows()
-        self.see(trigger, other)
+        self.reserve_rows()
+        self.mark_seen(trigger, other)
         pair: cython.int = self.slots_view[self.slot_of(trigger, other)]
-        self.linger(pair)
+        self.set_lingering(pair)
         return pair
 
     # The invariants.
@@ -275,13 +275,13 @@ class ContactStore:
         for at in used:
             if self.slots_view[self.slot_of(self.triggers_view[at], self.others_view[at])] != at:
                 raise IndexError(f"the table does not find contact {at}")
-            if self.lingers_view[at] not in (0, 1) or self.seen_view[at] > self.now:
+            if self.lingers_view[at] not in (0, 1) or self.seen_view[at] > self.pass_number:
                 raise IndexError(f"contact {at} lingers, or was seen, as none can be")
 
     @cython.ccall
-    def linger(self, pair: cython.int) -> cython.void:
+    def set_lingering(self, pair: cython.int) -> cython.void:
         """Mark a record as lingering."""
-        self.log(self.triggers_view[pair], self.others_view[pair], self.lingers_view[pair])
+        self.log_undo(self.triggers_view[pair], self.others_view[pair], self.lingers_view[pair])
         self.lingers_view[pair] = 1
 
     # Taking back.
@@ -289,51 +289,51 @@ class ContactStore:
     @cython.ccall
     def mark(self) -> cython.void:
         """Begin what `rollback` may have to take back."""
-        self.past_count = 0
+        self.undo_count = 0
 
     @cython.cfunc
-    def log(self, trigger: cython.int, other: cython.int, lingered: cython.int) -> cython.void:
+    def log_undo(self, trigger: cython.int, other: cython.int, lingered: cython.int) -> cython.void:
         """Log what the record of a pair is before it changes: lingering or not, -1 where there is none."""
         at: cython.Py_ssize_t
-        if self.past_count == self.past_room:
-            self.room_for_past()
-        at = 3 * self.past_count
+        if self.undo_count == self.undo_capacity:
+            self.grow_undo_log()
+        at = 3 * self.undo_count
         self.undo_log_view[at] = trigger
         self.undo_log_view[at + 1] = other
         self.undo_log_view[at + 2] = lingered
-        self.past_count += 1
+        self.undo_count += 1
 
     @cython.cfunc
-    def room_for_past(self) -> cython.void:
+    def grow_undo_log(self) -> cython.void:
         """Double the room of the log."""
-        self.undo_log = longer(self.undo_log, 6 * self.past_room)
+        self.undo_log = longer(self.undo_log, 6 * self.undo_capacity)
         self.undo_log_view = self.undo_log
-        self.past_room *= 2
+        self.undo_capacity *= 2
 
     def rollback(self) -> None:
         """Take back what changed since `mark`, whatever was broken off; records have other numbers then."""
         known = {(trigger, other): lingering for trigger, other, lingering in self.all()}
-        for at in range(3 * self.past_count - 3, -1, -3):
+        for at in range(3 * self.undo_count - 3, -1, -3):
             pair, lingered = (self.undo_log_view[at], self.undo_log_view[at + 1]), self.undo_log_view[at + 2]
             if lingered < 0:
                 known.pop(pair, None)
             else:
                 known[pair] = bool(lingered)
-        self.empty()
+        self.clear()
         for (trigger, other), lingering in known.items():
-            self.see(trigger, other)
+            self.mark_seen(trigger, other)
             self.lingers_view[self.began_view[self.began_count - 1]] = lingering
-        self.began_count = self.past_count = 0
+        self.began_count = self.undo_count = 0
 
     @cython.cfunc
-    def empty(self) -> cython.void:
+    def clear(self) -> cython.void:
         """Have no records."""
         at: cython.Py_ssize_t
         for at in range(len(self.head)):
             self.head_view[at] = -1
         for at in range(self.slot_count):
             self.slots_view[at] = -1
-        self.used = self.pair_count = self.began_count = self.past_count = 0
+        self.used = self.pair_count = self.began_count = self.undo_count = 0
         self.free = -1
 
     # A comparison.
@@ -342,25 +342,25 @@ class ContactStore:
     def begin_pass(self) -> cython.int:
         """Start a comparison: nothing began or ended yet, and what was seen before counts no more."""
         at: cython.Py_ssize_t
-        self.room_for_rows()
+        self.reserve_rows()
         self.began_count = self.ended_count = 0
-        if self.now == 2147483647:  # after 2**31 comparisons the stamps start over
+        if self.pass_number == 2147483647:  # after 2**31 comparisons the stamps start over
             for at in range(self.used):
                 self.seen_view[at] = 0
-            self.now = 0
-        self.now += 1
+            self.pass_number = 0
+        self.pass_number += 1
         return 0
 
     @cython.cfunc
-    def note_ended(self, pair: cython.int) -> cython.void:
+    def add_ended(self, pair: cython.int) -> cython.void:
         """Add a record to `ended` that was not seen in this pass, once."""
-        if self.seen_view[pair] == self.now:
+        if self.seen_view[pair] == self.pass_number:
             return
-        if self.ended_count == self.ended_room:
-            self.ended = longer(self.ended, 2 * self.ended_room)
+        if self.ended_count == self.ended_capacity:
+            self.ended = longer(self.ended, 2 * self.ended_capacity)
             self.ended_view = self.ended
-            self.ended_room *= 2
-        self.seen_view[pair] = self.now
+            self.ended_capacity *= 2
+        self.seen_view[pair] = self.pass_number
         self.ended_view[self.ended_count] = pair
         self.ended_count += 1
 
@@ -373,13 +373,13 @@ class ContactStore:
         side: cython.int = self.head_view[row]
         leader: cython.int = self.links.leader_view[row]
         while side >= 0:
-            self.note_ended(side >> 1)
+            self.add_ended(side >> 1)
             side = self.next_view[side]
         if leader != row:
             side = self.head_view[leader]
             while side >= 0:
                 if side & 1:
-                    self.note_ended(side >> 1)
+                    self.add_ended(side >> 1)
                 side = self.next_view[side]
 
     # Reporting.
@@ -414,7 +414,7 @@ class ContactStore:
                 and end_reason(self.columns, self.links, trigger, self.others_view[pair]) == 0
             ):
                 left.add(self.columns.ids_view[trigger], self.columns.ids_view[self.others_view[pair]], 0)
-                self.drop(pair)
+                self.remove(pair)
             else:
                 self.ended_view[count] = pair
                 count += 1

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, TRIGGER
-from ecs_collision.contacts.crossings import Sweeps, Ways
+from ecs_collision.contacts.crossings import Paths, Sweeps
 from ecs_collision.contacts.end_reason import REASONS, end_reason, name_of
 from ecs_collision.contacts.overlaps import Overlaps
 from ecs_collision.contacts.store import ContactStore
@@ -27,13 +27,13 @@ __all__ = ["REASONS", "Contact", "Triggers"]
 FULL_PASS_SHARE = 4
 """Past one changed body in this many, one pass over all awake pairs is cheaper than a look per changed body."""
 
-FULL_PASS_LEAST = 64
+FULL_PASS_MINIMUM = 64
 """Below this many changed bodies the choice does not matter, and a look each keeps the counters simple."""
 
 _NO_ROWS, _NO_MARKS = array("i"), array("b")
 
 
-class Before(NamedTuple):
+class ContactsMark(NamedTuple):
     """What was known of contacts apart from their store.
 
     `until` are the frames in which records end that linger, `ending` all frames in which one may; `triggers`, `others`
@@ -45,10 +45,10 @@ class Before(NamedTuple):
     triggers: array[int]
     others: array[int]
     lingers: array[int]
-    ways: Ways
+    paths: Paths
 
 
-NOTHING = Before({}, [], _NO_ROWS, _NO_ROWS, _NO_MARKS, ({}, {}))
+EMPTY_MARK = ContactsMark({}, [], _NO_ROWS, _NO_ROWS, _NO_MARKS, ({}, {}))
 """Nothing lingers or is swept."""
 
 
@@ -71,30 +71,30 @@ class Triggers:
         self.version = 0
         """Count of the changes of contacts."""
 
-    def mark(self) -> Before:
+    def mark(self) -> ContactsMark:
         """Return what `rollback` needs to take back what comes. O(what lingers or is swept).
 
         Plain copies only: every applied change and every frame marks, and only failures roll back.
         """
         contacts = self.contacts
         contacts.mark()
-        if not (self._until or self._ending or self.sweeps.is_following):
-            return NOTHING
+        if not (self._until or self._ending or self.sweeps.has_changes):
+            return EMPTY_MARK
         records = (_NO_ROWS, _NO_ROWS, _NO_MARKS)
         if self._until:
             records = (contacts.triggers[:], contacts.others[:], contacts.lingers[:])
-        return Before(dict(self._until), list(self._ending), *records, self.sweeps.mark())
+        return ContactsMark(dict(self._until), list(self._ending), *records, self.sweeps.mark())
 
-    def rollback(self, before: Before) -> None:
+    def rollback(self, mark: ContactsMark) -> None:
         """Take back what became of contacts since `mark`."""
         self.version += 1
         self.contacts.rollback()
-        changes, of_row = before.ways
+        changes, of_row = mark.paths
         self.sweeps.rollback((dict(changes), dict(of_row)))
-        triggers, others, find = before.triggers, before.others, self.contacts.find
-        lingering = [(contact, frame) for contact, frame in before.until.items() if before.lingers[contact]]
+        triggers, others, find = mark.triggers, mark.others, self.contacts.find
+        lingering = [(contact, frame) for contact, frame in mark.until.items() if mark.lingers[contact]]
         self._until = {find(triggers[contact], others[contact]): frame for contact, frame in lingering}
-        self._ending = {frame: set() for frame in before.ending}
+        self._ending = {frame: set() for frame in mark.ending}
         for contact, frame in self._until.items():
             self._ending.setdefault(frame, set()).add(contact)
 
@@ -103,9 +103,9 @@ class Triggers:
         """How many pairs of boxes were compared exactly."""
         return int(self.overlaps.pairs_tested)
 
-    def is_due(self, frame: int) -> bool:
+    def has_work(self, frame: int) -> bool:
         """Return whether a frame in which nothing moves has work here: crossings, stays, ends of lingering."""
-        if self.dirty_rows.count > 0 or self.sweeps.is_following:
+        if self.dirty_rows.count > 0 or self.sweeps.has_changes:
             return True
         return frame in self._ending or bool(self.staying())
 
@@ -116,49 +116,49 @@ class Triggers:
     def release(self, row: int, record: TriggerLog) -> None:
         """End every contact of a body that is going (T3)."""
         for contact in self.contacts.of_row(row):
-            self._leave(contact, record, gone=True)
+            self._end(contact, record, gone=True)
         self.sweeps.release(row)
 
     def inside(self, row: int) -> list[int]:
         """Return the ids of the bodies in a trigger, lingering ones included, sorted."""
-        return sorted(map(self._bodies.entity, self._held(row)))
+        return sorted(map(self._bodies.entity, self._inside_rows(row)))
 
-    def _held(self, row: int) -> list[int]:
+    def _inside_rows(self, row: int) -> list[int]:
         """Return the rows that are reported to be in a trigger, in no particular order."""
         contacts = self.contacts
         return [contacts.others[pair] for pair in contacts.of_row(row) if contacts.triggers[pair] == row]
 
     def staying(self) -> list[int]:
         """Return the rows of triggers that report stays and hold somebody."""
-        return [row for row in self._stay_rows() if self._held(row)]
+        return [row for row in self._stay_rows() if self._inside_rows(row)]
 
-    def compare(self, frame: int, record: TriggerLog) -> None:
+    def find_contacts(self, frame: int, record: TriggerLog) -> None:
         """Write down who entered, stayed and left in `frame`."""
-        stayed = [(row, other) for row in self._stay_rows() for other in self._held(row)]
+        stayed = [(row, other) for row in self._stay_rows() for other in self._inside_rows(row)]
         if self.dirty_rows.count and self._find_changes():
             self._log_changes(frame, record)
         self.sweeps.finish(frame, record)
         self._end_lingering(frame, record)
         entity = self._bodies.entity
         for pair in stayed:
-            if self.is_kept(pair):
+            if self.is_reported(pair):
                 record.stayed.add(entity(pair[0]), entity(pair[1]), 0)
 
     def _end_lingering(self, frame: int, record: TriggerLog) -> None:
         for contact in sorted(self._ending.pop(frame, ())):
             if self._until.get(contact) == frame and self.contacts.lingers[contact]:
-                self._leave(contact, record)
+                self._end(contact, record)
 
     def _find_changes(self) -> bool:
         """Have the contacts of all changed bodies compared; False where there are no triggers to ask about."""
         contacts, count = self.contacts, self.dirty_rows.count
         if not self._bodies.trigger_count and not contacts.pair_count:
-            self.overlaps.remember_all(self.dirty_rows.rows[:count])
+            self.overlaps.store_positions(self.dirty_rows.rows[:count])
             self.dirty_rows.clear()
             return False
-        everything = count >= FULL_PASS_LEAST and count * FULL_PASS_SHARE > len(self._bodies)
+        everything = count >= FULL_PASS_MINIMUM and count * FULL_PASS_SHARE > len(self._bodies)
         self.full_passes += everything
-        self.update.compare_changed(self.dirty_rows, everything)
+        self.update.update_changed(self.dirty_rows, everything)
         return True
 
     def _log_changes(self, frame: int, record: TriggerLog) -> None:
@@ -174,7 +174,7 @@ class Triggers:
             pair = contacts.triggers[contact], contacts.others[contact]
             if self.reason(pair) is LeftReason.MOVED and (contacts.lingers[contact] or self._linger(contact, frame)):
                 continue
-            self._leave(contact, record)
+            self._end(contact, record)
 
     def _linger(self, contact: int, frame: int) -> int:
         """Keep an ended contact for its trigger's linger frames after `frame` - 1; returns that number (T5)."""
@@ -185,18 +185,18 @@ class Triggers:
         return trigger.linger
 
     def _linger_until(self, contact: int, frame: int) -> None:
-        self.contacts.linger(contact)
+        self.contacts.set_lingering(contact)
         self.version += 1
         self._until[contact] = frame
         self._ending.setdefault(frame, set()).add(contact)
 
-    def _leave(self, contact: int, record: TriggerLog, *, gone: bool = False) -> None:
+    def _end(self, contact: int, record: TriggerLog, *, gone: bool = False) -> None:
         contacts, bodies = self.contacts, self._bodies
         trigger, name = contacts.triggers[contact], contacts.others[contact]
         reason = end_reason(bodies.columns, bodies.group_links, trigger, name, gone)
         record.left.add(bodies.entity(trigger), bodies.entity(name), reason)
         self._until.pop(contact, None)
-        contacts.drop(contact)
+        contacts.remove(contact)
         self.version += 1
 
     def _stay_rows(self) -> list[int]:
@@ -214,13 +214,13 @@ class Triggers:
         contact = self.contacts.find(*pair)
         return contact >= 0 and not self.contacts.lingers[contact]
 
-    def is_kept(self, pair: Pair) -> bool:
+    def is_reported(self, pair: Pair) -> bool:
         """Return whether a body was reported to enter and not yet to leave."""
         return self.contacts.find(*pair) >= 0
 
-    def hold(self, pair: Pair, frame: int) -> None:
+    def add_lingering(self, pair: Pair, frame: int) -> None:
         """Keep a contact for its trigger's linger frames after `frame` - 1."""
-        self._linger(self.contacts.hold(*pair), frame)
+        self._linger(self.contacts.add_lingering(*pair), frame)
 
     def reason(self, pair: Pair) -> LeftReason:
         """Return why a contact ended in this frame, or would have."""
@@ -229,11 +229,11 @@ class Triggers:
     # Snapshots.
 
     @property
-    def is_waiting(self) -> bool:
+    def has_lingering(self) -> bool:
         """Whether a contact may be lingering, so that what contacts are depends on the frame."""
         return bool(self._until or self._ending)
 
-    def told(self, frame: int) -> list[Contact]:
+    def records(self, frame: int) -> list[Contact]:
         """Return every contact as (trigger row, other row, frames after `frame` it will end in; 0: not lingering)."""
         contacts, until = self.contacts, self._until
         return [
@@ -242,35 +242,35 @@ class Triggers:
         ]
 
     def restore(self, wanted: list[Contact], frame: int) -> None:
-        """Replace the contacts by those that `told` returned after `frame`; fires no events.
+        """Replace the contacts by those that `records` returned after `frame`; fires no events.
 
         The rows of contacts that come, go or change count as changed: what the contacts say of them is no longer
         what was found where they stood.
         """
         contacts = self.contacts
         self.version += 1
-        now = {(trigger, other): lingering for trigger, other, lingering in contacts.all()}
-        then = {(trigger, other): frames for trigger, other, frames in wanted}
-        for pair, lingering in now.items():
-            if pair not in then:
-                contacts.drop(contacts.find(*pair))
-                self._distrust(pair)
-            elif lingering != (then[pair] > 0):
-                self._distrust(pair)
+        present = {(trigger, other): lingering for trigger, other, lingering in contacts.all()}
+        wanted_frames = {(trigger, other): frames for trigger, other, frames in wanted}
+        for pair, lingering in present.items():
+            if pair not in wanted_frames:
+                contacts.remove(contacts.find(*pair))
+                self._mark_pair_changed(pair)
+            elif lingering != (wanted_frames[pair] > 0):
+                self._mark_pair_changed(pair)
         self._until.clear()
         self._ending.clear()
-        for pair, frames in then.items():
-            if pair not in now:
-                self._distrust(pair)
-            if pair not in now or frames or now[pair]:
-                record = contacts.hold(*pair)
+        for pair, frames in wanted_frames.items():
+            if pair not in present:
+                self._mark_pair_changed(pair)
+            if pair not in present or frames or present[pair]:
+                record = contacts.add_lingering(*pair)
                 contacts.lingers[record] = int(frames > 0)
                 if frames:
                     self._until[record] = frame + frames
                     self._ending.setdefault(frame + frames, set()).add(record)
-        self.update.compare(_NO_ROWS, _NO_MARKS, False)  # what `hold` noted as begun is no news
+        self.update.update_rows(_NO_ROWS, _NO_MARKS, False)  # what `add_lingering` noted as begun is no news
 
-    def _distrust(self, pair: tuple[int, int]) -> None:
+    def _mark_pair_changed(self, pair: tuple[int, int]) -> None:
         for row in pair:
             self.dirty_rows.add(row, True)
 
@@ -291,7 +291,7 @@ class Triggers:
             for name in bodies.rows() if trigger not in changed and bodies.has(trigger, TRIGGER) else ():
                 if not changed.isdisjoint(bodies.group_links.rows_of(name)):
                     continue
-                expected = bool(self.overlaps.holds(trigger, name))
+                expected = bool(self.overlaps.is_contact(trigger, name))
                 if expected != ((trigger, name) in kept):
                     state = "missing" if expected else "stale"
                     yield f"contact of trigger {bodies.entity(trigger)} and {bodies.entity(name)} is {state}"

@@ -16,7 +16,7 @@ cdef class ContactUpdate:
     cdef GroupLinks links
     cdef Grid dynamic
     cdef Grid static
-    cdef int now
+    cdef int pass_number
     # rows that look together
     cdef readonly BatchQuery batch
     cdef object batched_in, batch_rows
@@ -27,28 +27,28 @@ cdef class ContactUpdate:
     cdef long long[::1] strips_view
     cdef int[::1] level_counts_view
 
-    cpdef void compare_changed(self, DirtyRows changed, bint everything)
-    cdef int room_for_rows(self)
-    cdef void keep_held(self)
-    cdef void test(self, Grid grid_a, Py_ssize_t a, Grid grid_b, Py_ssize_t b)
-    cdef void look(self, int row, Grid grid, int levels)
-    cdef void see_together(self, int[::1] rows, Py_ssize_t count)
-    cdef bint is_single(self, int row) noexcept
-    cdef bint looks_with_others(self, int row, int levels) noexcept
-    cdef void see_batch(self, Py_ssize_t count)
-    cdef void see_new(self, int row, Grid grid, Py_ssize_t other)
-    cdef void see_if_new(self, int trigger, int other, int apart, int before)
-    cdef void end_apart(self, int row)
-    cdef int whole_levels(self, int row) noexcept
-    cdef int cut(self, int row, bint entered) noexcept
-    cdef Py_ssize_t hits_of_strip(self, Grid grid, int levels, Py_ssize_t strip)
-    cdef void look_down(self, int row, int levels, Grid grid)
-    cdef void end_left(self, int row, int whole, Grid grid)
-    cdef void judge(self, int a, int b)
-    cdef void judge_one(self, int trigger, int name)
+    cpdef void update_changed(self, DirtyRows changed, bint everything)
+    cdef int reserve_rows(self)
+    cdef void keep_group_contacts(self)
+    cdef void test_boxes(self, Grid grid_a, Py_ssize_t a, Grid grid_b, Py_ssize_t b)
+    cdef void find_around(self, int row, Grid grid, int levels)
+    cdef void find_batched(self, int[::1] rows, Py_ssize_t count)
+    cdef bint is_single_box(self, int row) noexcept
+    cdef bint can_batch(self, int row, int levels) noexcept
+    cdef void find_batch(self, Py_ssize_t count)
+    cdef void test_new(self, int row, Grid grid, Py_ssize_t other)
+    cdef void add_if_new(self, int trigger, int other, int separation, int before)
+    cdef void end_separated(self, int row)
+    cdef int full_levels(self, int row) noexcept
+    cdef int compute_strips(self, int row, bint entered) noexcept
+    cdef Py_ssize_t collect_strip(self, Grid grid, int levels, Py_ssize_t strip)
+    cdef void find_in_strips(self, int row, int levels, Grid grid)
+    cdef void end_in_strips(self, int row, int full, Grid grid)
+    cdef void end_if_separated(self, int a, int b)
+    cdef void end_pair_if_separated(self, int trigger, int name)
     cdef void end_with_changed(self, int row)
-    cdef bint others_changed(self, int row, int whole) noexcept
-    cdef void compare_each(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)
-    cdef void note_changed(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)
-    cdef void see_changed(self, int row, bint altered)
+    cdef bint others_changed(self, int row, int full) noexcept
+    cdef void update_each(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)
+    cdef void mark_changed(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)
+    cdef void find_changed(self, int row, bint altered)
     cdef void end_changed(self, int row, bint altered)

@@ -50,7 +50,7 @@ _TOUCHING = cython.declare(cython.int, TOUCHING)
 
 _BATCH = cython.declare(cython.Py_ssize_t, BATCH)
 
-_WHOLE = cython.declare(cython.int, 3)
+_FULL_LEVELS = cython.declare(cython.int, 3)
 """A body looks at its whole box on levels down to this many below its own (boxes an eighth its size)."""
 
 _ALL_LEVELS = cython.declare(cython.int, 2 * (1 << TOP_LEVEL) - 1)
@@ -73,10 +73,10 @@ class ContactUpdate:
         self.strips_view = self.strips
         self.level_counts = array("i", bytes(4 * 23))
         self.level_counts_view = self.level_counts
-        self.now = 0
+        self.pass_number = 0
 
     @cython.ccall
-    def compare_changed(self, changed: DirtyRows, everything: cython.bint) -> cython.void:
+    def update_changed(self, changed: DirtyRows, everything: cython.bint) -> cython.void:
         """Find the contacts that began and ended with the rows noted as changed, and strike these off.
 
         O(changed bodies and their neighbours), or with `everything` O(awake bodies and their pairs).
@@ -89,42 +89,42 @@ class ContactUpdate:
         for at in range(changed.count):
             altered_view[at] = changed.altered_view[rows_view[at]]
         changed.clear()
-        self.compare(rows, altered, everything)
+        self.update_rows(rows, altered, everything)
 
-    def compare(self, rows: array[int], altered: array[int], everything: cython.bint) -> None:
+    def update_rows(self, rows: array[int], altered: array[int], everything: cython.bint) -> None:
         """Do so for rows in no particular order; `altered[k]` is 0 where row k was only displaced."""
         self.store.begin_pass()
-        self.now = self.overlaps.now = self.store.now
-        self.room_for_rows()
+        self.pass_number = self.overlaps.pass_number = self.store.pass_number
+        self.reserve_rows()
         if everything:
-            self.full.compare_all(rows, altered, len(rows))
+            self.full.update_all(rows, altered, len(rows))
         else:
-            self.compare_each(rows, altered, len(rows))
+            self.update_each(rows, altered, len(rows))
         if self.links.count > 0:
-            self.keep_held()
-        self.overlaps.remember_all(rows)
+            self.keep_group_contacts()
+        self.overlaps.store_positions(rows)
 
     @cython.cfunc
-    def room_for_rows(self) -> cython.int:
+    def reserve_rows(self) -> cython.int:
         """Make room for every row of the table."""
-        self.overlaps.room_for_rows()
+        self.overlaps.reserve_rows()
         if len(self.batched_in) != self.columns.capacity:
             self.batched_in = longer(self.batched_in, self.columns.capacity)
             self.batched_in_view = self.batched_in
         return 0
 
     @cython.cfunc
-    def keep_held(self) -> cython.void:
+    def keep_group_contacts(self) -> cython.void:
         """Take back the end of contacts with groups of which another member is still inside."""
         at: cython.Py_ssize_t
         pair: cython.int
         count: cython.Py_ssize_t = 0
         for at in range(self.store.ended_count):
             pair = self.store.ended_view[at]
-            if self.links.is_fused(self.store.others_view[pair]) and self.overlaps.holds(
+            if self.links.is_fused(self.store.others_view[pair]) and self.overlaps.is_contact(
                 self.store.triggers_view[pair], self.store.others_view[pair]
             ):
-                self.store.see(self.store.triggers_view[pair], self.store.others_view[pair])
+                self.store.mark_seen(self.store.triggers_view[pair], self.store.others_view[pair])
             else:
                 self.store.ended_view[count] = pair
                 count += 1
@@ -133,39 +133,39 @@ class ContactUpdate:
     # One pair.
 
     @cython.cfunc
-    def test(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.void:
+    def test_boxes(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.void:
         """See the pair of two boxes' bodies, each way round, if a trigger among them reports the other."""
         row_a: cython.int = grid_a.boxes.owner_view[a]
         row_b: cython.int = grid_b.boxes.owner_view[b]
         one: cython.bint = self.columns.reports(row_a, row_b)
         two: cython.bint = self.columns.reports(row_b, row_a)
-        apart: cython.int
+        separation: cython.int
         if not (one or two) or self.links.is_same_body(row_a, row_b):
             return
         self.overlaps.pairs_tested += 1
-        apart = self.overlaps.faces_meet(grid_a, a, grid_b, b)
-        if apart > 1:
+        separation = self.overlaps.separation(grid_a, a, grid_b, b)
+        if separation > 1:
             return
-        if one and (apart == 0 or self.columns.flags_view[row_a] & _TOUCHING):
-            self.store.see(row_a, name_of(self.columns, self.links, row_b))
-        if two and (apart == 0 or self.columns.flags_view[row_b] & _TOUCHING):
-            self.store.see(row_b, name_of(self.columns, self.links, row_a))
+        if one and (separation == 0 or self.columns.flags_view[row_a] & _TOUCHING):
+            self.store.mark_seen(row_a, name_of(self.columns, self.links, row_b))
+        if two and (separation == 0 or self.columns.flags_view[row_b] & _TOUCHING):
+            self.store.mark_seen(row_b, name_of(self.columns, self.links, row_a))
 
     @cython.cfunc
-    def look(self, row: cython.int, grid: Grid, levels: cython.int) -> cython.void:
+    def find_around(self, row: cython.int, grid: Grid, levels: cython.int) -> cython.void:
         """See every contact of `row` with the boxes of `grid` on the given levels (bits)."""
-        home: Grid = self.overlaps.home_of(row)
-        boxes: BoxPool = home.boxes
+        own_grid: Grid = self.overlaps.grid_of(row)
+        boxes: BoxPool = own_grid.boxes
         first: cython.Py_ssize_t = self.columns.first_view[row]
         end: cython.Py_ssize_t = first + self.columns.outer_view[row]
-        behind: cython.Py_ssize_t
+        group_end: cython.Py_ssize_t
         slot: cython.Py_ssize_t
         at: cython.Py_ssize_t
         hits: cython.Py_ssize_t
         if grid.boxes.box_count == 0:
             return
         while first < end:
-            behind = boxes.together(first, end)
+            group_end = boxes.together(first, end)
             hits = grid.collect_levels(
                 levels,
                 boxes.span_view[0],
@@ -178,16 +178,16 @@ class ContactUpdate:
             for at in range(hits):
                 if grid.boxes.owner_view[grid.hits_view[at]] == row:
                     continue
-                for slot in range(first, behind):
-                    if behind == first + 1 or self.overlaps.faces_meet(home, slot, grid, grid.hits_view[at]) < 4:
-                        self.test(home, slot, grid, grid.hits_view[at])
-            first = behind
+                for slot in range(first, group_end):
+                    if group_end == first + 1 or self.overlaps.separation(own_grid, slot, grid, grid.hits_view[at]) < 4:
+                        self.test_boxes(own_grid, slot, grid, grid.hits_view[at])
+            first = group_end
 
     # Single boxes, merely displaced, that look at few cells: most of what moves. They look together, and because where
     # everybody was is known, the store is asked only for contacts that begin or end.
 
     @cython.cfunc
-    def see_together(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.void:
+    def find_batched(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.void:
         """See the contacts that begin with the rows that can look together, and mark these rows in `batched_in`."""
         at: cython.Py_ssize_t
         row: cython.int
@@ -195,113 +195,115 @@ class ContactUpdate:
         levels: cython.int = self.dynamic.boxes.level_bits | self.static.boxes.level_bits
         for at in range(count):
             row = rows[at]
-            if self.looks_with_others(row, levels):
-                self.batched_in_view[row] = self.now
+            if self.can_batch(row, levels):
+                self.batched_in_view[row] = self.pass_number
         for at in range(count):
             row = rows[at]
-            if self.batched_in_view[row] == self.now:
+            if self.batched_in_view[row] == self.pass_number:
                 self.batch_rows_view[batch] = row
                 self.batch.asking_view[batch] = self.columns.first_view[row]
                 batch += 1
             if batch == _BATCH:
-                self.see_batch(batch)
+                self.find_batch(batch)
                 batch = 0
-        self.see_batch(batch)
+        self.find_batch(batch)
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def is_single(self, row: cython.int) -> cython.bint:
+    def is_single_box(self, row: cython.int) -> cython.bint:
         """Whether a row is a body of its own with a single box."""
         return self.columns.count_view[row] == 1 and self.links.next_row_view[row] == row
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def looks_with_others(self, row: cython.int, levels: cython.int) -> cython.bint:
+    def can_batch(self, row: cython.int, levels: cython.int) -> cython.bint:
         """Whether a row is a single box that was merely displaced and covers few cells."""
         return (
-            self.overlaps.altered_in_view[row] != self.now
-            and self.is_single(row)
+            self.overlaps.altered_in_view[row] != self.pass_number
+            and self.is_single_box(row)
             and (self.columns.flags_view[row] & (_STATIC | _ENABLED)) == _ENABLED
-            and self.whole_levels(row) == _ALL_LEVELS
+            and self.full_levels(row) == _ALL_LEVELS
             and self.batch.few_cells(self.columns.first_view[row], levels)
         )
 
     @cython.cfunc
-    def see_batch(self, count: cython.Py_ssize_t) -> cython.void:
+    def find_batch(self, count: cython.Py_ssize_t) -> cython.void:
         """See the contacts that begin with a batch of rows."""
         at: cython.Py_ssize_t
         found: cython.Py_ssize_t = self.batch.find(count, self.dynamic)
         for at in range(found):
-            self.see_new(self.batch_rows_view[self.batch.who_view[at]], self.dynamic, self.batch.near_view[at])
+            self.test_new(self.batch_rows_view[self.batch.who_view[at]], self.dynamic, self.batch.near_view[at])
         if self.static.boxes.box_count > 0:
             found = self.batch.find(count, self.static)
             for at in range(found):
-                self.see_new(self.batch_rows_view[self.batch.who_view[at]], self.static, self.batch.near_view[at])
+                self.test_new(self.batch_rows_view[self.batch.who_view[at]], self.static, self.batch.near_view[at])
 
     @cython.cfunc
-    def see_new(self, row: cython.int, grid: Grid, other: cython.Py_ssize_t) -> cython.void:
+    def test_new(self, row: cython.int, grid: Grid, other_slot: cython.Py_ssize_t) -> cython.void:
         """See the contacts, each way round, that a row that looks with others begins with a box that meets it."""
-        near: cython.int = grid.boxes.owner_view[other]
-        one: cython.bint = self.columns.reports(row, near)
-        two: cython.bint = self.columns.reports(near, row)
-        apart: cython.int
-        if not (one or two) or (self.batched_in_view[near] == self.now and near < row):
+        other_row: cython.int = grid.boxes.owner_view[other_slot]
+        one: cython.bint = self.columns.reports(row, other_row)
+        two: cython.bint = self.columns.reports(other_row, row)
+        separation: cython.int
+        if not (one or two) or (self.batched_in_view[other_row] == self.pass_number and other_row < row):
             return  # of two that look, the one with the lower row sees both ways
         self.overlaps.pairs_tested += 1
         mine: cython.Py_ssize_t = self.columns.first_view[row]
-        apart = self.overlaps.faces_meet(self.dynamic, mine, grid, other)
-        if apart > 1:
+        separation = self.overlaps.separation(self.dynamic, mine, grid, other_slot)
+        if separation > 1:
             return
         before: cython.int = 4
-        if self.columns.count_view[near] == 1 and self.overlaps.altered_in_view[near] != self.now:
-            before = self.overlaps.faces_met(self.dynamic, mine, grid, other)
+        if self.columns.count_view[other_row] == 1 and self.overlaps.altered_in_view[other_row] != self.pass_number:
+            before = self.overlaps.former_separation(self.dynamic, mine, grid, other_slot)
         if one:
-            self.see_if_new(row, near, apart, before)
+            self.add_if_new(row, other_row, separation, before)
         if two:
-            self.see_if_new(near, row, apart, before)
+            self.add_if_new(other_row, row, separation, before)
 
     @cython.cfunc
-    def see_if_new(self, trigger: cython.int, other: cython.int, apart: cython.int, before: cython.int) -> cython.void:
+    def add_if_new(
+        self, trigger: cython.int, other: cython.int, separation: cython.int, before: cython.int
+    ) -> cython.void:
         """See a contact that was none before, by the number of axes on which faces only touch."""
         limit: cython.int = 1 if self.columns.flags_view[trigger] & _TOUCHING else 0
-        if apart <= limit < before:
-            self.store.see(trigger, name_of(self.columns, self.links, other))
+        if separation <= limit < before:
+            self.store.mark_seen(trigger, name_of(self.columns, self.links, other))
 
     @cython.cfunc
-    def end_apart(self, row: cython.int) -> cython.void:
+    def end_separated(self, row: cython.int) -> cython.void:
         """End the contacts of a row that looked with others, where the two do not meet any more."""
         side: cython.int = self.store.head_view[row]
         pair: cython.int
         while side >= 0:
             pair = side >> 1
             side = self.store.next_view[side]
-            if self.store.seen_view[pair] != self.now and not self.overlaps.holds(
+            if self.store.seen_view[pair] != self.pass_number and not self.overlaps.is_contact(
                 self.store.triggers_view[pair], self.store.others_view[pair]
             ):
-                self.store.note_ended(pair)
+                self.store.add_ended(pair)
 
     # Giants: single boxes much larger than the smallest, merely displaced since they last looked.
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def whole_levels(self, row: cython.int) -> cython.int:
+    def full_levels(self, row: cython.int) -> cython.int:
         """The levels (bits) a row looks at with its whole box; all of them unless it is a giant."""
         level: cython.int
-        if not self.is_single(row):
+        if not self.is_single_box(row):
             return _ALL_LEVELS
-        level = self.overlaps.home_of(row).boxes.levels_view[self.columns.first_view[row]] - _WHOLE
+        level = self.overlaps.grid_of(row).boxes.levels_view[self.columns.first_view[row]] - _FULL_LEVELS
         if level <= 0 or not ((self.dynamic.boxes.level_bits | self.static.boxes.level_bits) & ((1 << level) - 1)):
             return _ALL_LEVELS
         return _ALL_LEVELS & (-1 << level)
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def cut(self, row: cython.int, entered: cython.bint) -> cython.int:
+    def compute_strips(self, row: cython.int, entered: cython.bint) -> cython.int:
         """Put into `strips` what the box of a row entered, or left, since it last looked; returns how many.
 
         A strip is six faces; strips of several axes may overlap. The whole former box is the last, behind them.
         """
-        boxes: BoxPool = self.overlaps.home_of(row).boxes
+        boxes: BoxPool = self.overlaps.grid_of(row).boxes
         base: cython.Py_ssize_t = 6 * self.columns.first_view[row]
         count: cython.int = 0
         axis: cython.int
@@ -335,7 +337,7 @@ class ContactUpdate:
         return count
 
     @cython.cfunc
-    def hits_of_strip(self, grid: Grid, levels: cython.int, strip: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    def collect_strip(self, grid: Grid, levels: cython.int, strip: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Collect the boxes of `grid` on the given levels that meet a strip."""
         if grid.boxes.box_count == 0:
             return 0
@@ -350,44 +352,44 @@ class ContactUpdate:
         )
 
     @cython.cfunc
-    def look_down(self, row: cython.int, levels: cython.int, grid: Grid) -> cython.void:
+    def find_in_strips(self, row: cython.int, levels: cython.int, grid: Grid) -> cython.void:
         """See the contacts of a giant with the boxes of these levels in the strips it entered."""
         strip: cython.int
         at: cython.Py_ssize_t
         hits: cython.Py_ssize_t
-        for strip in range(self.cut(row, True)):
-            hits = self.hits_of_strip(grid, levels, strip)
+        for strip in range(self.compute_strips(row, True)):
+            hits = self.collect_strip(grid, levels, strip)
             for at in range(hits):
-                self.test(self.overlaps.home_of(row), self.columns.first_view[row], grid, grid.hits_view[at])
+                self.test_boxes(self.overlaps.grid_of(row), self.columns.first_view[row], grid, grid.hits_view[at])
 
     @cython.cfunc
-    def end_left(self, row: cython.int, whole: cython.int, grid: Grid) -> cython.void:
+    def end_in_strips(self, row: cython.int, full: cython.int, grid: Grid) -> cython.void:
         """End the contacts of a giant that lie in the strips it left, and those of its size in its former box."""
-        strips: cython.int = self.cut(row, False)
+        strips: cython.int = self.compute_strips(row, False)
         strip: cython.int
         at: cython.Py_ssize_t
         hits: cython.Py_ssize_t
         for strip in range(strips):
-            hits = self.hits_of_strip(grid, _ALL_LEVELS & ~whole, strip)
+            hits = self.collect_strip(grid, _ALL_LEVELS & ~full, strip)
             for at in range(hits):
-                self.judge(row, grid.boxes.owner_view[grid.hits_view[at]])
-        hits = self.hits_of_strip(grid, whole, 3)
+                self.end_if_separated(row, grid.boxes.owner_view[grid.hits_view[at]])
+        hits = self.collect_strip(grid, full, 3)
         for at in range(hits):
-            self.judge(row, grid.boxes.owner_view[grid.hits_view[at]])
+            self.end_if_separated(row, grid.boxes.owner_view[grid.hits_view[at]])
 
     @cython.cfunc
-    def judge(self, a: cython.int, b: cython.int) -> cython.void:
+    def end_if_separated(self, a: cython.int, b: cython.int) -> cython.void:
         """End the contacts between two rows, either way round, that are no more."""
         if a != b:
-            self.judge_one(a, name_of(self.columns, self.links, b))
-            self.judge_one(b, name_of(self.columns, self.links, a))
+            self.end_pair_if_separated(a, name_of(self.columns, self.links, b))
+            self.end_pair_if_separated(b, name_of(self.columns, self.links, a))
 
     @cython.cfunc
-    def judge_one(self, trigger: cython.int, name: cython.int) -> cython.void:
+    def end_pair_if_separated(self, trigger: cython.int, name: cython.int) -> cython.void:
         """End a contact if it is no more."""
         pair: cython.int = self.store.slots_view[self.store.slot_of(trigger, name)]
-        if pair >= 0 and self.store.seen_view[pair] != self.now and not self.overlaps.holds(trigger, name):
-            self.store.note_ended(pair)
+        if pair >= 0 and self.store.seen_view[pair] != self.pass_number and not self.overlaps.is_contact(trigger, name):
+            self.store.add_ended(pair)
 
     @cython.cfunc
     def end_with_changed(self, row: cython.int) -> cython.void:
@@ -396,43 +398,43 @@ class ContactUpdate:
         other: cython.int
         while side >= 0:
             other = self.store.others_view[side >> 1] if not (side & 1) else self.store.triggers_view[side >> 1]
-            if self.overlaps.changed_in_view[other] == self.now:
-                self.judge(row, other)
+            if self.overlaps.changed_in_view[other] == self.pass_number:
+                self.end_if_separated(row, other)
             side = self.store.next_view[side]
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def others_changed(self, row: cython.int, whole: cython.int) -> cython.bint:
+    def others_changed(self, row: cython.int, full: cython.int) -> cython.bint:
         """Whether another body of a size that a giant looks at whole has changed too; compounds count as any size."""
         level: cython.int
         count: cython.int = self.level_counts_view[22]
         for level in range(22):
-            if (whole >> level) & 1:
+            if (full >> level) & 1:
                 count += self.level_counts_view[level]
         return count > 1
 
     # The comparison.
 
     @cython.cfunc
-    def compare_each(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
+    def update_each(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
         """Find which contacts began and ended by a look of every changed body; O(those and their neighbours).
 
         `altered[k]` is 0 where row k was only displaced.
         """
         at: cython.Py_ssize_t
-        self.note_changed(rows, altered, count)
-        self.see_together(rows, count)
+        self.mark_changed(rows, altered, count)
+        self.find_batched(rows, count)
         for at in range(count):
-            if self.batched_in_view[rows[at]] != self.now:
-                self.see_changed(rows[at], altered[at])
+            if self.batched_in_view[rows[at]] != self.pass_number:
+                self.find_changed(rows[at], altered[at])
         for at in range(count):
-            if self.batched_in_view[rows[at]] == self.now:
-                self.end_apart(rows[at])
+            if self.batched_in_view[rows[at]] == self.pass_number:
+                self.end_separated(rows[at])
             else:
                 self.end_changed(rows[at], altered[at])
 
     @cython.cfunc
-    def note_changed(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
+    def mark_changed(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
         """Mark the changed rows and count them by level (the last count: those of many boxes or none)."""
         at: cython.Py_ssize_t
         row: cython.int
@@ -440,46 +442,46 @@ class ContactUpdate:
             self.level_counts_view[at] = 0
         for at in range(count):
             row = rows[at]
-            self.overlaps.changed_in_view[row] = self.now
+            self.overlaps.changed_in_view[row] = self.pass_number
             if altered[at]:
-                self.overlaps.altered_in_view[row] = self.now
-            if self.is_single(row):
-                self.level_counts_view[self.overlaps.home_of(row).boxes.levels_view[self.columns.first_view[row]]] += 1
+                self.overlaps.altered_in_view[row] = self.pass_number
+            if self.is_single_box(row):
+                self.level_counts_view[self.overlaps.grid_of(row).boxes.levels_view[self.columns.first_view[row]]] += 1
             else:
                 self.level_counts_view[22] += 1
 
     @cython.cfunc
-    def see_changed(self, row: cython.int, altered: cython.bint) -> cython.void:
+    def find_changed(self, row: cython.int, altered: cython.bint) -> cython.void:
         """See what a changed body is in contact with, as far as it has to look itself."""
-        whole: cython.int
+        full: cython.int
         if not (self.columns.flags_view[row] & _ENABLED):
             return
-        whole = _ALL_LEVELS if altered else self.whole_levels(row)
-        self.look(row, self.dynamic, whole)
-        self.look(row, self.static, whole)
-        if whole != _ALL_LEVELS:
-            self.look_down(row, _ALL_LEVELS & ~whole, self.dynamic)
-            self.look_down(row, _ALL_LEVELS & ~whole, self.static)
+        full = _ALL_LEVELS if altered else self.full_levels(row)
+        self.find_around(row, self.dynamic, full)
+        self.find_around(row, self.static, full)
+        if full != _ALL_LEVELS:
+            self.find_in_strips(row, _ALL_LEVELS & ~full, self.dynamic)
+            self.find_in_strips(row, _ALL_LEVELS & ~full, self.static)
 
     @cython.cfunc
     def end_changed(self, row: cython.int, altered: cython.bint) -> cython.void:
         """End the contacts of a changed body that are no more, after all have been seen."""
-        whole: cython.int = _ALL_LEVELS
+        full: cython.int = _ALL_LEVELS
         if not altered and self.columns.flags_view[row] & _ENABLED:
-            whole = self.whole_levels(row)
-        if whole == _ALL_LEVELS:
+            full = self.full_levels(row)
+        if full == _ALL_LEVELS:
             self.store.end_unseen(row)
             return
-        self.end_left(row, whole, self.dynamic)
-        self.end_left(row, whole, self.static)
-        if self.others_changed(row, whole):
+        self.end_in_strips(row, full, self.dynamic)
+        self.end_in_strips(row, full, self.static)
+        if self.others_changed(row, full):
             self.end_with_changed(row)
 
     # The invariants.
 
     def check(self) -> None:
         """Verify the marks of rows; raises IndexError otherwise."""
-        if len(self.batched_in) and max(self.batched_in) > self.now:
+        if len(self.batched_in) and max(self.batched_in) > self.pass_number:
             raise IndexError("a row is marked by a comparison that is yet to come")
 
 

@@ -10,25 +10,25 @@ cdef class AxisPlanner:
     # rows reached at the current distance
     cdef object batch
     cdef int[::1] batch_view
-    cdef Py_ssize_t batch_size, spread_rows, asked_rows
-    cdef long long now
+    cdef Py_ssize_t batch_count, expanded_count, judged_count
+    cdef long long distance
     cdef bint at_bounds
     # the answer
     cdef long long allowed
     cdef int blocker, reason
     # the question
-    cdef readonly int asked_pusher, asked_pushed
+    cdef readonly int hook_pusher, hook_pushed
 
     cdef void start(self, int axis, long long request, long long low, long long high)
     cdef int search(self)
-    cpdef void answer(self, int verdict)
-    cdef void gather(self)
-    cdef bint spread(self)
-    cdef bint next_question(self)
+    cpdef void apply_verdict(self, int verdict)
+    cdef void collect_batch(self)
+    cdef bint expand_batch(self)
+    cdef bint find_hook_pair(self)
     cdef bint is_lower(self, int row, int other) noexcept
-    cdef bint any_stops(self) noexcept
-    cdef void retrace(self)
+    cdef bint has_stop(self) noexcept
+    cdef void mark_reached(self)
     cdef void sort_batch(self)
-    cdef bint settle(self)
+    cdef bint resolve_batch(self)
     cdef void push_batch(self)
-    cdef void block(self, int row, int reason) noexcept
+    cdef void set_blocker(self, int row, int reason) noexcept

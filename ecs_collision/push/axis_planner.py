@@ -32,13 +32,13 @@ from ecs_collision.push.graph import BATCHED, BOUNDS, EXPANDED, FREE, MARKER, RE
 from ecs_collision.sealing import seal
 
 DONE = 0
-ASK = 1
-"""The search has a question for the hook: `asked_pusher` and `asked_pushed`; give the verdict to `answer`."""
+CALL_HOOK = 1
+"""The search has a question for the hook: `hook_pusher` and `hook_pushed`; give the verdict to `apply_verdict`."""
 
 # C copies: compiled code would look the imported names up as Python objects.
 _STATIC = cython.declare(cython.int, STATIC)
 _DONE = cython.declare(cython.int, DONE)
-_ASK = cython.declare(cython.int, ASK)
+_CALL_HOOK = cython.declare(cython.int, CALL_HOOK)
 _BOUNDS = cython.declare(cython.int, BOUNDS)
 _EXPANDED = cython.declare(cython.int, EXPANDED)
 _BATCHED = cython.declare(cython.int, BATCHED)
@@ -52,8 +52,9 @@ _FREE = cython.declare(cython.int, FREE)
 class AxisPlanner:
     """Plans one axis at a time; one object serves a world, its arrays are reused.
 
-    Use: for each axis `start(...)`, then `search()` (and `answer(...)` while it returns ASK). The mover goes `allowed`
-    units; where that is less than the request, `reason` says why and `blocker` is the row to blame, -1 for the bounds.
+    For each axis call `start(...)`, then `search()`, and `apply_verdict(...)` while it returns CALL_HOOK. The mover
+    goes `allowed` units. If that is less than the request, `reason` says why and `blocker` is the blocking row, -1 for
+    the bounds.
     """
 
     def __init__(self, graph: PushGraph) -> None:
@@ -61,10 +62,10 @@ class AxisPlanner:
         self.queue = graph.queue
         self.columns = graph.columns
         self.batch = array("i")
-        self.batch_size = self.spread_rows = self.asked_rows = 0
-        self.now = self.allowed = 0
+        self.batch_count = self.expanded_count = self.judged_count = 0
+        self.distance = self.allowed = 0
         self.at_bounds = False
-        self.blocker = self.asked_pusher = self.asked_pushed = -1
+        self.blocker = self.hook_pusher = self.hook_pushed = -1
         self.reason = 0
 
     @cython.cfunc
@@ -75,11 +76,11 @@ class AxisPlanner:
         if len(self.batch) != self.graph.capacity:
             self.batch = longer(self.batch, self.graph.capacity)
             self.batch_view = self.batch
-        self.batch_size = self.spread_rows = self.asked_rows = 0
+        self.batch_count = self.expanded_count = self.judged_count = 0
         self.at_bounds = False
         self.allowed = request if request > 0 else -request
         self.blocker, self.reason = -1, 0
-        self.now = 0
+        self.distance = 0
         self.graph.start(axis, request, low, high)
         self.graph.states_view[self.graph.mover] |= _BATCHED
 
@@ -87,63 +88,63 @@ class AxisPlanner:
     def search(self) -> cython.int:
         """Go on until the answer is there (DONE) or the hook must decide a pair (ASK)."""
         while True:
-            if self.batch_size == 0 and not self.at_bounds:
+            if self.batch_count == 0 and not self.at_bounds:
                 if self.queue.size == 0:
                     return _DONE
-                self.now = self.queue.keys_view[0]
-            self.gather()
-            if self.spread():
+                self.distance = self.queue.keys_view[0]
+            self.collect_batch()
+            if self.expand_batch():
                 continue
-            if self.graph.hooked and self.next_question():
-                return _ASK
-            if (self.batch_size > 0 or self.at_bounds) and self.settle():
+            if self.graph.has_hook and self.find_hook_pair():
+                return _CALL_HOOK
+            if (self.batch_count > 0 or self.at_bounds) and self.resolve_batch():
                 return _DONE
 
     @cython.ccall
-    def answer(self, verdict: cython.int) -> cython.void:
+    def apply_verdict(self, verdict: cython.int) -> cython.void:
         """Take the hook's verdict on the pair asked: 1 allow, 0 veto, -1 no opinion."""
-        self.graph.judge(self.asked_pushed, verdict)
+        self.graph.apply_verdict(self.hook_pushed, verdict)
         if verdict == 1:
-            self.spread_rows = 0  # it may have been passed over
+            self.expanded_count = 0  # it may have been passed over
 
     # Deciding all that is reached at one distance.
 
     @cython.cfunc
-    def gather(self) -> cython.void:
+    def collect_batch(self) -> cython.void:
         """Move every entry at the current distance from the queue into the batch."""
         graph: PushGraph = self.graph
         queue: PriorityQueue = self.queue
         row: cython.int
         marker: cython.bint
-        while queue.size > 0 and queue.keys_view[0] == self.now:
+        while queue.size > 0 and queue.keys_view[0] == self.distance:
             row = queue.rows_view[0]
             marker = queue.kinds_view[0] == _MARKER
-            queue.drop()
+            queue.pop()
             if marker:
                 graph.expand(row)
             elif row < 0:
                 self.at_bounds = True
-            elif graph.distances_view[row] == self.now and not (graph.states_view[row] & _BATCHED):
+            elif graph.distances_view[row] == self.distance and not (graph.states_view[row] & _BATCHED):
                 graph.states_view[row] |= _BATCHED
-                self.batch_view[self.batch_size] = row
-                self.batch_size += 1
+                self.batch_view[self.batch_count] = row
+                self.batch_count += 1
 
     @cython.cfunc
-    def spread(self) -> cython.bint:
+    def expand_batch(self) -> cython.bint:
         """Expand what can be pushed in the batch; returns whether that put more at the current distance."""
         graph: PushGraph = self.graph
         at: cython.Py_ssize_t
         row: cython.int
-        for at in range(self.spread_rows, self.batch_size):
+        for at in range(self.expanded_count, self.batch_count):
             row = self.batch_view[at]
             if not (graph.states_view[row] & _EXPANDED) and graph.stop_reason(row) == 0:
-                self.asked_rows = 0  # new edges may lead to bodies that were asked for already
+                self.judged_count = 0  # new edges may lead to bodies that were asked for already
                 graph.expand(row)
-        self.spread_rows = self.batch_size
-        return self.queue.size > 0 and self.queue.keys_view[0] == self.now
+        self.expanded_count = self.batch_count
+        return self.queue.size > 0 and self.queue.keys_view[0] == self.distance
 
     @cython.cfunc
-    def next_question(self) -> cython.bint:
+    def find_hook_pair(self) -> cython.bint:
         """Find a pair of the batch that the hook has not been asked about yet (P15).
 
         Bodies are asked for in the order of the batch, their pushers by id: a function of the state alone.
@@ -152,26 +153,26 @@ class AxisPlanner:
         pushed: cython.int
         at: cython.int
         best: cython.int
-        while self.asked_rows < self.batch_size:
-            pushed = self.batch_view[self.asked_rows]
+        while self.judged_count < self.batch_count:
+            pushed = self.batch_view[self.judged_count]
             best = -1
             at = graph.last_edge_view[pushed]
             if self.columns.flags_view[pushed] & _STATIC:  # no verdict moves a static
                 at = -1
             while at >= 0:
-                if not graph.edge_judged_view[at] and graph.attains(at, self.now):
+                if not graph.edge_judged_view[at] and graph.leads_to(at, self.distance):
                     if best < 0 or self.is_lower(graph.edge_from_view[at], graph.edge_from_view[best]):
                         best = at
                 at = graph.previous_edge_view[at]
             if best >= 0:
-                self.asked_pusher, self.asked_pushed = graph.edge_from_view[best], pushed
+                self.hook_pusher, self.hook_pushed = graph.edge_from_view[best], pushed
                 at = graph.last_edge_view[pushed]
                 while at >= 0:  # boxes of compounds may meet several times
-                    if graph.edge_from_view[at] == self.asked_pusher:
+                    if graph.edge_from_view[at] == self.hook_pusher:
                         graph.edge_judged_view[at] = 1
                     at = graph.previous_edge_view[at]
                 return True
-            self.asked_rows += 1
+            self.judged_count += 1
         return False
 
     @cython.cfunc
@@ -182,13 +183,13 @@ class AxisPlanner:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def block(self, row: cython.int, reason: cython.int) -> cython.void:
+    def set_blocker(self, row: cython.int, reason: cython.int) -> cython.void:
         """Blame `row` unless a lower id is already blamed."""
         if self.blocker < 0 or self.is_lower(row, self.blocker):
             self.blocker, self.reason = row, reason
 
     @cython.cfunc
-    def retrace(self) -> cython.void:
+    def mark_reached(self) -> cython.void:
         """Mark the rows of the batch that are still reached now that the hook may have closed the way to some."""
         graph: PushGraph = self.graph
         at: cython.Py_ssize_t
@@ -198,14 +199,14 @@ class AxisPlanner:
         changed: cython.bint = True
         while changed:
             changed = False
-            for at in range(self.batch_size):
+            for at in range(self.batch_count):
                 row = self.batch_view[at]
                 edge = -1 if graph.states_view[row] & _REACHED else graph.last_edge_view[row]
                 while edge >= 0:
                     pusher = graph.edge_from_view[edge]
-                    if graph.attains(edge, self.now) and (
+                    if graph.leads_to(edge, self.distance) and (
                         pusher == graph.mover
-                        or graph.distances_view[pusher] < self.now
+                        or graph.distances_view[pusher] < self.distance
                         or (graph.states_view[pusher] & _REACHED) != 0
                     ):
                         graph.states_view[row] |= _REACHED
@@ -215,10 +216,10 @@ class AxisPlanner:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def any_stops(self) -> cython.bint:
+    def has_stop(self) -> cython.bint:
         """Whether the batch holds a body that ends the motion."""
         at: cython.Py_ssize_t
-        for at in range(self.batch_size):
+        for at in range(self.batch_count):
             if self.graph.stop_reason(self.batch_view[at]) != 0:
                 return True
         return False
@@ -227,30 +228,30 @@ class AxisPlanner:
     def sort_batch(self) -> cython.void:
         """Order the batch by entity id, through the queue: nothing else in it is at this distance."""
         at: cython.Py_ssize_t
-        for at in range(self.batch_size):
-            self.queue.push(self.now, _FREE, self.batch_view[at])
-        for at in range(self.batch_size):
+        for at in range(self.batch_count):
+            self.queue.push(self.distance, _FREE, self.batch_view[at])
+        for at in range(self.batch_count):
             self.batch_view[at] = self.queue.rows_view[0]
-            self.queue.drop()
+            self.queue.pop()
 
     @cython.cfunc
-    def settle(self) -> cython.bint:
+    def resolve_batch(self) -> cython.bint:
         """Decide the batch: push all of it, or stop here; returns whether the motion ends."""
         graph: PushGraph = self.graph
         at: cython.Py_ssize_t
         row: cython.int
         reason: cython.int
-        if graph.hooked and self.any_stops():
-            self.retrace()
-        for at in range(self.batch_size):
+        if graph.has_hook and self.has_stop():
+            self.mark_reached()
+        for at in range(self.batch_count):
             row = self.batch_view[at]
             reason = graph.stop_reason(row)
-            if reason != 0 and (not graph.hooked or graph.states_view[row] & _REACHED):
-                self.block(row, reason)
+            if reason != 0 and (not graph.has_hook or graph.states_view[row] & _REACHED):
+                self.set_blocker(row, reason)
         if self.reason == 0:
             self.push_batch()
         if self.reason != 0:
-            self.allowed = self.now
+            self.allowed = self.distance
             return True
         return False
 
@@ -262,12 +263,12 @@ class AxisPlanner:
         reason: cython.int
         if graph.summing or graph.max_chain >= 0:
             self.sort_batch()
-        for at in range(self.batch_size):
-            reason = graph.take_along(self.batch_view[at])
+        for at in range(self.batch_count):
+            reason = graph.add_pushed(self.batch_view[at])
             if reason != 0:
-                self.block(self.batch_view[at], reason)
+                self.set_blocker(self.batch_view[at], reason)
                 break
-        self.batch_size = self.spread_rows = self.asked_rows = 0
+        self.batch_count = self.expanded_count = self.judged_count = 0
         if self.blocker < 0 and self.at_bounds:
             self.reason = _BOUNDS
 

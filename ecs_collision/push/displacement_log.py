@@ -18,16 +18,16 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 from ecs_collision._arrays import longer
 from ecs_collision.sealing import seal
 
-UNMERGED = 4096
+MERGE_AT = 4096
 """So many entries are never merged for want of room: below, the log just grows."""
 
-_UNMERGED = cython.declare(cython.Py_ssize_t, UNMERGED)
+_MERGE_AT = cython.declare(cython.Py_ssize_t, MERGE_AT)
 
 
 @cython.final
 @cython.cclass
 class DisplacementLog:
-    """Displacements (`step_count` entries) and halts (`halt_count`) by entity id.
+    """Displacements (`entry_count` entries) and halts (`stop_count`) by entity id.
 
     A step is (entity, by, x, y, z): `by` is the mover whose motion displaced the entity, itself for its own motion.
     A halt is (entity, axis, blocker or -1, reason).
@@ -37,18 +37,18 @@ class DisplacementLog:
         self.entries, self.spare, self.stops = array("q"), array("q"), array("q")
         self.order = array("i")
         self.last_x = self.last_y = self.last_z = 0
-        self.marked_steps = self.marked_halts = 0
-        self.step_count = self.halt_count = self.step_room = self.halt_room = 0
+        self.marked_entries = self.marked_stops = 0
+        self.entry_count = self.stop_count = self.entry_capacity = self.stop_capacity = 0
         self.merged = True
 
     def __len__(self) -> int:
         """Return the number of entries."""
-        return self.step_count + self.halt_count
+        return self.entry_count + self.stop_count
 
     # Noting.
 
     @cython.ccall
-    def note(
+    def add(
         self,
         entity: cython.longlong,
         by: cython.longlong,
@@ -57,62 +57,62 @@ class DisplacementLog:
         z: cython.longlong,
     ) -> cython.void:
         """Note that the motion of `by` displaced an entity by so many units. O(1), O(log n) amortised when long."""
-        at: cython.Py_ssize_t = 5 * self.step_count - 5
+        at: cython.Py_ssize_t = 5 * self.entry_count - 5
         if at >= 0 and self.entries_view[at] == entity and self.entries_view[at + 1] == by:
             self.entries_view[at + 2] += x
             self.entries_view[at + 3] += y
             self.entries_view[at + 4] += z
             return
-        if self.step_count == self.step_room:
-            self.make_room()
-        at = 5 * self.step_count
+        if self.entry_count == self.entry_capacity:
+            self.merge_or_grow()
+        at = 5 * self.entry_count
         self.entries_view[at] = entity
         self.entries_view[at + 1] = by
         self.entries_view[at + 2] = x
         self.entries_view[at + 3] = y
         self.entries_view[at + 4] = z
-        self.step_count += 1
+        self.entry_count += 1
         self.merged = False
 
     @cython.ccall
-    def halt(
+    def add_stop(
         self, entity: cython.longlong, axis: cython.longlong, blocker: cython.longlong, reason: cython.longlong
     ) -> cython.void:
         """Note that a motion of an entity was cut short on an axis."""
-        at: cython.Py_ssize_t = 4 * self.halt_count
-        if self.halt_count == self.halt_room:
-            self.room_for_halts()
+        at: cython.Py_ssize_t = 4 * self.stop_count
+        if self.stop_count == self.stop_capacity:
+            self.grow_stops()
         self.stops_view[at] = entity
         self.stops_view[at + 1] = axis
         self.stops_view[at + 2] = blocker
         self.stops_view[at + 3] = reason
-        self.halt_count += 1
+        self.stop_count += 1
 
     @cython.ccall
-    def mark(self, steps: cython.Py_ssize_t, halts: cython.Py_ssize_t) -> cython.void:
+    def mark(self, entries: cython.Py_ssize_t, stops: cython.Py_ssize_t) -> cython.void:
         """Make room for so many steps and halts, and remember how much was noted, for `rollback`."""
         at: cython.Py_ssize_t
-        if self.step_count + steps > self.step_room:
-            self.make_room()
-            self.reserve(steps)
-        while self.halt_count + halts > self.halt_room:
-            self.room_for_halts()
-        if self.step_count > 0:
-            at = 5 * self.step_count - 5
+        if self.entry_count + entries > self.entry_capacity:
+            self.merge_or_grow()
+            self.reserve(entries)
+        while self.stop_count + stops > self.stop_capacity:
+            self.grow_stops()
+        if self.entry_count > 0:
+            at = 5 * self.entry_count - 5
             self.last_x, self.last_y, self.last_z = (
                 self.entries_view[at + 2],
                 self.entries_view[at + 3],
                 self.entries_view[at + 4],
             )
-        self.marked_steps, self.marked_halts = self.step_count, self.halt_count
+        self.marked_entries, self.marked_stops = self.entry_count, self.stop_count
 
     @cython.ccall
     def rollback(self) -> cython.void:
         """Forget what was noted since `mark`."""
         at: cython.Py_ssize_t
-        self.step_count, self.halt_count = self.marked_steps, self.marked_halts
-        if self.step_count > 0:
-            at = 5 * self.step_count - 5
+        self.entry_count, self.stop_count = self.marked_entries, self.marked_stops
+        if self.entry_count > 0:
+            at = 5 * self.entry_count - 5
             self.entries_view[at + 2], self.entries_view[at + 3], self.entries_view[at + 4] = (
                 self.last_x,
                 self.last_y,
@@ -120,34 +120,34 @@ class DisplacementLog:
             )
 
     @cython.cfunc
-    def room_for_halts(self) -> cython.void:
+    def grow_stops(self) -> cython.void:
         """Double the room for halts."""
-        room: cython.Py_ssize_t = max(16, 2 * self.halt_room)
-        self.stops = longer(self.stops, 4 * room)
+        capacity: cython.Py_ssize_t = max(16, 2 * self.stop_capacity)
+        self.stops = longer(self.stops, 4 * capacity)
         self.stops_view = self.stops
-        self.halt_room = room
+        self.stop_capacity = capacity
 
     @cython.ccall
     def reserve(self, count: cython.Py_ssize_t) -> cython.void:
         """Make room for so many steps more."""
-        if self.step_count + count > self.step_room:
-            self.entries = longer(self.entries, 5 * (self.step_count + count))
+        if self.entry_count + count > self.entry_capacity:
+            self.entries = longer(self.entries, 5 * (self.entry_count + count))
             self.entries_view = self.entries
-            self.step_room = self.step_count + count
+            self.entry_capacity = self.entry_count + count
 
     @cython.cfunc
-    def make_room(self) -> cython.void:
+    def merge_or_grow(self) -> cython.void:
         """Merge a long log; at least half of the room is free then."""
-        if self.step_count >= _UNMERGED:
+        if self.entry_count >= _MERGE_AT:
             self.merge()
-        if 2 * self.step_count > self.step_room or self.step_room == 0:
-            self.reserve(max(16, self.step_count))
+        if 2 * self.entry_count > self.entry_capacity or self.entry_capacity == 0:
+            self.reserve(max(16, self.entry_count))
 
     # Merging.
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def follows(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
+    def is_after(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
         """Whether step a comes behind step b by (entity, by)."""
         if self.entries_view[5 * a] != self.entries_view[5 * b]:
             return self.entries_view[5 * a] > self.entries_view[5 * b]
@@ -156,7 +156,7 @@ class DisplacementLog:
     @cython.cfunc
     def sort(self) -> cython.void:
         """Put the numbers of the steps into `order[:n]`, by (entity, by): runs of 1, 2, 4 and so on are merged."""
-        count: cython.Py_ssize_t = self.step_count
+        count: cython.Py_ssize_t = self.entry_count
         width: cython.Py_ssize_t = 1
         source: cython.Py_ssize_t = 0  # the numbers lie in the first or in the second half of `order`
         start: cython.Py_ssize_t
@@ -166,7 +166,7 @@ class DisplacementLog:
         b: cython.Py_ssize_t
         at: cython.Py_ssize_t
         if len(self.order) < 2 * count:
-            self.order = array("i", bytes(8 * self.step_room))
+            self.order = array("i", bytes(8 * self.entry_capacity))
             self.order_view = self.order
         for at in range(count):
             self.order_view[at] = cython.cast(cython.int, at)
@@ -178,7 +178,7 @@ class DisplacementLog:
                 a, b = start, middle
                 for at in range(start, end):
                     if a < middle and (
-                        b == end or not self.follows(self.order_view[source + a], self.order_view[source + b])
+                        b == end or not self.is_after(self.order_view[source + a], self.order_view[source + b])
                     ):
                         self.order_view[count - source + at] = self.order_view[source + a]
                         a += 1
@@ -202,10 +202,10 @@ class DisplacementLog:
         if self.merged:
             return
         self.sort()
-        if len(self.spare) < 5 * self.step_room:
-            self.spare = array("q", bytes(40 * self.step_room))
+        if len(self.spare) < 5 * self.entry_capacity:
+            self.spare = array("q", bytes(40 * self.entry_capacity))
             self.spare_view = self.spare
-        for at in range(self.step_count):
+        for at in range(self.entry_count):
             old = 5 * self.order_view[at]
             if (
                 new >= 0
@@ -220,25 +220,25 @@ class DisplacementLog:
                     self.spare_view[new + part] = self.entries_view[old + part]
         self.entries, self.spare = self.spare, self.entries
         self.entries_view, self.spare_view = self.entries, self.spare
-        self.step_count = new // 5 + 1
+        self.entry_count = new // 5 + 1
         self.merged = True
 
     # Telling: nothing for what came back to where it was.
 
-    def moved(self) -> array[int]:
+    def net_displacements(self) -> array[int]:
         """Return (entity, x, y, z) for each entity displaced on the whole, four items each, by entity."""
         at: cython.Py_ssize_t
         end: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
         self.merge()
-        answer = array("q", bytes(32 * self.step_count))
-        if self.step_count == 0:
-            return answer
-        answer_view: cython.longlong[::1] = answer
+        records = array("q", bytes(32 * self.entry_count))
+        if self.entry_count == 0:
+            return records
+        records_view: cython.longlong[::1] = records
         x: cython.longlong = 0
         y: cython.longlong = 0
         z: cython.longlong = 0
-        end = 5 * self.step_count
+        end = 5 * self.entry_count
         for at in range(0, end, 5):
             x += self.entries_view[at + 2]
             y += self.entries_view[at + 3]
@@ -246,36 +246,36 @@ class DisplacementLog:
             if at + 5 < end and self.entries_view[at + 5] == self.entries_view[at]:
                 continue
             if x != 0 or y != 0 or z != 0:
-                answer_view[count] = self.entries_view[at]
-                answer_view[count + 1] = x
-                answer_view[count + 2] = y
-                answer_view[count + 3] = z
+                records_view[count] = self.entries_view[at]
+                records_view[count + 1] = x
+                records_view[count + 2] = y
+                records_view[count + 3] = z
                 count += 4
             x = y = z = 0
-        return answer[:count]
+        return records[:count]
 
-    def pushed(self) -> array[int]:
+    def pushes(self) -> array[int]:
         """Return (entity, by, x, y, z) for each that a motion of another displaced, five items each, by both ids."""
         at: cython.Py_ssize_t
         part: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
         self.merge()
-        answer = array("q", bytes(40 * self.step_count))
-        if self.step_count == 0:
-            return answer
-        answer_view: cython.longlong[::1] = answer
-        for at in range(0, 5 * self.step_count, 5):
+        records = array("q", bytes(40 * self.entry_count))
+        if self.entry_count == 0:
+            return records
+        records_view: cython.longlong[::1] = records
+        for at in range(0, 5 * self.entry_count, 5):
             if self.entries_view[at] != self.entries_view[at + 1] and (
                 self.entries_view[at + 2] != 0 or self.entries_view[at + 3] != 0 or self.entries_view[at + 4] != 0
             ):
                 for part in range(5):
-                    answer_view[count + part] = self.entries_view[at + part]
+                    records_view[count + part] = self.entries_view[at + part]
                 count += 5
-        return answer[:count]
+        return records[:count]
 
-    def halted(self) -> array[int]:
+    def stop_records(self) -> array[int]:
         """Return (entity, axis, blocker or -1, reason) of every halt, four items each, as they were noted."""
-        return self.stops[: 4 * self.halt_count]
+        return self.stops[: 4 * self.stop_count]
 
 
 seal(DisplacementLog)

@@ -25,9 +25,9 @@ cdef class Displacements:
     cdef Py_ssize_t capacity
     cpdef void begin(self)
     cpdef void add(self, int row, int axis, long long by)
-    cpdef void add_all(self, int row, int axis, long long by)
-    cpdef void lay(self)
+    cpdef void add_group(self, int row, int axis, long long by)
+    cpdef void update_overlay(self)
     cpdef bint commit(self, DisplacementLog log, long long frame)
     cdef bint will_leave_plane(self, int row) noexcept
-    cpdef void forget(self)
-    cpdef void abandon(self)
+    cpdef void clear(self)
+    cpdef void reset(self)

@@ -71,7 +71,7 @@ class Displacements:
         """Start a motion that has displaced nothing yet, with room for every row."""
         capacity: cython.Py_ssize_t = self.columns.capacity
         if self.count > 0:
-            self.forget()  # a motion was interrupted
+            self.clear()  # a motion was interrupted
         if capacity == self.capacity:
             return
         rows, units, woken = longer(self.rows, capacity), longer(self.units, 3 * capacity), longer(self.woken, capacity)
@@ -93,7 +93,7 @@ class Displacements:
         self.units_view[3 * row + axis] += by
 
     @cython.ccall
-    def add_all(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
+    def add_group(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
         """Displace a row, and all that is welded to it behind it, by so many units along an axis."""
         member: cython.int = self.group_links.next_row_view[row]
         self.add(row, axis, by)
@@ -102,7 +102,7 @@ class Displacements:
             member = self.group_links.next_row_view[member]
 
     @cython.ccall
-    def lay(self) -> cython.void:
+    def update_overlay(self) -> cython.void:
         """Bring the overlay index up to the displacements so far."""
         at: cython.Py_ssize_t
         part: cython.Py_ssize_t
@@ -151,7 +151,7 @@ class Displacements:
         x: cython.longlong
         y: cython.longlong
         z: cython.longlong
-        rose: cython.bint = False
+        z_changed: cython.bint = False
         self.woken_count = 0
         if self.count > 0:
             mover = self.columns.ids_view[self.rows_view[0]]
@@ -171,7 +171,7 @@ class Displacements:
             if self.columns.count_view[row] > 0:
                 self.dynamic.shift(self.columns.first_view[row], self.columns.count_view[row], x, y, z)
             if z != 0:
-                rose = True
+                z_changed = True
                 if self.columns.count_view[row] > 0:
                     self.columns.set_leaves_plane(row, self.will_leave_plane(row))
             self.dirty_transforms.set_position(
@@ -186,11 +186,11 @@ class Displacements:
                 self.woken_view[self.woken_count] = row
                 self.woken_count += 1
             if self.group_links.leader_view[row] == row:
-                displacement_log.note(self.columns.ids_view[row], mover, x, y, z)
+                displacement_log.add(self.columns.ids_view[row], mover, x, y, z)
             else:
-                displacement_log.note(self.columns.ids_view[row], self.columns.ids_view[row], x, y, z)
+                displacement_log.add(self.columns.ids_view[row], self.columns.ids_view[row], x, y, z)
         self.committed += self.count
-        return rose
+        return z_changed
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -212,7 +212,7 @@ class Displacements:
             raise IndexError("displacements of a motion were left behind")
 
     @cython.ccall
-    def forget(self) -> cython.void:
+    def clear(self) -> cython.void:
         """End the motion: nothing is displaced any more, the overlay is empty again."""
         at: cython.Py_ssize_t
         row: cython.int
@@ -224,7 +224,7 @@ class Displacements:
         self.count = 0
 
     @cython.ccall
-    def abandon(self) -> cython.void:
+    def reset(self) -> cython.void:
         """End a motion that was broken off; the overlay is to be cleared as a whole."""
         row: cython.Py_ssize_t
         for row in range(self.capacity):

@@ -33,31 +33,31 @@ cdef class PushGraph:
     cdef object previous_edge
     cdef int[::1] previous_edge_view
     cdef Py_ssize_t edge_count
-    cdef Py_ssize_t edge_room
+    cdef Py_ssize_t edge_capacity
     # the question
     cdef int plan, mover, axis, sign
     cdef long long request, limit, horizon, low, high, max_chain
     # the range of the index
-    cdef long long least, most
+    cdef long long range_low, range_high
     cdef double force, total
-    cdef bint summing, deeper, hooked
+    cdef bint summing, block_deeper, has_hook
     # work done
     cdef public long long expansions
 
-    cdef void room_for_rows(self)
-    cdef void room_for_edges(self)
+    cdef void reserve_rows(self)
+    cdef void reserve_edges(self)
     cdef void begin(self, int mover, double force, bint summing, long long max_chain)
     cdef void start(self, int axis, long long request, long long low, long long high)
     cdef int stop_reason(self, int row) noexcept
-    cdef int take_along(self, int row) noexcept
-    cdef void judge(self, int row, int verdict) noexcept
-    cdef bint attains(self, int edge, long long distance) noexcept
+    cdef int add_pushed(self, int row) noexcept
+    cdef void apply_verdict(self, int row, int verdict) noexcept
+    cdef bint leads_to(self, int edge, long long distance) noexcept
     cdef void expand(self, int row)
     cdef void expand_row(self, int row, long long start, long long stop)
     cdef void expand_boxes(self, int row, BoxPool own_boxes, Py_ssize_t first, Py_ssize_t end, long long start, long long stop)
-    cdef void meet(self, int row, BoxPool own_boxes, Py_ssize_t first, Py_ssize_t end, Grid grid, Py_ssize_t hits, long long start, long long stop)
-    cdef void shade(self, int row, BoxPool own_boxes, Py_ssize_t slot, int other, BoxPool boxes, Py_ssize_t ahead, long long gap) noexcept
+    cdef void add_edges(self, int row, BoxPool own_boxes, Py_ssize_t first, Py_ssize_t end, Grid grid, Py_ssize_t hits, long long start, long long stop)
+    cdef void limit_horizon(self, int row, BoxPool own_boxes, Py_ssize_t slot, int other, BoxPool boxes, Py_ssize_t other_slot, long long gap) noexcept
     cdef long long gap_to(self, BoxPool own_boxes, Py_ssize_t slot, BoxPool boxes, Py_ssize_t other) noexcept
-    cdef void reach_bounds(self, int row)
-    cdef long long room_of(self, int row) noexcept
-    cdef void edge(self, int pusher, int pushed, long long gap)
+    cdef void add_bounds(self, int row)
+    cdef long long bounds_gap(self, int row) noexcept
+    cdef void add_edge(self, int pusher, int pushed, long long gap)

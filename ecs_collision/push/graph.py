@@ -99,10 +99,10 @@ class PushGraph:
         static: Grid,
         overlay: Grid,
         displacements: Displacements,
-        least: cython.longlong,
-        most: cython.longlong,
-        deeper: cython.bint,
-        hooked: cython.bint,
+        range_low: cython.longlong,
+        range_high: cython.longlong,
+        block_deeper: cython.bint,
+        has_hook: cython.bint,
     ) -> None:
         self.columns = columns
         self.group_links = group_links
@@ -110,8 +110,8 @@ class PushGraph:
         self.static = static
         self.overlay = overlay
         self.displacements = displacements
-        self.least, self.most = least, most
-        self.deeper, self.hooked = deeper, hooked
+        self.range_low, self.range_high = range_low, range_high
+        self.block_deeper, self.has_hook = block_deeper, has_hook
         self.queue = PriorityQueue(columns)
         self.stamps, self.states = array("i"), array("i")
         self.distances, self.search_ends = array("q"), array("q")
@@ -120,32 +120,36 @@ class PushGraph:
         self.edge_gap, self.edge_judged = array("q"), array("i")
         self.pushed = array("i")
         self.low = self.high = 0
-        self.capacity = self.edge_room = self.edge_count = self.pushed_count = 0
+        self.capacity = self.edge_capacity = self.edge_count = self.pushed_count = 0
         self.plan = 0
         self.mover, self.axis, self.sign = -1, 0, 1
         self.request = self.limit = self.horizon = 0
         self.force = self.total = 0.0
         self.summing, self.max_chain = False, -1
         self.expansions = 0
-        self.room_for_rows()
-        self.room_for_edges()
+        self.reserve_rows()
+        self.reserve_edges()
 
     # Room: every array grows by doubling, before it is needed.
 
     @cython.cfunc
-    def room_for_rows(self) -> cython.void:
+    def reserve_rows(self) -> cython.void:
         """Make room for every row of the table."""
         rows: cython.Py_ssize_t = self.columns.capacity
         if rows == self.capacity:
             return
-        stamp, state, last_edge = longer(self.stamps, rows), longer(self.states, rows), longer(self.last_edge, rows)
-        dist, reach, pushed = longer(self.distances, rows), longer(self.search_ends, rows), longer(self.pushed, rows)
+        stamps, states, last_edge = longer(self.stamps, rows), longer(self.states, rows), longer(self.last_edge, rows)
+        distances, search_ends, pushed = (
+            longer(self.distances, rows),
+            longer(self.search_ends, rows),
+            longer(self.pushed, rows),
+        )
         self.stamps, self.states, self.last_edge, self.distances, self.search_ends = (
-            stamp,
-            state,
+            stamps,
+            states,
             last_edge,
-            dist,
-            reach,
+            distances,
+            search_ends,
         )
         self.pushed = pushed
         self.last_edge_view, self.pushed_view = self.last_edge, self.pushed
@@ -154,18 +158,18 @@ class PushGraph:
         self.capacity = rows
 
     @cython.cfunc
-    def room_for_edges(self) -> cython.void:
+    def reserve_edges(self) -> cython.void:
         """Double the room for edges."""
-        room: cython.Py_ssize_t = max(64, 2 * self.edge_room)
-        edge_from, edge_to = longer(self.edge_from, room), longer(self.edge_to, room)
-        edge_gap, edge_asked = longer(self.edge_gap, room), longer(self.edge_judged, room)
-        edge_before = longer(self.previous_edge, room)
-        self.edge_from, self.edge_to, self.previous_edge = edge_from, edge_to, edge_before
-        self.edge_gap, self.edge_judged = edge_gap, edge_asked
+        capacity: cython.Py_ssize_t = max(64, 2 * self.edge_capacity)
+        edge_from, edge_to = longer(self.edge_from, capacity), longer(self.edge_to, capacity)
+        edge_gap, edge_judged = longer(self.edge_gap, capacity), longer(self.edge_judged, capacity)
+        previous_edge = longer(self.previous_edge, capacity)
+        self.edge_from, self.edge_to, self.previous_edge = edge_from, edge_to, previous_edge
+        self.edge_gap, self.edge_judged = edge_gap, edge_judged
         self.previous_edge_view = self.previous_edge
         self.edge_from_view, self.edge_to_view = self.edge_from, self.edge_to
         self.edge_gap_view, self.edge_judged_view = self.edge_gap, self.edge_judged
-        self.edge_room = room
+        self.edge_capacity = capacity
 
     # A motion, and each of its axes.
 
@@ -177,7 +181,7 @@ class PushGraph:
 
         summing: rule "sum" (P4). max_chain: how many bodies go along at most, below 0 for no limit.
         """
-        self.room_for_rows()
+        self.reserve_rows()
         self.mover = self.group_links.leader_view[mover]
         self.force, self.summing, self.max_chain = force, summing, max_chain
 
@@ -233,7 +237,7 @@ class PushGraph:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def take_along(self, row: cython.int) -> cython.int:
+    def add_pushed(self, row: cython.int) -> cython.int:
         """Count `row` among the pushed; returns why it is one too many instead (P4), 0 where it is not."""
         allowed: cython.bint = (self.states_view[row] & _ALLOWED) != 0
         inertia: cython.double = 0.0 if allowed else self.columns.inertia_view[3 * row + self.axis]
@@ -248,7 +252,7 @@ class PushGraph:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def judge(self, row: cython.int, verdict: cython.int) -> cython.void:
+    def apply_verdict(self, row: cython.int, verdict: cython.int) -> cython.void:
         """Take the hook's verdict on a row: 1 allow, 0 veto, -1 no opinion."""
         if verdict == 0:
             self.states_view[row] |= _VETOED
@@ -257,7 +261,7 @@ class PushGraph:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def attains(self, edge: cython.int, distance: cython.longlong) -> cython.bint:
+    def leads_to(self, edge: cython.int, distance: cython.longlong) -> cython.bint:
         """Whether an edge leads to a distance, from a body that pushes."""
         pusher: cython.int = self.edge_from_view[edge]
         if self.distances_view[pusher] + self.edge_gap_view[edge] != distance or not (
@@ -285,7 +289,7 @@ class PushGraph:
         if stop > left or stop <= 0:
             stop = left
         if start == 0:
-            self.reach_bounds(row)
+            self.add_bounds(row)
         self.expansions += 1
         self.search_ends_view[row] = stop
         self.horizon = left
@@ -304,16 +308,16 @@ class PushGraph:
     def expand_row(self, row: cython.int, start: cython.longlong, stop: cython.longlong) -> cython.void:
         """Ask the index for what lies ahead of each box of a row in the stretch."""
         first: cython.Py_ssize_t = self.columns.first_view[row]
-        behind: cython.Py_ssize_t
+        group_end: cython.Py_ssize_t
         own_boxes: BoxPool = self.dynamic.boxes
         if self.displacements.moved_view[row]:
             own_boxes = self.overlay.boxes
             first = self.displacements.first_view[row]
         end: cython.Py_ssize_t = first + self.columns.count_view[row]
         while first < end:
-            behind = own_boxes.together(first, end)
-            self.expand_boxes(row, own_boxes, first, behind, start, stop)
-            first = behind
+            group_end = own_boxes.together(first, end)
+            self.expand_boxes(row, own_boxes, first, group_end, start, stop)
+            first = group_end
 
     @cython.cfunc
     def expand_boxes(
@@ -336,13 +340,13 @@ class PushGraph:
         near: cython.longlong
         far: cython.longlong
         # One box asks from its leading face on; of several each has its own.
-        whole: cython.bint = end > first + 1 or (self.deeper and start == 0)
+        full_box: cython.bint = end > first + 1 or (self.block_deeper and start == 0)
         if self.sign > 0:
-            near = own_boxes.span_view[axis if whole else 3 + axis] + start
+            near = own_boxes.span_view[axis if full_box else 3 + axis] + start
             far = own_boxes.span_view[3 + axis] + stop
         else:
             near = own_boxes.span_view[axis] - stop
-            far = own_boxes.span_view[3 + axis if whole else axis] - start
+            far = own_boxes.span_view[3 + axis if full_box else axis] - start
         if axis == 0:
             lox, hix = near, far
         elif axis == 1:
@@ -351,16 +355,16 @@ class PushGraph:
             loz, hiz = near, far
         hits: cython.Py_ssize_t
         hits = self.dynamic.collect(lox, loy, loz, hix, hiy, hiz)
-        self.meet(row, own_boxes, first, end, self.dynamic, hits, start, stop)
+        self.add_edges(row, own_boxes, first, end, self.dynamic, hits, start, stop)
         if self.static.boxes.box_count > 0:
             hits = self.static.collect(lox, loy, loz, hix, hiy, hiz)
-            self.meet(row, own_boxes, first, end, self.static, hits, start, stop)
+            self.add_edges(row, own_boxes, first, end, self.static, hits, start, stop)
         if self.overlay.boxes.box_count > 0:
             hits = self.overlay.collect(lox, loy, loz, hix, hiy, hiz)
-            self.meet(row, own_boxes, first, end, self.overlay, hits, start, stop)
+            self.add_edges(row, own_boxes, first, end, self.overlay, hits, start, stop)
 
     @cython.cfunc
-    def meet(
+    def add_edges(
         self,
         row: cython.int,
         own_boxes: BoxPool,
@@ -376,33 +380,33 @@ class PushGraph:
         slot: cython.Py_ssize_t
         other: cython.int
         body: cython.int = self.group_links.leader_view[row]
-        ahead: cython.int
+        leader: cython.int
         gap: cython.longlong
         boxes: BoxPool = grid.boxes
-        plain: cython.bint = grid is self.dynamic
+        is_dynamic: cython.bint = grid is self.dynamic
         for at in range(hits):
             other = boxes.owner_view[grid.hits_view[at]]
-            ahead = self.group_links.leader_view[other]
-            if ahead == body or ahead == self.mover or (plain and self.displacements.moved_view[other]):
+            leader = self.group_links.leader_view[other]
+            if leader == body or leader == self.mover or (is_dynamic and self.displacements.moved_view[other]):
                 continue
             if not self.columns.may_meet(row, other):
                 continue
             for slot in range(first, end):
                 gap = self.gap_to(own_boxes, slot, boxes, grid.hits_view[at])
                 if start <= gap < stop:
-                    self.edge(body, ahead, gap)
-                    self.shade(row, own_boxes, slot, other, boxes, grid.hits_view[at], gap)
+                    self.add_edge(body, leader, gap)
+                    self.limit_horizon(row, own_boxes, slot, other, boxes, grid.hits_view[at], gap)
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def shade(
+    def limit_horizon(
         self,
         row: cython.int,
         own_boxes: BoxPool,
         slot: cython.Py_ssize_t,
         other: cython.int,
         boxes: BoxPool,
-        ahead: cython.Py_ssize_t,
+        other_slot: cython.Py_ssize_t,
         gap: cython.longlong,
     ) -> cython.void:
         """Bring the horizon nearer if a box ahead hides all behind its far face.
@@ -411,7 +415,7 @@ class PushGraph:
         for what lies behind it, at a smaller distance. Without this a long push of a long train is quadratic.
         """
         mine: cython.Py_ssize_t = 6 * slot
-        theirs: cython.Py_ssize_t = 6 * ahead
+        theirs: cython.Py_ssize_t = 6 * other_slot
         across: cython.int
         depth: cython.longlong = boxes.faces_view[theirs + 3 + self.axis] - boxes.faces_view[theirs + self.axis]
         if depth <= 0 or gap + depth >= self.horizon:
@@ -456,34 +460,34 @@ class PushGraph:
             if their_high <= low:
                 return low - their_high
             deepens = high > their_high and low > their_low
-        if self.deeper and deepens and low < their_high and their_low < high:
+        if self.block_deeper and deepens and low < their_high and their_low < high:
             return 0
         return -1
 
     @cython.cfunc
-    def reach_bounds(self, row: cython.int) -> cython.void:
+    def add_bounds(self, row: cython.int) -> cython.void:
         """Note the distance at which a leading face of `row`, or of what is fused to it, meets the bounds (P18)."""
         member: cython.int = row
         gap: cython.longlong
-        least: cython.longlong = -1
+        nearest: cython.longlong = -1
         while True:
-            gap = self.room_of(member)
-            if gap >= 0 and (least < 0 or gap < least):
-                least = gap
+            gap = self.bounds_gap(member)
+            if gap >= 0 and (nearest < 0 or gap < nearest):
+                nearest = gap
             member = self.group_links.next_row_view[member]
             if member == row:
                 break
         if (
-            least >= 0
-            and self.distances_view[row] + least < self.request
-            and self.distances_view[row] + least <= self.limit
+            nearest >= 0
+            and self.distances_view[row] + nearest < self.request
+            and self.distances_view[row] + nearest <= self.limit
         ):
-            self.limit = self.distances_view[row] + least
+            self.limit = self.distances_view[row] + nearest
             self.queue.push(self.limit, _FIXED, -1)
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def room_of(self, row: cython.int) -> cython.longlong:
+    def bounds_gap(self, row: cython.int) -> cython.longlong:
         """Return how far the leading faces of a row are from the bounds, or from the end of the index past these.
 
         For a trigger, which nothing stops, the range of the index is the bounds. -1 for a row without boxes.
@@ -491,28 +495,28 @@ class PushGraph:
         axis: cython.int = self.axis
         gap: cython.longlong
         face: cython.longlong
-        least: cython.longlong = -1
+        nearest: cython.longlong = -1
         slot: cython.Py_ssize_t
         first: cython.Py_ssize_t = self.columns.first_view[row]
         own_boxes: BoxPool = self.dynamic.boxes
-        low: cython.longlong = self.low if self.columns.flags_view[row] & _SOLID else self.least
-        high: cython.longlong = self.high if self.columns.flags_view[row] & _SOLID else self.most
+        low: cython.longlong = self.low if self.columns.flags_view[row] & _SOLID else self.range_low
+        high: cython.longlong = self.high if self.columns.flags_view[row] & _SOLID else self.range_high
         if self.displacements.moved_view[row]:
             own_boxes = self.overlay.boxes
             first = self.displacements.first_view[row]
         for slot in range(first, first + self.columns.count_view[row]):
             if self.sign > 0:
                 face = own_boxes.faces_view[6 * slot + 3 + axis]
-                gap = (high if face <= high else self.most) - face
+                gap = (high if face <= high else self.range_high) - face
             else:
                 face = own_boxes.faces_view[6 * slot + axis]
-                gap = face - (low if face >= low else self.least)
-            if least < 0 or gap < least:
-                least = gap
-        return least
+                gap = face - (low if face >= low else self.range_low)
+            if nearest < 0 or gap < nearest:
+                nearest = gap
+        return nearest
 
     @cython.cfunc
-    def edge(self, pusher: cython.int, pushed: cython.int, gap: cython.longlong) -> cython.void:
+    def add_edge(self, pusher: cython.int, pushed: cython.int, gap: cython.longlong) -> cython.void:
         """Note that `pusher` meets `pushed` after `gap`; in the queue if that is its shortest way."""
         reached: cython.longlong = self.distances_view[pusher] + gap
         kind: cython.int
@@ -529,8 +533,8 @@ class PushGraph:
         last: cython.int = self.last_edge_view[pushed]
         if last >= 0 and self.edge_from_view[last] == pusher and self.edge_gap_view[last] <= gap:
             return  # other boxes of the same two bodies, no nearer
-        if self.edge_count == self.edge_room:
-            self.room_for_edges()
+        if self.edge_count == self.edge_capacity:
+            self.reserve_edges()
         self.edge_from_view[self.edge_count] = pusher
         self.edge_to_view[self.edge_count] = pushed
         self.edge_gap_view[self.edge_count] = gap
@@ -544,7 +548,7 @@ class PushGraph:
         kind = _FREE
         if self.stop_reason(pushed) != 0:
             kind = _FIXED
-            if not self.hooked or (self.columns.flags_view[pushed] & _STATIC):
+            if not self.has_hook or (self.columns.flags_view[pushed] & _STATIC):
                 self.limit = reached  # nothing beyond can matter any more
         self.queue.push(reached, kind, pushed)
 

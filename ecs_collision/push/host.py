@@ -12,14 +12,14 @@ Leg = tuple[int, dict[int, int]]
 class MotionHost(Protocol):
     """Who makes motions, and owns what they affect."""
 
-    def ask(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
+    def call_hook(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         """Return what the hook says of a push (P15)."""
 
-    def follow(self, legs: list[Leg]) -> None:
+    def sweep(self, legs: list[Leg]) -> None:
         """Follow the way of all that a motion displaces, before it is committed: all of it or nothing (T4)."""
 
     def wake(self, rows: Iterable[int]) -> None:
         """Wake bodies that were displaced: all of them or none (S4)."""
 
-    def rollback(self, followed: bool, woke: bool) -> None:
-        """Roll back a motion that was broken off while it was committed; `follow` and `wake` may have been done."""
+    def rollback(self, swept: bool, woke: bool) -> None:
+        """Roll back a motion that was broken off while it was committed; `sweep` and `wake` may have been done."""

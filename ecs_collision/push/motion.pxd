@@ -25,8 +25,8 @@ cdef class MotionPlanner:
     cdef int[::1] reasons_view
     cdef int[::1] blockers_view
     cdef long long[::1] stop_distances_view
-    cdef bint whole, tracing, searching
-    cdef int turn
+    cdef bint all_or_nothing, record_legs, searching
+    cdef int axis_number
     cdef readonly int stop_count
     # how far each row went on each axis
     cdef object leg_rows, leg_units, leg_ends
@@ -43,22 +43,22 @@ cdef class MotionPlanner:
     cdef long long[::1] records_view
 
     cpdef void begin(
-        self, int row, long long x, long long y, long long z, double force, bint summing, long long max_chain, bint whole,
-        int only, bint tracing
+        self, int row, long long x, long long y, long long z, double force, bint summing, long long max_chain, bint all_or_nothing,
+        int only_axis, bint record_legs
     )
-    cpdef int go(self)
-    cdef void conclude(self)
-    cdef void stop(self, int axis, int blocker, int reason, long long room) noexcept
-    cpdef bint stopped(self, int axis) noexcept
-    cdef void refuse(self, int failed)
-    cdef bint way_ahead(self) noexcept
+    cpdef int plan(self)
+    cdef void apply_axis(self)
+    cdef void set_stop(self, int axis, int blocker, int reason, long long distance) noexcept
+    cpdef bint is_stopped(self, int axis) noexcept
+    cdef void cancel(self, int failed)
+    cdef bint has_further_axis(self) noexcept
     cdef void displace(self, int row, int axis, long long by)
-    cdef void room_for_legs(self)
-    cdef void trace(self, int row, long long by) noexcept
-    cdef void note_links(self)
-    cdef void weigh(self, int row, Py_ssize_t at) noexcept
-    cdef object packed(self, Py_ssize_t count)
-    cpdef void note_halts(self, DisplacementLog log)
-    cpdef object pushes(self)
-    cpdef object meetings(self)
-    cpdef object obstacles(self)
+    cdef void reserve_legs(self)
+    cdef void add_leg(self, int row, long long by) noexcept
+    cdef void add_links(self)
+    cdef void pack_inertia(self, int row, Py_ssize_t at) noexcept
+    cdef object packed_records(self, Py_ssize_t count)
+    cpdef void log_stops(self, DisplacementLog log)
+    cpdef object packed_pushes(self)
+    cpdef object packed_links(self)
+    cpdef object packed_stops(self)

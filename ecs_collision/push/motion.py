@@ -31,7 +31,7 @@ from ecs_collision._arrays import longer
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import PUSHABLE
 from ecs_collision.fixed_point import PER_UNIT
-from ecs_collision.push.axis_planner import ASK, DONE
+from ecs_collision.push.axis_planner import CALL_HOOK, DONE
 from ecs_collision.push.graph import ALL_OR_NOTHING, BOUNDS
 from ecs_collision.sealing import seal
 from ecs_collision.settings import BLOCK_DEEPER, Settings
@@ -39,7 +39,7 @@ from ecs_collision.settings import BLOCK_DEEPER, Settings
 # Constants of other kernels, as constants of this module so that the compiled loops read no globals.
 _PUSHABLE = cython.declare(cython.int, PUSHABLE)
 _DONE = cython.declare(cython.int, DONE)
-_ASK = cython.declare(cython.int, ASK)
+_CALL_HOOK = cython.declare(cython.int, CALL_HOOK)
 _BOUNDS = cython.declare(cython.int, BOUNDS)
 _ALL_OR_NOTHING = cython.declare(cython.int, ALL_OR_NOTHING)
 
@@ -52,7 +52,7 @@ _INFINITE = cython.declare(cython.double, inf)
 class MotionPlanner:
     """Plans whole motions, by the settings of a world.
 
-    Use: `begin(...)`, then `go()`; while it returns ASK, answer the question of the `axis_planner` and go on. Then
+    Use: `begin(...)`, then `plan()`; while it returns ASK, answer the question of the `axis_planner` and go on. Then
     `displacements` holds what the motion displaces, to be committed or forgotten. `requested` is what was asked and
     `allowed` how far the mover goes, both by axis in units; `stop_count` axes were stopped.
     """
@@ -101,8 +101,8 @@ class MotionPlanner:
         self.links, self.records = array("q"), array("q", bytes(8 * 64))
         self.records_view = self.records
         self.leg_count = self.link_count = 0
-        self.turn = self.stop_count = 0
-        self.whole = self.tracing = self.searching = False
+        self.axis_number = self.stop_count = 0
+        self.all_or_nothing = self.record_legs = self.searching = False
 
     # The motion.
 
@@ -116,53 +116,53 @@ class MotionPlanner:
         force: cython.double,
         summing: cython.bint,
         max_chain: cython.longlong,
-        whole: cython.bint,
-        only: cython.int,
-        tracing: cython.bint,
+        all_or_nothing: cython.bint,
+        only_axis: cython.int,
+        record_legs: cython.bint,
     ) -> cython.void:
-        """Ask for a motion of a row by so many units, along the axis `only` alone unless that is -1.
+        """Ask for a motion of a row by so many units, along the axis `only_axis` alone unless that is -1.
 
-        `summing` is rule "sum"; `max_chain` below 0 means no limit; `whole` all or nothing. `tracing`: keep who
-        went how far on each axis, for `legs`.
+        `summing` is rule "sum"; `max_chain` below 0 means no limit. `record_legs`: keep how far each row goes on each
+        axis, for `legs`.
         """
         axis: cython.int
         self.graph.begin(row, force, summing, max_chain)
         self.displacements.begin()
-        self.whole = whole
+        self.all_or_nothing = all_or_nothing
         self.requested_view[0] = x
         self.requested_view[1] = y
         self.requested_view[2] = z
         for axis in range(3):
             self.allowed_view[axis] = 0
             self.reasons_view[axis] = 0
-            if only >= 0 and axis != only:
+            if only_axis >= 0 and axis != only_axis:
                 self.requested_view[axis] = 0
-        self.tracing, self.searching = tracing, False
-        self.turn = self.stop_count = 0
+        self.record_legs, self.searching = record_legs, False
+        self.axis_number = self.stop_count = 0
         self.leg_count = self.link_count = 0
         for axis in range(4):
             self.leg_ends_view[axis] = 0  # a body that drifts leaves no legs
 
     @cython.ccall
-    def go(self) -> cython.int:
+    def plan(self) -> cython.int:
         """Go on until the motion is planned (DONE) or the hook must decide a pair (ASK)."""
         axis: cython.int
-        while self.turn < 3:
-            axis = self.axes_view[self.turn]
+        while self.axis_number < 3:
+            axis = self.axes_view[self.axis_number]
             if not self.searching and self.requested_view[axis] != 0:
                 self.searching = True
                 self.axis_planner.start(axis, self.requested_view[axis], self.lows_view[axis], self.highs_view[axis])
             if self.searching:
-                if self.axis_planner.search() == _ASK:
-                    return _ASK
+                if self.axis_planner.search() == _CALL_HOOK:
+                    return _CALL_HOOK
                 self.searching = False
-                self.conclude()
-            self.turn += 1
-            self.leg_ends_view[self.turn] = cython.cast(cython.int, self.leg_count)
+                self.apply_axis()
+            self.axis_number += 1
+            self.leg_ends_view[self.axis_number] = cython.cast(cython.int, self.leg_count)
         return _DONE
 
     @cython.cfunc
-    def conclude(self) -> cython.void:
+    def apply_axis(self) -> cython.void:
         """Take over the answer for one axis: displace the mover and the pushed by it, groups whole."""
         graph: PushGraph = self.graph
         at: cython.Py_ssize_t
@@ -171,64 +171,64 @@ class MotionPlanner:
         allowed: cython.longlong = self.axis_planner.allowed
         self.allowed_view[axis] = graph.sign * allowed
         if self.axis_planner.reason != 0:
-            self.stop(axis, self.axis_planner.blocker, self.axis_planner.reason, allowed)
-            if self.whole:
-                self.refuse(axis)
+            self.set_stop(axis, self.axis_planner.blocker, self.axis_planner.reason, allowed)
+            if self.all_or_nothing:
+                self.cancel(axis)
                 return
         if allowed == 0:
             return
         if graph.pushed_count > 0:
-            self.note_links()
-        if self.tracing:
-            self.room_for_legs()
+            self.add_links()
+        if self.record_legs:
+            self.reserve_legs()
         self.displace(graph.mover, axis, graph.sign * allowed)
         for at in range(graph.pushed_count):
             row = graph.pushed_view[at]
             if graph.distances_view[row] < allowed:
                 self.displace(row, axis, graph.sign * (allowed - graph.distances_view[row]))
-        if self.way_ahead():
-            self.displacements.lay()
+        if self.has_further_axis():
+            self.displacements.update_overlay()
 
     @cython.cfunc
     def displace(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
         """Displace a row, and all that is fused to it, by so many units along an axis."""
-        self.displacements.add_all(row, axis, by)
-        if self.tracing:
-            self.trace(row, by)
+        self.displacements.add_group(row, axis, by)
+        if self.record_legs:
+            self.add_leg(row, by)
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def way_ahead(self) -> cython.bint:
+    def has_further_axis(self) -> cython.bint:
         """Whether a further axis will be planned."""
-        turn: cython.int
-        for turn in range(self.turn + 1, 3):
-            if self.requested_view[self.axes_view[turn]] != 0:
+        axis_number: cython.int
+        for axis_number in range(self.axis_number + 1, 3):
+            if self.requested_view[self.axes_view[axis_number]] != 0:
                 return True
         return False
 
-    def drift(self, low: Sequence[int], high: Sequence[int]) -> None:
+    def plan_unobstructed(self, low: Sequence[int], high: Sequence[int]) -> None:
         """Plan the motion of a body that is disabled: it meets nothing, only the range of the index ends its way.
 
         `low` and `high` are how far its boxes would reach from its position.
         """
-        turn: cython.Py_ssize_t
+        axis_number: cython.Py_ssize_t
         axis: cython.int
         by: cython.longlong
-        room: cython.longlong
-        for turn in range(3):
-            axis = self.axes_view[turn]
+        distance: cython.longlong
+        for axis_number in range(3):
+            axis = self.axes_view[axis_number]
             by = self.requested_view[axis]
             if by == 0:
                 continue
             if by > 0:
-                room = self.graph.most - self.columns.pos_view[3 * self.graph.mover + axis] - high[axis]
+                distance = self.graph.range_high - self.columns.pos_view[3 * self.graph.mover + axis] - high[axis]
             else:
-                room = self.columns.pos_view[3 * self.graph.mover + axis] + low[axis] - self.graph.least
-            if max(by, -by) > room:
-                by = room if by > 0 else -room
-                self.stop(axis, -1, _BOUNDS, room)
-                if self.whole:
-                    self.refuse(axis)
+                distance = self.columns.pos_view[3 * self.graph.mover + axis] + low[axis] - self.graph.range_low
+            if max(by, -by) > distance:
+                by = distance if by > 0 else -distance
+                self.set_stop(axis, -1, _BOUNDS, distance)
+                if self.all_or_nothing:
+                    self.cancel(axis)
                     return
             self.allowed_view[axis] = by
             if by != 0:
@@ -236,48 +236,50 @@ class MotionPlanner:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def stop(self, axis: cython.int, blocker: cython.int, reason: cython.int, room: cython.longlong) -> cython.void:
+    def set_stop(
+        self, axis: cython.int, blocker: cython.int, reason: cython.int, distance: cython.longlong
+    ) -> cython.void:
         """Note what stopped an axis, and after how many units."""
         if self.reasons_view[axis] == 0:
             self.stop_count += 1
         self.blockers_view[axis] = blocker
         self.reasons_view[axis] = reason
-        self.stop_distances_view[axis] = room
+        self.stop_distances_view[axis] = distance
 
     @cython.ccall
     @cython.exceptval(check=False)
-    def stopped(self, axis: cython.int) -> cython.bint:
+    def is_stopped(self, axis: cython.int) -> cython.bint:
         """Whether the motion was stopped on an axis."""
         return self.reasons_view[axis] != 0
 
     @cython.cfunc
-    def refuse(self, failed: cython.int) -> cython.void:
+    def cancel(self, failed: cython.int) -> cython.void:
         """Undo a motion that does not fit whole: the failed axis keeps its reason, the others get their own."""
         axis: cython.int
-        self.displacements.forget()
+        self.displacements.clear()
         for axis in range(3):
             self.allowed_view[axis] = 0
             if axis != failed and self.requested_view[axis] != 0:
-                self.stop(axis, -1, _ALL_OR_NOTHING, 0)
+                self.set_stop(axis, -1, _ALL_OR_NOTHING, 0)
         self.leg_count = self.link_count = 0
         for axis in range(3):
             self.leg_ends_view[axis] = 0
-        self.turn = 2  # none is left
+        self.axis_number = 2  # none is left
 
     # How far each row went on each axis, for whatever follows the way.
 
     @cython.cfunc
-    def room_for_legs(self) -> cython.void:
+    def reserve_legs(self) -> cython.void:
         """Make room for what goes along the axis just planned."""
-        room: cython.Py_ssize_t = self.leg_count + self.graph.pushed_count + 1 + self.group_links.count
-        if len(self.leg_rows) < room:
-            rows, units = longer(self.leg_rows, 2 * room), longer(self.leg_units, 2 * room)
+        capacity: cython.Py_ssize_t = self.leg_count + self.graph.pushed_count + 1 + self.group_links.count
+        if len(self.leg_rows) < capacity:
+            rows, units = longer(self.leg_rows, 2 * capacity), longer(self.leg_units, 2 * capacity)
             self.leg_rows, self.leg_units = rows, units
             self.leg_rows_view, self.leg_units_view = self.leg_rows, self.leg_units
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def trace(self, row: cython.int, by: cython.longlong) -> cython.void:
+    def add_leg(self, row: cython.int, by: cython.longlong) -> cython.void:
         """Keep how far a row goes, and all that is fused to it."""
         member: cython.int = row
         while True:
@@ -291,24 +293,24 @@ class MotionPlanner:
     def legs(self) -> list[tuple[int, dict[int, int]]]:
         """Return, for each axis along which anything moves, in order: the axis and the units of each row, signed."""
         legs = []
-        for turn in range(3):
-            start, end = self.leg_ends[turn], self.leg_ends[turn + 1]
+        for axis_number in range(3):
+            start, end = self.leg_ends[axis_number], self.leg_ends[axis_number + 1]
             if start < end:
                 moves = dict(zip(self.leg_rows[start:end], self.leg_units[start:end], strict=True))
-                legs.append((self.axes[turn], moves))
+                legs.append((self.axes[axis_number], moves))
         return legs
 
     # The report.
 
     @cython.ccall
-    def note_halts(self, log: DisplacementLog) -> cython.void:
+    def log_stops(self, log: DisplacementLog) -> cython.void:
         """Note every stop on the log."""
         axis: cython.int
         if self.stop_count == 0:
             return
         for axis in range(3):
             if self.reasons_view[axis] != 0:
-                log.halt(
+                log.add_stop(
                     self.columns.ids_view[self.graph.mover],
                     axis,
                     -1 if self.blockers_view[axis] < 0 else self.columns.ids_view[self.blockers_view[axis]],
@@ -316,7 +318,7 @@ class MotionPlanner:
                 )
 
     @cython.cfunc
-    def note_links(self) -> cython.void:
+    def add_links(self) -> cython.void:
         """Pack every edge over which one displaced body pushes another along the axis just planned."""
         graph: PushGraph = self.graph
         at: cython.Py_ssize_t
@@ -342,7 +344,7 @@ class MotionPlanner:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def weigh(self, row: cython.int, at: cython.Py_ssize_t) -> cython.void:
+    def pack_inertia(self, row: cython.int, at: cython.Py_ssize_t) -> cython.void:
         """Pack the inertia of a row in units, -1 for infinity and -2 for none at all."""
         axis: cython.Py_ssize_t
         inertia: cython.double
@@ -356,7 +358,7 @@ class MotionPlanner:
                 self.records_view[at + axis] = cython.cast(cython.longlong, inertia * _PER_UNIT)
 
     @cython.cfunc
-    def packed(self, count: cython.Py_ssize_t) -> object:
+    def packed_records(self, count: cython.Py_ssize_t) -> object:
         """Return the first numbers told, as bytes."""
         if cython.compiled:
             return cython.cast(cython.p_char, cython.address(self.records_view[0]))[: 8 * count]
@@ -364,7 +366,7 @@ class MotionPlanner:
             return self.records[:count].tobytes()
 
     @cython.ccall
-    def pushes(self) -> object:
+    def packed_pushes(self) -> object:
         """Return (entity, x, y, z and inertia by axis) of every body pushed, seven numbers each, in no order."""
         at: cython.Py_ssize_t
         end: cython.Py_ssize_t = 0
@@ -382,12 +384,12 @@ class MotionPlanner:
             self.records_view[end] = self.columns.ids_view[row]
             for part in range(3):
                 self.records_view[end + 1 + part] = self.displacements.units_view[3 * row + part]
-            self.weigh(row, end + 4)
+            self.pack_inertia(row, end + 4)
             end += 7
-        return self.packed(end)
+        return self.packed_records(end)
 
     @cython.ccall
-    def meetings(self) -> object:
+    def packed_links(self) -> object:
         """Return (pusher, pushed, axis, gap) of every link, four numbers each, axis by axis; some may come twice."""
         count: cython.Py_ssize_t = 4 * self.link_count
         if count == 0:
@@ -398,16 +400,16 @@ class MotionPlanner:
             return self.links[:count].tobytes()
 
     @cython.ccall
-    def obstacles(self) -> object:
+    def packed_stops(self) -> object:
         """Return (axis, blocker or -1, reason, units allowed, the blocker's inertia by axis) of every stop."""
-        turn: cython.Py_ssize_t
+        axis_number: cython.Py_ssize_t
         axis: cython.int
         row: cython.int
         end: cython.Py_ssize_t = 0
         if self.stop_count == 0:
             return b""
-        for turn in range(3):
-            axis = self.axes_view[turn]
+        for axis_number in range(3):
+            axis = self.axes_view[axis_number]
             if self.reasons_view[axis] == 0:
                 continue
             row = self.blockers_view[axis]
@@ -415,9 +417,9 @@ class MotionPlanner:
             self.records_view[end + 1] = -1 if row < 0 else self.columns.ids_view[row]
             self.records_view[end + 2] = self.reasons_view[axis]
             self.records_view[end + 3] = self.stop_distances_view[axis]
-            self.weigh(row, end + 4)
+            self.pack_inertia(row, end + 4)
             end += 7
-        return self.packed(end)
+        return self.packed_records(end)
 
 
 seal(MotionPlanner)

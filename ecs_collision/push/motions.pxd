@@ -9,8 +9,8 @@ from ecs_collision.results cimport MoveResult
 
 cdef class Motions:
     cdef object _bodies, _host
-    cdef object _left
-    cdef bint _followed, _woke, _begun
+    cdef object _request_before
+    cdef bint _swept, _woke, _is_committing
     cdef tuple _axes
     cdef Columns _columns
     cdef DirtyRows _dirty_rows
@@ -21,13 +21,13 @@ cdef class Motions:
     cdef readonly long long commits
     cdef readonly MotionRequests requests
 
-    cdef int _plan(self, MotionRequest request, int only) except? -1
-    cdef int _ask(self, double force) except? -2
+    cdef int _plan(self, MotionRequest request, int only_axis) except? -1
+    cdef int _call_hook(self, double force) except? -2
     cdef MoveResult _result(self, MotionRequest request)
     cdef int _commit(self, MotionRequest request) except? -1
-    cdef MoveResult _make(self, MotionRequest request, int only, bint framed)
-    cdef int _abandon(self) except? -1
+    cdef MoveResult _perform(self, MotionRequest request, int only_axis, bint in_frame)
+    cdef int _reset(self) except? -1
     cdef int _drop_remainders(self, object motion) except? -1
-    cdef int _make_part(self, MotionRequest request, int only) except? -1
+    cdef int _perform_in_frame(self, MotionRequest request, int only_axis) except? -1
     cpdef MoveResult perform(self, MotionRequest request)
     cpdef MoveResult preview(self, MotionRequest request)

@@ -30,12 +30,12 @@ else:
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.fixed_point import AXES
-from ecs_collision.push.axis_planner import ASK
+from ecs_collision.push.axis_planner import CALL_HOOK
 from ecs_collision.push.host import MotionHost
 from ecs_collision.sealing import seal
 from ecs_collision.settings import Settings
 
-_ASK = cython.declare(cython.int, ASK)
+_CALL_HOOK = cython.declare(cython.int, CALL_HOOK)
 
 
 @cython.final
@@ -49,15 +49,15 @@ class Motions:
 
     __slots__ = (
         "_axes",
-        "_begun",
         "_bodies",
         "_columns",
         "_dirty_rows",
         "_displacements",
-        "_followed",
         "_host",
-        "_left",
+        "_is_committing",
         "_planner",
+        "_request_before",
+        "_swept",
         "_woke",
         "commits",
         "displacement_log",
@@ -70,8 +70,8 @@ class Motions:
         self._axes = settings.axes
         self._columns = bodies.columns
         self._dirty_rows: DirtyRows = bodies.dirty_rows
-        self._followed = self._woke = self._begun = False
-        self._left: object = None
+        self._swept = self._woke = self._is_committing = False
+        self._request_before: object = None
         self._planner = MotionPlanner(bodies, settings)
         self._displacements = self._planner.displacements
         self.requests = MotionRequests(bodies, settings)
@@ -95,7 +95,7 @@ class Motions:
     @cython.ccall
     def perform(self, request: MotionRequest) -> MoveResult:
         """Make one motion now, or nothing at all."""
-        result: MoveResult = self._make(request, -1, False)
+        result: MoveResult = self._perform(request, -1, False)
         if request.remaining != 0:
             self._bodies.dirty_rows.disturbed[request.row] = self.frame
         return result
@@ -106,47 +106,47 @@ class Motions:
         try:
             self._plan(request, -1)
             result: MoveResult = self._result(request)
-            self._displacements.forget()
+            self._displacements.clear()
         except BaseException:
-            self._abandon()
+            self._reset()
             raise
         return result
 
     @cython.cfunc
-    def _make(self, request: MotionRequest, only: cython.int, framed: cython.bint) -> MoveResult:
-        """Plan a motion, or one axis of it, and commit it; `framed`: the request keeps what became of it."""
-        self._followed = self._woke = self._begun = False
+    def _perform(self, request: MotionRequest, only_axis: cython.int, in_frame: cython.bint) -> MoveResult:
+        """Plan a motion, or one axis of it, and commit it; `in_frame`: the request keeps what became of it."""
+        self._swept = self._woke = self._is_committing = False
         try:
-            self._plan(request, only)
+            self._plan(request, only_axis)
             result: MoveResult = self._result(request)
-            whole: MoveResult = result if request.result is None else combined(request.result, result)
+            merged: MoveResult = result if request.result is None else combined(request.result, result)
             self.displacement_log.mark(self._displacements.count, self._planner.stop_count)
             self._dirty_rows.start_undo()
-            self._left = None
-            self._begun = True
+            self._request_before = None
+            self._is_committing = True
             if self._displacements.count > 0:
                 self._commit(request)
             if self._planner.stop_count > 0:
-                self._planner.note_halts(self.displacement_log)
-                if framed:
+                self._planner.log_stops(self.displacement_log)
+                if in_frame:
                     self._drop_remainders(self._bodies.parts[request.row].motion)
         except BaseException:
-            self._abandon()
-            if self._begun:
-                if self._left is not None:
-                    self._bodies.parts[request.row].motion._set_request_state(self._left)
-                self._host.rollback(self._followed, self._woke)
+            self._reset()
+            if self._is_committing:
+                if self._request_before is not None:
+                    self._bodies.parts[request.row].motion._set_request_state(self._request_before)
+                self._host.rollback(self._swept, self._woke)
             raise
-        if framed:
-            request.result = whole
-            request.remaining &= 0 if only < 0 else ~(1 << only)
+        if in_frame:
+            request.result = merged
+            request.remaining &= 0 if only_axis < 0 else ~(1 << only_axis)
         return result
 
     @cython.cfunc
     @cython.exceptval(-1)
-    def _abandon(self) -> cython.int:
+    def _reset(self) -> cython.int:
         """End a motion that was broken off before anything was displaced."""
-        self._displacements.abandon()
+        self._displacements.reset()
         self._bodies.overlay.clear()
         return 0
 
@@ -157,15 +157,15 @@ class Motions:
         axis: cython.int
         if motion is None:
             return 0
-        self._left = motion.request_state()  # type: ignore[attr-defined]
+        self._request_before = motion.request_state()  # type: ignore[attr-defined]
         for axis in range(3):
-            if self._planner.stopped(axis):
+            if self._planner.is_stopped(axis):
                 motion.drop_remainder(axis)  # type: ignore[attr-defined]
         return 0
 
     @cython.cfunc
     @cython.exceptval(-1)
-    def _plan(self, request: MotionRequest, only: cython.int) -> cython.int:
+    def _plan(self, request: MotionRequest, only_axis: cython.int) -> cython.int:
         """Leave the displacements of a motion with the planner."""
         planner: MotionPlanner = self._planner
         planner.begin(
@@ -176,29 +176,29 @@ class Motions:
             request.force,
             request.summing,
             request.max_chain,
-            request.whole,
-            only,
+            request.all_or_nothing,
+            only_axis,
             self._bodies.swept_count > 0,
         )
         if self._columns.count_view[request.row] == 0:
             boxes = self._bodies.shapes[request.row]
-            planner.drift(
+            planner.plan_unobstructed(
                 [min([box[axis] for box in boxes]) for axis in range(3)],
                 [max([box[axis + 3] for box in boxes]) for axis in range(3)],
             )
             return 0
-        while planner.go() == _ASK:
-            planner.axis_planner.answer(self._ask(request.force))
+        while planner.plan() == _CALL_HOOK:
+            planner.axis_planner.apply_verdict(self._call_hook(request.force))
         return 0
 
     @cython.cfunc
     @cython.exceptval(-2)
-    def _ask(self, force: cython.double) -> cython.int:
+    def _call_hook(self, force: cython.double) -> cython.int:
         """Return the hook's verdict on the pair in question: 1 allow, 0 veto, -1 no opinion."""
         axis_planner: AxisPlanner = self._planner.axis_planner
-        answer = self._host.ask(
-            self._columns.ids_view[axis_planner.asked_pusher],
-            self._columns.ids_view[axis_planner.asked_pushed],
+        answer = self._host.call_hook(
+            self._columns.ids_view[axis_planner.hook_pusher],
+            self._columns.ids_view[axis_planner.hook_pushed],
             AXES[axis_planner.graph.axis],
             force,
         )
@@ -215,9 +215,9 @@ class Motions:
             request.z,
             planner.allowed_view,
             request.force,
-            planner.pushes(),
-            planner.meetings(),
-            planner.obstacles(),
+            planner.packed_pushes(),
+            planner.packed_links(),
+            planner.packed_stops(),
         )
 
     @cython.cfunc
@@ -226,14 +226,14 @@ class Motions:
         """Make the plan true: positions and cells first, then everything that follows from them."""
         displaced: Displacements = self._displacements
         if self._bodies.swept_count > 0:
-            self._host.follow(self._planner.legs())
-            self._followed = True
-        rose: cython.bint = displaced.commit(self.displacement_log, self.frame)
-        displaced.forget()
-        if rose and self._columns.count_view[request.row] == 0:
+            self._host.sweep(self._planner.legs())
+            self._swept = True
+        z_changed: cython.bint = displaced.commit(self.displacement_log, self.frame)
+        displaced.clear()
+        if z_changed and self._columns.count_view[request.row] == 0:
             z = self._columns.pos_view[3 * request.row + 2]
             self._bodies.set_shape_and_plane(request.row, self._bodies.shapes[request.row], z)
-        elif rose:
+        elif z_changed:
             self._bodies.update_flat()
         if displaced.woken_count > 0:
             self._host.wake(displaced.woken[: displaced.woken_count])
@@ -243,34 +243,34 @@ class Motions:
 
     # The motions of a frame.
 
-    def make_all(self, orders: list[MotionRequest], front_first: bool) -> None:
+    def perform_all(self, requests: list[MotionRequest], front_first: bool) -> None:
         """Make the motions of a frame: each in its turn, or axis by axis from the front (P10).
 
         Results are left with the orders; if the hook raises, or anything fails, so is what is not done yet.
         """
         request: MotionRequest
         axis: cython.int
-        self.displacement_log.reserve(4 * len(orders))
+        self.displacement_log.reserve(4 * len(requests))
         if not front_first:
-            for request in orders:
-                self._make_part(request, -1)
+            for request in requests:
+                self._perform_in_frame(request, -1)
             return
         for axis in self._axes:
-            for request in self.requests.in_front(orders, axis):
-                self._make_part(request, axis)
+            for request in self.requests.sorted_front_first(requests, axis):
+                self._perform_in_frame(request, axis)
 
     @cython.cfunc
     @cython.exceptval(-1)
-    def _make_part(self, request: MotionRequest, only: cython.int) -> cython.int:
+    def _perform_in_frame(self, request: MotionRequest, only_axis: cython.int) -> cython.int:
         """Make a motion of the frame, or one axis of it, or nothing at all."""
-        self._make(request, only, True)
+        self._perform(request, only_axis, True)
         return 0
 
-    def results(self, orders: list[MotionRequest]) -> dict[int, MoveResult]:
+    def results(self, requests: list[MotionRequest]) -> dict[int, MoveResult]:
         """Return the results of a frame by entity."""
         request: MotionRequest
         found: dict[int, MoveResult] = {}
-        for request in orders:
+        for request in requests:
             if request.result is None:  # front_first does nothing for what rounded to nothing
                 self._planner.begin(request.row, 0, 0, 0, request.force, False, -1, False, -1, False)
                 request.result = self._result(request)

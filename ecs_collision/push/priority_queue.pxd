@@ -7,10 +7,10 @@ cdef class PriorityQueue:
     cdef long long[::1] keys_view
     cdef int[::1] kinds_view
     cdef int[::1] rows_view
-    cdef Py_ssize_t size, room
+    cdef Py_ssize_t size, capacity
     cdef void grow(self)
     cdef void clear(self) noexcept
     cdef bint before(self, Py_ssize_t a, Py_ssize_t b) noexcept
     cdef void swap(self, Py_ssize_t a, Py_ssize_t b) noexcept
     cdef void push(self, long long key, int kind, int row)
-    cdef void drop(self) noexcept
+    cdef void pop(self) noexcept

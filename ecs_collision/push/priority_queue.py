@@ -28,17 +28,17 @@ class PriorityQueue:
     def __init__(self, columns: Columns) -> None:
         self.columns = columns
         self.keys, self.kinds, self.rows = array("q"), array("i"), array("i")
-        self.size = self.room = 0
+        self.size = self.capacity = 0
         self.grow()
 
     @cython.cfunc
     def grow(self) -> cython.void:
         """Double the room."""
-        room: cython.Py_ssize_t = max(64, 2 * self.room)
-        key, kind, row = longer(self.keys, room), longer(self.kinds, room), longer(self.rows, room)
+        capacity: cython.Py_ssize_t = max(64, 2 * self.capacity)
+        key, kind, row = longer(self.keys, capacity), longer(self.kinds, capacity), longer(self.rows, capacity)
         self.keys, self.kinds, self.rows = key, kind, row
         self.keys_view, self.kinds_view, self.rows_view = self.keys, self.kinds, self.rows
-        self.room = room
+        self.capacity = capacity
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -77,7 +77,7 @@ class PriorityQueue:
         """Add an entry. O(log n)."""
         at: cython.Py_ssize_t = self.size
         above: cython.Py_ssize_t
-        if at == self.room:
+        if at == self.capacity:
             self.grow()
         self.keys_view[at] = key
         self.kinds_view[at] = kind
@@ -92,7 +92,7 @@ class PriorityQueue:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def drop(self) -> cython.void:
+    def pop(self) -> cython.void:
         """Remove the first entry. O(log n)."""
         at: cython.Py_ssize_t = 0
         below: cython.Py_ssize_t

@@ -7,11 +7,11 @@ cdef class MotionRequest:
     cdef readonly int row
     cdef readonly long long entity, priority, x, y, z, max_chain
     cdef readonly double force
-    cdef readonly bint summing, whole
+    cdef readonly bint summing, all_or_nothing
     cdef public int remaining
     cdef public object result
     cdef int begin(
-        self, int row, long long entity, long long x, long long y, long long z, bint summing, long long max_chain, bint whole
+        self, int row, long long entity, long long x, long long y, long long z, bint summing, long long max_chain, bint all_or_nothing
     ) except? -1
     cdef long long along(self, int axis) noexcept
 
@@ -20,9 +20,9 @@ cdef class MotionRequests:
     cdef object _bodies, _displacement
     cdef DirtyRows _dirty_rows
     cdef Columns _columns
-    cdef bint _summing, _whole
+    cdef bint _summing, _all_or_nothing
     cdef long long _max_chain
-    cdef bint _take_each(self, list orders, long long frame) except? -1
+    cdef bint _take_each(self, list requests, long long frame) except? -1
     cdef long long _units(self, value, name, entity) except? -1
-    cdef MotionRequest standing(self, int row, Request motion, long long x, long long y, long long z)
-    cpdef MotionRequest asked(self, entity, dx, dy, dz, force, rule, max_chain, all_or_nothing)
+    cdef MotionRequest from_motion(self, int row, Request motion, long long x, long long y, long long z)
+    cpdef MotionRequest from_arguments(self, entity, dx, dy, dz, force, rule, max_chain, all_or_nothing)

@@ -42,11 +42,12 @@ _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 class MotionRequest:
     """What is asked of one body: displacement in units, force and rules.
 
-    `max_chain` is -1 without a limit; `whole` means all or nothing. `remaining` has a bit for each axis that is
-    still to be done in this frame, and `result` is that of those that are, None while there are none.
+    `max_chain` is -1 without a limit. `remaining` has a bit for each axis that is still to be done in this frame, and
+    `result` is that of those that are, None while there are none.
     """
 
     __slots__ = (
+        "all_or_nothing",
         "entity",
         "force",
         "max_chain",
@@ -55,7 +56,6 @@ class MotionRequest:
         "result",
         "row",
         "summing",
-        "whole",
         "x",
         "y",
         "z",
@@ -72,13 +72,13 @@ class MotionRequest:
         z: cython.longlong,
         summing: cython.bint,
         max_chain: cython.longlong,
-        whole: cython.bint,
+        all_or_nothing: cython.bint,
     ) -> cython.int:
         """Ask a row, which has no Motion, for so many units."""
         self.row, self.entity = row, entity
         self.x, self.y, self.z = x, y, z
         self.force, self.priority = 0.0, 0
-        self.summing, self.max_chain, self.whole = summing, max_chain, whole
+        self.summing, self.max_chain, self.all_or_nothing = summing, max_chain, all_or_nothing
         self.remaining = (1 if x != 0 else 0) | (2 if y != 0 else 0) | (4 if z != 0 else 0)
         self.result: MoveResult | None = None
         return 0
@@ -95,7 +95,7 @@ class MotionRequest:
 class MotionRequests:
     """Makes the orders of a world."""
 
-    __slots__ = ("_bodies", "_columns", "_dirty_rows", "_displacement", "_max_chain", "_summing", "_whole")
+    __slots__ = ("_all_or_nothing", "_bodies", "_columns", "_dirty_rows", "_displacement", "_max_chain", "_summing")
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
         self._bodies = bodies
@@ -104,10 +104,10 @@ class MotionRequests:
         self._displacement = array("q", bytes(24))
         self._summing = settings.rule == SUM
         self._max_chain = -1 if settings.max_chain is None else settings.max_chain
-        self._whole = settings.all_or_nothing
+        self._all_or_nothing = settings.all_or_nothing
 
     @cython.ccall
-    def asked(
+    def from_arguments(
         self,
         entity: object,
         dx: object,
@@ -127,16 +127,16 @@ class MotionRequests:
         x: cython.longlong = self._units(dx, "dx", entity)
         y: cython.longlong = self._units(dy, "dy", entity)
         z: cython.longlong = self._units(dz, "dz", entity)
-        order: MotionRequest = self.standing(row, self._bodies.parts[row].motion, x, y, z)
+        request: MotionRequest = self.from_motion(row, self._bodies.parts[row].motion, x, y, z)
         if force is not None:
-            order.force = strength(force, f"force of entity {entity}")
+            request.force = strength(force, f"force of entity {entity}")
         if rule is not None:
-            order.summing = rule_name(rule, f"rule of entity {entity}") == SUM
+            request.summing = rule_name(rule, f"rule of entity {entity}") == SUM
         if max_chain is not None:
-            order.max_chain = whole(max_chain, f"max_chain of entity {entity}", minimum=0)
+            request.max_chain = whole(max_chain, f"max_chain of entity {entity}", minimum=0)
         if all_or_nothing is not None:
-            order.whole = flag(all_or_nothing, f"all_or_nothing of entity {entity}")
-        return order
+            request.all_or_nothing = flag(all_or_nothing, f"all_or_nothing of entity {entity}")
+        return request
 
     @cython.cfunc
     @cython.exceptval(-1, check=True)
@@ -153,33 +153,33 @@ class MotionRequests:
         return rounded(finite(value, f"{name} of entity {entity}"))
 
     @cython.cfunc
-    def standing(
+    def from_motion(
         self, row: cython.int, motion: Request | None, x: cython.longlong, y: cython.longlong, z: cython.longlong
     ) -> MotionRequest:
         """Return the order of a body by its Motion, and by the settings where that leaves a choice."""
-        order: MotionRequest = MotionRequest.__new__(MotionRequest)
-        order.begin(row, self._columns.ids_view[row], x, y, z, self._summing, self._max_chain, self._whole)
+        request: MotionRequest = MotionRequest.__new__(MotionRequest)
+        request.begin(row, self._columns.ids_view[row], x, y, z, self._summing, self._max_chain, self._all_or_nothing)
         if motion is not None:
-            order.force, order.priority = motion._force, motion._priority
+            request.force, request.priority = motion._force, motion._priority
             if motion._rule is not None:
-                order.summing = motion._rule == SUM
+                request.summing = motion._rule == SUM
             if motion._max_chain is not None:
-                order.max_chain = motion._max_chain
+                request.max_chain = motion._max_chain
             if motion._all_or_nothing is not None:
-                order.whole = motion._all_or_nothing
-        return order
+                request.all_or_nothing = motion._all_or_nothing
+        return request
 
     # The frame.
 
-    def due(self, frame: cython.longlong) -> list[MotionRequest]:
+    def take_all(self, frame: cython.longlong) -> list[MotionRequest]:
         """Take the requests of a frame out of the Motion components (L2); none of their bodies is quiet in it (S2).
 
         By (priority descending, entity id): each does all its axes in its turn (P10). All are taken, or none.
         """
-        orders: list[MotionRequest] = []
+        requests: list[MotionRequest] = []
         try:
-            if self._take_each(orders, frame):
-                orders.sort(key=_rank)  # stable
+            if self._take_each(requests, frame):
+                requests.sort(key=_priority_key)  # stable
         except BaseException:
             for row in list(self._bodies.requests):
                 motion = self._bodies.of(row).motion
@@ -187,18 +187,18 @@ class MotionRequests:
                     motion.rollback(frame)
             raise
         self._bodies.requests.clear()
-        order: MotionRequest
-        for order in orders:
-            self._dirty_rows.disturbed_view[order.row] = frame
-        return orders
+        request: MotionRequest
+        for request in requests:
+            self._dirty_rows.disturbed_view[request.row] = frame
+        return requests
 
     @cython.cfunc
     @cython.exceptval(-1, check=True)
-    def _take_each(self, orders: list, frame: cython.longlong) -> cython.bint:  # type: ignore[type-arg]
+    def _take_each(self, requests: list, frame: cython.longlong) -> cython.bint:  # type: ignore[type-arg]
         """Make an order of each request, in the order of entity ids; returns whether any has a priority."""
         row: cython.int
         motion: Request
-        ranked: cython.bint = False
+        has_priority: cython.bint = False
         displacement_view: cython.longlong[::1] = self._displacement
         parts, row_of = self._bodies.parts, self._bodies.row_of
         entities = [self._columns.ids_view[row] for row in self._bodies.requests]
@@ -207,23 +207,23 @@ class MotionRequests:
             row = row_of[entity]
             motion = parts[row].motion
             if motion is not None and motion.take(displacement_view, frame):
-                orders.append(
-                    self.standing(row, motion, displacement_view[0], displacement_view[1], displacement_view[2])
+                requests.append(
+                    self.from_motion(row, motion, displacement_view[0], displacement_view[1], displacement_view[2])
                 )
-                ranked = ranked or motion._priority != 0
-        return ranked
+                has_priority = has_priority or motion._priority != 0
+        return has_priority
 
-    def in_front(self, orders: Iterable[MotionRequest], axis: int) -> list[MotionRequest]:
+    def sorted_front_first(self, requests: Iterable[MotionRequest], axis: int) -> list[MotionRequest]:
         """Return what moves along an axis, by (priority descending, + before -, furthest ahead first, entity id)."""
         keyed = []
-        order: MotionRequest
-        for order in orders:
-            by = order.along(axis)
+        request: MotionRequest
+        for request in requests:
+            by = request.along(axis)
             if by != 0:
                 sign = 1 if by > 0 else -1
-                ahead = sign * self._leading_face(order.row, axis, sign)
-                keyed.append((-order.priority, -sign, -ahead, order.entity, order))
-        keyed.sort(key=_front)
+                ahead = sign * self._leading_face(request.row, axis, sign)
+                keyed.append((-request.priority, -sign, -ahead, request.entity, request))
+        keyed.sort(key=_front_key)
         return [each[4] for each in keyed]
 
     def _leading_face(self, row: int, axis: int, sign: int) -> int:
@@ -235,11 +235,11 @@ class MotionRequests:
         return int(max(faces) if sign > 0 else min(faces))
 
 
-def _rank(order: MotionRequest) -> int:
-    return -order.priority
+def _priority_key(request: MotionRequest) -> int:
+    return -request.priority
 
 
-def _front(keyed: tuple[Any, ...]) -> tuple[Any, ...]:
+def _front_key(keyed: tuple[Any, ...]) -> tuple[Any, ...]:
     return keyed[:4]
 
 

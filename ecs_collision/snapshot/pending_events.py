@@ -53,10 +53,12 @@ def pending_bytes(log: FrameLog, deferred_results: Mapping[int, MoveResult]) -> 
     if not (displacements or log.left or deferred_results):
         return EMPTY
     lists = [_NONE] * len(_WIDTHS)
-    if displacements.step_count:
-        lists[0], lists[1] = displacements.moved(), displacements.pushed()
-    if displacements.halt_count:
-        lists[2] = displacements.halted() if displacements.halt_count == 1 else _sorted(displacements.halted(), 4)
+    if displacements.entry_count:
+        lists[0], lists[1] = displacements.net_displacements(), displacements.pushes()
+    if displacements.stop_count:
+        lists[2] = (
+            displacements.stop_records() if displacements.stop_count == 1 else _sorted(displacements.stop_records(), 4)
+        )
     if log.left:
         lists[3] = _log(log.left)
     rest = pack(tuple(map(_result, deferred_results.values()))) if deferred_results else b""
@@ -81,7 +83,7 @@ def read_pending(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> Pendi
         _read_displacements(log, moved, pushed)
         for entity, axis, blocker, reason in halts:
             _require(axis in (0, 1, 2) and 0 < reason < len(REASONS))
-            log.displacement_log.halt(_entity(entity), axis, blocker if blocker == -1 else _entity(blocker), reason)
+            log.displacement_log.add_stop(_entity(entity), axis, blocker if blocker == -1 else _entity(blocker), reason)
         _require(len(set(left)) == len(left))
         for trigger, other, reason in left:
             _require(trigger != other and reason == _DELETED)
@@ -154,13 +156,13 @@ def _read_displacements(log: FrameLog, moved: list[tuple[int, ...]], pushed: lis
     own = {_entity(entity): displacement for entity, *displacement in moved}
     total = dict.fromkeys(own, 0)
     for entity, by, *displacement in pushed:
-        log.displacement_log.note(_entity(entity), _entity(by), *displacement)
+        log.displacement_log.add(_entity(entity), _entity(by), *displacement)
         own[entity] = [a - b for a, b in zip(own.get(entity, [0, 0, 0]), displacement, strict=True)]
         total[entity] = total.get(entity, 0) + sum(map(abs, displacement))
     for entity, displacement in own.items():
         _require(total[entity] + sum(map(abs, displacement)) <= MAX_INTEGER)
         if any(displacement):
-            log.displacement_log.note(entity, entity, *displacement)
+            log.displacement_log.add(entity, entity, *displacement)
 
 
 def _log(log: PairLog) -> array[int]:

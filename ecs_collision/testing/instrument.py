@@ -128,13 +128,13 @@ class Instrument:
         self.world, self._step = world, world._step
         self.listeners: list[Listener] = []
         self._act: Act | None = None
-        self._apply_changes, self._can_push = self._step.apply_changes, self._step.ask
+        self._apply_changes, self._can_push = self._step.apply_changes, self._step.call_hook
         self._replacements: list[tuple[dict[str, Any], dict[str, Any]]] = [
             (vars(world), {
                 "_instrument": self, "move": self._on_move, "plan": self._on_plan, "step": self._on_step,
                 "snapshot": self._on_snapshot, "restore": self._on_restore,
             }),
-            (vars(self._step), {"apply_changes": self._on_apply_changes, "ask": self._on_can_push}),
+            (vars(self._step), {"apply_changes": self._on_apply_changes, "call_hook": self._on_can_push}),
         ]  # fmt: skip
         for attributes, methods in self._replacements:
             attributes.update(methods)

@@ -298,7 +298,7 @@ class Oracle(Listener):
         self._update_model()
         model.frame = world.frame_number
         entity = world.bodies.entity
-        for row, other, left in step.triggers.told(world.frame_number):
+        for row, other, left in step.triggers.records(world.frame_number):
             pair = (entity(row), entity(other))
             births = (model.bodies[pair[0]].birth, model.bodies[pair[1]].birth)
             model.contacts[pair] = (births, world.frame_number + left - 1 if left else None)
@@ -308,7 +308,7 @@ class Oracle(Listener):
                 remainders = [(Fraction(by), sign) for by, sign in zip(left_over, signs, strict=True)]
                 model.remainders[self._token(parts.motion)] = remainders
         self._deferred_results = set(step.deferred_results)
-        self._has_partial_events = bool(step.log) or bool(step.triggers.sweeps.told())
+        self._has_partial_events = bool(step.log) or bool(step.triggers.sweeps.records())
         return model
 
     def _update_model(self) -> None:

@@ -315,7 +315,7 @@ class Changes:
         self._triggers.release(row, self._log)
         if self._has_fused:
             self._group_update.remove(row)
-        self._sleep.gone(row)
+        self._sleep.remove(row)
         self._log.forget_sleep(self._bodies.entity(row))
         self._bodies.remove(row)
 
@@ -323,7 +323,7 @@ class Changes:
         row = self._bodies.add(entity, parts)
         self._bodies.begin(row, parts.sleeping is not None and parts.sleeping.asleep)
         self._bodies.dirty_rows.add(row, True)
-        self._sleep.born(row, frame)
+        self._sleep.add(row, frame)
         if parts.motion is not None:
             parts.motion.discard_undo()  # the component may have been in another world with the same frame numbers
         if self._has_fused:
@@ -350,7 +350,7 @@ class Changes:
         if bodies.has(row, ASLEEP) != was_asleep:
             note = self._log.wake if was_asleep else self._log.rest
             note(bodies.entity(row))
-        self._sleep.born(row, frame)
+        self._sleep.add(row, frame)
 
 
 def is_same_body(old: Parts, new: Parts) -> bool:

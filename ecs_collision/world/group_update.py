@@ -183,10 +183,10 @@ class GroupUpdate:
         for group in change.formed:
             row = self._bodies.row_of[group.root]
             rests = self._added.issuperset(group.members) and self._sleep.may_rest(row)
-            self._sleep.settle(row, rests and self._sleep.is_asleep(row))
+            self._sleep.set_asleep(row, rests and self._sleep.is_asleep(row))
         for row in rows:
             if not self._bodies.group_links.is_fused(row):
-                self._sleep.settle(row, self._sleep.is_asleep(row))
+                self._sleep.set_asleep(row, self._sleep.is_asleep(row))
 
     def _update_kept(self, group: Group, log: FrameLog) -> None:
         """Set the sleep of a touched group: it stays asleep, rests because the game wrote `asleep`, or wakes."""
@@ -195,7 +195,7 @@ class GroupUpdate:
         written = [sleeping.asleep for entity in group.members if (sleeping := self._sleeping(entity)) is not None]
         rests = self._sleep.may_rest(row) and group.root not in self._woken
         rests = rests and (all(written) if rested else any(written))
-        self._sleep.settle(row, rests)
+        self._sleep.set_asleep(row, rests)
         if rests != rested:
             note = log.rest if rests else log.wake
             note(group.root)

@@ -96,17 +96,17 @@ class Snapshots:
         """Return the contacts as bytes; they are collected again only after they changed."""
         triggers, cache = self._step.triggers, self._cache
         key = (triggers.version, cache.version)
-        if key != self._contacts_of or triggers.is_waiting:
+        if key != self._contacts_of or triggers.has_lingering:
             index, flags, number = cache.index_of, self._bodies.columns.flags, self._step.number
             contacts = [
                 (index[row], index[other], inverted(left, not flags[row] & TRIGGER))
-                for row, other, left in triggers.told(number)
+                for row, other, left in triggers.records(number)
             ]
             self._contacts, self._contacts_of = triple_bytes(sorted(contacts)), key
         return self._contacts
 
     def _crossing_bytes(self) -> bytes:
-        crossings = self._step.triggers.sweeps.told()
+        crossings = self._step.triggers.sweeps.records()
         if not crossings:
             return b""
         index, flags = self._cache.index_of, self._bodies.columns.flags
@@ -120,7 +120,7 @@ class Snapshots:
         counts = reader.UNHASHED.pack(step.number, len(log.woke), len(log.fell), len(left), len(pending))
         if not (left or cache.sleepers or log.woke or log.fell or pending):
             return counts
-        flags, quiet, coming = self._bodies.columns.flags, step.sleep.quiet, step.number + 1
+        flags, quiet, coming = self._bodies.columns.flags, step.sleep.quiet_frames, step.number + 1
         quiet_frames = [-1 if flags[row] & ASLEEP else quiet(row, coming) for row in cache.sleepers]
         numbers = array("q", (*quiet_frames, *sorted(log.woke), *sorted(log.fell)))
         remainders = [reader.REMAINDER.pack(index, *remainder(asked)) for index, asked in left]
@@ -132,7 +132,7 @@ class Snapshots:
             raise InvariantError("the snapshot cache differs from the bodies")
         contacts = self._contacts_of, self._contacts
         self._contacts_of = (-1, -1)
-        is_fresh = not (self._step.triggers.is_waiting or self._bodies.is_restructured)
+        is_fresh = not (self._step.triggers.has_lingering or self._bodies.is_restructured)
         if contacts != ((-1, -1), b"") and is_fresh:
             now = self._step.triggers.version, self._cache.version
             if contacts[0] == now and contacts[1] != self._contact_bytes():
@@ -247,7 +247,7 @@ class Snapshots:
         if bodies.dirty_transforms.count:
             step.changes.restore(saved.number + 1)
         triggers, rows = step.triggers, cache.rows
-        if saved.contacts != self._contact_bytes() or triggers.is_waiting:
+        if saved.contacts != self._contact_bytes() or triggers.has_lingering:
             contacts = not_inverted(triples(saved.contacts))
             triggers.restore([(rows[a], rows[b], left) for a, b, left in contacts], saved.number)
         triggers.sweeps.restore([(rows[a], rows[b], bool(came)) for a, b, came in saved.crossings])

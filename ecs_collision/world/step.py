@@ -101,7 +101,7 @@ class Step:
         """Return the requests of this frame in their order (P10)."""
         if not self.bodies.requests:
             return []
-        requests: list[MotionRequest] = self.motions.requests.due(number)
+        requests: list[MotionRequest] = self.motions.requests.take_all(number)
         if self.stats.timing:
             self._add_time("order")
         return requests
@@ -110,18 +110,18 @@ class Step:
         """Plan and commit each motion; the results are stored in the requests."""
         if not requests:
             return
-        self.motions.make_all(requests, self.settings.order == FRONT_FIRST)
+        self.motions.perform_all(requests, self.settings.order == FRONT_FIRST)
         if self.stats.timing:
             self._add_time("move")
 
     def _update_contacts(self, number: int) -> bool:
         """Log which bodies entered, stayed and left; returns False if nothing can have changed."""
         grid, still, triggers = self.bodies.dynamic, self.bodies.static, self.triggers
-        if not triggers.is_due(number):
+        if not triggers.has_work(number):
             return False
         tested, passes = triggers.pairs_tested, triggers.full_passes
         visited = grid.cells_visited + still.cells_visited
-        triggers.compare(number, self.log)
+        triggers.find_contacts(number, self.log)
         self.running.pairs_tested += triggers.pairs_tested - tested
         self.running.cells_visited += grid.cells_visited + still.cells_visited - visited
         if triggers.full_passes != passes:
@@ -217,7 +217,7 @@ class Step:
 
     # Calls of motions to the world (`push.host.MotionHost`).
 
-    def ask(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
+    def call_hook(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         """Return the answer of the hook, which may only read, for a push (P15)."""
         assert self.settings.can_push is not None
         access, active_thread = self.access, self.access.active_thread
@@ -237,9 +237,9 @@ class Step:
             f"can_push({pusher}, {pushed}, {axis!r}, {force!r}) returned {verdict!r}; return True, False or None"
         )
 
-    def follow(self, legs: list[Leg]) -> None:
+    def sweep(self, legs: list[Leg]) -> None:
         """Log the swept triggers along the paths of a motion."""
-        self.running.pairs_tested += self.triggers.sweeps.follow(legs)
+        self.running.pairs_tested += self.triggers.sweeps.add_motion(legs)
 
     def wake(self, rows: Iterable[int]) -> None:
         """Wake displaced bodies, all of them or none."""
@@ -251,10 +251,10 @@ class Step:
             self.log.rollback(self._sleep_mark)
             raise
 
-    def rollback(self, followed: bool, woke: bool) -> None:
+    def rollback(self, swept: bool, woke: bool) -> None:
         """Roll back a motion whose commit failed."""
         self.log.displacement_log.rollback()
-        if followed:
+        if swept:
             self.triggers.sweeps.rollback_motion()
         if woke:
             self.log.rollback(self._sleep_mark)
@@ -299,4 +299,4 @@ class Step:
         yield from self.changes.leftover_faults()
 
     def _is_due(self, number: int) -> bool:
-        return self.triggers.is_due(number) or self.sleep.is_due(number) or bool(self.log)
+        return self.triggers.has_work(number) or self.sleep.is_due(number) or bool(self.log)

@@ -72,7 +72,7 @@ class UndoLog:
     def _rebuild(self, frame: int) -> None:
         self.release()
         rebuild(self._bodies)
-        self._sleep.plan_all(frame)
+        self._sleep.schedule_all(frame)
 
 
 class WorldState:

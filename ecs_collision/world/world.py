@@ -207,7 +207,7 @@ class CollisionWorld:
             step.apply_changes()
         if step.quiet_until:
             step.end_quiet_frames()
-        request = self._requests.asked(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
+        request = self._requests.from_arguments(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
         result: MoveResult = self._motions.perform(request)
         return result
 
@@ -226,7 +226,7 @@ class CollisionWorld:
         """Return what `move` would do, without moving anything (P17)."""
         self._access.check("plan")
         self.apply_changes()
-        request = self._requests.asked(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
+        request = self._requests.from_arguments(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
         self._step.end_quiet_frames()
         return Plan(self, self._motions.preview(request), lambda: self._perform(request))
 

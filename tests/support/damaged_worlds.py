@@ -131,7 +131,7 @@ def rooms_of(world: CollisionWorld | CollisionSystem) -> dict[str, Any]:
         "displacement_log": step.log.displacement_log, "log": step.log.entered, "triggers": step.triggers,
         "contacts": step.triggers.contacts, "overlaps": step.triggers.overlaps, "update": step.triggers.update,
         "full": step.triggers.update.full, "batch": step.triggers.update.batch,
-        "all_pairs": step.triggers.update.full.join, "sweeps": step.triggers.sweeps,
+        "all_pairs": step.triggers.update.full.all_pairs, "sweeps": step.triggers.sweeps,
         "motions": step.motions, "requests": step.motions.requests, "planner": step.motions._planner,
         "push graph": step.motions._planner.graph, "axis planner": step.motions._planner.axis_planner,
         "displacements": step.motions._displacements,

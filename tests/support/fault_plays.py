@@ -180,7 +180,7 @@ def stampede(scene: Any) -> None:
 
 def small_stampede(scene: Scene) -> None:
     """Do a frame in which a few are taken for many."""
-    with patch("ecs_collision.contacts.triggers.FULL_PASS_LEAST", 8):
+    with patch("ecs_collision.contacts.triggers.FULL_PASS_MINIMUM", 8):
         scene.system.process()
 
 

@@ -174,7 +174,7 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "group_update._woken": [("welded", put("_woken", {1}))],
     "sleep._due": [("full", first("_due")), ("full", item("_due", 99, set())),
         ("full", item("_due", 99, {CRATE + 1}))],
-    "sleep._next": [("full", first("_next")), ("full", item("_next", TIRED + 1, 99))],
+    "sleep._due_frame": [("full", first("_due_frame")), ("full", item("_due_frame", TIRED + 1, 99))],
     "frame_log.woke": [("full", lambda journal: (journal.woke.add(TIRED), journal.fell.add(TIRED)))],
     "frame_log.fell": [("full", lambda journal: (journal.woke.add(TIRED), journal.fell.add(TIRED)))],
     "triggers._ending": [("full", empty("_ending")), ("full", item("_ending", 1, {0}))],
@@ -191,7 +191,7 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
         ("full", lambda contacts: exchange(contacts.slots, contacts.slots.index(0), contacts.slots.index(-1)))],
     "contacts.free": [("full", put("free", 0))],
     "contacts.lingers": [("full", lambda contacts: contacts.lingers.__setitem__(1, 1 - contacts.lingers[1]))],
-    "contacts.now": [("full", put("now", 0))],
+    "contacts.pass_number": [("full", put("pass_number", 0))],
     "contacts.others": [("full", item("others", 0, GHOST + 1))],
     "contacts.pair_count": [("full", more("pair_count"))],
     "contacts.slot_count": [("full", put("slot_count", 2))],
@@ -258,7 +258,7 @@ def log_a_birth(directory: Any, code: int) -> None:
 
 def a_result(step: Any) -> Any:
     """Return what became of a motion of the mover."""
-    return step.motions.preview(step.motions.requests.asked(MOVER, 1.0, 0.0, 0.0, None, None, None, None))
+    return step.motions.preview(step.motions.requests.from_arguments(MOVER, 1.0, 0.0, 0.0, None, None, None, None))
 
 
 CASES = [

@@ -109,7 +109,7 @@ def test_an_interrupt_between_plan_and_commit_leaves_nothing_behind(monkeypatch)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(world._step.triggers.sweeps, "follow", interrupted)
+        patch.setattr(world._step.triggers.sweeps, "add_motion", interrupted)
         with pytest.raises(KeyboardInterrupt):
             world.move(player, 2, 1)
     world.check()

@@ -34,16 +34,16 @@ def test_after_two_thousand_million_comparisons_the_stamps_start_over():
     board.body(0, trigger=Trigger())
     guest = board.body(0)
     board.world.step()
-    board.world._step.triggers.contacts.now = LAST
+    board.world._step.triggers.contacts.pass_number = LAST
     for place, told in ((5, TriggerLeft), (0, TriggerEntered), (5, TriggerLeft)):
         board.transforms[guest].x = place + 0.5
         assert [told] == [type(event) for event in board.world.step().events]
-    assert 3 == board.world._step.triggers.contacts.now
+    assert 3 == board.world._step.triggers.contacts.pass_number
 
 
 @plain_only
 def test_after_two_thousand_million_passes_the_marks_of_cells_start_over(monkeypatch):
-    monkeypatch.setattr("ecs_collision.contacts.triggers.FULL_PASS_LEAST", 1)
+    monkeypatch.setattr("ecs_collision.contacts.triggers.FULL_PASS_MINIMUM", 1)
     board = Board()
     for x in range(20):
         board.body(3 * x, trigger=Trigger(), sleeping=Sleeping(asleep=x > 9))
