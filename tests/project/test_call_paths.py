@@ -10,7 +10,7 @@ from pathlib import Path
 HOUSE = Path(__file__).parents[2]
 
 
-def test_the_paths_drawn_are_those_taken() -> None:
+def test_the_drawn_call_paths_match_the_code() -> None:
     command = [sys.executable, "tests/support/call_paths.py"]
     environment = {**environ, "PYTHONPATH": str(HOUSE)}
     run = subprocess.run(command, cwd=HOUSE, env=environment, check=True, capture_output=True, text=True)

@@ -31,30 +31,32 @@ def snippets(document: Path) -> Iterator[tuple[str, str | None]]:
     """Return (program, what it must print or None) for each python block: a text block right behind tells."""
     text = document.read_text(encoding="utf-8")
     blocks = list(BLOCK.finditer(text))
-    for block, behind in itertools.zip_longest(blocks, blocks[1:]):
+    for block, following in itertools.zip_longest(blocks, blocks[1:]):
         if block[1] == "python" and not FILE.match(block[2]):
-            tells = behind is not None and behind[1] == "text" and not text[block.end() : behind.start()].strip()
-            yield block[2], behind[2] if tells and behind is not None else None
+            is_output = (
+                following is not None and following[1] == "text" and not text[block.end() : following.start()].strip()
+            )
+            yield block[2], following[2] if is_output and following is not None else None
 
 
-def files_of_tests(document: Path) -> dict[str, str]:
+def shown_files(document: Path) -> dict[str, str]:
     """Return the files of tests that a document shows, by name."""
     blocks = BLOCK.findall(document.read_text(encoding="utf-8"))
     return {match[1]: text for kind, text in blocks if kind == "python" and (match := FILE.match(text))}
 
 
-def runs_of_tests(document: Path) -> list[tuple[list[str], str]]:
+def shown_runs(document: Path) -> list[tuple[list[str], str]]:
     """Return the options of each run of pytest that a document shows, and what it must print."""
     blocks = BLOCK.findall(document.read_text(encoding="utf-8"))
     shown = [text.partition("\n") for kind, text in blocks if kind == "text" and text.startswith("$ pytest ")]
     return [(command.split()[2:], output) for command, _, output in shown]
 
 
-def leaves_out(shown: str, output: str) -> list[str]:
+def missing_lines(shown: str, output: str) -> list[str]:
     """Return the first part of an output shown that is not in the real one, where "..." stands for what is left out."""
-    lines, at = untimed(output), 0
+    lines, at = without_times(output), 0
     for part in re.split(r"^\.\.\.$", shown, flags=re.MULTILINE):
-        wanted = untimed(part.strip("\n"))
+        wanted = without_times(part.strip("\n"))
         places = range(at, len(lines) - len(wanted) + 1)
         found = next((place for place in places if lines[place : place + len(wanted)] == wanted), None)
         if found is None:
@@ -63,12 +65,12 @@ def leaves_out(shown: str, output: str) -> list[str]:
     return []
 
 
-def untimed(text: str) -> list[str]:
+def without_times(text: str) -> list[str]:
     """Return lines without the time that they took."""
     return [re.sub(r"in \d+\.\d+s", "in 0.01s", line.rstrip()) for line in text.split("\n")] if text else []
 
 
-def printed_by_example(path: Path) -> str:
+def example_output(path: Path) -> str:
     """Return what an example prints when it is run as a program, in a fresh world."""
     said = io.StringIO()
     with fresh_world(), contextlib.redirect_stdout(said):
@@ -76,7 +78,7 @@ def printed_by_example(path: Path) -> str:
     return said.getvalue()
 
 
-def told_by_docstring(path: Path) -> str:
+def documented_output(path: Path) -> str:
     """Return what an example says it prints: the indented lines behind 'It prints:'."""
     docstring = path.read_text(encoding="utf-8").split('"""')[1]
     lines = docstring.partition("It prints:\n\n")[2].splitlines()
@@ -84,7 +86,7 @@ def told_by_docstring(path: Path) -> str:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_the_snippets_of_a_document_run_and_print_what_they_tell(document):
+def test_the_snippets_of_a_document_print_the_shown_output(document):
     names: dict[str, object] = {"__name__": "snippet"}
     with fresh_world():
         for program, expected in snippets(document):
@@ -96,17 +98,17 @@ def test_the_snippets_of_a_document_run_and_print_what_they_tell(document):
 
 
 @pytest.mark.parametrize(
-    "document", [path for path in DOCUMENTS if runs_of_tests(path)], ids=lambda path: path.name
+    "document", [path for path in DOCUMENTS if shown_runs(path)], ids=lambda path: path.name
 )  # fmt: skip
-def test_the_files_of_tests_in_a_document_run_and_print_what_it_shows(document, pytester):
-    files, runs = files_of_tests(document), runs_of_tests(document)
+def test_the_test_files_of_a_document_print_the_shown_output(document, pytester):
+    files, runs = shown_files(document), shown_runs(document)
     assert sorted(files) == sorted({"conftest.py", *(name for options, _ in runs for name in options if ".py" in name)})
     for name, text in files.items():
         (pytester.path / name).write_text(text, encoding="utf-8")
     for options, shown in runs:
         with fresh_world():
             run = run_inside(pytester, *options)
-        assert leaves_out(shown, run.stdout.str()) == [], run.stdout.str()
+        assert missing_lines(shown, run.stdout.str()) == [], run.stdout.str()
 
 
 def test_the_readme_shows_a_program_and_its_output():
@@ -114,8 +116,8 @@ def test_the_readme_shows_a_program_and_its_output():
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
-def test_an_example_prints_what_it_tells(example):
-    assert told_by_docstring(example) == printed_by_example(example)
+def test_an_example_prints_the_output_in_its_docstring(example):
+    assert documented_output(example) == example_output(example)
 
 
 def test_the_readme_names_every_example():
@@ -124,7 +126,7 @@ def test_the_readme_names_every_example():
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_every_make_target_a_document_names_exists(document):
+def test_every_make_target_in_a_document_exists(document):
     makefile = (HOUSE / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
     named = set(re.findall(r"(?:`|^)make ([a-z]+)", document.read_text(encoding="utf-8"), re.MULTILINE))
@@ -132,7 +134,7 @@ def test_every_make_target_a_document_names_exists(document):
     assert {"demo", "test", "bench", "soak"} <= targets
 
 
-def test_every_command_a_document_names_is_understood():
+def test_every_command_in_a_document_exists():
     text = "".join(document.read_text(encoding="utf-8") for document in DOCUMENTS)
     for module, name in sorted(set(re.findall(r"python -m (ecs_collision|benchmarks) ([a-z]+)", text))):
         command = [sys.executable, "-m", module, name, "--help"]
@@ -147,13 +149,13 @@ def anchors(document: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_every_place_a_document_links_to_exists(document):
+def test_every_link_target_in_a_document_exists(document):
     for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)#?([^)]*)\)", document.read_text(encoding="utf-8")):
         assert (document.parent / target).exists(), target
         assert not anchor or anchor in anchors(document.parent / target if target else document), f"{target}#{anchor}"
 
 
-def test_the_documents_speak_of_the_project_alone():
+def test_the_documents_contain_no_machine_paths():
     for path in [*DOCUMENTS, *EXAMPLES, HOUSE / "Makefile", HOUSE / "pyproject.toml"]:
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"(?<![\w.])/(work|tmp|root|home|opt)/", text), path

@@ -29,16 +29,16 @@ setup = importlib.import_module("setup")
 EXTENSIONS = setup.extensions()
 
 
-def plainly_used(node: ast.AST) -> set[str]:
+def cython_names_used(node: ast.AST) -> set[str]:
     """Return the names of `cython` used outside of `if cython.compiled:`."""
     if isinstance(node, ast.If) and ast.unparse(node.test) == "cython.compiled":
-        return {"compiled"}.union(*map(plainly_used, node.orelse))
+        return {"compiled"}.union(*map(cython_names_used, node.orelse))
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "cython":
         return {node.attr}
-    return set().union(*map(plainly_used, ast.iter_child_nodes(node)))
+    return set().union(*map(cython_names_used, ast.iter_child_nodes(node)))
 
 
-def said_by(program: str, environment: dict[str, str]) -> str:
+def output_of(program: str, environment: dict[str, str]) -> str:
     """Return what a program prints in another interpreter."""
     command = [sys.executable, "-c", program]
     return subprocess.run(command, cwd=HOUSE, env=environment, check=True, capture_output=True, text=True).stdout
@@ -53,7 +53,7 @@ def loaded_kernels(**environment: str) -> set[str]:
         "    print(pathlib.Path(importlib.import_module('ecs_collision.' + name).__file__).suffix)\n"
     )
     inherited = {name: value for name, value in os.environ.items() if name != _build.PURE}
-    return set(said_by(program, inherited | environment).split())
+    return set(output_of(program, inherited | environment).split())
 
 
 def test_every_kernel_is_built_and_what_they_share():
@@ -65,7 +65,7 @@ def test_every_kernel_is_built_and_what_they_share():
     assert expected | {setup.SHARED: "ecs_collision/_memoryviews.c"} == built
 
 
-def test_what_was_compiled_of_a_file_that_is_gone_is_removed_by_the_next_build(tmp_path):
+def test_the_next_build_removes_compiled_files_without_a_source(tmp_path):
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     (tmp_path / "push").mkdir()
     kept, gone = tmp_path / f"kept{suffix}", tmp_path / "push" / f"gone{suffix}"
@@ -74,7 +74,7 @@ def test_what_was_compiled_of_a_file_that_is_gone_is_removed_by_the_next_build(t
     assert [gone] == setup.leftovers(tmp_path, {kept})
 
 
-def test_whatever_is_written_to_be_compiled_is_a_kernel():
+def test_every_file_with_cython_declarations_is_a_hot_file():
     to_compile = re.compile(r"^ *@cython\.(cclass|cfunc|ccall)", re.MULTILINE)
     assert {path for path in SOURCES if to_compile.search(path.read_text(encoding="utf-8"))} <= set(KERNELS)
 
@@ -84,8 +84,8 @@ def test_no_kernel_is_built_with_fused_multiply_add():
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=_build.hot_file_names())
-def test_the_stand_in_has_every_name_of_cython_a_kernel_uses(kernel):
-    used = plainly_used(ast.parse(kernel.read_text(encoding="utf-8")))
+def test_the_stand_in_has_every_cython_name_a_hot_file_uses(kernel):
+    used = cython_names_used(ast.parse(kernel.read_text(encoding="utf-8")))
     assert "compiled" in used or "cclass" in used or "cfunc" in used
     assert not {name for name in used if not hasattr(_cython, name)}
 
@@ -98,7 +98,7 @@ def test_kernels_run_without_cython():
         "modules = [importlib.import_module('ecs_collision.' + name) for name in hot_file_names()]\n"
         "print(sorted({m.cython.__name__ for m in modules if hasattr(m, 'cython')}))\n"
     )
-    assert said_by(program, dict(os.environ) | {_build.PURE: "1"}).strip() == "['ecs_collision._cython']"
+    assert output_of(program, dict(os.environ) | {_build.PURE: "1"}).strip() == "['ecs_collision._cython']"
 
 
 def test_the_environment_chooses_plain_kernels_beside_compiled_ones():
@@ -119,7 +119,7 @@ def test_kernels_are_compiled_where_there_is_a_compiler():
         assert _build.plain_hot_files() == ()
 
 
-def wheel_made(folder: Path, **environment: str) -> str:
+def build_wheel(folder: Path, **environment: str) -> str:
     """Return the name of the wheel that an installation would build here under an environment."""
     project = folder / "project"
     project.mkdir()
@@ -139,10 +139,10 @@ def wheel_made(folder: Path, **environment: str) -> str:
 )
 def test_a_plain_wheel_never_carries_a_platform_tag(tmp_path, environment):
     """pip keeps the wheels it builds: one with a platform tag would be installed again when a compiler has come."""
-    assert wheel_made(tmp_path, **environment) == "py3-none-any.whl"
+    assert build_wheel(tmp_path, **environment) == "py3-none-any.whl"
 
 
-def test_processes_that_tests_start_use_the_package_beside_them(tmp_path):
+def test_processes_started_by_tests_use_this_checkout(tmp_path):
     command = [sys.executable, "-c", "import ecs_collision; print(ecs_collision.__file__)"]
     found = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True).stdout.strip()
     assert PACKAGE / "__init__.py" == Path(found)
@@ -167,32 +167,32 @@ def test_systems_is_a_link_into_the_package():
     assert (link / "__init__.py").samefile(PACKAGE / "systems" / "__init__.py")
 
 
-def test_every_room_stands_on_a_floor_and_imports_only_from_below():
+def test_every_subpackage_imports_only_from_lower_layers():
     lint = pytest.importorskip("importlinter.api")
     layers = [c for c in PROJECT["tool"]["importlinter"]["contracts"] if c["type"] == "layers"]
     assert layers[0]["exhaustive"]
     assert lint.use_cases.lint_imports(config_filename=str(HOUSE / "pyproject.toml"), cache_dir=None)
 
 
-def test_every_module_opens_with_a_sentence():
+def test_every_module_docstring_starts_with_a_sentence():
     for source in SOURCES:
         text = ast.get_docstring(ast.parse(source.read_text(encoding="utf-8")))
         assert text, source
         assert text.splitlines()[0].rstrip().endswith((".", ":", ")")), source
 
 
-def test_the_package_carries_its_types():
+def test_the_package_contains_py_typed():
     assert (PACKAGE / "py.typed").is_file()
     assert "py.typed" in PROJECT["tool"]["setuptools"]["package-data"]["ecs_collision"]
 
 
-def test_all_names_that_are_exported_exist():
+def test_all_exported_names_exist():
     package = importlib.import_module("ecs_collision")
     assert [name for name in package.__all__ if not hasattr(package, name)] == []
     assert sorted(set(package.__all__)) == sorted(package.__all__)
 
 
-def test_importing_the_package_imports_no_room_of_it():
+def test_importing_the_package_imports_no_subpackage():
     program = (
         "import sys, ecs_collision\n"
         "heavy = ('numpy', 'esper', 'sortedcontainers', 'hypothesis')\n"
@@ -201,10 +201,10 @@ def test_importing_the_package_imports_no_room_of_it():
         "print(ecs_collision.world.CollisionWorld is ecs_collision.CollisionWorld)\n"
     )
     expected = "['ecs_collision._build', 'ecs_collision._lazy']\nMoved True False\nTrue\n"
-    assert said_by(program, dict(os.environ)) == expected
+    assert output_of(program, dict(os.environ)) == expected
 
 
-def test_a_name_the_package_does_not_have_is_an_attribute_error():
+def test_an_unknown_name_of_the_package_raises_attribute_error():
     package = importlib.import_module("ecs_collision")
     with pytest.raises(AttributeError, match=r"^module 'ecs_collision' has no attribute 'Colider'$"):
         package.Colider
@@ -212,7 +212,7 @@ def test_a_name_the_package_does_not_have_is_an_attribute_error():
         exec("from ecs_collision import Colider")
 
 
-def test_type_checkers_find_every_exported_name_where_it_is_imported_from():
+def test_type_checkers_find_every_exported_name():
     package = importlib.import_module("ecs_collision")
     tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
     (block,) = (node for node in tree.body if isinstance(node, ast.If) and not isinstance(node.test, ast.UnaryOp))
@@ -222,7 +222,7 @@ def test_type_checkers_find_every_exported_name_where_it_is_imported_from():
     assert [name for name, home in homes.items() if getattr(package, name) is not getattr(home, name)] == []
 
 
-def test_rooms_that_touch_hot_files_are_tested_in_every_form_of_them_and_others_once(request):
+def test_subpackages_with_hot_files_are_tested_in_every_form_and_others_once(request):
     hot = conftest.hot_rooms()
     assert {kernel.relative_to(PACKAGE).parts[0] for kernel in KERNELS} <= hot
     assert {"world", "sleep", "snapshot"} <= hot
@@ -231,7 +231,7 @@ def test_rooms_that_touch_hot_files_are_tested_in_every_form_of_them_and_others_
     assert {room: room not in hot for room in marked} == marked
 
 
-def test_the_folders_of_the_tests_are_the_rooms():
+def test_the_test_folders_are_the_subpackages():
     folders = {path.parent.name for path in (HOUSE / "tests").glob("*/test_*.py")}
     rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
     assert folders - rooms == {"project"}

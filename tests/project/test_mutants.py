@@ -16,7 +16,7 @@ from tests.mutants.table import TESTS, Mutant, listed, read
 MUTANTS = listed()
 
 
-def test_every_rule_of_a_room_has_faults():
+def test_every_group_of_rules_has_mutants():
     rules = Counter(mutant.rule[0] for mutant in MUTANTS)
     assert 60 <= len(MUTANTS)
     assert len(MUTANTS) == len({mutant.name for mutant in MUTANTS})
@@ -24,17 +24,17 @@ def test_every_rule_of_a_room_has_faults():
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
-def test_what_a_fault_changes_stands_once_and_is_python_before_and_after(mutant: Mutant):
+def test_the_text_a_mutant_replaces_occurs_once_and_both_forms_are_python(mutant: Mutant):
     changed = mutant.applied(mutant.path.read_text(encoding="utf-8"))
-    assert dumped(mutant.path) != ast.dump(ast.parse(changed))
+    assert ast_of(mutant.path) != ast.dump(ast.parse(changed))
 
 
 @cache
-def dumped(path: Path) -> str:
+def ast_of(path: Path) -> str:
     return ast.dump(ast.parse(path.read_text(encoding="utf-8")))
 
 
-def test_every_test_named_for_a_fault_exists():
+def test_every_test_named_by_a_mutant_exists():
     named = [test.split("[")[0].split("::") for mutant in MUTANTS for test in mutant.tests]
     assert [] == [(file, *names) for file, *names in named if len(names) != 1 or names[0] not in functions_in(file)]
 
@@ -48,17 +48,17 @@ def functions_in(file: str) -> frozenset[str]:
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
 
 
-def test_a_fault_that_its_tests_notice_is_caught(capsys: pytest.CaptureFixture[str]):
+def test_a_mutant_that_fails_its_tests_is_caught(capsys: pytest.CaptureFixture[str]):
     assert 0 == main(["--jobs", "1", "--only", "bits_apart"])
     assert capsys.readouterr().out.splitlines()[-1].startswith("1 of 1 mutants caught in ")
 
 
-def test_a_fault_that_a_test_does_not_notice_survives():
+def test_a_mutant_that_passes_its_tests_survives():
     mutant = BY_NAME["bits_apart"]._replace(tests=("test_twins.py",))
     assert "test_twins.py passes all the same" == judge(mutant).fault
 
 
-def test_a_fault_whose_text_is_gone_or_stands_twice_is_not_caught():
+def test_a_mutant_whose_text_is_missing_or_repeated_is_not_caught():
     gone = BY_NAME["bits_apart"]._replace(old=("no such text",))
     where = "broadphase/morton_grid/morton.py"
     assert f"mutant bits_apart: its text stands 0 times in {where}, not once" == judge(gone).fault
@@ -66,6 +66,6 @@ def test_a_fault_whose_text_is_gone_or_stands_twice_is_not_caught():
     assert judge(many).fault.endswith(f"times in {where}, not once")
 
 
-def test_a_list_that_lacks_something_is_refused():
+def test_an_incomplete_list_of_mutants_is_refused():
     with pytest.raises(ValueError, match="mutant lame: a block names what was, what is instead, and the tests"):
         list(read("lame P3 it lacks tests\nkernels/gaps.py\n- old\n+ new\n"))

@@ -31,7 +31,7 @@ def rules_of(document: str) -> list[str]:
     return HEADING.findall(document)
 
 
-def quoted(path: str, text: str) -> list[str]:
+def quoted_ids(path: str, text: str) -> list[str]:
     """Return what has the form of a rule in a file, as often as it is quoted; of a range its two ends."""
     is_of_cases = fnmatch(path, "*test_*_cases.py")
     in_names = [
@@ -44,26 +44,26 @@ def quoted(path: str, text: str) -> list[str]:
     return IDENTIFIER.findall(CASES.sub("", text)) + in_names
 
 
-def unknown(files: Mapping[str, str], rules: list[str]) -> list[str]:
+def unknown_ids(files: Mapping[str, str], rules: list[str]) -> list[str]:
     """Return where an id with the letter of a rule is quoted that is none, and ranges that run backwards."""
     letters = {rule[0] for rule in rules}
     wrong = []
     for path, text in files.items():
-        strange = {each for each in quoted(path, text) if each[0] in letters and each not in rules}
-        wrong += [f"{path} quotes {each}, which is no rule" for each in sorted(strange)]
+        missing = {each for each in quoted_ids(path, text) if each[0] in letters and each not in rules}
+        wrong += [f"{path} quotes {each}, which is no rule" for each in sorted(missing)]
         ranges = [(letter, int(first), int(last)) for letter, first, last in RANGE.findall(CASES.sub("", text))]
         backwards = {each for each in ranges if each[0] in letters and each[1] >= each[2]}
         wrong += [f"{path} quotes {a}{first} to {a}{last}, which is no range" for a, first, last in sorted(backwards)]
     return wrong
 
 
-def unnamed(tests: Mapping[str, str], rules: list[str]) -> list[str]:
+def untested_rules(tests: Mapping[str, str], rules: list[str]) -> list[str]:
     """Return the rules that no test names by themselves: a range names none."""
-    named = {each for path, text in tests.items() for each in quoted(path, RANGE.sub("", text))}
+    named = {each for path, text in tests.items() for each in quoted_ids(path, RANGE.sub("", text))}
     return [rule for rule in rules if rule not in named]
 
 
-def texts() -> dict[str, str]:
+def all_texts() -> dict[str, str]:
     """Return everything that may quote rules, by path."""
     paths = [*HOUSE.glob("*.md"), *(path for folder in FOLDERS for path in (HOUSE / folder).rglob("*"))]
     return {
@@ -73,19 +73,19 @@ def texts() -> dict[str, str]:
     }
 
 
-def test_every_rule_that_is_quoted_stands_in_the_rules():
-    files = texts()
+def test_every_quoted_rule_is_in_the_rules():
+    files = all_texts()
     assert {"docs/rules.md", "ecs_collision/events.py", "ecs_collision/testing/model.py", "README.md"} <= files.keys()
-    assert [] == unknown(files, rules_of(files["docs/rules.md"]))
+    assert [] == unknown_ids(files, rules_of(files["docs/rules.md"]))
 
 
 def test_every_rule_is_named_by_a_test():
-    files = texts()
+    files = all_texts()
     tests = {path: text for path, text in files.items() if fnmatch(path, "tests/*/test_*.py") and path != THIS}
-    assert [] == unnamed(tests, rules_of(files["docs/rules.md"]))
+    assert [] == untested_rules(tests, rules_of(files["docs/rules.md"]))
 
 
-def test_the_rules_are_numbered_without_gaps_and_begin_with_a_sentence():
+def test_the_rules_are_numbered_without_gaps_and_start_with_a_sentence():
     document = RULES.read_text(encoding="utf-8")
     rules = rules_of(document)
     counts = {letter: sum(rule[0] == letter for rule in rules) for letter in "LBPSTEN"}
@@ -93,7 +93,7 @@ def test_the_rules_are_numbered_without_gaps_and_begin_with_a_sentence():
     assert document.count("\n### ") == len(re.findall(r"^### \w+\n\*\*[^*\n]", document, re.MULTILINE)) == len(rules)
 
 
-def test_the_rules_have_pictures_which_the_tests_of_pushing_play():
+def test_the_drawings_in_the_rules_are_played_by_the_push_tests():
     plans = pictured(RULES.read_text(encoding="utf-8"))
     drawn = re.findall(r"^\w[\w-]*: [xy][+-]", RULES.read_text(encoding="utf-8"), re.MULTILINE)
     assert len(drawn) == len(plans) >= 6
@@ -118,5 +118,5 @@ QUOTES = {
 
 
 @pytest.mark.parametrize("text, wrong", QUOTES.values(), ids=QUOTES)
-def test_an_id_that_is_no_rule_is_found(text, wrong):
-    assert [f"here.py quotes {each}" for each in wrong] == unknown({"here.py": text}, rules_of(MADE_UP))
+def test_an_unknown_rule_id_is_found(text, wrong):
+    assert [f"here.py quotes {each}" for each in wrong] == unknown_ids({"here.py": text}, rules_of(MADE_UP))

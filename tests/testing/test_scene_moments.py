@@ -13,7 +13,7 @@ from ecs_collision.testing.scene_reading import parse_scene
 from ecs_collision.testing.scene_replay import Player
 
 
-def a_scene(bodies: int, keeps: int) -> str:
+def scene_with_snapshots(bodies: int, keeps: int) -> str:
     """Return a scene that keeps many snapshots of a row of crates, each a little different, and goes back to all."""
     crates = [f"{at} at {at} 0 0: BoxCollider(hx=0.5, hy=0.5), Inertia(1)" for at in range(1, bodies + 1)]
     acts = [line for at in range(1, keeps + 1) for line in (f"move {bodies} by 0 {at} 0", "frame", f"keep {at}")]
@@ -21,7 +21,7 @@ def a_scene(bodies: int, keeps: int) -> str:
     return "\n".join(["ecs_collision scene 1", "bodies", *crates, "acts", *acts, *back, "done", ""])
 
 
-def played(player: Player) -> Iterator[bytes]:
+def restored_snapshots(player: Player) -> Iterator[bytes]:
     """Yield the snapshots to which a scene goes back, as the world has them then."""
     for each in player.play():
         assert [] == [line for line in each.outcome if line.startswith("refused")]
@@ -29,20 +29,20 @@ def played(player: Player) -> Iterator[bytes]:
             yield player.world.snapshot()
 
 
-def test_kept_snapshots_are_found_as_they_were() -> None:
-    player = Player(parse_scene(a_scene(1000, 100)))
+def test_restored_snapshots_equal_the_taken_ones() -> None:
+    player = Player(parse_scene(scene_with_snapshots(1000, 100)))
     world = player.scene.world()
     expected = []
     for at in range(1, 101):
         world.move(1000, 0, at, 0)
         world.step()
         expected.append(world.snapshot())
-    assert expected == list(played(player))
+    assert expected == list(restored_snapshots(player))
     assert 2 * sum(map(len, expected)) == player.snapshot_bytes
 
 
-def test_a_scene_of_too_many_bytes_of_snapshots_is_refused_at_its_act(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = a_scene(20, 50)
+def test_a_scene_with_too_many_snapshot_bytes_is_refused_at_the_act(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = scene_with_snapshots(20, 50)
     size = len(parse_scene(text).world().snapshot())
     monkeypatch.setattr(scene_replay, "MAX_SNAPSHOT_BYTES", 70 * size)
     player, acts = Player(parse_scene(text)), 0
@@ -59,7 +59,7 @@ def test_a_scene_of_too_many_bytes_of_snapshots_is_refused_at_its_act(monkeypatc
         list(Player(parse_scene(data)).play())
 
 
-def test_going_back_to_what_could_not_be_kept_is_refused() -> None:
+def test_restoring_a_snapshot_that_was_refused_is_refused() -> None:
     """A body that was placed outside the world is not taken in, and so no snapshot can be taken."""
     text = "ecs_collision scene 1\nbodies\n1 at 0 0 0: BoxCollider(hx=1, hy=1)\nacts\n"
     text += "take in\n  place 1 at 6e10 0 0\nkeep 1\nback to 1\ndone\n"
@@ -67,7 +67,7 @@ def test_going_back_to_what_could_not_be_kept_is_refused() -> None:
     assert ("refused: snapshot 1 does not exist: taking it was refused",) == last.outcome
 
 
-def test_what_is_recorded_can_be_played_however_often_it_went_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_recording_with_many_restores_can_be_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A recording begins anew before a replay of it would be refused."""
     board = Board()
     board.player(0, 0, id=1)

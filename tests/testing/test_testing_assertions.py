@@ -44,22 +44,22 @@ from ecs_collision.testing import (
 )
 
 
-def drawn(text: str) -> str:
+def dedented(text: str) -> str:
     """Return a message as it is written in a test."""
     return dedent(text).strip("\n")
 
 
 def fails(call, expected: str) -> None:
     """Assert that a call fails with exactly this message."""
-    with pytest.raises(AssertionError) as failed:
+    with pytest.raises(AssertionError) as error:
         call()
-    assert str(failed.value) == drawn(expected)
+    assert str(error.value) == dedented(expected)
 
 
 # Motions.
 
 
-def test_what_moved_pushed_and_was_blocked_is_asserted_by_letter_name_or_number():
+def test_motions_are_asserted_by_letter_name_or_number():
     with Board("@$.$#") as board:
         result = board.move("@", "RRR")
         assert_moved(result)
@@ -98,14 +98,14 @@ BLOCKED = f"{PLAYER} was blocked by 'wall' (entity 4) on x after 1 for IMMOVABLE
     ],
     ids=["further", "at all", "another", "no push", "push", "a push", "other push", "blocker", "everything"],
 )  # fmt: skip
-def test_a_motion_that_is_not_as_expected_is_told_with_all_that_became_of_it(check, expected):
+def test_an_unexpected_motion_is_reported_with_its_whole_result(check, expected):
     with Board("@$.$#") as board:
         result = board.move("@", "RRR")
-        told = "player (force 1.5) moved x +1 of +3: crate 1 (inertia 1) pushed x +1; x stopped after 1 by wall"
-        fails(lambda: check(result), f"{expected}\n  {told} (immovable): it cannot be pushed")
+        message = "player (force 1.5) moved x +1 of +3: crate 1 (inertia 1) pushed x +1; x stopped after 1 by wall"
+        fails(lambda: check(result), f"{expected}\n  {message} (immovable): it cannot be pushed")
 
 
-def test_what_did_not_move_or_was_not_blocked_is_told():
+def test_a_missing_motion_push_or_stop_is_reported():
     stuck = "player (force 1.5) moved x 0 of +1; x stopped after 0 by wall (immovable): it cannot be pushed"
     with Board("@$.#") as board:
         fails(
@@ -129,7 +129,7 @@ def test_what_did_not_move_or_was_not_blocked_is_told():
         )
 
 
-def test_every_stop_of_a_motion_is_told():
+def test_every_stop_of_a_motion_is_reported():
     with Board("@.#\n...", all_or_nothing=True) as board:
         result = board.move("@", "RRD")
         assert_blocked(result, axis="y", reason="all or nothing")
@@ -143,7 +143,7 @@ pushed; y stopped because the motion is all or nothing""",
         )
 
 
-def test_entities_without_names_have_numbers_and_the_bounds_are_no_entity():
+def test_entities_without_names_are_shown_by_number_and_the_bounds_are_no_entity():
     world = CollisionWorld(bounds=((0, 0), (3, 1)))
     mover = world.add(transform=Transform(0.5, 0.5), collider=BoxCollider(0.5, 0.5), motion=Motion(1.0))
     result = world.move(mover, dx=9)
@@ -158,7 +158,7 @@ def test_entities_without_names_have_numbers_and_the_bounds_are_no_entity():
         assert_pushed(result, "crate")
 
 
-def test_names_of_a_result_are_those_of_its_board_whatever_world_is_current():
+def test_a_result_keeps_the_names_of_its_board_when_another_world_is_current():
     with Board("@$#") as one, Board("$.\n@#") as other:
         first, second = one.move("@", "R"), other.move("@", "R")
         with fresh_world():
@@ -169,7 +169,7 @@ def test_names_of_a_result_are_those_of_its_board_whatever_world_is_current():
 
 
 @pytest.mark.parametrize(
-    ("call", "told"),
+    ("call", "message"),
     [
         (lambda result: assert_moved("R"), "'R' is not the result of a motion; give the return value of move(), a"),
         (lambda result: assert_moved(result, 1), "by is 1; give a displacement such as (1, 0)"),
@@ -181,13 +181,13 @@ def test_names_of_a_result_are_those_of_its_board_whatever_world_is_current():
     ],
     ids=["no motion", "no displacement", "four numbers", "letters", "half an entity", "axis", "reason"],
 )
-def test_what_cannot_be_asked_is_refused_in_words(call, told):
-    with Board("@$") as board, pytest.raises(CollisionError) as refused:
+def test_invalid_arguments_are_refused_with_a_remedy(call, message):
+    with Board("@$") as board, pytest.raises(CollisionError) as error:
         call(board.move("@", "R"))
-    assert str(refused.value).startswith(told)
+    assert str(error.value).startswith(message)
 
 
-def test_a_board_is_asserted_without_pytest_too():
+def test_a_board_is_asserted_without_pytest():
     game = Game(parse_level("legend\n@ player: Motion(1)\n# wall: Static\nmap\n#@ #"))
     assert_board(game, "#@ #")
     game.play("R")
@@ -215,7 +215,7 @@ def pushed_onto_a_plate() -> Board:
     return board
 
 
-def test_events_are_given_by_words_kinds_fields_or_themselves():
+def test_events_are_described_by_sentences_classes_fields_or_themselves():
     with pushed_onto_a_plate() as board:
         assert_events(board, [
             "player moved", "crate moved x +1", Pushed, (TriggerEntered, "plate", "crate"),
@@ -239,7 +239,7 @@ def test_events_are_given_by_words_kinds_fields_or_themselves():
         assert_events(board.process(), [(TriggerLeft, "plate", "crate", "moved")])
 
 
-def test_a_kind_means_any_thing_of_it():
+def test_a_kind_matches_any_thing_of_it():
     with Board("@.$$_") as board:
         board.play("RR")
         entered = (TriggerEntered, "plate", "crate")
@@ -253,7 +253,7 @@ def test_a_kind_means_any_thing_of_it():
         )
 
 
-def test_events_that_differ_are_told_line_by_line():
+def test_differing_events_are_listed_line_by_line():
     with pushed_onto_a_plate() as board:
         fails(lambda: assert_events(board, [
             "player moved", "crate moved x +2", (Pushed, "crate", "wall", ...), "crate entered plate", TriggerLeft,
@@ -291,12 +291,12 @@ def test_events_that_differ_are_told_line_by_line():
         )
 
 
-def test_the_same_events_in_another_order_are_told_as_such_unless_order_does_not_matter():
+def test_another_order_of_events_is_reported_unless_ordered_is_false():
     with pushed_onto_a_plate() as board:
-        wanted = ["crate entered plate", Pushed, Moved, (Moved, "player")]
-        assert_events(board, wanted, ordered=False)
+        patterns = ["crate entered plate", Pushed, Moved, (Moved, "player")]
+        assert_events(board, patterns, ordered=False)
         fails(
-            lambda: assert_events(board, wanted),
+            lambda: assert_events(board, patterns),
             """
             the events have another order than expected
               + player moved x +1
@@ -312,15 +312,15 @@ def test_the_same_events_in_another_order_are_told_as_such_unless_order_does_not
 ANY = (Moved, ...)
 
 
-def max_pairs(events: list[Moved], wanted: list[object], ordered: bool) -> int:
+def max_pairs(events: list[Moved], patterns: list[object], ordered: bool) -> int:
     """Return how many events can be paired with what means them, by trying everything."""
-    if not events or not wanted:
+    if not events or not patterns:
         return 0
     first, rest = events[0], events[1:]
-    best = max_pairs(rest, wanted, ordered)
-    for number, pattern in enumerate(wanted):
+    best = max_pairs(rest, patterns, ordered)
+    for number, pattern in enumerate(patterns):
         if pattern == ANY or pattern[1] == first.entity:
-            left = wanted[number + 1 :] if ordered else wanted[:number] + wanted[number + 1 :]
+            left = patterns[number + 1 :] if ordered else patterns[:number] + patterns[number + 1 :]
             best = max(best, 1 + max_pairs(rest, left, ordered))
     return best
 
@@ -330,28 +330,28 @@ def max_pairs(events: list[Moved], wanted: list[object], ordered: bool) -> int:
     st.lists(st.sampled_from([(Moved, 1), (Moved, 2), (Moved, 3), ANY]), max_size=5),
     st.booleans(),
 )
-def test_as_many_events_as_can_be_are_paired_with_those_expected(happened, wanted, ordered):
+def test_as_many_events_as_possible_are_paired_with_patterns(happened, patterns, ordered):
     events = [Moved(1, entity, (1.0, 0.0, 0.0)) for entity in happened]
-    pairs = max_pairs(events, wanted, ordered)
-    if pairs == len(events) == len(wanted):
-        assert_events(events, wanted, ordered=ordered)
+    pairs = max_pairs(events, patterns, ordered)
+    if pairs == len(events) == len(patterns):
+        assert_events(events, patterns, ordered=ordered)
         return
-    with pytest.raises(AssertionError) as failed:
-        assert_events(events, wanted, ordered=ordered)
-    head, *lines = str(failed.value).split("\n")
+    with pytest.raises(AssertionError) as error:
+        assert_events(events, patterns, ordered=ordered)
+    head, *lines = str(error.value).split("\n")
     marks = [line[2] for line in lines]
     if "another order" not in head:
-        expected = f"{len(wanted) - pairs} missing (-), {len(events) - pairs} unexpected (+)"
+        expected = f"{len(patterns) - pairs} missing (-), {len(events) - pairs} unexpected (+)"
         assert head == f"the events differ: {expected}"
-    assert (marks.count("-"), marks.count("+"), marks.count(" ")) == (len(wanted) - pairs, len(events) - pairs, pairs)
+    assert (marks.count("-"), marks.count("+"), marks.count(" ")) == (len(patterns) - pairs, len(events) - pairs, pairs)
 
 
-def test_events_of_several_frames_are_told_with_their_numbers():
+def test_events_of_several_frames_are_listed_with_frame_numbers():
     with Board("@$._") as board:
         board.play("RR")
-        wanted = ["player moved", "player moved", Pushed, Moved, Pushed]
+        patterns = ["player moved", "player moved", Pushed, Moved, Pushed]
         fails(
-            lambda: assert_events(board, wanted, only=[Moved, Pushed]),
+            lambda: assert_events(board, patterns, only=[Moved, Pushed]),
             """
             the events differ: 1 missing (-), 2 unexpected (+)
               frame 2   player moved x +1
@@ -365,7 +365,7 @@ def test_events_of_several_frames_are_told_with_their_numbers():
 
 
 @pytest.mark.parametrize(
-    ("call", "told"),
+    ("call", "message"),
     [
         (lambda board: assert_events(board, "crate entered plate"), "expected is 'crate entered plate'; give a list"),
         (lambda board: assert_events(board, [7]), "7 does not describe an event; give a sentence such as"),
@@ -384,16 +384,16 @@ def test_events_of_several_frames_are_told_with_their_numbers():
         "one text", "number", "no kind", "nothing", "too many", "unknown", "no way", "no kinds", "no events", "a list",
     ],
 )  # fmt: skip
-def test_expectations_that_mean_nothing_are_refused_in_words(call, told):
-    with pushed_onto_a_plate() as board, pytest.raises(CollisionError) as refused:
+def test_invalid_patterns_are_refused_with_a_remedy(call, message):
+    with pushed_onto_a_plate() as board, pytest.raises(CollisionError) as error:
         call(board)
-    assert str(refused.value).startswith(told)
+    assert str(error.value).startswith(message)
 
 
 # Overlaps.
 
 
-def test_bodies_that_touch_are_no_overlap_nor_are_triggers_and_what_may_not_meet():
+def test_touching_bodies_triggers_and_filtered_bodies_are_no_overlap():
     with Board("@$_#\n*#$+", "g ghost: Inertia(1), Collider(layer=ghost, mask=[])") as board:
         assert_no_overlap(board)
         assert_no_overlap(board.game)
@@ -401,7 +401,7 @@ def test_bodies_that_touch_are_no_overlap_nor_are_triggers_and_what_may_not_meet
         assert_no_overlap(board.game.world)
 
 
-def test_an_overlap_is_told_with_names_and_depth():
+def test_an_overlap_is_reported_with_names_and_depth():
     with Board("@$$.#\n...D.", "D door: Static") as board:
         board.teleport("crate 1", 0.75, 0.75)
         board.teleport("crate 2", 4.25, 0.875)
@@ -424,7 +424,7 @@ def test_an_overlap_is_told_with_names_and_depth():
             assert_no_overlap(board, allow=[("player", "ladder")])
 
 
-def test_walls_in_each_other_and_parts_of_a_fused_group_may_overlap_and_many_pairs_are_counted():
+def test_statics_and_members_of_a_group_may_overlap_and_many_pairs_are_counted():
     with fresh_world() as system:
         for _ in range(2):
             esper.create_entity(Transform(0, 0), BoxCollider(1, 1), Static())
@@ -434,9 +434,9 @@ def test_walls_in_each_other_and_parts_of_a_fused_group_may_overlap_and_many_pai
         assert_no_overlap(system)
         for _ in range(5):
             esper.create_entity(Transform(20, 0), BoxCollider(1, 0.25, 1), Inertia(1))
-        with pytest.raises(AssertionError) as failed:
+        with pytest.raises(AssertionError) as error:
             assert_no_overlap(system)
-        lines = str(failed.value).split("\n")
+        lines = str(error.value).split("\n")
         assert lines[:2] == ["10 pairs of bodies overlap", "  entity 6 and entity 7 overlap by 0.5 on y"]
         assert lines[-1] == "  and 2 more"
     with pytest.raises(CollisionTypeError, match="7 has no bodies; give a CollisionSystem"):
@@ -451,32 +451,32 @@ RAILS = """
 """
 
 
-def everything(board: Board) -> object:
+def visible_state(board: Board) -> object:
     """Return what can be seen of a board."""
     with board.game.in_world():
         snapshot = board.system.snapshot()
     return (snapshot, str(board), board.game.moves, board.game.has_begun, esper.current_world)
 
 
-def test_equal_worlds_have_the_same_future_and_are_left_as_they_were():
+def test_equal_worlds_have_the_same_future_and_are_restored():
     snapshots = []
     with Board(RAILS) as one, Board(RAILS) as other:
         for board in (one, other):
             board.request("player", dx=0.75)
             with board.game.in_world():
                 snapshots.append(board.system.snapshot())
-        before = [everything(one), everything(other)]
+        before = [visible_state(one), visible_state(other)]
         assert_same_future(one, other)
         assert_same_future(one.system, other.system, frames=3)
         assert_same_future(snapshots[0], other.system, frames=3)
         assert_same_future(*snapshots, of=one.system)
-        assert before == [everything(one), everything(other)]
+        assert before == [visible_state(one), visible_state(other)]
         assert_same_future(one, other, moves="RR LU")
         assert_same_future(one.game, other.game, frames=4)
         assert one.game.moves == other.game.moves == ""
 
 
-def test_worlds_that_began_to_count_at_other_times_have_the_same_future():
+def test_worlds_with_different_frame_numbers_have_the_same_future():
     with Board(RAILS) as one, Board(RAILS) as other:
         other.process(5)
         assert_same_future(one, other)
@@ -507,13 +507,13 @@ def test_a_game_and_a_puzzle_have_the_same_future():
     ],
     ids=["place", "component", "request", "deleted"],
 )  # fmt: skip
-def test_worlds_that_differ_now_are_told_apart_by_name(change, expected):
+def test_differing_bodies_are_reported_by_name(change, expected):
     with Board(RAILS) as one, Board(RAILS) as other:
         change(other)
         fails(lambda: assert_same_future(one, other), expected)
 
 
-def test_the_first_frame_that_differs_is_named_with_what_is_where_and_what_happened():
+def test_the_first_differing_frame_is_reported_with_positions_and_events():
     class Wind(esper.Processor):
         def process(self) -> None:
             if other.game.world.frame_number == 7:
@@ -534,16 +534,16 @@ def test_the_first_frame_that_differs_is_named_with_what_is_where_and_what_happe
         assert one == other == RAILS
 
 
-def test_a_turn_that_differs_is_named():
+def test_a_differing_turn_is_reported():
     def script(game):
         @game.on_enter("plate")
         def away(event):
             game.disable("crate")
 
     with Board(RAILS) as one, Board(RAILS, script=script) as other:
-        with pytest.raises(AssertionError, match=re.escape("the two worlds differ in turn 3 of 4\n")) as failed:
+        with pytest.raises(AssertionError, match=re.escape("the two worlds differ in turn 3 of 4\n")) as error:
             assert_same_future(one, other, moves="RRRR")
-        assert "only in the second: crate left plate: disabled" in str(failed.value)
+        assert "only in the second: crate left plate: disabled" in str(error.value)
         assert one == other == RAILS
 
 
@@ -554,7 +554,7 @@ class Rain(esper.Processor):
         esper.create_entity(Transform(50, 50), BoxCollider(0.5, 0.5), Trigger())
 
 
-def test_a_future_in_which_bodies_come_is_compared_but_cannot_be_undone_and_says_so():
+def test_a_future_with_new_bodies_is_compared_and_warns_that_it_cannot_be_restored():
     with Board(RAILS) as one, Board(RAILS) as other:
         for board in (one, other):
             with board.game.in_world():
@@ -574,7 +574,7 @@ def test_a_future_in_which_bodies_come_is_compared_but_cannot_be_undone_and_says
 
 
 @pytest.mark.parametrize(
-    ("call", "told"),
+    ("call", "message"),
     [
         (lambda board: assert_same_future(board, 7), "assert_same_future got 7; give systems, worlds, games or"),
         (lambda board: assert_same_future(b"", b""), "assert_same_future got two snapshots; give systems, worl"),
@@ -582,13 +582,13 @@ def test_a_future_in_which_bodies_come_is_compared_but_cannot_be_undone_and_says
     ],
     ids=["number", "snapshots of nobody", "a system plays no letters"],
 )
-def test_futures_that_cannot_be_gone_through_are_refused(call, told):
-    with Board(RAILS) as board, pytest.raises(CollisionTypeError) as refused:
+def test_targets_that_cannot_be_run_are_refused(call, message):
+    with Board(RAILS) as board, pytest.raises(CollisionTypeError) as error:
         call(board)
-    assert str(refused.value).startswith(told)
+    assert str(error.value).startswith(message)
 
 
-def test_of_several_that_a_turn_moves_each_must_have_moved_as_expected():
+def test_every_body_moved_by_a_turn_must_move_as_expected():
     with Board("@.@#") as board:
         turn = board.turn("R")
         assert_moved(turn, by=(1, 0), entity="player 1")
@@ -602,6 +602,6 @@ def test_of_several_that_a_turn_moves_each_must_have_moved_as_expected():
 
 
 @pytest.mark.parametrize("allow", [("player", "crate"), ["player"], [1, 2], [("player", "crate", "wall")]])
-def test_what_may_overlap_is_given_in_pairs(allow):
+def test_allowed_overlaps_must_be_pairs(allow):
     with Board("@$#") as board, pytest.raises(CollisionTypeError, match="give a list of pairs, such as"):
         assert_no_overlap(board, allow=allow)

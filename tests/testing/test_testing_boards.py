@@ -44,7 +44,7 @@ class Fuse:
         self.frames = frames
 
 
-def drawn(text: str) -> str:
+def dedented(text: str) -> str:
     """Return a drawing as a board prints it."""
     return dedent(text).strip("\n")
 
@@ -52,7 +52,7 @@ def drawn(text: str) -> str:
 # Made of a drawing.
 
 
-def test_a_drawing_becomes_entities_of_a_current_esper_world_with_a_system():
+def test_a_drawing_becomes_entities_of_a_current_esper_world():
     before = esper.current_world
     with Board(ROOM) as board:
         assert esper.current_world == board.game.esper_world != before
@@ -67,23 +67,23 @@ def test_a_drawing_becomes_entities_of_a_current_esper_world_with_a_system():
     assert not [name for name in esper.list_worlds() if name == board.game.esper_world]
 
 
-def test_letters_kinds_names_and_numbers_mean_entities():
+def test_entities_are_found_by_letter_kind_name_or_number():
     with Board("$.$\n@.#") as board:
         crates = board.all("$")
         assert crates == board.all("crate") == [board["crate 1"], board.entity("crate 2")]
         assert board[crates[1]] == crates[1]
         assert board.name(crates[1]) == "crate 2"
         assert board.cell("crate 2") == (2, 0)
-        for several in ("$", "crate"):
+        for ambiguous in ("$", "crate"):
             with pytest.raises(CollisionValueError, match="means 2 things: name one of 'crate 1', "):
-                board[several]
+                board[ambiguous]
         with pytest.raises(UnknownEntity, match="board has no thing and no kind 'door'; its kinds are 'crate'"):
             board["door"]
         with pytest.raises(CollisionTypeError, match=r"entity is None; give an entity by its number or its name"):
             board[None]
 
 
-def test_a_legend_adds_letters_and_replaces_usual_ones():
+def test_a_legend_adds_and_replaces_letters():
     legend = "D door: Static\nB bomb: Inertia(2), Fuse(frames=3)\n$ box: Inertia(4)"
     with Board("@$*B\n..D+", legend, components={"Fuse": Fuse}) as board:
         assert board.get("B", Fuse).frames == 3
@@ -97,12 +97,12 @@ def test_a_legend_adds_letters_and_replaces_usual_ones():
     ["* star: Inertia(1)", {"*": "star: Inertia(1)"}, "_ =\n* star: Inertia(1)", "_ =\n* star: Inertia(1)\n\n"],
     ids=["lines", "a mapping", "a letter for nothing", "blank lines"],
 )
-def test_a_letter_of_the_legend_means_what_it_says(legend):
+def test_a_legend_replaces_letters_for_stacks(legend):
     with Board("@*", legend) as board:
         assert board.cell("star") == (1, 0)
 
 
-def test_a_whole_level_has_a_legend_settings_and_names_of_its_own():
+def test_a_level_keeps_its_legend_settings_and_names():
     level = """
         rule: sum
         gravity: D
@@ -122,7 +122,7 @@ def test_a_whole_level_has_a_legend_settings_and_names_of_its_own():
 
 
 @pytest.mark.parametrize("give", [str, Path, load_level], ids=["its text", "its path", "a Level"])
-def test_every_puzzle_of_ours_is_drawn_with_the_letters_of_its_file(give):
+def test_every_included_puzzle_is_drawn_with_the_letters_of_its_file(give):
     for path in sorted(puzzles.path("links").parent.glob("*.txt")):
         text = path.read_text(encoding="utf-8")
         first = text.partition("\nmap\n")[2].partition("\n\n")[0]
@@ -133,7 +133,7 @@ def test_every_puzzle_of_ours_is_drawn_with_the_letters_of_its_file(give):
             assert board == str(board)
 
 
-def test_a_level_without_letters_has_those_of_sokoban_and_initials():
+def test_a_level_without_letters_uses_sokoban_letters_and_initials():
     level = parse_level("#####\n#@$.#\n##*##", "xsb", kinds={"crate": {"Inertia": 2}})
     with Board(level) as board:
         assert str(board) == "#####\n#@$.#\n##*##"
@@ -141,7 +141,7 @@ def test_a_level_without_letters_has_those_of_sokoban_and_initials():
 
 
 @pytest.mark.parametrize(
-    ("make", "told"),
+    ("create", "message"),
     [
         (
             lambda: Board("@x"),
@@ -173,12 +173,12 @@ def test_a_level_without_letters_has_those_of_sokoban_and_initials():
         "level and legend", "setting", "of a drawing",
     ],
 )  # fmt: skip
-def test_what_cannot_be_made_is_refused_in_words_and_leaves_no_world(make, told):
+def test_an_invalid_board_is_refused_with_a_remedy_and_leaves_no_world(create, message):
     before = (esper.list_worlds(), esper.current_world)
-    with pytest.raises(CollisionError) as refused:
-        make()
-    assert str(refused.value).startswith(told)
-    assert isinstance(refused.value, LevelError | CollisionValueError | CollisionTypeError)
+    with pytest.raises(CollisionError) as error:
+        create()
+    assert str(error.value).startswith(message)
+    assert isinstance(error.value, LevelError | CollisionValueError | CollisionTypeError)
     assert before == (esper.list_worlds(), esper.current_world)
 
 
@@ -200,8 +200,8 @@ def test_a_board_is_played_turn_by_turn_and_frame_by_frame():
     with Board(ROOM) as board:
         turns = board.play("R R")
         assert [turn.letter for turn in turns] == ["R", "R"]
-        told = ["player moved", "player moved", "crate moved", "player pushed crate"]
-        assert told == [str(event) for event in board.events]
+        message = ["player moved", "player moved", "crate moved", "player pushed crate"]
+        assert message == [str(event) for event in board.events]
         assert board.turn("R").moved
         assert str(board.events[-1]) == "crate entered plate"
         assert board.inside("plate") == ["crate"]
@@ -215,7 +215,7 @@ def test_a_board_is_played_turn_by_turn_and_frame_by_frame():
         assert board == "#######\n#..$@_#\n#######"
 
 
-def test_letters_that_mean_nothing_are_refused_before_the_first_is_played():
+def test_unknown_moves_are_refused_before_the_first_is_played():
     with Board("@..") as board:
         with pytest.raises(CollisionValueError, match="the letter 'x' moves nothing"):
             board.play("RRx")
@@ -224,7 +224,7 @@ def test_letters_that_mean_nothing_are_refused_before_the_first_is_played():
         assert board == "@.."
 
 
-def test_processing_a_plain_board_is_nothing_but_esper_doing_frames():
+def test_a_board_without_a_script_runs_plain_esper_frames():
     with Board("@_") as board:
         assert board.process() == []
         board.move("@", "R")
@@ -232,39 +232,39 @@ def test_processing_a_plain_board_is_nothing_but_esper_doing_frames():
         assert board.game.world.frame_number == 2
 
 
-def test_a_board_with_a_script_steps_the_game_so_that_handlers_hear():
-    heard = []
+def test_a_board_with_a_script_steps_the_game_and_runs_its_handlers():
+    received = []
 
     def script(puzzle):
         puzzle.door("door", opens="plate")
-        puzzle.on_enter("plate")(heard.append)
+        puzzle.on_enter("plate")(received.append)
 
     with Board("@._D", "D door: Static", script=script) as board:
         board.request("player", dx=2)
         board.process()
-        assert [str(event) for event in heard] == ["player entered plate"]
+        assert [str(event) for event in received] == ["player entered plate"]
         assert not board.game.is_enabled("door")
         assert board == "..+"
 
 
-def test_handlers_declared_later_hear_frames_too():
+def test_handlers_declared_later_run_too():
     with Board("@_") as board:
-        heard: list[object] = []
+        received: list[object] = []
         assert board.is_bare
-        board.game.on_enter("plate")(heard.append)
+        board.game.on_enter("plate")(received.append)
         assert not board.is_bare
         board.request("player", dx=1)
         board.process()
-        assert [str(event) for event in heard] == ["player entered plate"]
+        assert [str(event) for event in received] == ["player entered plate"]
 
 
 # Drawn as it is.
 
 
-def test_a_board_prints_its_drawing_as_it_is_now():
+def test_a_board_prints_its_current_drawing():
     with Board(ROOM) as board:
         board.play("RRR")
-        assert str(board) == drawn("""
+        assert str(board) == dedented("""
             #######
             #...@*#
             #######""")
@@ -272,7 +272,7 @@ def test_a_board_prints_its_drawing_as_it_is_now():
 
 
 @pytest.mark.parametrize(
-    ("text", "act", "expected"),
+    ("text", "change", "expected"),
     [
         ("@$", lambda board: board.move("@", "RR"), "..@$"),
         ("@$", lambda board: board.move("@", dx=0.5), "~~~\n; player at 1 0.5\n; crate at 2 0.5"),
@@ -304,17 +304,17 @@ def test_a_board_prints_its_drawing_as_it_is_now():
          "disabled", "deleted", "two alike", "off the plane", "too small", "larger", "without extent", "endless",
          "a letter for the mark", "scenery", "a first column of blanks", "blanks", "an empty first column", "letters"],
 )  # fmt: skip
-def test_nothing_is_rounded_to_be_drawn_and_what_is_printed_can_be_compared_with(text, act, expected):
+def test_drawings_are_exact_and_equal_their_board(text, change, expected):
     water = "\n~ water: Trigger" if "~" in text else ""
     with Board(text, f"! torch: light=3\no hole: Trigger{water}") as board:
-        act(board)
+        change(board)
         assert str(board) == expected
         assert board == expected
         assert expected == board
 
 
 @given(st.data())
-def test_any_board_after_any_moves_equals_what_it_prints_and_no_other_drawing(data):
+def test_any_board_equals_its_printed_form_and_no_other_drawing(data):
     letters = st.sampled_from("@$_#*+. ")
     rows = data.draw(st.lists(st.text(letters, min_size=1, max_size=6), min_size=1, max_size=5))
     if not set("".join(rows)) & set("@$_#*+"):
@@ -346,7 +346,7 @@ def test_any_board_after_any_moves_equals_what_it_prints_and_no_other_drawing(da
     ],
     ids=["plain", "indented", "with blanks", "ragged"],
 )
-def test_indentation_blanks_at_ends_and_empty_cells_beyond_do_not_count(drawing):
+def test_indentation_and_empty_cells_at_the_ends_are_ignored(drawing):
     with Board(ROOM) as board:
         assert board == drawing
         assert drawing == board
@@ -361,7 +361,7 @@ def test_two_boards_are_equal_when_they_look_alike():
         assert "found   the other" in one.difference(other)
 
 
-def test_a_board_is_compared_with_drawings_and_boards_only_and_is_no_key():
+def test_a_board_equals_only_drawings_and_boards_and_is_unhashable():
     with Board("@") as board:
         assert board != 7
         assert board != None  # noqa: E711
@@ -369,14 +369,14 @@ def test_a_board_is_compared_with_drawings_and_boards_only_and_is_no_key():
             {board}
 
 
-def test_the_difference_shows_both_pictures_marks_cells_and_names_them():
+def test_the_difference_shows_both_drawings_and_lists_marked_cells():
     with Board(ROOM) as board:
         board.play("R")
         assert board.difference("""
             #######
             #@.$*.#
             ######
-        """) == drawn("""
+        """) == dedented("""
             the board differs from the drawing: 5 cells differ
               found     expected
               #######   #######
@@ -391,10 +391,10 @@ def test_the_difference_shows_both_pictures_marks_cells_and_names_them():
               (6, 2): found # wall, expected nothing""")  # fmt: skip
 
 
-def test_the_difference_tells_what_is_on_no_cell():
+def test_the_difference_lists_off_grid_bodies():
     with Board("@$.") as board:
         board.move("@", dx=0.25)
-        assert board.difference("@$\n; player at 0.75 0.5\n; crate at 1.5 0.5") == drawn("""
+        assert board.difference("@$\n; player at 0.75 0.5\n; crate at 1.5 0.5") == dedented("""
             the board differs from the drawing: 3 cells differ, 2 notes differ
               found   expected
               ~~~     @$
@@ -406,7 +406,7 @@ def test_the_difference_tells_what_is_on_no_cell():
               expected, but not found: crate at 1.5 0.5""")
 
 
-def test_wide_pictures_stand_below_each_other_and_many_differences_are_counted():
+def test_wide_drawings_are_stacked_and_many_differences_are_counted():
     with Board("@" + "." * 60 + "#") as board:
         lines = board.difference("." * 40 + "$" * 20).split("\n")
         assert lines[1:3] == ["  found", "  @" + "." * 60 + "#"]
@@ -416,7 +416,7 @@ def test_wide_pictures_stand_below_each_other_and_many_differences_are_counted()
         assert len([line for line in lines if "(" in line]) == 6
 
 
-def test_a_drawing_with_a_letter_that_means_nothing_is_refused():
+def test_a_drawing_with_an_unknown_letter_is_refused():
     with Board("@") as board:
         with pytest.raises(CollisionValueError, match="the drawing has the unknown letter 'Q' at column 1, row 1"):
             board.__eq__("@.\n.Q")
@@ -442,7 +442,7 @@ map
 
 
 @pytest.mark.parametrize("kind", [Game, Puzzle])
-def test_a_game_is_looked_at_as_a_board_with_the_letters_of_its_level(kind):
+def test_a_game_is_shown_as_a_board_with_the_letters_of_its_level(kind):
     game = kind(CELLAR, script=lambda game: game.door("door", opens="plate"))
     game.play("R")
     board = Board.of(game)
@@ -461,7 +461,7 @@ def test_a_game_is_looked_at_as_a_board_with_the_letters_of_its_level(kind):
             board.system
 
 
-def test_events_are_those_of_the_last_frame_also_where_an_undo_set_the_frame_back():
+def test_events_are_those_of_the_last_frame_after_an_undo():
     with Board("@$._.#") as board:
         board.turn("R")
         frame = board.game.world.frame_number
@@ -471,7 +471,7 @@ def test_events_are_those_of_the_last_frame_also_where_an_undo_set_the_frame_bac
         assert board.events == []
 
 
-def test_an_empty_first_row_is_printed_so_that_it_can_be_expected():
+def test_an_empty_first_row_is_printed_with_a_point():
     with Board("@\n #") as board:
         board.play("D")
         assert str(board) == ".\n@#"
@@ -479,7 +479,7 @@ def test_an_empty_first_row_is_printed_so_that_it_can_be_expected():
         assert board != "@#"
 
 
-def test_a_note_that_says_otherwise_than_the_legend_is_refused_instead_of_passed_over():
+def test_a_note_that_contradicts_the_legend_is_refused():
     with Board("@$") as board:
         assert board == "@$\n; $ = $"
         with pytest.raises(CollisionValueError, match=r"the note '; \$ = @ _' contradicts the legend, where"):

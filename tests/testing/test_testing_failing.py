@@ -91,50 +91,50 @@ def run(pytester: pytest.Pytester, *options: str, ini: str = "") -> pytest.RunRe
     return pytester.runpytest_inprocess(*plugins, *options)
 
 
-def scenes(folder: Path) -> list[str]:
+def scene_files(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.glob("*"))
 
 
 @pytest.fixture(scope="module")
-def ran(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+def test_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """Run the tests above once, in another process as users do; returns the folder and what was said."""
     folder = tmp_path_factory.mktemp("failing")
     (folder / "test_it.py").write_text(TESTS, encoding="utf-8")
     (folder / "conftest.py").write_text('pytest_plugins = ["ecs_collision.testing.plugin"]\n', encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-o", f"pythonpath={HOUSE}", "-rA", "."]
-    said = subprocess.run([*command, "--collision-scenes=kept/here"], cwd=folder, capture_output=True, text=True)
-    return folder / "kept" / "here", said.stdout
+    output = subprocess.run([*command, "--collision-scenes=kept/here"], cwd=folder, capture_output=True, text=True)
+    return folder / "kept" / "here", output.stdout
 
 
-def test_every_test_that_fails_leaves_a_scene_and_says_where(ran):
-    folder, said = ran
-    assert scenes(folder) == WRITTEN
-    assert "7 failed, 1 passed, 1 error" in said
-    assert "\nwritten; play it: python -m ecs_collision replay kept/here/test_it.test_fails-4.scene\n" in said
+def test_every_failing_test_writes_a_scene_and_reports_its_path(test_run):
+    folder, output = test_run
+    assert scene_files(folder) == WRITTEN
+    assert "7 failed, 1 passed, 1 error" in output
+    assert "\nwritten; play it: python -m ecs_collision replay kept/here/test_it.test_fails-4.scene\n" in output
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_a_scene_that_was_left_comes_as_recorded(ran, name):
-    player = Player(load_scene(ran[0] / name))
+def test_a_written_scene_replays_as_recorded(test_run, name):
+    player = Player(load_scene(test_run[0] / name))
     assert [each.problem for each in player.play() if each.problem] == []
     assert player.end_problem() is None
 
 
-def test_a_scene_that_was_left_shows_what_happened(ran):
-    text = (ran[0] / "test_it.test_fails-4.scene").read_text(encoding="utf-8")
+def test_a_written_scene_contains_what_happened(test_run):
+    text = (test_run[0] / "test_it.test_fails-4.scene").read_text(encoding="utf-8")
     assert text.startswith("ecs_collision scene 1\n; test_it.py::test_fails[4] failed:\n; assert 3.0 == 4\n")
     for line in ("request 1 by 2.0 0.0 0.0", "  = pushed 2 by 2.0 0.0 0.0", "= 2 at 3.0 0.0 0.0"):
         assert f"\n{line}\n" in text
     assert "\n; at the end:\n; ┏1━┓┌2─┐\n; ┗━━┛└──┘\n; x from 1.5 to 3.5" in text
 
 
-def test_of_a_property_the_smallest_world_that_fails_is_left_last(ran):
-    last = (ran[0] / "test_it.test_property-2.scene").read_text(encoding="utf-8")
+def test_the_last_scene_of_a_property_is_the_smallest_failing_world(test_run):
+    last = (test_run[0] / "test_it.test_property-2.scene").read_text(encoding="utf-8")
     assert re.findall(r"add 1 at (\S+)", last) == ["7.0"]
 
 
-def test_a_scene_tells_of_what_was_refused(ran):
-    text = (ran[0] / "test_it.test_refused.scene").read_text(encoding="utf-8")
+def test_a_scene_contains_refused_acts(test_run):
+    text = (test_run[0] / "test_it.test_refused.scene").read_text(encoding="utf-8")
     assert "; frame was refused: InvalidChanges: entity 1: Transform.x is 1073741824.0" in text
     assert "; the final state is unknown: InvalidChanges: entity 1" in text
 
@@ -146,11 +146,11 @@ def test_nothing_is_recorded_unless_a_folder_is_given(pytester):
     assert "collision scene" not in result.stdout.str()
 
 
-def test_a_setting_names_the_folder_and_the_option_goes_before_it(pytester):
+def test_the_option_overrides_the_setting_of_the_folder(pytester):
     run(pytester, "-k", "by_hand", ini="collision_scenes = kept").assert_outcomes(failed=1)
-    assert scenes(pytester.path / "kept") == ["test_it.test_by_hand.scene"]
+    assert scene_files(pytester.path / "kept") == ["test_it.test_by_hand.scene"]
     run(pytester, "-k", "by_hand", "--collision-scenes=other", ini="collision_scenes = unused")
-    assert scenes(pytester.path / "other") == ["test_it.test_by_hand.scene"]
+    assert scene_files(pytester.path / "other") == ["test_it.test_by_hand.scene"]
     assert not (pytester.path / "unused").exists()
 
 
@@ -161,6 +161,6 @@ def test_a_scene_that_cannot_be_written_does_not_hide_the_failure(pytester):
     result.stdout.fnmatch_lines(["*assert 3.0 == 5*", "no scene was written to *file*test_it.test_by_hand.scene: *"])
 
 
-def test_outside_of_a_run_nothing_is_kept(system):
+def test_nothing_is_recorded_outside_a_pytest_run(system):
     keep_scene(system)
     assert "_instrument" not in vars(system._world)

@@ -48,7 +48,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
 @pytest.mark.parametrize("seed", [7, 8, *many(0), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(100))])
-def test_random_games_are_as_the_rules_foretell(seed, settings):
+def test_random_games_follow_the_rules(seed, settings):
     with fresh_world():
         game = RandomGame(seed, bodies=12, fusing=seed % 2 == 1, restoring=True, **settings)
         game.frame()
@@ -93,7 +93,7 @@ def test_a_puzzle_with_handlers_and_undo_is_checked(make):
     game.close() if make is Puzzle else None
 
 
-def test_what_happened_before_the_oracle_came_is_known(world):
+def test_the_oracle_starts_from_the_current_contacts_and_remainders(world):
     system = a_system()
     player, zone = a_player(0), a_zone(0, linger=2)
     for _ in range(3):
@@ -108,11 +108,11 @@ def test_what_happened_before_the_oracle_came_is_known(world):
     assert system.inside(zone) == []
 
 
-def test_a_hook_that_looks_at_positions_is_asked_once_and_its_answers_are_those_of_the_moment(world):
-    asked = []
+def test_a_hook_that_reads_positions_is_called_once_per_question(world):
+    calls = []
 
     def only_in_front(pusher: int, pushed: int, axis: str, force: float) -> bool | None:
-        asked.append((pusher, pushed))
+        calls.append((pusher, pushed))
         return part(player, Transform).x > 0.5
 
     system = a_system(can_push=only_in_front)
@@ -122,18 +122,18 @@ def test_a_hook_that_looks_at_positions_is_asked_once_and_its_answers_are_those_
         system.request(player, 1)
         system.request(other, 2)
         esper.process()
-    assert asked == [(other, 4)]
+    assert calls == [(other, 4)]
 
 
-def test_what_a_broken_frame_did_is_told_by_the_next_and_taken_for_granted(world):
-    moods = iter([RuntimeError("no"), None, None])
+def test_the_results_of_an_interrupted_frame_are_accepted_in_the_next(world):
+    answers = iter([RuntimeError("no"), None, None])
 
-    def grumpy(*question: object) -> None:
-        mood = next(moods)
-        if mood is not None:
-            raise mood
+    def failing_hook(*question: object) -> None:
+        answer = next(answers)
+        if answer is not None:
+            raise answer
 
-    system = a_system(can_push=grumpy)
+    system = a_system(can_push=failing_hook)
     first, second = a_player(0, 9), a_player(0, 0)
     a_crate(1)
     with checked(system) as oracle:
@@ -148,7 +148,7 @@ def test_what_a_broken_frame_did_is_told_by_the_next_and_taken_for_granted(world
     assert oracle.checks == 2
 
 
-def test_what_is_refused_is_no_divergence(system):
+def test_refused_changes_are_no_divergence(system):
     crate = a_crate(1)
     with checked(system) as oracle:
         part(crate, Transform).x = 2.0**36
@@ -159,7 +159,7 @@ def test_what_is_refused_is_no_divergence(system):
     assert oracle.checks == 1
 
 
-def test_a_system_that_begins_anew_is_not_taken_for_checked(system):
+def test_a_system_added_again_is_not_reported_as_checked(system):
     player = a_player(0)
     refusal = (
         "this CollisionSystem was closed and added again; its new world was not observed; "
@@ -258,17 +258,17 @@ FAULTS: dict[str, tuple[Any, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("patch", "says"), FAULTS.values(), ids=FAULTS)
-def test_a_fault_of_the_engine_is_caught_and_explained(pushing, system, monkeypatch, patch, says):
+@pytest.mark.parametrize(("patch", "message"), FAULTS.values(), ids=FAULTS)
+def test_a_fault_in_the_engine_is_caught_and_explained(pushing, system, monkeypatch, patch, message):
     patch(monkeypatch)
-    with pytest.raises(Divergence, match=says) as caught, checked(system):
+    with pytest.raises(Divergence, match=message) as raised, checked(system):
         pushing()
         part(pushing.crate, Transform).x = 30
         esper.process()
-    assert "The fault is in the engine or in the model of its rules, not in the game" in str(caught.value)
+    assert "The fault is in the engine or in the model of its rules, not in the game" in str(raised.value)
 
 
-def test_the_fault_that_is_patched_into_the_engine_is_all_there_is(pushing, system):
+def test_the_unpatched_engine_has_no_divergence(pushing, system):
     with checked(system) as oracle:
         pushing()
         part(pushing.crate, Transform).x = 30
@@ -281,16 +281,16 @@ REFUSALS = [CollisionValueError("no"), CollisionTypeError("no"), UnknownEntity("
 
 @pytest.mark.parametrize("refusal", REFUSALS, ids=repr)
 @pytest.mark.parametrize("kind", ["move", "plan"])
-def test_a_legal_motion_that_is_refused_is_a_divergence(system, monkeypatch, kind, refusal):
+def test_a_refused_valid_motion_is_a_divergence(system, monkeypatch, kind, refusal):
     def refuse(*a: Any, **how: Any) -> None:
         raise refusal
 
     player = a_player(0)
     monkeypatch.setattr(CollisionWorld, kind, refuse)
-    says = rf"{kind} 1 by \(1, 0.5, 0.0\): .*\n  the motion of body 1: expected allowed, found refused: no \(rules"
-    with pytest.raises(Divergence, match=says) as caught, checked(system):
+    message = rf"{kind} 1 by \(1, 0.5, 0.0\): .*\n  the motion of body 1: expected allowed, found refused: no \(rules"
+    with pytest.raises(Divergence, match=message) as raised, checked(system):
         getattr(system, kind)(player, 1, 0.5, force=3, rule="sum", max_chain=2, all_or_nothing=False)
-    assert f"; {kind} was refused: {type(refusal).__name__}: no" in caught.value.scene
+    assert f"; {kind} was refused: {type(refusal).__name__}: no" in raised.value.scene
 
 
 REFUSED: dict[str, Any] = {
@@ -311,7 +311,7 @@ REFUSED: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("act", REFUSED.values(), ids=REFUSED)
-def test_a_motion_that_is_rightly_refused_is_no_divergence(world, act):
+def test_a_refused_invalid_motion_is_no_divergence(world, act):
     system = a_system(can_push=lambda *question: "yes")
     a_wall(5), a_player(0), a_crate(0, 1)
     with checked(system) as oracle:
@@ -323,27 +323,27 @@ def test_a_motion_that_is_rightly_refused_is_no_divergence(world, act):
     assert oracle.checks == 2
 
 
-def test_a_fault_of_the_take_in_is_caught(system, monkeypatch):
+def test_changes_that_the_model_refuses_are_a_divergence(system, monkeypatch):
     monkeypatch.setattr(Model, "_faults", lambda self, body: ["body 1 is out of range"])
     with pytest.raises(Divergence, match=r"take in: .*\n  the changes: expected refused: body 1"), checked(system):
         a_box(0)
         esper.process()
 
 
-def test_who_is_inside_is_compared(system, monkeypatch):
+def test_the_bodies_inside_triggers_are_compared(system, monkeypatch):
     a_box(0), a_zone(0)
     monkeypatch.setattr(Model, "inside", lambda self, trigger: [7])
-    says = r"trigger 2: expected inside: \[7\], found inside: \[1\] \(rules T1 to T6\)"
-    with pytest.raises(Divergence, match=says), checked(system):
+    message = r"trigger 2: expected inside: \[7\], found inside: \[1\] \(rules T1 to T6\)"
+    with pytest.raises(Divergence, match=message), checked(system):
         esper.process()
 
 
-def test_a_divergence_carries_the_scene_that_led_to_it(pushing, system, monkeypatch, tmp_path):
+def test_a_divergence_contains_the_scene_that_led_to_it(pushing, system, monkeypatch, tmp_path):
     pushing()
     patched_move(monkeypatch, moved=(0.5, 0.0, 0.0))
-    with pytest.raises(Divergence) as caught, checked(system, save=tmp_path / "one.scene"):
+    with pytest.raises(Divergence) as raised, checked(system, save=tmp_path / "one.scene"):
         pushing()
-    error = caught.value
+    error = raised.value
     assert f"The scene is in {tmp_path / 'one.scene'}; `replay` plays it." in str(error)
     assert error.scene == (tmp_path / "one.scene").read_text(encoding="utf-8")
     path = error.save(tmp_path / "two.scene")
@@ -377,7 +377,7 @@ def test_a_scene_with_a_group_and_a_restore_is_checked():
     assert (oracle.checks, oracle.model.hits["N1", "back with crossings"]) == (4, 1)
 
 
-def test_replay_holds_a_scene_to_the_rules_if_it_is_asked_to(tmp_path, capsys, monkeypatch):
+def test_replay_check_compares_a_scene_with_the_rules(tmp_path, capsys, monkeypatch):
     world = a_scene().world()
     recording = record_scene(world)
     world.move(1, 2)
@@ -414,7 +414,7 @@ def crossings(system) -> list[tuple[str, int, int]]:
 
 
 @pytest.mark.parametrize("asking", [True, False], ids=["positions change", "positions stay"])
-def test_a_restore_in_the_middle_of_a_frame_goes_on_as_the_model_that_was_kept(system, asking):
+def test_a_restore_in_the_middle_of_a_frame_continues_like_the_stored_model(system, asking):
     with checked(system) as oracle:
         crossed, data = cross(system, asking), system.snapshot()
         for between in range(4):
@@ -440,17 +440,20 @@ LOST: dict[str, tuple[Any, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("lose", "says"), LOST.values(), ids=LOST)
-def test_what_a_restore_loses_is_a_divergence(system, monkeypatch, lose, says):
+@pytest.mark.parametrize(("damage", "message"), LOST.values(), ids=LOST)
+def test_state_lost_by_a_restore_is_a_divergence(system, monkeypatch, damage, message):
     real = CollisionWorld.restore
 
     def restore(self: CollisionWorld, data: bytes) -> None:
         real(self, data)
         if self is system._world:
             vars(self).pop("step", None)  # unheard
-            lose(self)
+            damage(self)
 
-    with pytest.raises(Divergence, match=rf"^back: the rules predict something else\n(.*\n)*.*{says}"), checked(system):
+    with (
+        pytest.raises(Divergence, match=rf"^back: the rules predict something else\n(.*\n)*.*{message}"),
+        checked(system),
+    ):
         cross(system)
         data = system.snapshot()
         esper.process()

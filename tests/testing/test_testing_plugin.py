@@ -23,7 +23,7 @@ from ecs_collision import BoxCollider, CollisionSystem, Inertia, Motion, Static,
 """
 
 
-def ran(pytester: pytest.Pytester, tests: str, *options: str, conftest: str = PLUGIN) -> pytest.RunResult:
+def run_tests(pytester: pytest.Pytester, tests: str, *options: str, conftest: str = PLUGIN) -> pytest.RunResult:
     """Run tests in a folder of their own, with the plugin."""
     pytester.makeconftest(conftest)
     pytester.makepyfile(PARTS + tests)
@@ -37,16 +37,16 @@ class Idle(esper.Processor):
         pass
 
 
-def everything() -> dict[str, object]:
+def visible_state() -> dict[str, object]:
     """Return what there is to see of all worlds of esper."""
-    current, seen = esper.current_world, {}
+    current, states = esper.current_world, {}
     for name in esper.list_worlds():
         esper.switch_world(name)
         handlers = {event: set(those) for event, those in esper.event_registry.items()}
         processors = esper.get_processor(CollisionSystem), esper.get_processor(Idle)
-        seen[name] = (id(esper.process_times), handlers, processors)
+        states[name] = (id(esper.process_times), handlers, processors)
     esper.switch_world(current)
-    return {"current": current, "worlds": seen}
+    return {"current": current, "worlds": states}
 
 
 # Cheap to load.
@@ -59,12 +59,14 @@ def test_loading_the_plugin_imports_neither_numpy_nor_the_engine_nor_hypothesis(
         "new = set(sys.modules) - before\n"
         "print(sorted(name for name in new if name.split('.')[0] in ('ecs_collision', 'esper', 'numpy', 'hypothesis')))"
     )
-    said = subprocess.run([sys.executable, "-c", program], cwd=HOUSE, check=True, capture_output=True, text=True).stdout
-    ours = ["", "._build", "._lazy", ".testing", ".testing.plugin"]
-    assert said.strip() == str([f"ecs_collision{name}" for name in ours])
+    output = subprocess.run(
+        [sys.executable, "-c", program], cwd=HOUSE, check=True, capture_output=True, text=True
+    ).stdout
+    own_modules = ["", "._build", "._lazy", ".testing", ".testing.plugin"]
+    assert output.strip() == str([f"ecs_collision{name}" for name in own_modules])
 
 
-def test_every_name_of_the_testing_room_exists_and_type_checkers_find_it():
+def test_every_exported_name_exists_and_type_checkers_find_it():
     import ast
     from importlib import import_module
 
@@ -86,8 +88,8 @@ def test_every_name_of_the_testing_room_exists_and_type_checkers_find_it():
 # A fresh world.
 
 
-def test_a_test_is_given_the_system_of_a_fresh_current_world(pytester):
-    run = ran(pytester, """
+def test_collision_world_is_the_system_of_a_fresh_current_world(pytester):
+    result = run_tests(pytester, """
 def test_world(collision_world):
     assert isinstance(collision_world, CollisionSystem)
     assert esper.current_world == "test_world"
@@ -96,21 +98,21 @@ def test_world(collision_world):
     assert player == 1
     assert collision_world.move(player, dx=3).moved == (3.0, 0.0, 0.0)
 
-def test_that_the_next_one_is_empty(collision_world):
+def test_the_next_world_is_empty(collision_world):
     assert list(esper.get_entities()) == []
     assert esper.list_worlds().count("test_world") == 0
 """)  # fmt: skip
-    run.assert_outcomes(passed=2)
+    result.assert_outcomes(passed=2)
 
 
-def test_settings_come_from_the_project_then_the_markers_then_the_parameter(pytester):
+def test_settings_come_from_the_fixture_then_markers_then_the_parameter(pytester):
     conftest = PLUGIN + (
         "import pytest\n"
         "@pytest.fixture\n"
         "def collision_settings():\n"
         "    return {'rule': 'sum', 'max_chain': 9, 'bin_size': 2.0, 'all_or_nothing': True}\n"
     )
-    run = ran(pytester, """
+    result = run_tests(pytester, """
 pytestmark = pytest.mark.collision(max_chain=5, bin_size=4.0, all_or_nothing=False)
 
 @pytest.mark.collision(bin_size=8.0, all_or_nothing=True)
@@ -119,11 +121,11 @@ def test_settings(collision_world):
     settings = collision_world._settings.plain()
     assert [settings[name] for name in ("rule", "max_chain", "bin_size", "all_or_nothing")] == ["sum", 5, 8.0, False]
 """, conftest=conftest)  # fmt: skip
-    run.assert_outcomes(passed=1)
+    result.assert_outcomes(passed=1)
 
 
 @pytest.mark.parametrize(
-    ("marker", "told"),
+    ("marker", "message"),
     [
         ('collision("sum")', "@pytest.mark.collision got 'sum'; give settings by name, such as"),
         ("collision(ruel='sum')", "@pytest.mark.collision got ruel; give settings by name, such as"),
@@ -131,19 +133,19 @@ def test_settings(collision_world):
     ],
     ids=["without a name", "misspelt", "no such rule"],
 )
-def test_a_marker_that_means_nothing_is_refused_in_words(pytester, marker, told):
-    run = ran(pytester, f"""
+def test_an_invalid_marker_is_refused_with_a_remedy(pytester, marker, message):
+    result = run_tests(pytester, f"""
 @pytest.mark.{marker}
 def test_settings(collision_world):
     pass
 """, "--strict-markers")  # fmt: skip
-    run.assert_outcomes(errors=1)
-    assert told in run.stdout.str()
+    result.assert_outcomes(errors=1)
+    assert message in result.stdout.str()
 
 
 # Isolation.
 
-MISCHIEF = {
+ACTIONS = {
     "nothing": "",
     "raises": "raise ValueError('oh')",
     "exits": "raise KeyboardInterrupt",
@@ -171,8 +173,8 @@ def kept(*_: object) -> None:
     """Listen in the world that was there before."""
 
 
-@pytest.mark.parametrize("deed", MISCHIEF.values(), ids=list(MISCHIEF))
-def test_whatever_is_done_in_a_fresh_world_the_worlds_are_as_before(deed):
+@pytest.mark.parametrize("action", ACTIONS.values(), ids=list(ACTIONS))
+def test_the_worlds_are_restored_after_any_use_of_a_fresh_world(action):
     from ecs_collision import Motion, Moved
     from ecs_collision.levels import parse_level
 
@@ -181,45 +183,45 @@ def test_whatever_is_done_in_a_fresh_world_the_worlds_are_as_before(deed):
         before = "before it"
         esper.switch_world(before)
         own_system = CollisionSystem()
-        if "CollisionSystem()" not in deed:
+        if "CollisionSystem()" not in action:
             esper.add_processor(own_system)
         esper.set_handler("score", kept)
-        there = everything()
+        before_state = visible_state()
         names = {
             "before": before, "esper": esper, "CollisionSystem": CollisionSystem, "CORRIDOR": corridor, "kept": kept,
             "Idle": Idle, "Transform": Transform, "BoxCollider": BoxCollider, "Motion": Motion, "Moved": Moved,
         }  # fmt: skip
         try:
             with fresh_world() as system:
-                exec(deed, names | {"system": system, "own": esper.current_world})
+                exec(action, names | {"system": system, "own": esper.current_world})
         except (ValueError, KeyboardInterrupt):
-            assert "raise" in deed
-        now = everything()
-        if "delete_world(before)" in deed:
-            assert set(there["worlds"]) == set(now["worlds"])
-            assert now["current"] == before
+            assert "raise" in action
+        after_state = visible_state()
+        if "delete_world(before)" in action:
+            assert set(before_state["worlds"]) == set(after_state["worlds"])
+            assert after_state["current"] == before
             assert list(esper.get_entities()) == []
         else:
-            assert there == now
+            assert before_state == after_state
 
 
-def test_components_of_a_fresh_world_are_free_when_it_is_gone():
-    kept_by_the_test = Transform(0, 0)
+def test_components_of_a_deleted_world_can_be_reused():
+    transform = Transform(0, 0)
     for _ in range(2):
         with fresh_world() as system:
-            entity = esper.create_entity(kept_by_the_test, BoxCollider(0.5, 0.5))
+            entity = esper.create_entity(transform, BoxCollider(0.5, 0.5))
             system.move(entity, dx=1)
-    assert kept_by_the_test.x == 2.0
+    assert transform.x == 2.0
 
 
-def test_a_system_kept_longer_than_its_world_says_so():
+def test_a_system_whose_world_is_deleted_raises():
     with fresh_world() as system:
         pass
     with pytest.raises(WorldError, match="this CollisionSystem is closed"):
         system.process()
 
 
-def test_fresh_worlds_lie_in_each_other_and_have_names_of_their_own():
+def test_fresh_worlds_can_be_nested_and_have_distinct_names():
     with fresh_world("level") as outer:
         outer.on(TriggerEntered, print)
         with fresh_world("level") as inner:
@@ -230,7 +232,7 @@ def test_fresh_worlds_lie_in_each_other_and_have_names_of_their_own():
     assert not [name for name in esper.list_worlds() if name.startswith("level")]
 
 
-DISORDER = """
+UNORDERED = """
 BEFORE = esper.current_world  # as the module is collected
 
 @pytest.mark.parametrize("number", range(12))
@@ -251,10 +253,10 @@ def own(collision_world):
     assert esper.get_processor(CollisionSystem) is collision_world
     collision_world.check()
 
-def test_that_own_fixtures_find_the_world_still_there(own):
+def test_fixtures_that_use_the_world_end_before_it(own):
     own.process()
 
-def test_that_no_world_is_left():
+def test_no_world_remains():
     assert [name for name in esper.list_worlds() if name.startswith("test_")] == []
     assert esper.current_world == BEFORE and esper.event_registry == {}
 """
@@ -272,16 +274,16 @@ def pytest_collection_modifyitems(items):
 
 
 @pytest.mark.parametrize("conftest", [PLUGIN, SHUFFLED], ids=["in order", "shuffled"])
-def test_tests_in_any_order_do_not_feel_each_other(pytester, conftest):
+def test_tests_in_any_order_do_not_affect_each_other(pytester, conftest):
     with isolated():
-        ran(pytester, DISORDER, conftest=conftest).assert_outcomes(passed=12, failed=2)
+        run_tests(pytester, UNORDERED, conftest=conftest).assert_outcomes(passed=12, failed=2)
 
 
 # The board.
 
 
-def test_a_board_stands_in_a_world_that_is_current_and_gone_after_the_test(pytester):
-    run = ran(pytester, """
+def test_the_world_of_a_board_is_current_and_deleted_after_the_test(pytester):
+    result = run_tests(pytester, """
 @pytest.mark.collision(rule="sum", bin_size=2.0)
 def test_board(board):
     first = board("@$$", max_chain=7)
@@ -301,7 +303,7 @@ def test_gone(board, collision_world):
     esper.switch_world("test_gone")
     collision_world.process()
 """)  # fmt: skip
-    run.assert_outcomes(passed=2)
+    result.assert_outcomes(passed=2)
 
 
 SHOWN = '''
@@ -321,7 +323,7 @@ PICTURE = '''"""
         #######
     """'''
 
-TOLD = [
+EXPLANATION = [
     "E       assert board == drawing, but 4 cells differ",
     "E           found     expected",
     "E           #######   #######",
@@ -345,24 +347,24 @@ TOLD = [
     ],
     ids=["found", "expected, at length", "with a message, short", "in CI"],
 )
-def test_a_failing_comparison_shows_both_pictures_whole(pytester, monkeypatch, options, environment, assertion):
+def test_a_failing_comparison_shows_both_drawings_completely(pytester, monkeypatch, options, environment, assertion):
     monkeypatch.delenv("BUILD_NUMBER", raising=False)
     if environment:
         monkeypatch.setenv("CI", environment)
     else:
         monkeypatch.delenv("CI", raising=False)
-    run = ran(pytester, SHOWN.format(assertion=f"assert {assertion.format(PICTURE)}"), *options)
-    run.assert_outcomes(failed=1)
-    lines = [line.removeprefix("E").strip() for line in run.outlines]
-    expected = [line.removeprefix("E").strip() for line in TOLD]
+    result = run_tests(pytester, SHOWN.format(assertion=f"assert {assertion.format(PICTURE)}"), *options)
+    result.assert_outcomes(failed=1)
+    lines = [line.removeprefix("E").strip() for line in result.outlines]
+    expected = [line.removeprefix("E").strip() for line in EXPLANATION]
     first = lines.index(next(line for line in lines if line.endswith(expected[0])))
     assert expected[1:] == lines[first + 1 : first + len(expected)]
-    assert "truncated" not in run.stdout.str()
+    assert "truncated" not in result.stdout.str()
     assert ("oh" in lines or "AssertionError: oh" in lines) == ("'oh'" in assertion)
 
 
-def test_a_failing_comparison_of_two_boards_and_one_in_a_larger_expression_are_shown(pytester):
-    run = ran(pytester, """
+def test_comparisons_of_two_boards_and_in_larger_expressions_are_shown(pytester):
+    result = run_tests(pytester, """
 def test_two(board):
     assert board("@$") == board("@.$")
 
@@ -379,17 +381,17 @@ def test_others(board):
     assert b != 7
     assert b == 7
 """)  # fmt: skip
-    run.assert_outcomes(failed=4)
-    assert "but  and" not in run.stdout.str()
-    run.stdout.fnmatch_lines([
+    result.assert_outcomes(failed=4)
+    assert "but  and" not in result.stdout.str()
+    result.stdout.fnmatch_lines([
         "E       assert board == other board, but 2 cells differ", "E           found   the other",
         "E           @$      @.$", "*assert*board == drawing, but 2 cells differ*", "E*found   expected",
         "*assert Board('@[$]') == 7*",
     ])  # fmt: skip
 
 
-def test_what_is_refused_or_asserted_is_told_at_the_line_of_the_test(pytester):
-    run = ran(pytester, """
+def test_errors_and_failed_assertions_point_to_the_line_of_the_test(pytester):
+    result = run_tests(pytester, """
 from ecs_collision.testing import assert_events, assert_no_overlap, assert_pushed, assert_same_future
 
 def test_drawing(board):
@@ -410,19 +412,21 @@ def test_push(board):
 def test_futures(board):
     assert_same_future(board("@$"), board("@.$"))
 """)  # fmt: skip
-    run.assert_outcomes(failed=6)
-    run.stdout.fnmatch_lines(
+    result.assert_outcomes(failed=6)
+    result.stdout.fnmatch_lines(
         ["*Error: the drawing has the unknown letter 'D' at column 2, row 0*", "*kinds are 'player', 'crate'"]
     )
-    assert "ecs_collision/testing/" not in run.stdout.str()
+    assert "ecs_collision/testing/" not in result.stdout.str()
 
 
-def test_a_failing_question_shows_what_was_recorded(pytester):
-    run = ran(pytester, """
+def test_a_failing_assertion_about_a_recorder_shows_its_events(pytester):
+    result = run_tests(pytester, """
 def test_record(board, record):
     b = board("@$_")
     seen = record(b)
     b.play("R")
     assert seen.left("plate", by="crate") == 1
 """)  # fmt: skip
-    run.stdout.fnmatch_lines(["*where 0 = *left('plate', by='crate')*", "*<recorded in 2 frames: player moved x +1;*"])
+    result.stdout.fnmatch_lines(
+        ["*where 0 = *left('plate', by='crate')*", "*<recorded in 2 frames: player moved x +1;*"]
+    )

@@ -36,60 +36,73 @@ HALL = """
 """
 
 
-def walked() -> tuple[Board, Recorder]:
+def recorded_walk() -> tuple[Board, Recorder]:
     """Return a board on which a crate was pushed over a plate onto another and to the wall, and the record of it."""
     board = Board(HALL)
-    with record(board) as seen:
+    with record(board) as recorder:
         board.play("RRRRRR")
-    return board, seen
+    return board, recorder
 
 
-def test_questions_are_answered_with_counts_by_name_kind_letter_or_number():
-    board, seen = walked()
+def test_events_are_counted_by_name_kind_letter_or_number():
+    board, recorder = recorded_walk()
     with board:
-        assert [seen.entered(), seen.left(), seen.pushed(), seen.moved(), seen.blocked()] == [4, 3, 4, 9, 1]
-        assert seen.entered("plate 1") == 2
-        assert seen.entered("plate", by="crate") == seen.entered("_", by="$") == 2
-        assert seen.entered(board["plate 2"], by=board["player"]) == 1
-        assert seen.left("plate", by="crate", reason=LeftReason.MOVED) == 2
-        assert not seen.left("plate 1", by="crate", reason=LeftReason.DELETED)
-        assert seen.pushed("crate", by="player") == 4
-        assert seen.pushed(by="crate") == 0
-        assert seen.moved("crate") == 4
-        assert seen.blocked("player", by="wall") == 1
-        assert seen.blocked("player", by="wall", reason=StopReason.FORCE) == 0
-        assert seen.blocked(by=None) == 0
-        assert seen.stayed() == seen.woke() == seen.fell_asleep() == 0
+        assert [recorder.entered(), recorder.left(), recorder.pushed(), recorder.moved(), recorder.blocked()] == [
+            4,
+            3,
+            4,
+            9,
+            1,
+        ]
+        assert recorder.entered("plate 1") == 2
+        assert recorder.entered("plate", by="crate") == recorder.entered("_", by="$") == 2
+        assert recorder.entered(board["plate 2"], by=board["player"]) == 1
+        assert recorder.left("plate", by="crate", reason=LeftReason.MOVED) == 2
+        assert not recorder.left("plate 1", by="crate", reason=LeftReason.DELETED)
+        assert recorder.pushed("crate", by="player") == 4
+        assert recorder.pushed(by="crate") == 0
+        assert recorder.moved("crate") == 4
+        assert recorder.blocked("player", by="wall") == 1
+        assert recorder.blocked("player", by="wall", reason=StopReason.FORCE) == 0
+        assert recorder.blocked(by=None) == 0
+        assert recorder.stayed() == recorder.woke() == recorder.fell_asleep() == 0
 
 
-def test_order_and_first_frames_are_asked_with_the_patterns_of_assert_events():
-    board, seen = walked()
+def test_order_and_first_take_the_patterns_of_assert_events():
+    board, recorder = recorded_walk()
     with board:
-        assert seen.order("crate entered plate 1", (TriggerLeft, "plate 1"), "crate entered plate 2", Blocked)
-        assert not seen.order("crate entered plate 2", "crate entered plate 1")
-        assert not seen.order("crate entered plate 1", "crate entered plate 1")
-        assert seen.before("crate entered plate 1", "player entered plate 1")
-        assert not seen.before("player entered plate 1", "crate entered plate 1")
-        assert not seen.before("crate entered plate 1", "wall moved")
-        assert not seen.before(Moved, Moved)
-        assert seen.first("crate entered plate 1") == 3
-        assert seen.first((TriggerEntered, "plate 2")) == 5
-        assert seen.first("wall moved") is None
+        assert recorder.order("crate entered plate 1", (TriggerLeft, "plate 1"), "crate entered plate 2", Blocked)
+        assert not recorder.order("crate entered plate 2", "crate entered plate 1")
+        assert not recorder.order("crate entered plate 1", "crate entered plate 1")
+        assert recorder.before("crate entered plate 1", "player entered plate 1")
+        assert not recorder.before("player entered plate 1", "crate entered plate 1")
+        assert not recorder.before("crate entered plate 1", "wall moved")
+        assert not recorder.before(Moved, Moved)
+        assert recorder.first("crate entered plate 1") == 3
+        assert recorder.first((TriggerEntered, "plate 2")) == 5
+        assert recorder.first("wall moved") is None
 
 
-def test_a_name_that_nobody_has_is_refused_instead_of_counted_as_never():
-    board, seen = walked()
+def test_an_unknown_name_is_refused_instead_of_counted_as_zero():
+    board, recorder = recorded_walk()
     with board:
-        for question in (seen.entered, seen.left, seen.pushed, seen.moved, seen.blocked, seen.woke):
+        for question in (
+            recorder.entered,
+            recorder.left,
+            recorder.pushed,
+            recorder.moved,
+            recorder.blocked,
+            recorder.woke,
+        ):
             with pytest.raises(UnknownEntity, match="board has no thing and no kind 'creat'"):
                 question("creat")
         with pytest.raises(CollisionTypeError, match=r"entity is 1\.5; give an entity by its number or its name"):
-            seen.pushed(1.5)
+            recorder.pushed(1.5)
 
 
-def test_frames_hold_events_by_number_and_all_of_it_is_told():
-    with Board("@$_") as board, record(board) as seen:
-        assert (len(seen), bool(seen), str(seen), repr(seen)) == (
+def test_events_are_available_by_frame_and_as_text():
+    with Board("@$_") as board, record(board) as recorder:
+        assert (len(recorder), bool(recorder), str(recorder), repr(recorder)) == (
             0,
             False,
             "nothing happened",
@@ -100,23 +113,23 @@ def test_frames_hold_events_by_number_and_all_of_it_is_told():
         board.process()
         board.move("player", "U")
         board.process(2)
-        assert seen.frame_count == 5
-        assert list(seen.frames) == [3, 4]
-        assert [type(event) for event in seen.frames[3]] == [Moved, Moved, Pushed, TriggerEntered]
-        assert str(seen) == (
+        assert recorder.frame_count == 5
+        assert list(recorder.frames) == [3, 4]
+        assert [type(event) for event in recorder.frames[3]] == [Moved, Moved, Pushed, TriggerEntered]
+        assert str(recorder) == (
             "frame 3: player moved x +1; crate moved x +1; player pushed crate x +1; crate entered plate\n"
             "frame 4: player moved y -1"
         )
-        assert repr(seen) == (
+        assert repr(recorder) == (
             "<recorded in 5 frames: player moved x +1; crate moved x +1; player pushed crate x +1; crate entered "
             "plate; player moved y -1>"
         )
-        assert_events(seen, ["crate entered plate"], only=TriggerEntered)
-        seen.clear()
-        assert (seen.events, seen.frame_count) == ([], 0)
+        assert_events(recorder, ["crate entered plate"], only=TriggerEntered)
+        recorder.clear()
+        assert (recorder.events, recorder.frame_count) == ([], 0)
 
 
-def test_nothing_is_recorded_after_the_end_and_two_may_record_at_once():
+def test_nothing_is_recorded_after_stop_and_two_recorders_may_run_at_once():
     with Board("@......") as board:
         with record(board) as first:
             board.play("R")
@@ -130,91 +143,93 @@ def test_nothing_is_recorded_after_the_end_and_two_may_record_at_once():
         assert (first.frame_count, second.frame_count) == (3, 2)
 
 
-def test_whatever_does_the_frame_is_heard_and_a_letter_that_takes_no_time_too():
-    with Board("@#") as board, record(board) as seen:
+def test_frames_of_any_origin_are_recorded_and_turns_without_a_frame_too():
+    with Board("@#") as board, record(board) as recorder:
         board.game.turn("R")
         board.game.turn("R")
-        assert seen.blocked("player", by="wall", reason=StopReason.IMMOVABLE) == 2
+        assert recorder.blocked("player", by="wall", reason=StopReason.IMMOVABLE) == 2
         board.system.request(board["@"], dx=1)
         esper.process()
-        assert seen.blocked("player") == 3
+        assert recorder.blocked("player") == 3
         board.move("@", "D")
         board.system.process()
-        assert seen.moved("player") == 1
+        assert recorder.moved("player") == 1
 
 
-def test_the_bounds_and_all_or_nothing_are_told_apart_though_both_name_nobody():
-    with Board("@.#\n...", all_or_nothing=True, bounds=((0, 0), (3, 2))) as board, record(board) as seen:
+def test_the_bounds_and_all_or_nothing_are_distinguished_though_neither_has_a_blocker():
+    with Board("@.#\n...", all_or_nothing=True, bounds=((0, 0), (3, 2))) as board, record(board) as recorder:
         for dx, dy in ((2, 1), (0, -1)):
             board.request("@", dx=dx, dy=dy)
             board.process()
-        assert (seen.blocked("@"), seen.blocked("@", by=None), seen.blocked("@", by="#")) == (3, 1, 1)
-        assert str(seen) == (
+        assert (recorder.blocked("@"), recorder.blocked("@", by=None), recorder.blocked("@", by="#")) == (3, 1, 1)
+        assert str(recorder) == (
             "frame 1: wall blocked player on x: immovable; player stopped on y: all or nothing\n"
             "frame 2: the bounds blocked player on y: bounds"
         )
-        assert seen.order("wall blocked player", "player stopped on y: all or nothing", "the bounds blocked player")
+        assert recorder.order("wall blocked player", "player stopped on y: all or nothing", "the bounds blocked player")
 
 
-def test_a_game_without_esper_and_a_bare_world_are_recorded():
+def test_a_game_without_esper_and_a_plain_world_are_recorded():
     game = Game(parse_level("legend\n# wall: Static\n@ player: Motion(1.5)\n_ plate: Trigger\nmap\n#@_#"))
-    with record(game) as seen:
+    with record(game) as recorder:
         game.play("LRR")
         game.undo()
-    assert (seen.entered("plate", by="player"), seen.blocked("player", by="wall")) == (1, 2)
-    assert "frame 2: player moved x +1; player entered plate" in str(seen)
+    assert (recorder.entered("plate", by="player"), recorder.blocked("player", by="wall")) == (1, 2)
+    assert "frame 2: player moved x +1; player entered plate" in str(recorder)
 
     world = CollisionWorld()
     mover = world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5), motion=Motion(1.0))
     world.add(transform=Transform(3, 0), collider=BoxCollider(0.5, 0.5), static=Static())
-    with record(world) as seen:
+    with record(world) as recorder:
         world.request(mover, dx=9)
         world.step()
-    assert seen.blocked(mover, by=2) == 1
+    assert recorder.blocked(mover, by=2) == 1
     with pytest.raises(
         UnknownEntity, match="no body is named 'crate'; give its number: bodies of a CollisionWorld have no"
     ):
-        seen.pushed("crate")
-    assert str(seen) == "frame 1: entity 1 moved x +2; entity 2 blocked entity 1 on x: immovable"
+        recorder.pushed("crate")
+    assert str(recorder) == "frame 1: entity 1 moved x +2; entity 2 blocked entity 1 on x: immovable"
     world.request(mover, dx=-1)
     world.step()
-    assert len(seen) == 2
+    assert len(recorder) == 2
 
 
 def test_stays_wakes_and_sleeps_are_counted():
-    with fresh_world() as system, record(system) as seen:
+    with fresh_world() as system, record(system) as recorder:
         plate = esper.create_entity(Transform(0, 0), BoxCollider(0.5, 0.5), Trigger(stay=True))
         sleeper = esper.create_entity(Transform(0, 0), BoxCollider(0.5, 0.5), Sleeping(after=2))
         for _ in range(4):
             esper.process()
         system.teleport(sleeper, 5, 0)
         esper.process()
-        assert (seen.stayed(plate, by=sleeper), seen.fell_asleep(sleeper), seen.woke(sleeper)) == (3, 1, 1)
-        assert seen.order("entity 2 fell asleep", "entity 2 woke", "entity 2 left entity 1")
+        assert (recorder.stayed(plate, by=sleeper), recorder.fell_asleep(sleeper), recorder.woke(sleeper)) == (3, 1, 1)
+        assert recorder.order("entity 2 fell asleep", "entity 2 woke", "entity 2 left entity 1")
 
 
-def test_what_has_no_bodies_is_refused():
+def test_an_object_without_bodies_is_refused():
     with pytest.raises(CollisionTypeError, match="7 has no bodies; give a CollisionSystem"):
         record(7)
 
 
-def test_reasons_are_given_by_name_too_and_one_that_is_none_is_refused_instead_of_counted_as_never():
+def test_reasons_are_given_by_name_and_an_unknown_one_is_refused():
     with Board("@_#") as board:
-        seen = record(board)
+        recorder = record(board)
         board.play("RR")
         board.play("L")
         board.process(2)
-    assert seen.blocked("player", reason="immovable") == seen.blocked("player", reason=StopReason.IMMOVABLE) == 1
-    assert seen.left("plate", reason="moved") == seen.left("plate", reason=LeftReason.MOVED) == 1
+    assert (
+        recorder.blocked("player", reason="immovable") == recorder.blocked("player", reason=StopReason.IMMOVABLE) == 1
+    )
+    assert recorder.left("plate", reason="moved") == recorder.left("plate", reason=LeftReason.MOVED) == 1
     with pytest.raises(CollisionValueError, match=r"reason is 'imovable'; give one of FORCE, "):
-        seen.blocked("player", reason="imovable")
+        recorder.blocked("player", reason="imovable")
     with pytest.raises(CollisionValueError, match=r"reason is 'force'; give one of MOVED, "):
-        seen.left(reason="force")
+        recorder.left(reason="force")
     with pytest.raises(CollisionValueError, match=r"reason is 'gone'; give one of MOVED, "):
-        seen.order((TriggerLeft, "plate", "player", "gone"))
+        recorder.order((TriggerLeft, "plate", "player", "gone"))
 
 
-def test_what_was_deleted_is_known_by_its_name_and_kind_to_a_record():
+def test_a_recorder_knows_name_and_kind_of_deleted_entities():
     def crate(number: int) -> int:
         name = ThingName(f"crate {number}", "crate")
         return esper.create_entity(name, Transform(-3 * number, 0), BoxCollider(0.5, 0.5), Motion(1))
@@ -222,27 +237,29 @@ def test_what_was_deleted_is_known_by_its_name_and_kind_to_a_record():
     with fresh_world() as system:
         esper.create_entity(ThingName("pit", "pit"), Transform(1, 0), BoxCollider(0.5, 0.5), Trigger())
         first, _ = crate(0), crate(1)
-        seen = record(system)
+        recorder = record(system)
         system.move(first, 1)
         esper.process()
         esper.delete_entity(first)
         esper.process()
-        assert seen.entered("pit", by="crate") == seen.entered("pit", by="crate 0") == 1
-        assert seen.left("pit", by="crate", reason=LeftReason.DELETED) == 1
-        assert seen.order("crate 0 entered pit", "crate 0 left pit: deleted")
-        assert "entity" not in str(seen)
+        assert recorder.entered("pit", by="crate") == recorder.entered("pit", by="crate 0") == 1
+        assert recorder.left("pit", by="crate", reason=LeftReason.DELETED) == 1
+        assert recorder.order("crate 0 entered pit", "crate 0 left pit: deleted")
+        assert "entity" not in str(recorder)
 
 
-def test_words_in_which_no_event_is_told_are_refused_instead_of_answered_with_never():
+def test_a_text_that_no_event_can_have_is_refused_instead_of_counted_as_zero():
     with Board("@$_$") as board:
-        seen = record(board)
+        recorder = record(board)
         board.play("R")
-    assert seen.first("crate 1 entered plate") is not None
-    assert seen.first("player moved x -1") is seen.first("player moved nowhere") is None
-    assert not seen.order("player blocked the bounds", "the bounds blocked player on x: bounds", "player stopped on x")
+    assert recorder.first("crate 1 entered plate") is not None
+    assert recorder.first("player moved x -1") is recorder.first("player moved nowhere") is None
+    assert not recorder.order(
+        "player blocked the bounds", "the bounds blocked player on x: bounds", "player stopped on x"
+    )
     with pytest.raises(CollisionValueError, match="'crate 1 entred plate' has the form of no event; the forms are"):
-        seen.first("crate 1 entred plate")
+        recorder.first("crate 1 entred plate")
     with pytest.raises(CollisionValueError, match="has 'crate', which matches crate 1, cr"):
-        seen.before("crate entered plate", "player moved")
+        recorder.before("crate entered plate", "player moved")
     with pytest.raises(UnknownEntity, match="'krate'"):
-        seen.order("krate entered plate")
+        recorder.order("krate entered plate")

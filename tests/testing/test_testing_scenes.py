@@ -87,7 +87,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
 @pytest.mark.parametrize("seed", many(2))
-def test_a_random_game_comes_to_the_same_bytes_when_it_is_played_again(seed, settings):
+def test_a_replayed_random_game_ends_in_the_same_bytes(seed, settings):
     with fresh_world():
         game = RandomGame(seed, fusing=seed % 2 == 1, **settings)
         for _ in range(seed % 3):
@@ -100,7 +100,7 @@ def test_a_random_game_comes_to_the_same_bytes_when_it_is_played_again(seed, set
 
 
 @pytest.mark.parametrize("make", [Game, Puzzle])
-def test_a_puzzle_with_doors_undo_and_restart_is_played_again(make):
+def test_a_puzzle_with_doors_undo_and_restart_is_replayed(make):
     game = make(parse_level(CELLAR))
     game.door("door", opens="plate", by="crate")
     recording = record_scene(game)
@@ -120,20 +120,20 @@ def test_a_puzzle_with_doors_undo_and_restart_is_played_again(make):
 # What a game may do, one thing at a time: (what is done, what the file says of it).
 
 
-def _replaced(system: Any, ids: dict[str, int]) -> None:
+def _replace_components(system: Any, ids: dict[str, int]) -> None:
     esper.add_component(ids["player"], Motion(force=0.5, priority=2, rule="sum", max_chain=3, all_or_nothing=True))
     esper.remove_component(ids["crate"], Inertia)
     esper.process()
 
 
-def _reborn(system: Any, ids: dict[str, int]) -> None:
+def _replace_all_components(system: Any, ids: dict[str, int]) -> None:
     parts = [one.copy() for one in esper.components_for_entity(ids["crate"])]
     for one in parts:
         esper.add_component(ids["crate"], one)
     esper.process()
 
 
-def _requested(system: Any, ids: dict[str, int]) -> None:
+def _make_requests(system: Any, ids: dict[str, int]) -> None:
     system.request(ids["player"], 0.1, 1e-7)
     system.request(ids["player"], 0.2)
     esper.process()
@@ -141,26 +141,26 @@ def _requested(system: Any, ids: dict[str, int]) -> None:
     esper.process()
 
 
-def _lost_its_motion(system: Any, ids: dict[str, int]) -> None:
+def _remove_motion_after_request(system: Any, ids: dict[str, int]) -> None:
     system.request(ids["player"], 1)
     esper.remove_component(ids["player"], Motion)
     esper.process()
 
 
-def _committed(system: Any, ids: dict[str, int]) -> None:
+def _commit_plan(system: Any, ids: dict[str, int]) -> None:
     plan = system.plan(ids["player"], 1.5, force=3, rule="sum", max_chain=2, all_or_nothing=False)
     plan.commit()
     esper.process()
 
 
-def _disabled(system: Any, ids: dict[str, int]) -> None:
+def _disable_and_enable(system: Any, ids: dict[str, int]) -> None:
     part(ids["crate"], BoxCollider).enabled = False
     system.space.pairs()
     part(ids["crate"], BoxCollider).enabled = True
     esper.process()
 
 
-def _touched(system: Any, ids: dict[str, int]) -> None:
+def _write_same_values(system: Any, ids: dict[str, int]) -> None:
     for _ in range(2):
         esper.process()
         part(ids["sleeper"], Sleeping).asleep = True
@@ -169,7 +169,7 @@ def _touched(system: Any, ids: dict[str, int]) -> None:
     esper.process()
 
 
-def _went_back(system: Any, ids: dict[str, int]) -> None:
+def _restore_snapshots(system: Any, ids: dict[str, int]) -> None:
     before = system.snapshot()
     system.move(ids["player"], 1)
     system.request(ids["player"], 1)
@@ -182,7 +182,7 @@ def _went_back(system: Any, ids: dict[str, int]) -> None:
     esper.process()
 
 
-def _shaped(system: Any, ids: dict[str, int]) -> None:
+def _change_shapes(system: Any, ids: dict[str, int]) -> None:
     shape = CompoundCollider([Box(0.1, 1 / 3), Box(5e-324, 2, offset=(0.7, 0, 1))], layer='a "b" ; =', mask=["x", "5"])
     esper.add_component(ids["wall"], shape)
     esper.remove_component(ids["wall"], BoxCollider)
@@ -192,7 +192,7 @@ def _shaped(system: Any, ids: dict[str, int]) -> None:
     esper.process()
 
 
-def _welded(system: Any, ids: dict[str, int]) -> None:
+def _fuse_and_delete(system: Any, ids: dict[str, int]) -> None:
     esper.add_component(ids["crate"], Fused(ids["player"]))
     system.move(ids["player"], 0.5)
     esper.process()
@@ -200,7 +200,7 @@ def _welded(system: Any, ids: dict[str, int]) -> None:
     esper.process()
 
 
-def _refused(system: Any, ids: dict[str, int]) -> None:
+def _cause_refusals(system: Any, ids: dict[str, int]) -> None:
     part(ids["crate"], Transform).x = 2.0**36
     for call in (esper.process, lambda: system.move(ids["player"], 1)):
         with pytest.raises(CollisionValueError):
@@ -211,7 +211,7 @@ def _refused(system: Any, ids: dict[str, int]) -> None:
     esper.process()
 
 
-def _idled(system: Any, ids: dict[str, int]) -> None:
+def _run_idle_frames(system: Any, ids: dict[str, int]) -> None:
     for _ in range(9):
         esper.process()
     system.request(ids["player"], 1)
@@ -219,35 +219,44 @@ def _idled(system: Any, ids: dict[str, int]) -> None:
         esper.process()
 
 
-THINGS: dict[str, tuple[Callable[[Any, dict[str, int]], None], str]] = {
-    "components are given and taken": (_replaced, "give 1: Motion(force=0.5, priority=2, rule=sum, max_chain=3"),
-    "a body is born anew": (_reborn, "add 2 at 1.0 0.0 0.0: BoxCollider(hx=0.5, hy=0.5), Inertia(value=1.0)"),
-    "requests with remainders": (_requested, "request 1 by 0.30000000000000004 1e-07 0.0"),
-    "a Motion is taken away that asked": (_lost_its_motion, "take 1: Motion"),
-    "a plan is committed": (_committed, "move 1 by 1.5 0.0 0.0: force=3, rule=sum, max_chain=2, all_or_nothing=false"),
-    "disabled and enabled between frames": (_disabled, "write 2: BoxCollider(hx=0.5, hy=0.5, enabled=false)"),
-    "written with the same value": (_touched, "  write 5: Sleeping(asleep=true"),
-    "back to snapshots": (_went_back, "back to 2"),
-    "numbers and texts of every kind": (_shaped, r'layer="a \"b\" ; =", mask=["5", x])'),
-    "fused and deleted": (_welded, "give 2: Fused(to=1)"),
-    "refusals": (_refused, "; frame was refused: InvalidChanges: entity 2"),
-    "nothing at all": (_idled, "frames 8"),
+ACTIONS: dict[str, tuple[Callable[[Any, dict[str, int]], None], str]] = {
+    "components are given and taken": (
+        _replace_components,
+        "give 1: Motion(force=0.5, priority=2, rule=sum, max_chain=3",
+    ),
+    "a body is born anew": (
+        _replace_all_components,
+        "add 2 at 1.0 0.0 0.0: BoxCollider(hx=0.5, hy=0.5), Inertia(value=1.0)",
+    ),
+    "requests with remainders": (_make_requests, "request 1 by 0.30000000000000004 1e-07 0.0"),
+    "a Motion is taken away that asked": (_remove_motion_after_request, "take 1: Motion"),
+    "a plan is committed": (
+        _commit_plan,
+        "move 1 by 1.5 0.0 0.0: force=3, rule=sum, max_chain=2, all_or_nothing=false",
+    ),
+    "disabled and enabled between frames": (_disable_and_enable, "write 2: BoxCollider(hx=0.5, hy=0.5, enabled=false)"),
+    "written with the same value": (_write_same_values, "  write 5: Sleeping(asleep=true"),
+    "back to snapshots": (_restore_snapshots, "back to 2"),
+    "numbers and texts of every kind": (_change_shapes, r'layer="a \"b\" ; =", mask=["5", x])'),
+    "fused and deleted": (_fuse_and_delete, "give 2: Fused(to=1)"),
+    "refusals": (_cause_refusals, "; frame was refused: InvalidChanges: entity 2"),
+    "nothing at all": (_run_idle_frames, "frames 8"),
 }
 
 
-@pytest.mark.parametrize(("what", "says"), THINGS.values(), ids=THINGS)
-def test_whatever_a_game_does_is_written_and_played_again(world, what, says):
+@pytest.mark.parametrize(("action", "message"), ACTIONS.values(), ids=ACTIONS)
+def test_every_act_of_a_game_is_written_and_replayed(world, action, message):
     system = a_system()
     ids = {"player": a_player(0), "crate": a_crate(1), "wall": a_wall(9), "zone": a_zone(2, 0, linger=2)}
     ids["sleeper"] = a_box(0, 5, Sleeping(asleep=True, after=2))
     recording = record_scene(system)
-    what(system, ids)
+    action(system, ids)
     text = recording.text()
-    assert says in text
+    assert message in text
     assert snapshot(system._world) == snapshot(played(text).world)
 
 
-def test_a_recording_that_begins_in_the_middle_knows_contacts_remainders_and_who_was_quiet(world):
+def test_a_recording_started_late_contains_contacts_remainders_and_quiet_frames(world):
     system = a_system()
     player, zone = a_player(0), a_zone(0, linger=3)
     sleeper = a_box(9, 9, Sleeping(after=5))
@@ -265,7 +274,7 @@ def test_a_recording_that_begins_in_the_middle_knows_contacts_remainders_and_who
     assert snapshot(system._world) == snapshot(played(text).world)
 
 
-def test_going_back_to_a_snapshot_of_before_the_recording_is_played_again(world):
+def test_restoring_a_snapshot_older_than_the_recording_is_replayed(world):
     system = a_system()
     player, zone = a_player(0), a_zone(1, linger=2)
     esper.process()
@@ -282,9 +291,9 @@ def test_going_back_to_a_snapshot_of_before_the_recording_is_played_again(world)
     assert system.inside(zone) == [player]
 
 
-def test_what_can_push_said_is_played_again_without_the_hook(world):
-    said = iter([True, False, None])
-    system = a_system(can_push=lambda *question: next(said))
+def test_answers_of_can_push_are_replayed_without_the_hook(world):
+    answers = iter([True, False, None])
+    system = a_system(can_push=lambda *question: next(answers))
     player = a_player(0, force=2.0)
     for x in (1, 2, 3):
         a_crate(x, inertia=5.0)
@@ -297,7 +306,7 @@ def test_what_can_push_said_is_played_again_without_the_hook(world):
     assert "can_push(2, 3, 'x', 2.0) was not called in the recording" in next(iter(other.play())).outcome
 
 
-def test_a_question_that_is_not_asked_again_is_a_difference(world):
+def test_a_missing_call_of_can_push_is_a_difference(world):
     system = a_system(can_push=lambda *question: True)
     player = a_player(0, force=2.0)
     a_crate(1)
@@ -318,14 +327,14 @@ def test_a_question_that_is_not_asked_again_is_a_difference(world):
             assert f'found "can_push{question} was called only in the recording"' in problem
 
 
-def test_a_hook_that_raises_breaks_the_frame_again_when_it_is_played(world):
-    def grumpy(pusher: int, pushed: int, axis: str, force: float) -> bool | None:
-        if axis == "y" and not forgiving:
+def test_a_hook_that_raises_interrupts_the_replayed_frame_too(world):
+    def failing_hook(pusher: int, pushed: int, axis: str, force: float) -> bool | None:
+        if axis == "y" and not is_forgiving:
             raise RuntimeError("no")
         return None
 
-    forgiving: list[int] = []
-    system = a_system(can_push=grumpy)
+    is_forgiving: list[int] = []
+    system = a_system(can_push=failing_hook)
     player, rival = a_player(0), a_player(0, 5)
     a_crate(1), a_crate(0, 6)
     recording = record_scene(system)
@@ -333,14 +342,14 @@ def test_a_hook_that_raises_breaks_the_frame_again_when_it_is_played(world):
     system.request(rival, 0.5, 1)
     with pytest.raises(RuntimeError):
         esper.process()
-    forgiving.append(1)
+    is_forgiving.append(1)
     esper.process()
     text = recording.text()
     assert "  asked 2 4 y 5.0: raises\n  = can_push raised\n" in text
     assert snapshot(system._world) == snapshot(played(text).world)
 
 
-def test_what_was_written_and_asked_for_last_is_in_the_file(system):
+def test_last_changes_and_requests_are_in_the_file(system):
     player, crate = a_player(0), a_crate(1)
     recording = record_scene(system)
     system.move(player, 0.5)
@@ -355,7 +364,7 @@ def test_what_was_written_and_asked_for_last_is_in_the_file(system):
     assert stopped == recording.text()
 
 
-def test_how_a_world_ended_that_is_gone_is_not_told(world):
+def test_the_final_state_of_a_closed_world_is_unknown(world):
     system = a_system()
     recording = record_scene(system)
     player = a_player(0)
@@ -370,7 +379,7 @@ def test_how_a_world_ended_that_is_gone_is_not_told(world):
 # By hand.
 
 
-def test_a_world_is_written_by_hand_and_loaded_to_debug_with(system, tmp_path):
+def test_a_world_is_written_and_loaded_for_debugging(system, tmp_path):
     crate = a_crate(1.5, -2, layer="box")
     a_wall(3, -2)
     path = write_scene(system, tmp_path / "room.scene", "why does it\nnot move?")
@@ -389,7 +398,7 @@ def test_a_world_is_written_by_hand_and_loaded_to_debug_with(system, tmp_path):
         assert other.move(entities[crate], 5, force=2).stops[0].blocker == 3
 
 
-def test_a_scene_shows_what_makes_it_again():
+def test_the_repr_of_a_scene_recreates_it():
     bodies = {1: (Transform(0, 1), BoxCollider(0.5, 0.5), Motion(force=2)), 7: (Transform(2, 0), BoxCollider(1, 1))}
     made = scene(bodies, rule="sum")
     names = {kind.__name__: kind for kind in (Transform, BoxCollider, Motion)} | {"scene": scene}
@@ -397,17 +406,17 @@ def test_a_scene_shows_what_makes_it_again():
     assert made.world().state_hash() == eval(repr(made), names).world().state_hash()
 
 
-def test_a_body_without_collider_is_no_scene():
+def test_a_scene_refuses_a_body_without_a_collider():
     with pytest.raises(CollisionValueError, match=r"body 4 of the scene lacks a Transform or a collider; add both"):
         scene({4: (Transform(0, 0),)})
 
 
-def test_only_what_has_bodies_can_be_recorded():
+def test_only_objects_with_bodies_can_be_recorded():
     with pytest.raises(CollisionTypeError, match="'x' has no bodies; give a CollisionSystem, a CollisionWorld, a Game"):
         record_scene("x")
 
 
-def test_the_head_of_a_file_says_what_is_recorded_and_replay_tells_it(tmp_path, capsys):
+def test_replay_prints_the_remarks_at_the_head_of_a_file(tmp_path, capsys):
     game = Game(parse_level(CELLAR))
     recording = record_scene(game)
     game.turn("R")
@@ -419,7 +428,7 @@ def test_the_head_of_a_file_says_what_is_recorded_and_replay_tells_it(tmp_path, 
     assert capsys.readouterr().out.splitlines()[1:4] == [*told]
 
 
-def test_the_picture_of_a_beginning_shows_what_was_there_before_anything_was_done(system):
+def test_the_first_picture_shows_the_state_before_the_first_act(system):
     recording = record_scene(system)
     player = a_player(0)
     a_crate(2)
@@ -429,7 +438,7 @@ def test_the_picture_of_a_beginning_shows_what_was_there_before_anything_was_don
     assert 0 < began < ended
 
 
-def test_what_was_in_a_picture_stays_in_it_and_keeps_its_letter():
+def test_visible_bodies_stay_in_the_picture_and_keep_their_letters():
     world = a_scene_of_three().world()
     camera = Camera()
     before = camera.picture(world)
@@ -441,7 +450,7 @@ def test_what_was_in_a_picture_stays_in_it_and_keeps_its_letter():
     assert after.endswith("x from -0.5 to 5.5, y from -0.5 down to 0.5")
 
 
-def test_a_world_too_wide_to_be_drawn_shows_where_something_can_move():
+def test_a_picture_of_a_wide_world_shows_the_movable_bodies():
     world = a_scene_of_three().world()
     world.teleport(2, 5000, 0)
     assert Camera().picture(world).startswith("┏1━┓\n┗━━┛\nx from -0.5 to 0.5")
@@ -471,11 +480,11 @@ def a_file() -> str:
     recording = record_scene(world)
     world.move(1, 0.5, force=1.5)
     world.step()
-    kept = world.snapshot()
+    snapshot_data = world.snapshot()
     world.bodies.transform(world.bodies.row(2)).x = 4
     world.request(1, 0.25)
     world.step()
-    world.restore(kept)
+    world.restore(snapshot_data)
     world.remove(3)
     world.step()
     world.step()
@@ -485,7 +494,7 @@ def a_file() -> str:
 FILE = a_file()
 
 
-def test_the_file_that_is_damaged_below_is_whole():
+def test_the_undamaged_file_is_valid():
     played(FILE)
     for word in ("settings: ", "can_push: yes", "start", "take in", "request 1", "keep 1", "back to 1", "frames 1"):
         assert f"\n{word}" in FILE
@@ -530,11 +539,11 @@ DAMAGES: dict[str, tuple[str, str, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("old", "new", "says"), DAMAGES.values(), ids=DAMAGES)
-def test_a_damaged_file_is_refused_with_its_line_and_a_remedy(old, new, says):
+@pytest.mark.parametrize(("old", "new", "message"), DAMAGES.values(), ids=DAMAGES)
+def test_a_damaged_file_is_refused_with_line_and_remedy(old, new, message):
     text = re.sub(old, new, FILE, count=1)
     assert text != FILE
-    with pytest.raises(LevelError, match=says) as refusal:
+    with pytest.raises(LevelError, match=message) as refusal:
         parse_scene(text, "room.scene")
     assert refusal.value.line is not None
     assert str(refusal.value).startswith(f"room.scene:{refusal.value.line}:")
@@ -542,7 +551,7 @@ def test_a_damaged_file_is_refused_with_its_line_and_a_remedy(old, new, says):
     assert len(str(refusal.value)) < 700
 
 
-def test_a_file_cut_off_anywhere_is_refused():
+def test_a_truncated_file_is_refused():
     text = FILE.rstrip("\n")
     line_ends = {at for at, letter in enumerate(text) if letter == "\n"}
     for end in sorted({*range(0, len(text) - 1, 19), *line_ends}):
@@ -550,7 +559,7 @@ def test_a_file_cut_off_anywhere_is_refused():
             parse_scene(text[:end])
 
 
-def test_a_file_with_other_letters_is_refused_or_played_and_nothing_else():
+def test_a_file_with_random_letters_is_refused_or_played():
     dice = random.Random(5)
     letters = "0123456789.-,:;=()[] \nabcxyz\"'\\\u00e9e+inf"
     for _ in range(trials(200) + 20):
@@ -567,7 +576,7 @@ def test_a_file_with_other_letters_is_refused_or_played_and_nothing_else():
         player.world.check()
 
 
-def test_numbers_changed_in_a_scene_show_as_the_first_difference():
+def test_a_changed_number_is_the_first_difference():
     player = Player(parse_scene(FILE.replace("move 1 by 0.5", "move 1 by 0.75")))
     problems = [each.problem for each in player.play() if each.problem]
     line = FILE[: FILE.index("move 1 by")].count("\n") + 1
@@ -575,7 +584,7 @@ def test_numbers_changed_in_a_scene_show_as_the_first_difference():
     assert problems[0] == f"line {line} (move): expected {was}, found {now}"
 
 
-def test_a_file_may_ask_for_no_more_than_the_bounds(monkeypatch):
+def test_a_file_above_the_limits_is_refused(monkeypatch):
     monkeypatch.setattr(scene_reading, "MAX_BODIES", 2)
     with pytest.raises(LevelError, match="found more than 2 bodies; expected fewer"):
         parse_scene(FILE)
@@ -588,16 +597,16 @@ def test_a_file_may_ask_for_no_more_than_the_bounds(monkeypatch):
 # At the command line.
 
 
-def said(capsys: pytest.CaptureFixture[str], path: Path) -> tuple[int, list[str]]:
+def run_replay(capsys: pytest.CaptureFixture[str], path: Path) -> tuple[int, list[str]]:
     status = main(["replay", str(path)])
     streams = capsys.readouterr()
     return status, (streams.out + streams.err).splitlines()
 
 
-def test_replay_shows_a_scene_and_says_that_all_came_as_recorded(tmp_path, capsys):
+def test_replay_shows_a_scene_and_reports_that_it_matches(tmp_path, capsys):
     path = tmp_path / "room.scene"
     path.write_text(FILE, encoding="utf-8")
-    status, lines = said(capsys, path)
+    status, lines = run_replay(capsys, path)
     assert (status, lines[0], lines[-1]) == (0, f"{path}: 3 bodies, 10 acts", "All as recorded.")
     assert "┏1━┓┏2━┓ 33" in lines
     at = lines.index("move 1 by 0.5 0.0 0.0: force=1.5")
@@ -605,24 +614,24 @@ def test_replay_shows_a_scene_and_says_that_all_came_as_recorded(tmp_path, capsy
     assert "    TriggerLeft(trigger=3, other=2, reason=DELETED)" in lines
 
 
-def test_replay_says_what_differs_first_and_returns_1(tmp_path, capsys):
+def test_replay_reports_the_first_difference_and_returns_1(tmp_path, capsys):
     path = tmp_path / "renamed"
     path.write_text(FILE.replace("  = 1 moved 0.5", "  = 1 moved 0.25", 1), encoding="utf-8")
-    status, lines = said(capsys, path)
+    status, lines = run_replay(capsys, path)
     assert status == 1
-    says = r"Differs from the recording: line \d+ \(move\): expected '1 moved 0.25 .*', found '1 moved 0.5"
-    assert re.match(says, lines[-1])
+    message = r"Differs from the recording: line \d+ \(move\): expected '1 moved 0.25 .*', found '1 moved 0.5"
+    assert re.match(message, lines[-1])
     assert any(line.startswith("    NOT AS RECORDED: ") for line in lines)
     path.write_text(re.sub(r"\n= 1 at .*", "\n= 1 at 8.0 0.0 0.0", FILE), encoding="utf-8")
-    status, lines = said(capsys, path)
+    status, lines = run_replay(capsys, path)
     assert status == 1
     assert lines[-1].startswith("Differs from the recording: the end: expected '1 at 8.0 0.0 0.0', found '1 at ")
 
 
-def test_replay_refuses_a_faulty_scene_and_returns_2(tmp_path, capsys):
+def test_replay_refuses_an_invalid_scene_and_returns_2(tmp_path, capsys):
     path = tmp_path / "bad.scene"
     path.write_text("nothing", encoding="utf-8")
-    assert said(capsys, path) == (2, [
+    assert run_replay(capsys, path) == (2, [
         f"error: {path}:1: found 'nothing'; expected the first line 'ecs_collision scene 1'; "
         "use a scene file written by this version"
     ])  # fmt: skip
@@ -636,7 +645,7 @@ CHANGES = (
 )  # fmt: skip
 
 
-def taking_in(*changes: str) -> str:
+def scene_with_changes(*changes: str) -> str:
     """Return a scene of two bodies in which changes are made in one take-in."""
     bodies = [f"{id} at {id} 0 0: {A_BOX}, Motion(2)" for id in (1, 2)]
     lines = ["bodies", *bodies, "acts", "take in", *(f"  {change}" for change in changes), "frame", "done"]
@@ -644,11 +653,11 @@ def taking_in(*changes: str) -> str:
 
 
 @pytest.mark.parametrize("first", CHANGES)
-def test_whatever_change_follows_another_in_a_take_in_is_made_or_refused(first, tmp_path, capsys):
+def test_any_two_changes_together_are_applied_or_refused(first, tmp_path, capsys):
     """Anything but a CollisionError would pass through the command line as it is raised."""
     path = tmp_path / "two.scene"
     for second in CHANGES:
-        path.write_text(taking_in(first, second), encoding="utf-8")
-        status, lines = said(capsys, path)
+        path.write_text(scene_with_changes(first, second), encoding="utf-8")
+        status, lines = run_replay(capsys, path)
         assert status in (0, 1), (second, lines)
         assert (status == 1) == any(line.startswith("    refused: ") for line in lines), (second, lines)

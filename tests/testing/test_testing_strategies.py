@@ -32,26 +32,26 @@ from ecs_collision import (
 from ecs_collision._build import is_pure
 from ecs_collision.levels import parse_level
 from ecs_collision.testing import Scene, check_scene, checked, push, scene
-from ecs_collision.testing import strategies as our
+from ecs_collision.testing import strategies as cst
 
 KINDS = (Transform, BoxCollider, CompoundCollider, Box, Inertia, Motion, Sleeping, Static, Trigger, Fused)
 NAMES: dict[str, Any] = {kind.__name__: kind for kind in KINDS} | {"scene": scene, "push": push, "inf": math.inf}
 
-few = settings(max_examples=10 if is_pure() else 25)
+quick = settings(max_examples=10 if is_pure() else 25)
 
 
-def smallest(strategy: st.SearchStrategy[Any], condition: Any, most: int = 300) -> Any:
+def smallest(strategy: st.SearchStrategy[Any], condition: Any, max_tries: int = 300) -> Any:
     """Return what Hypothesis comes to when it looks for the simplest."""
-    how = settings(max_examples=most, database=None, derandomize=True, phases=[Phase.generate, Phase.shrink])
-    return find(strategy, condition, settings=how)
+    options = settings(max_examples=max_tries, database=None, derandomize=True, phases=[Phase.generate, Phase.shrink])
+    return find(strategy, condition, settings=options)
 
 
 # Valid.
 
 
-@few
-@given(our.scenes(overlapping=True, depth=True, layers=("a", "b"), masks=True, settings=our.world_settings()))
-def test_every_scene_can_be_a_world_on_the_lattice(drawn):
+@quick
+@given(cst.scenes(overlapping=True, depth=True, layers=("a", "b"), masks=True, settings=cst.world_settings()))
+def test_every_scene_makes_a_valid_world_on_the_lattice(drawn):
     world = drawn.world()
     world.step()
     world.check()
@@ -60,19 +60,19 @@ def test_every_scene_can_be_a_world_on_the_lattice(drawn):
         assert all(value * 2 == int(value * 2) for value in parts.transform.position)
 
 
-@few
-@given(our.scenes(max_bodies=9, reach=2.0))
+@quick
+@given(cst.scenes(max_bodies=9, reach=2.0))
 def test_solid_bodies_do_not_overlap_unless_they_may(drawn):
     assert drawn.world().space.pairs() == []
 
 
-def test_where_they_may_they_do():
-    assert smallest(our.scenes(overlapping=True, kinds=["rock"]), lambda drawn: drawn.world().space.pairs())
+def test_solid_bodies_overlap_where_allowed():
+    assert smallest(cst.scenes(overlapping=True, kinds=["rock"]), lambda drawn: drawn.world().space.pairs())
 
 
-@few
-@given(our.pushed_scenes(max_bodies=4))
-def test_a_push_in_esper_comes_to_the_same(drawn):
+@quick
+@given(cst.pushed_scenes(max_bodies=4))
+def test_a_push_in_esper_has_the_same_result(drawn):
     made, pushes = drawn
     with fresh_world():
         esper.create_entity()
@@ -82,16 +82,16 @@ def test_a_push_in_esper_comes_to_the_same(drawn):
             assert each.make(system, entities).moved == each.make(world).moved
 
 
-@few
-@given(our.pushed_scenes(max_bodies=4, max_pushes=3, overlapping=True, settings=our.world_settings(), fused=True))
-def test_what_is_drawn_is_as_the_rules_foretell(drawn):
+@quick
+@given(cst.pushed_scenes(max_bodies=4, max_pushes=3, overlapping=True, settings=cst.world_settings(), fused=True))
+def test_drawn_scenes_follow_the_rules(drawn):
     made, pushes = drawn
     assert check_scene(made, pushes).checks == 2 * len(pushes)
 
 
-@few
-@given(our.pushed_scenes(max_bodies=5, max_pushes=3, overlapping=True, fused=True, reach=2.0, kinds=["crate", "zone"]))
-def test_what_is_drawn_goes_on_behind_a_restore_as_the_rules_foretell(drawn):
+@quick
+@given(cst.pushed_scenes(max_bodies=5, max_pushes=3, overlapping=True, fused=True, reach=2.0, kinds=["crate", "zone"]))
+def test_drawn_scenes_follow_the_rules_after_a_restore(drawn):
     made, pushes = drawn
     world = made.world()
     with checked(world) as oracle:
@@ -104,27 +104,27 @@ def test_what_is_drawn_goes_on_behind_a_restore_as_the_rules_foretell(drawn):
     assert oracle.checks == 4 * len(pushes)
 
 
-def test_bodies_may_be_fused_to_others_if_that_is_asked_for():
-    kinds = our.scenes(min_bodies=2, kinds=["crate", "wall"], fused=True)
+def test_bodies_are_fused_only_on_request():
+    kinds = cst.scenes(min_bodies=2, kinds=["crate", "wall"], fused=True)
     fused = smallest(kinds, lambda drawn: any(parts.fused for parts in drawn.bodies.values()))
     assert [None, 1] == [parts.fused and parts.fused.to for parts in fused.bodies.values()]
     with pytest.raises(NoSuchExample):
-        smallest(our.scenes(min_bodies=2), lambda drawn: any(parts.fused for parts in drawn.bodies.values()), 50)
+        smallest(cst.scenes(min_bodies=2), lambda drawn: any(parts.fused for parts in drawn.bodies.values()), 50)
 
 
-@pytest.mark.parametrize("kind", our.KINDS)
-def test_a_body_is_of_the_kind_that_is_asked_for(kind):
-    further = smallest(our.bodies([kind]), lambda components: True)[2:]
+@pytest.mark.parametrize("kind", cst.KINDS)
+def test_a_body_has_the_requested_kind(kind):
+    extra = smallest(cst.bodies([kind]), lambda components: True)[2:]
     expected = {
         "crate": [Inertia], "wall": [Static], "player": [Motion, Inertia], "rock": [], "zone": [Trigger],
         "sleeper": [Inertia, Sleeping], "cart": [Inertia],
     }  # fmt: skip
-    assert expected[kind] == [type(part) for part in further]
+    assert expected[kind] == [type(part) for part in extra]
 
 
-@few
-@given(our.boards(5, 3, once="@D"))
-def test_a_board_has_the_letters_that_are_asked_for_once(drawing):
+@quick
+@given(cst.boards(5, 3, once="@D"))
+def test_a_board_has_each_required_letter_once(drawing):
     rows = drawing.split("\n")
     assert 1 <= len(rows) <= 3
     assert len({len(row) for row in rows}) == 1 <= len(rows[0]) <= 5
@@ -132,9 +132,9 @@ def test_a_board_has_the_letters_that_are_asked_for_once(drawing):
     assert set(drawing) <= set(".#$_@D\n")
 
 
-@few
-@given(our.boards(), our.moves())
-def test_a_board_is_the_map_of_a_level_and_moves_are_its_turns(drawing, moves):
+@quick
+@given(cst.boards(), cst.moves())
+def test_a_board_is_a_level_map_and_moves_are_turns(drawing, moves):
     from ecs_collision.game import Game
 
     legend = "# wall: Static\n@ player: Motion(1.5)\n$ crate: Inertia(1)\n_ plate: Trigger\n. ="
@@ -150,36 +150,36 @@ BOX = "BoxCollider(0.5, 0.5, 0.5)"
 POINT = "Box(0.5, 0.5, 0.5, offset=(0.0, 0.0, 0.0))"
 
 SMALLEST: dict[str, tuple[st.SearchStrategy[Any], Any, str]] = {
-    "positions": (our.positions(), lambda at: at[0] > 1, r"\(1.5, 0.0, 0.0\)"),
-    "colliders": (our.colliders(), lambda it: True, re.escape(BOX)),
+    "positions": (cst.positions(), lambda at: at[0] > 1, r"\(1.5, 0.0, 0.0\)"),
+    "colliders": (cst.colliders(), lambda it: True, re.escape(BOX)),
     "a compound": (
-        our.colliders(), lambda it: isinstance(it, CompoundCollider),
+        cst.colliders(), lambda it: isinstance(it, CompoundCollider),
         re.escape(f"CompoundCollider([{POINT}, {POINT}])"),
     ),
     "scenes": (
-        our.scenes(), lambda drawn: True, rf"scene\({{1: \(Transform\(0.0, 0.0, 0.0\), {re.escape(BOX)}.*\)}}\)",
+        cst.scenes(), lambda drawn: True, rf"scene\({{1: \(Transform\(0.0, 0.0, 0.0\), {re.escape(BOX)}.*\)}}\)",
     ),
     "two bodies": (
-        our.scenes(kinds=["crate"]), lambda drawn: len(drawn.bodies) == 2,
+        cst.scenes(kinds=["crate"]), lambda drawn: len(drawn.bodies) == 2,
         re.escape(
             f"scene({{1: (Transform(0.0, 0.0, 0.0), {BOX}, Inertia(1.0)), "
             f"2: (Transform(1.0, 0.0, 0.0), {BOX}, Inertia(1.0))}})"
         ),
     ),
-    "boards": (our.boards(), lambda drawing: True, "'@'"),
-    "a crate on a board": (our.boards(), lambda drawing: "$" in drawing, r"'(@\$|\$@|@\\n\$|\$\\n@)'"),
-    "rules": (our.world_settings(), lambda rules: True, "{.*}"),
-    "moves": (our.moves(), lambda moves: len(moves) > 2, "'RRR'"),
+    "boards": (cst.boards(), lambda drawing: True, "'@'"),
+    "a crate on a board": (cst.boards(), lambda drawing: "$" in drawing, r"'(@\$|\$@|@\\n\$|\$\\n@)'"),
+    "rules": (cst.world_settings(), lambda rules: True, "{.*}"),
+    "moves": (cst.moves(), lambda moves: len(moves) > 2, "'RRR'"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(("strategy", "condition", "shown"), SMALLEST.values(), ids=SMALLEST)
-def test_the_simplest_is_small_and_near_the_origin(strategy, condition, shown):
+def test_examples_shrink_to_small_values_near_the_origin(strategy, condition, shown):
     assert re.fullmatch(shown, repr(smallest(strategy, condition)))
 
 
-def test_the_simplest_push_is_one_of_two_bodies_by_one_step():
-    strategy = our.pushed_scenes(kinds=["crate"], max_bodies=3, max_pushes=2, boxes=1)
+def test_a_push_shrinks_to_two_bodies_and_one_step():
+    strategy = cst.pushed_scenes(kinds=["crate"], max_bodies=3, max_pushes=2, boxes=1)
     made, pushes = smallest(strategy, lambda drawn: any(each.make(drawn[0].world()).pushed for each in drawn[1]))
     assert (len(made.bodies), len(pushes)) == (2, 1)
     assert sorted(map(abs, pushes[0].by)) == [0.0, 0.0, 0.5]
@@ -188,11 +188,11 @@ def test_the_simplest_push_is_one_of_two_bodies_by_one_step():
 # Shown and drawn again.
 
 
-@few
+@quick
 @given(
-    our.pushed_scenes(masks=True, layers=("a", "b"), overlapping=True, overriding=True, settings=our.world_settings())
+    cst.pushed_scenes(masks=True, layers=("a", "b"), overlapping=True, overriding=True, settings=cst.world_settings())
 )
-def test_what_is_drawn_shows_what_makes_it_again(drawn):
+def test_the_repr_of_an_example_recreates_it(drawn):
     made, pushes = drawn
     again = eval(repr(made), NAMES)
     assert isinstance(again, Scene)
@@ -203,23 +203,23 @@ def test_what_is_drawn_shows_what_makes_it_again(drawn):
 # Refused.
 
 REFUSALS: dict[str, tuple[Any, str]] = {
-    "kinds that are none": (lambda: our.bodies(["crate", "cat"]), r"kinds is \['crate', 'cat'\]; choose from 'crate'"),
-    "no kinds": (lambda: our.bodies([]), r"kinds is \[\]; choose from"),
-    "walls alone, to be pushed": (lambda: our.pushed_scenes(kinds=["wall"]), "so no body can be pushed; add one of"),
+    "kinds that are none": (lambda: cst.bodies(["crate", "cat"]), r"kinds is \['crate', 'cat'\]; choose from 'crate'"),
+    "no kinds": (lambda: cst.bodies([]), r"kinds is \[\]; choose from"),
+    "walls alone, to be pushed": (lambda: cst.pushed_scenes(kinds=["wall"]), "so no body can be pushed; add one of"),
     "nobody to push": (
-        lambda: our.pushes(scene({1: (Transform(0, 0), BoxCollider(1, 1), Static())})), "has only Static bodies, so"
+        lambda: cst.pushes(scene({1: (Transform(0, 0), BoxCollider(1, 1), Static())})), "has only Static bodies, so"
     ),
-    "a board without room": (lambda: our.boards(1, 1, once="@D"), "a board of 1 by 1 cells has no room for '@D'"),
+    "a board without room": (lambda: cst.boards(1, 1, once="@D"), "a board of 1 by 1 cells has no room for '@D'"),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("make", "says"), REFUSALS.values(), ids=REFUSALS)
-def test_what_cannot_be_drawn_is_refused_in_words(make, says):
-    with pytest.raises(CollisionValueError, match=says):
+@pytest.mark.parametrize(("make", "message"), REFUSALS.values(), ids=REFUSALS)
+def test_impossible_arguments_are_refused_with_a_remedy(make, message):
+    with pytest.raises(CollisionValueError, match=message):
         smallest(make(), lambda drawn: True)
 
 
-def test_hypothesis_is_imported_by_the_strategies_alone_and_they_say_when_it_is_missing():
+def test_only_strategies_import_hypothesis_and_report_when_it_is_missing():
     program = (
         "import sys\n"
         "sys.modules['hypothesis'] = None\n"
@@ -230,8 +230,10 @@ def test_hypothesis_is_imported_by_the_strategies_alone_and_they_say_when_it_is_
         "except ImportError as missing:\n"
         "    print(missing)\n"
     )
-    said = subprocess.run([sys.executable, "-c", program], cwd=HOUSE, check=True, capture_output=True, text=True).stdout
-    assert said.strip() == (
+    output = subprocess.run(
+        [sys.executable, "-c", program], cwd=HOUSE, check=True, capture_output=True, text=True
+    ).stdout
+    assert output.strip() == (
         "ecs_collision.testing.strategies needs hypothesis, which is not installed; run: "
         "pip install 'ecs-collision[testing]'"
     )
