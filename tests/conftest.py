@@ -1,4 +1,4 @@
-"""Settings of the whole test run: Hypothesis profiles, the build of the kernels, recorded material."""
+"""Settings of the test run: Hypothesis profiles, the form of the hot files, recorded material."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from material import material
 from ecs_collision._build import PACKAGE, hot_files, is_pure, plain_hot_files, stale_hot_files
 
 if is_pure():
-    sys.modules["cython"] = None  # type: ignore[assignment]  # run as where it is not installed, which is faster too
+    sys.modules["cython"] = None  # type: ignore[assignment]  # as if it were not installed; this is also faster
 
 from worlds import system, world
 
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
-# `ci`, the default: the same examples in every run, fewer as plain Python. `few`: fewer in any form, for kernels with
-# bounds checks. `soak`: new examples in every run, many.
+# `ci`, the default: the same examples in every run, fewer as plain Python. `few`: fewer in either form, for hot files
+# with bounds checks. `soak`: many new examples in every run.
 for name, examples in (("ci", 30 if is_pure() else 100), ("few", 30)):
     settings.register_profile(
         name, derandomize=True, database=None, deadline=None, print_blob=True, max_examples=examples,
@@ -36,14 +36,14 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
 HERE = Path(__file__).parent
-# Processes that tests start use the package beside these tests, wherever they run and whatever is installed.
+# Processes started by tests use the package beside these tests, even if another one is installed.
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(HERE.parent), os.environ.get("PYTHONPATH"))))
 
 
 def hot_rooms() -> set[str]:
-    """Return the rooms whose tests are about hot files: `world`, all floors below it, and rooms that hold such a file.
+    """Return the rooms whose tests cover hot files: `world`, all floors below it, and rooms that contain such files.
 
-    Rooms further up (levels, games, the command line) reach hot files through the world alone. Their tests run once.
+    Higher rooms (levels, games, the command line) reach hot files only through the world. Their tests run once.
     """
     project = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))
     (floors,) = (each["layers"] for each in project["tool"]["importlinter"]["contracts"] if each["type"] == "layers")
@@ -53,7 +53,7 @@ def hot_rooms() -> set[str]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that another form of the hot files need not pass again."""
+    """Mark the tests that need not run again on the other form of the hot files."""
     hot = hot_rooms()
     for item in items:
         if item.path.is_relative_to(HERE) and item.path.relative_to(HERE).parts[0] not in hot:
@@ -61,28 +61,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Spare every later search for garbage the tests themselves: they are a million objects that stay."""
+    """Exclude the collected tests, a million permanent objects, from garbage collection."""
     gc.collect()
     gc.freeze()
 
 
 def pytest_sessionstart() -> None:
-    """Refuse to test yesterday's code under today's source."""
+    """Stop if compiled files are older than their source."""
     stale = () if is_pure() else stale_hot_files()
     if stale:
-        message = f"compiled kernels older than their source: {', '.join(stale)}. Rebuild: make compile"
+        message = f"compiled files are older than their source: {', '.join(stale)}; run make compile"
         pytest.exit(message, returncode=pytest.ExitCode.USAGE_ERROR)
 
 
 def pytest_report_header() -> str:
-    """Say which form of the kernels is tested."""
+    """Report which form of the hot files is tested."""
     plain = plain_hot_files()
-    return f"kernels: plain Python: {', '.join(plain)}" if plain else "kernels: compiled"
+    return f"hot files: plain Python: {', '.join(plain)}" if plain else "hot files: compiled"
 
 
 @pytest.fixture
 def shared_data() -> Callable[[str], Path]:
-    """Return the function that finds recorded material by name (see material.py)."""
+    """Return the function that finds recorded material by name; see material.py."""
     return material
 
 

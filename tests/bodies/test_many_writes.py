@@ -1,4 +1,4 @@
-"""Writes of many bodies at once, while the arrays behind them grow and rows are used again (P12, E6)."""
+"""Writes of many bodies at once, while arrays grow and rows are reused (P12, E6)."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from ecs_collision.components import Parts
 
 
 @pytest.mark.parametrize("count", [1, 2, 63, 64, 65, 1000, 5000])
-def test_every_body_can_be_written_while_arrays_grow_under_them(count):
-    """One half is written before the other half is born, so that what holds writes grows with writes in it."""
+def test_all_bodies_can_be_written_while_arrays_grow(count):
+    """Half of the bodies are written before the others are added, so the arrays grow with writes in them."""
     world, transforms = CollisionWorld(), []
     for number in range(count):
         transforms.append(Transform(number * 2, 0, number % 3))
@@ -43,7 +43,7 @@ def test_every_body_can_be_written_while_arrays_grow_under_them(count):
     assert expected == [transform.position for transform in transforms]
     for number in {0, count // 2, count - 1, *random.Random(count).sample(range(count), min(count, 40))}:
         assert [number + 1] == world.space.at(*expected[number])
-    # all written while the row is pending: half again, now refused as a whole, then mended
+    # write all, with one out of range: all are refused; then correct it
     transforms[-1].x = 9e6
     for transform in transforms[:-1]:
         transform.z = 4
@@ -60,8 +60,8 @@ def _parts(transform: Transform) -> Parts:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_bodies_that_are_deleted_after_they_were_moved_leave_the_others_to_be_compared(system, seed):
-    """What moved is noted body by body; some of the noted go before the frame, in any order, others come instead."""
+def test_deleting_moved_bodies_keeps_the_contacts_of_the_others_right(system, seed):
+    """Some moved bodies are deleted before the frame, in any order, and others are added."""
     dice = random.Random(seed)
     zone = a_zone(0, hx=1, hy=1)
     bodies = [a_box(10 + number) for number in range(30)]
@@ -86,7 +86,7 @@ def test_bodies_that_are_deleted_after_they_were_moved_leave_the_others_to_be_co
     system.check()
 
 
-# -- what writes of other components do in the same frame ----------------------------------------------------------
+# -- writes of other components ---------------------------------------------------------------------------------------
 
 CHANGES = {
     "Transform.x": (lambda p: setattr(p[Transform], "x", 3), (3, 0)),
@@ -98,7 +98,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize(("write", "found"), CHANGES.values(), ids=CHANGES)
-def test_where_a_body_is_follows_a_write_at_the_next_question_T8(write, found):
+def test_a_query_sees_a_write_at_once_T8(write, found):
     collider = CompoundCollider([Box(0.5, 0.5)]) if "Compound" in str(write.__code__.co_names) else a_square()
     parts = {Transform: Transform(0, 0), type(collider): collider}
     world = CollisionWorld()
@@ -109,7 +109,7 @@ def test_where_a_body_is_follows_a_write_at_the_next_question_T8(write, found):
     world.check()
 
 
-def test_a_static_body_that_is_written_counts_as_a_change_of_statics_and_another_does_not_B6():
+def test_only_a_written_static_body_counts_as_a_change_of_statics_B6():
     walls, crates = [Transform(0, 0), Transform(5, 0)], [Transform(0, 9), Transform(5, 9)]
     world = CollisionWorld()
     for transform in walls:
@@ -125,8 +125,8 @@ def test_a_static_body_that_is_written_counts_as_a_change_of_statics_and_another
     world.check()
 
 
-def test_a_body_that_leaves_flatland_and_returns_is_found_all_the_way_L5():
-    """And the index is that of a world made afresh, whatever the heights before (B5)."""
+def test_a_body_that_leaves_the_plane_and_returns_is_always_found_L5():
+    """The index equals that of a new world at every height (B5)."""
     transform, other = Transform(0, 0), Transform(0.5, 0)
     world = a_world_with(transform, other)
     for z, met in ((0.0, True), (0.5, True), (1.0, False), (70.0, False), (-0.25, True), (0.0, True)):
@@ -134,13 +134,13 @@ def test_a_body_that_leaves_flatland_and_returns_is_found_all_the_way_L5():
             write()
             assert ([(1, 2)] if met else []) == world.space.pairs()
             assert [1] == world.space.overlapping(((-0.25, 0, z), (-0.25, 0, z)))
-            afresh = a_world_with(transform.copy(), other.copy())
-            assert list(afresh.space.cells) == list(world.space.cells)
+            new = a_world_with(transform.copy(), other.copy())
+            assert list(new.space.cells) == list(world.space.cells)
             world.check()
             transform.z = 0 if met else 9
 
 
-def test_a_system_hears_writes_of_what_it_took_in_and_of_nothing_else(system: CollisionSystem):
+def test_a_system_applies_writes_of_its_bodies_only(system: CollisionSystem):
     lone = esper.create_entity(Transform(0, 0))
     crate = a_box(5)
     esper.process()

@@ -1,4 +1,4 @@
-"""`set_positions`: many teleports in one call are as many teleports, all or none (P12, L3, E7)."""
+"""`set_positions`: one call makes many teleports, all or none (P12, L3, E7)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from ecs_collision import (
 from ecs_collision.components import Parts
 
 
-def test_thousands_of_bodies_are_where_their_rows_say():
+def test_thousands_of_bodies_move_to_the_positions_in_their_rows():
     world, dice = CollisionWorld(), numpy.random.default_rng(5)
     transforms = [Transform(0, 0, number % 4) for number in range(4000)]
     for number, transform in enumerate(transforms):
@@ -76,8 +76,8 @@ IDS: dict[str, Callable[[list[int]], Any]] = {
 }
 
 
-def a_street() -> tuple[CollisionWorld, list[Transform]]:
-    """Return a world of four bodies on different storeys and their transforms."""
+def world_and_transforms() -> tuple[CollisionWorld, list[Transform]]:
+    """Return a world of four bodies at different heights, and their transforms."""
     transforms = [Transform(number * 10, 0, number) for number in range(4)]
     return a_world_with(*transforms), transforms
 
@@ -85,7 +85,7 @@ def a_street() -> tuple[CollisionWorld, list[Transform]]:
 @pytest.mark.parametrize("columns", [2, 3])
 @pytest.mark.parametrize("form", TABLES.values(), ids=TABLES)
 def test_positions_may_be_given_in_any_form_numpy_understands(form, columns):
-    world, transforms = a_street()
+    world, transforms = world_and_transforms()
     table = numpy.array([(5.0, 6.0, 7.0), (-8.0, 9.0, -10.0), (20.0, 30.0, 40.0)])[:, :columns]
     given = form(table)
     assert world.set_positions([3, 1, 4], given) is None
@@ -99,8 +99,8 @@ def test_positions_may_be_given_in_any_form_numpy_understands(form, columns):
 
 
 @pytest.mark.parametrize("form", IDS.values(), ids=IDS)
-def test_ids_may_be_given_in_any_form_that_counts(form):
-    world, transforms = a_street()
+def test_ids_may_be_given_in_any_form_of_integers(form):
+    world, transforms = world_and_transforms()
     world.set_positions(form([4, 1, 2]), numpy.array([(40, 1), (41, 2), (42, 3)]))
     assert [(41, 2, 0), (42, 3, 1), (20, 0, 2), (40, 1, 3)] == [transform.position for transform in transforms]
     world.set_positions(range(1, 5), numpy.zeros((4, 3)))
@@ -108,8 +108,8 @@ def test_ids_may_be_given_in_any_form_that_counts(form):
 
 
 @pytest.mark.parametrize("empty", [[], (), numpy.zeros((0, 2)), numpy.zeros((0, 3))], ids=["list", "tuple", "2", "3"])
-def test_no_bodies_at_all_are_no_change(empty):
-    world, transforms = a_street()
+def test_an_empty_call_changes_nothing(empty):
+    world, transforms = world_and_transforms()
     plan = world.plan(1, 1)
     world.set_positions([], empty)
     world.set_positions(numpy.zeros(0, dtype=int), empty)
@@ -118,7 +118,7 @@ def test_no_bodies_at_all_are_no_change(empty):
 
 
 def test_the_array_may_be_changed_and_used_again_after_the_call():
-    world, transforms = a_street()
+    world, transforms = world_and_transforms()
     table = numpy.array([(1.5, 2.5, 3.5)])
     for entity in (1, 2):
         world.set_positions([entity], table)
@@ -131,7 +131,7 @@ def test_the_array_may_be_changed_and_used_again_after_the_call():
 
 def test_values_round_as_they_do_in_a_transform_L1():
     values = [LATTICE / 2, -LATTICE / 2, -3 * LATTICE / 2, 0.1, -0.0, -LATTICE / 4, 1048574.3, 1 / 3]
-    world, transforms = a_street()
+    world, transforms = world_and_transforms()
     for number, value in enumerate(values):
         other = values[number - 1]
         world.set_positions([1], [(value, other, value)])
@@ -143,7 +143,7 @@ def test_values_round_as_they_do_in_a_transform_L1():
 
 
 def test_two_columns_keep_the_z_that_was_written_last_E7():
-    world, transforms = a_street()
+    world, transforms = world_and_transforms()
     transforms[1].z = 50
     transforms[2].position = (1, 1, 60)
     world.move(4, 0, 0, 2)
@@ -152,8 +152,8 @@ def test_two_columns_keep_the_z_that_was_written_last_E7():
 
 
 @pytest.mark.parametrize("columns", [2, 3])
-def test_of_an_id_that_comes_twice_the_last_row_counts(columns):
-    world, transforms = a_street()
+def test_the_last_row_of_a_repeated_id_applies(columns):
+    world, transforms = world_and_transforms()
     table = numpy.array([(1, 1, 1), (2, 2, 2), (3, 3, 3), (4, 4, 4)])[:, :columns]
     world.set_positions([2, 1, 2, 2], table)
     assert [(2, 2), (4, 4)] == [transform.position[:2] for transform in transforms[:2]]
@@ -163,8 +163,8 @@ def test_of_an_id_that_comes_twice_the_last_row_counts(columns):
     world.check()
 
 
-def test_an_id_that_comes_twice_may_end_where_it_began():
-    world, transforms = a_street()
+def test_a_repeated_id_may_end_where_it_began():
+    world, transforms = world_and_transforms()
     zone = world.add(transform=Transform(50, 0), collider=a_square(), trigger=Trigger())
     world.step()
     world.set_positions([1, 2, 1], [(50, 0, 0), (7, 7, 1), (0, 0, 0)])
@@ -173,8 +173,8 @@ def test_an_id_that_comes_twice_may_end_where_it_began():
     assert [] == world.inside(zone)
 
 
-def test_a_position_that_is_the_same_is_no_displacement_but_a_write():
-    world, transforms = a_street()
+def test_an_equal_position_is_a_write_but_no_displacement():
+    world, transforms = world_and_transforms()
     sleeping = Sleeping(True, 2)
     sleeper = world.add(transform=Transform(70, 0), collider=a_square(), sleeping=sleeping)
     world.step()
@@ -189,7 +189,7 @@ def test_a_position_that_is_the_same_is_no_displacement_but_a_write():
 
 
 def test_a_write_after_the_call_and_before_the_frame_adds_to_it():
-    world, transforms = a_street()
+    world, transforms = world_and_transforms()
     world.set_positions([1, 2], [(5, 6, 7), (8, 9, 10)])
     transforms[0].y = 66
     world.set_positions([2], [(88, 99)])
@@ -221,9 +221,9 @@ REFUSED: dict[str, tuple[Any, Any, type[CollisionError], tuple[str, ...]]] = {
 
 
 @pytest.mark.parametrize(("ids", "table", "kind", "pieces"), REFUSED.values(), ids=REFUSED)
-def test_what_is_refused_is_named_and_moves_nobody_L3(ids, table, kind, pieces):
-    """What is no number or no id is refused by test_invalid_numbers.py."""
-    world, transforms = a_street()
+def test_a_refused_call_names_the_cause_and_moves_nothing_L3(ids, table, kind, pieces):
+    """Invalid numbers and ids are in test_invalid_numbers.py."""
+    world, transforms = world_and_transforms()
     world.step()
     plan = world.plan(4, 0.125)
     before = world.snapshot(), [transform.position for transform in transforms], list(world.space.cells)
@@ -234,8 +234,8 @@ def test_what_is_refused_is_named_and_moves_nobody_L3(ids, table, kind, pieces):
     assert plan.commit()
 
 
-def test_the_last_row_of_an_id_alone_must_be_in_range():
-    world, transforms = a_street()
+def test_only_the_last_row_of_an_id_must_be_in_range():
+    world, transforms = world_and_transforms()
     world.set_positions([1, 1], [(3e6, 0), (4, 0)])
     assert (4, 0, 0) == transforms[0].position
     text_of(lambda: world.set_positions([1, 1], [(5, 0), (3e6, 0)]), InvalidChanges)
@@ -244,8 +244,8 @@ def test_the_last_row_of_an_id_alone_must_be_in_range():
     world.check()
 
 
-def test_a_refused_call_keeps_where_motions_had_taken_the_bodies():
-    world, transforms = a_street()
+def test_a_refused_call_keeps_the_positions_reached_by_motions():
+    world, transforms = world_and_transforms()
     world.add(transform=Transform(-2, 0), collider=a_square(), motion=Motion(3))
     inertia = Inertia(1)
     crate = world.add(transform=Transform(-4, 0), collider=a_square(), inertia=inertia)
@@ -261,12 +261,12 @@ def test_a_refused_call_keeps_where_motions_had_taken_the_bodies():
     world.check()
 
 
-def test_writes_that_cannot_be_taken_in_are_refused_before_anything_is_set_L3():
-    world, transforms = a_street()
+def test_pending_invalid_writes_are_refused_before_anything_is_set_L3():
+    world, transforms = world_and_transforms()
     transforms[3].x = 9e6
     for _ in range(2):
-        said = text_of(lambda: world.set_positions([1], [(5, 5)]), InvalidChanges)
-        assert "entity 4: Transform.x is 9000000.0" in said
+        message = text_of(lambda: world.set_positions([1], [(5, 5)]), InvalidChanges)
+        assert "entity 4: Transform.x is 9000000.0" in message
         assert [(0, 0, 0), (9e6, 0, 3)] == [transforms[0].position, transforms[3].position]
     transforms[3].x = 30
     world.set_positions([1], [(5, 5)])
@@ -276,7 +276,7 @@ def test_writes_that_cannot_be_taken_in_are_refused_before_anything_is_set_L3():
 # -- in esper -------------------------------------------------------------------------------------------------------
 
 
-def test_a_system_sets_positions_and_triggers_tell_in_the_same_frame_P12(system):
+def test_a_system_sets_positions_and_triggers_report_in_the_same_frame_P12(system):
     zone, crate, wall, sleeper = a_zone(0), a_crate(5), a_wall(9), a_crate(20, 0, Sleeping(True, 5))
     assert next_frame(system) == []
     system.set_positions([wall, sleeper, crate], numpy.array([(0.5, 0), (-0.5, 0), (0, 0.5)]))
@@ -286,7 +286,7 @@ def test_a_system_sets_positions_and_triggers_tell_in_the_same_frame_P12(system)
     system.check()
 
 
-def test_setting_positions_takes_in_what_is_new_and_gone_first_T8(system):
+def test_set_positions_first_applies_new_and_deleted_bodies_T8(system):
     old = a_crate(0)
     esper.process()
     esper.delete_entity(old)
@@ -309,7 +309,7 @@ MASKED = numpy.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=[[False, False], [True, F
 
 
 @pytest.mark.parametrize("given", [MASKED, list(MASKED), MASKED.astype(int)], ids=["array", "rows", "whole numbers"])
-def test_masked_positions_are_refused_with_what_to_give_instead_L3(system, given):
+def test_masked_positions_are_refused_with_a_remedy_L3(system, given):
     bodies = [a_box(0), a_box(5)]
     with pytest.raises(CollisionTypeError, match=r"set_positions needs .* not a masked one; give the unmasked rows"):
         system.set_positions(bodies, given)
@@ -319,7 +319,7 @@ def test_masked_positions_are_refused_with_what_to_give_instead_L3(system, given
 
 
 @pytest.mark.parametrize("given", [MASKED, list(MASKED)], ids=["array", "rows"])
-def test_masked_corners_are_refused_in_every_question_for_many_boxes_L3(system, given):
+def test_masked_corners_are_refused_in_every_query_of_many_boxes_L3(system, given):
     a_box(0)
     for ask in (system.space.overlapping_many, overlapping_pairs):
         for corners in ((given, MASKED.data + 1), (MASKED.data, given)):
@@ -328,7 +328,7 @@ def test_masked_corners_are_refused_in_every_question_for_many_boxes_L3(system, 
 
 
 def test_rows_of_many_are_those_of_each():
-    """Ids far apart, used again and huge ones too: the list by id covers only those close together."""
+    """Also for ids that are far apart, reused or huge; only close ids are in the array by id."""
     world = CollisionWorld()
     ids = [0, 5, 4095, 4096, 100_000, 2**40, *range(7, 900)]
     for entity in ids:
@@ -336,8 +336,8 @@ def test_rows_of_many_are_those_of_each():
     for entity in (5, 4096, 8, 2**40):
         world.remove(entity)
     world.add(5, transform=Transform(0, 9), collider=a_square())
-    there = [entity for entity in reversed(ids) if entity not in (4096, 8, 2**40)]
-    for some in (there, there[-600:], there[:3]):
+    remaining = [entity for entity in reversed(ids) if entity not in (4096, 8, 2**40)]
+    for some in (remaining, remaining[-600:], remaining[:3]):
         assert [world.bodies.row(entity) for entity in some] == list(world.bodies.rows_of(some))
     for gone in (8, 4096, 2**40, -1, 10**30, "5", None):
         with pytest.raises(UnknownEntity, match=str(gone)):

@@ -1,6 +1,6 @@
-"""What is refused: the text names entity, component, field, value and remedy, and nothing has changed (L3, E8).
+"""Refused values: the message names entity, component, field, value and remedy, and nothing changes (L3, E8).
 
-Numbers are walked by test_invalid_numbers.py.
+Invalid numbers are in test_invalid_numbers.py.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ecs_collision import (
 
 
 def refused(call, kind: type[Exception], *pieces: str) -> str:
-    """Check that the call raises our error, also of that built-in kind, naming the pieces; return its text."""
+    """Check that a call raises a CollisionError of a built-in kind that contains the pieces; return its message."""
     with pytest.raises(CollisionError) as caught:
         call()
     assert isinstance(caught.value, kind)
@@ -40,7 +40,7 @@ def refused(call, kind: type[Exception], *pieces: str) -> str:
 
 CONSTRUCTORS = {
     "offset of four": (lambda: BoxCollider(1, 1, offset=(0, 0, 0, 0)), ValueError, ("BoxCollider", "offset", "4")),
-    "layer is no text": (lambda: BoxCollider(1, 1, layer=3), TypeError, ("BoxCollider", "layer", "3", "str")),
+    "layer is not a string": (lambda: BoxCollider(1, 1, layer=3), TypeError, ("BoxCollider", "layer", "3", "str")),
     "mask of numbers": (lambda: BoxCollider(1, 1, mask=[1]), TypeError, ("BoxCollider", "mask", "1", "str")),
     "no parts": (lambda: CompoundCollider([]), ValueError, ("CompoundCollider", "parts", "enabled=False")),
     "no Box": (lambda: CompoundCollider([BoxCollider(1, 1)]), TypeError, ("parts", "BoxCollider")),
@@ -49,7 +49,7 @@ CONSTRUCTORS = {
 
 
 @pytest.mark.parametrize(("make", "kind", "pieces"), CONSTRUCTORS.values(), ids=CONSTRUCTORS)
-def test_a_constructor_refuses_what_makes_no_sense_and_names_it_L3(make, kind, pieces):
+def test_a_constructor_names_the_invalid_argument_L3(make, kind, pieces):
     refused(make, kind, *pieces)
 
 
@@ -74,14 +74,14 @@ def test_a_setter_refuses_and_keeps_the_old_value_L3(component, field, value):
 
 
 SETTINGS = {
-    "bin size no power of two": ({"bin_size": 3.0}, ("bin_size", "3", "power of two")),
+    "bin size is not a power of two": ({"bin_size": 3.0}, ("bin_size", "3", "power of two")),
     "unknown rule": ({"rule": "both"}, ("rule", "'both'", "each", "sum")),
     "unknown order": ({"order": "random"}, ("order", "'random'", "sequential", "front_first")),
     "unknown policy": ({"overlap_policy": "explode"}, ("overlap_policy", "'explode'", "leave", "block_deeper")),
     "two axes": ({"axis_order": "xy"}, ("axis_order", "'xy'", "xyz")),
     "an axis twice": ({"axis_order": "xxz"}, ("axis_order", "'xxz'")),
-    "axes in a number": ({"axis_order": 3}, ("axis_order", "3")),
-    "bounds turned round": ({"bounds": ((5, 0), (0, 5))}, ("bounds", "5")),
+    "axes as a number": ({"axis_order": 3}, ("axis_order", "3")),
+    "bounds swapped": ({"bounds": ((5, 0), (0, 5))}, ("bounds", "5")),
     "a hook that cannot be called": ({"can_push": 3}, ("can_push", "3")),
     "front_first with all_or_nothing": (
         {"order": "front_first", "all_or_nothing": True},
@@ -91,7 +91,7 @@ SETTINGS = {
 
 
 @pytest.mark.parametrize(("settings", "pieces"), SETTINGS.values(), ids=SETTINGS)
-def test_a_system_refuses_settings_it_cannot_follow_and_names_those_it_can_L3(world, settings, pieces):
+def test_a_system_refuses_invalid_settings_and_names_valid_ones_L3(world, settings, pieces):
     refused(lambda: CollisionSystem(**settings), Exception, *pieces)
     assert a_system().space.pairs() == []
 
@@ -110,10 +110,10 @@ def test_all_or_nothing_of_one_motion_under_front_first_is_refused_P10(world):
     system.check()
 
 
-# -- what only a world can judge ------------------------------------------------------------------------------------
+# -- checks by a world ------------------------------------------------------------------------------------------------
 
 FAR = 2.0**20
-WRONG = {
+INVALID_BODIES = {
     "beyond the range in x": ((Transform(FAR, 0), BoxCollider(1, 1)), ("Transform", "x", "1048576", "bin_size")),
     "beyond the range in y": ((Transform(0, -FAR), BoxCollider(1, 1)), ("Transform", "y", "-1048576", "bin_size")),
     "a box beyond the range": ((Transform(0, 0), BoxCollider(FAR, 1)), ("BoxCollider", "hx", "1048576", "bin_size")),
@@ -135,7 +135,7 @@ WRONG = {
 
 
 def picture(system: CollisionSystem) -> tuple[object, ...]:
-    """Return everything a refused change may not touch."""
+    """Return everything that a refused change must not alter."""
     system.check()
     spots = {entity: transform.position for entity, transform in esper.get_component(Transform)}
     space = system.space
@@ -143,12 +143,12 @@ def picture(system: CollisionSystem) -> tuple[object, ...]:
 
 
 def copies(parts: tuple[object, ...]) -> list[object]:
-    """Return fresh instances, and classes as they are."""
+    """Return copies of instances, and classes unchanged."""
     return [part if isinstance(part, type) else part.copy() for part in parts]  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize(("parts", "pieces"), WRONG.values(), ids=WRONG)
-def test_a_newcomer_that_cannot_be_is_named_and_changes_nothing_E8(system, parts, pieces):
+@pytest.mark.parametrize(("parts", "pieces"), INVALID_BODIES.values(), ids=INVALID_BODIES)
+def test_an_invalid_new_body_is_named_and_changes_nothing_E8(system, parts, pieces):
     a_zone(0), a_crate(0.5), a_wall(5)
     esper.process()
     before = picture(system)
@@ -161,37 +161,37 @@ def test_a_newcomer_that_cannot_be_is_named_and_changes_nothing_E8(system, parts
     assert next_frame(system) == []
 
 
-BREAKING = {
+INVALID_CHANGES = {
     "teleported beyond the range": (lambda body: setattr(part(body, Transform), "x", 3e6),
         lambda body: setattr(part(body, Transform), "x", 0.5), ("Transform", "x", "3000000")),
     "grown beyond the range": (lambda body: setattr(part(body, BoxCollider), "hy", 3e6),
         lambda body: setattr(part(body, BoxCollider), "hy", 0.5), ("BoxCollider", "hy", "3000000")),
     "made static": (lambda body: esper.add_component(body, Static()), lambda body: esper.remove_component(body, Static),
         ("Static", "Inertia")),
-    "left without Transform": (lambda body: kept.append(esper.remove_component(body, Transform)),
-        lambda body: esper.add_component(body, kept.pop()), ("BoxCollider", "Transform")),
+    "left without Transform": (lambda body: removed.append(esper.remove_component(body, Transform)),
+        lambda body: esper.add_component(body, removed.pop()), ("BoxCollider", "Transform")),
     "given a second collider": (lambda body: esper.add_component(body, CompoundCollider([Box(1, 1)])),
         lambda body: esper.remove_component(body, CompoundCollider), ("BoxCollider", "CompoundCollider")),
 }  # fmt: skip
-kept: list[Transform] = []
+removed: list[Transform] = []
 
 
-@pytest.mark.parametrize(("spoil", "mend", "pieces"), BREAKING.values(), ids=BREAKING)
-def test_a_body_that_can_no_longer_be_is_named_and_mending_it_leaves_no_trace_L3(system, spoil, mend, pieces):
+@pytest.mark.parametrize(("break_body", "correct", "pieces"), INVALID_CHANGES.values(), ids=INVALID_CHANGES)
+def test_a_body_made_invalid_is_named_and_correcting_it_leaves_no_trace_L3(system, break_body, correct, pieces):
     zone, body = a_zone(0), a_crate(0.5)
     esper.process()
     before = picture(system)
-    spoil(body)
+    break_body(body)
     refused(esper.process, ValueError, f"entity {body}", *pieces)
     assert list(system.events) == before[-1]
-    mend(body)
+    correct(body)
     assert picture(system) == before
     assert next_frame(system) == []
     assert system.inside(zone) == [body]
 
 
-def test_take_in_is_all_or_nothing_L3(system):
-    """A good change beside a bad one is not applied: undone before the bad one is mended, it leaves no trace."""
+def test_changes_are_applied_all_or_none_L3(system):
+    """A valid change beside an invalid one is not applied. If it is reverted first, it leaves no trace."""
     zone, body, sleeper = a_zone(0), a_crate(0.5), a_box(-0.5, 0, Sleeping(asleep=True))
     esper.process()
     before = picture(system)
@@ -209,7 +209,7 @@ def test_take_in_is_all_or_nothing_L3(system):
     assert system.inside(zone) == [body, sleeper]
 
 
-def test_good_changes_wait_for_the_bad_one_to_be_mended_L3(system):
+def test_valid_changes_wait_until_the_invalid_one_is_corrected_L3(system):
     zone, body = a_zone(0), a_crate(0.5)
     esper.process()
     part(body, Transform).x = 9
@@ -246,7 +246,7 @@ def test_inertia_and_sleeping_without_collider_are_ignored_E8(system):
     assert (system.space.pairs(), system.stats.bodies) == ([], 0)
 
 
-def test_a_transform_alone_is_no_body(system):
+def test_a_transform_alone_is_not_a_body(system):
     entity = esper.create_entity(Transform(0, 0))
     esper.process()
     refused(lambda: system.touching(entity), KeyError, str(entity))

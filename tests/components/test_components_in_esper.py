@@ -29,7 +29,7 @@ from ecs_collision import (
 from ecs_collision.components import Component
 
 
-def test_an_instance_keeps_its_last_values_after_its_entity_is_gone_E6(system):
+def test_a_component_keeps_its_last_values_after_its_entity_is_deleted_E6(system):
     crate, player = a_crate(1), a_player(0)
     system.move(player, dx=2)
     transform = part(crate, Transform)
@@ -43,7 +43,7 @@ def test_an_instance_keeps_its_last_values_after_its_entity_is_gone_E6(system):
     assert esper.create_entity(transform, BoxCollider(0.5, 0.5)) in system.space.at(8, 0)
 
 
-def test_an_instance_that_was_replaced_is_free_and_keeps_its_values_E6(system):
+def test_a_replaced_component_is_free_and_keeps_its_values_E6(system):
     crate = a_crate(1)
     esper.process()
     old = part(crate, BoxCollider)
@@ -136,7 +136,7 @@ FIELDS = {
     Static: (),
     Fused: ("to",),
 }
-WAYS: dict[str, Callable[[object], object]] = {
+COPIES: dict[str, Callable[[object], object]] = {
     "copy": copy.copy,
     "deepcopy": copy.deepcopy,
     "pickle": lambda component: pickle.loads(pickle.dumps(component)),
@@ -144,41 +144,41 @@ WAYS: dict[str, Callable[[object], object]] = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+@pytest.mark.parametrize("make_copy", COPIES.values(), ids=COPIES)
 @pytest.mark.parametrize("component", COMPONENTS, ids=lambda component: type(component).__name__)
-def test_a_copy_has_the_values_and_equality_is_identity_E6(component, way):
-    twin = way(component)
-    assert type(twin) is type(component)
+def test_a_copy_has_the_values_and_equality_is_identity_E6(component, make_copy):
+    copied = make_copy(component)
+    assert type(copied) is type(component)
     assert {name: getattr(component, name) for name in FIELDS[type(component)]} == {
-        name: getattr(twin, name) for name in FIELDS[type(component)]
+        name: getattr(copied, name) for name in FIELDS[type(component)]
     }
-    assert twin is not component
-    assert twin != component
-    assert len({twin, component}) == 2
-    assert repr(twin) == repr(component)
+    assert copied is not component
+    assert copied != component
+    assert len({copied, component}) == 2
+    assert repr(copied) == repr(component)
 
 
-@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
-def test_a_copy_belongs_to_nobody_E6(system, way):
+@pytest.mark.parametrize("make_copy", COPIES.values(), ids=COPIES)
+def test_a_copy_is_unbound_E6(system, make_copy):
     crate = a_crate(1, 0, Motion(), Sleeping())
     player = a_player(0)
     system.move(player, dx=1)
-    twin = esper.create_entity(*map(way, esper.components_for_entity(crate)))
-    assert system.space.at(2, 0) == [crate, twin]
-    part(twin, Transform).x = 50
-    assert (place(crate), system.space.at(50, 0)) == ((2, 0, 0), [twin])
+    copied = esper.create_entity(*map(make_copy, esper.components_for_entity(crate)))
+    assert system.space.at(2, 0) == [crate, copied]
+    part(copied, Transform).x = 50
+    assert (place(crate), system.space.at(50, 0)) == ((2, 0, 0), [copied])
     system.check()
 
 
-@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
-def test_a_copy_of_a_motion_asks_for_its_own_body_alone_E6(system, way):
+@pytest.mark.parametrize("make_copy", COPIES.values(), ids=COPIES)
+def test_a_copy_of_a_motion_moves_only_its_own_body_E6(system, make_copy):
     player = a_player(0)
     esper.process()
-    twin = way(part(player, Motion))
-    twin.move(dx=3)
+    copied = make_copy(part(player, Motion))
+    copied.move(dx=3)
     esper.process()
-    assert (place(player), twin.dx) == ((0, 0, 0), 3.0)
-    other = esper.create_entity(Transform(0, 5), BoxCollider(0.5, 0.5), twin)
+    assert (place(player), copied.dx) == ((0, 0, 0), 3.0)
+    other = esper.create_entity(Transform(0, 5), BoxCollider(0.5, 0.5), copied)
     esper.process()
     assert (place(player), place(other)) == ((0, 0, 0), (3, 5, 0))
 
@@ -200,7 +200,7 @@ def test_a_misspelt_attribute_raises_E6(component):
 # -- E7: values -----------------------------------------------------------------------------------------------------
 
 
-def test_a_bare_string_is_one_layer_and_two_coordinates_keep_z_E7():
+def test_a_single_string_is_one_layer_and_two_coordinates_keep_z_E7():
     assert BoxCollider(1, 1, mask="walls").mask == frozenset({"walls"})
     assert Trigger(mask="walls").mask == frozenset({"walls"})
     transform = Transform(1, 2, 3)
@@ -221,7 +221,7 @@ def test_teleport_of_two_coordinates_keeps_z_E7(system):
 # -- E9: enabled ----------------------------------------------------------------------------------------------------
 
 
-def test_a_disabled_body_neither_blocks_nor_is_found_and_comes_back_as_it_was_E9(system):
+def test_a_disabled_body_neither_blocks_nor_is_found_and_returns_unchanged_E9(system):
     wall, player = a_wall(2), a_player(0)
     esper.process()
     part(wall, BoxCollider).enabled = False
@@ -245,7 +245,7 @@ def test_a_body_disabled_inside_a_trigger_leaves_and_enters_again_when_enabled_E
     assert next_frame(system) == [("entered", zone, crate)]
 
 
-def test_a_disabled_trigger_hears_nothing_and_does_not_turn_solid_E9(system):
+def test_a_disabled_trigger_reports_nothing_and_does_not_block_E9(system):
     zone, player = a_zone(2), a_player(0)
     part(zone, Trigger).enabled = False
     system.request(player, dx=2)
@@ -255,22 +255,22 @@ def test_a_disabled_trigger_hears_nothing_and_does_not_turn_solid_E9(system):
     assert next_frame(system) == [("entered", zone, player)]
 
 
-# -- what components refuse to be made into -------------------------------------------------------------------------
+# -- misuse of components --------------------------------------------------------------------------------------------
 
 MADE = {Transform: (5, 5), BoxCollider: (3, 3), CompoundCollider: ([Box(3, 3)],), Inertia: (9,), Motion: (9.0,),
         Sleeping: (True, 9), Static: (), Trigger: (), Fused: (0,)}  # fmt: skip
 
 
 def component_classes() -> list[type[Component]]:
-    found, todo = [], [Component]
-    for kind in todo:
-        todo += kind.__subclasses__()
+    found, pending = [], [Component]
+    for kind in pending:
+        pending += kind.__subclasses__()
         found += [] if kind.__subclasses__() else [kind]
     return sorted(found, key=lambda kind: kind.__name__)
 
 
 def bound_components(kind: type[Component]) -> tuple[CollisionSystem, Component]:
-    """Return a system and a component of its world, beside what it needs."""
+    """Return a system, and a component of a body in its world."""
     system = CollisionSystem()
     esper.add_processor(system)
     other = esper.create_entity(Transform(9, 9), BoxCollider(1, 1))
@@ -282,7 +282,7 @@ def bound_components(kind: type[Component]) -> tuple[CollisionSystem, Component]
 
 
 @pytest.mark.parametrize("kind", component_classes())
-def test_a_component_in_use_is_not_made_again(world, kind):
+def test_init_of_a_component_in_use_raises(world, kind):
     system, component = bound_components(kind)
     before = repr(component), system.snapshot()
     words = rf"{kind.__name__}.__init__ was called on the {kind.__name__} of entity \d+; assign its fields .* a new"
@@ -296,20 +296,20 @@ def test_a_component_in_use_is_not_made_again(world, kind):
     system.check()
     again = component.copy()
     again.__init__(*MADE[kind])
-    assert repr(kind(*MADE[kind])) == repr(again), "one that belongs to nobody may be"
+    assert repr(kind(*MADE[kind])) == repr(again), "an unbound component may be initialised again"
 
 
 READ_ONLY = {
     (Motion, axis): rf"^Motion\.{axis}( of entity \d+)? cannot be assigned.*motion\.move\({axis}=\.\.\.\)$"
     for axis in ("dx", "dy", "dz")
 }
-WITHIN = re.compile(r"components\.|\b(Request|TransformFields|Bound|Collider|Component)\b")
-"""What the classes are made of."""
+INTERNAL = re.compile(r"components\.|\b(Request|TransformFields|Bound|Collider|Component)\b")
+"""Names of internal base classes."""
 
 
 @pytest.mark.parametrize("kind", component_classes())
 @pytest.mark.parametrize("bound", [False, True], ids=["unbound", "bound"])
-def test_what_cannot_be_assigned_or_deleted_names_the_component_and_not_what_it_is_made_of_E6(world, kind, bound):
+def test_read_only_attributes_name_the_component_and_no_internal_class_E6(world, kind, bound):
     component = bound_components(kind)[1] if bound else kind(*MADE[kind])
     before = repr(component)
     names = [name for name in dir(kind) if not name.startswith("_")]
@@ -320,7 +320,7 @@ def test_what_cannot_be_assigned_or_deleted_names_the_component_and_not_what_it_
         for attempt in attempts:
             with pytest.raises(AttributeError, match=rf"{kind.__name__}.*{name}|{name}.*{kind.__name__}") as caught:
                 attempt()
-            assert not WITHIN.search(str(caught.value))
+            assert not INTERNAL.search(str(caught.value))
     for (owner, name), words in READ_ONLY.items():
         if owner is kind:
             with pytest.raises(CollisionError, match=words):

@@ -1,4 +1,4 @@
-"""Events made many at a time are what their constructors make."""
+"""Events built in bulk equal those of their constructors."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from ecs_collision._event_builder import build_events
     ],
     ids=["entered", "left", "moved", "none"],
 )
-def test_made_together_they_equal_those_made_one_by_one(kind, columns):
-    made = build_events(kind, 9, columns)
-    assert made == [kind(9, *row) for row in zip(*columns, strict=True)]
-    for event in made:
+def test_bulk_events_equal_events_made_one_by_one(kind, columns):
+    built = build_events(kind, 9, columns)
+    assert built == [kind(9, *row) for row in zip(*columns, strict=True)]
+    for event in built:
         assert type(event) is kind
         assert hash(event) == hash(copy.copy(event)) and pickle.loads(pickle.dumps(event)) == event
         assert repr(event) == repr(kind(*dataclasses.astuple(event)))

@@ -1,4 +1,4 @@
-"""The one warning about sizes that do not lie on the lattice (L1)."""
+"""The warning about sizes off the lattice, given once (L1)."""
 
 from __future__ import annotations
 

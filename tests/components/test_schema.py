@@ -1,4 +1,4 @@
-"""A field is said once: what is made of the rows of the schema knows every field of every component."""
+"""Fields are declared once: everything generated from the schema covers every field of every component."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ VALUES = [True, False, 3, 0.25, "sum", frozenset("b"), (0.5, 0.25, 1.0), (Box(1,
 
 
 def other_value(kind, field):
-    """Return a legal value of a field that is not its default, whatever fields there are."""
+    """Return a valid value of a field that is not its default."""
     for value in VALUES:
         try:
             value = field.check(value, field.name, **({} if field.minimum is None else {"minimum": field.minimum}))
@@ -44,7 +44,7 @@ def other_value(kind, field):
 
 
 def sample(kind):
-    """Return a component none of whose fields has its default."""
+    """Return a component without any default value."""
     return kind(**{field.name: other_value(kind, field) for field in stored_fields(kind)})
 
 
@@ -56,7 +56,7 @@ def values(component):
 
 
 @KINDS
-def test_a_constructor_takes_the_fields_in_their_order_by_their_names_and_defaults(kind):
+def test_a_constructor_has_the_fields_with_their_order_names_and_defaults(kind):
     found = inspect.signature(kind).parameters.values()
     expected = sorted(fields_of(kind), key=lambda field: field.kw_only)
     assert [field.name for field in expected] == [each.name for each in found]
@@ -66,7 +66,7 @@ def test_a_constructor_takes_the_fields_in_their_order_by_their_names_and_defaul
 
 
 @KINDS
-def test_every_field_is_shown_copied_and_told_in_scenes(kind):
+def test_every_field_is_in_repr_copies_and_scenes(kind):
     component = sample(kind)
     assert all(getattr(component, each.name) == other_value(kind, each) for each in stored_fields(kind))
     names = {each.__name__: each for each in (*COMPONENT_TYPES, Box)}
@@ -77,7 +77,7 @@ def test_every_field_is_shown_copied_and_told_in_scenes(kind):
 
 
 @KINDS
-def test_every_field_is_part_of_snapshots(kind):
+def test_every_field_is_in_snapshots(kind):
     body = {part_of(type(each)): each for each in (Transform(0, 0), BoxCollider(1, 1), sample(kind))}
     world, component = CollisionWorld(), body[part_of(kind)]
     world.add(3, transform=Transform(9, 9), collider=BoxCollider(0.5, 0.5))
@@ -98,7 +98,7 @@ def test_a_level_file_may_give_every_field(kind):
     assert given == BUILTIN_COMPONENTS.read(kind.__name__, given)
 
 
-def test_a_component_that_is_declared_in_rows_is_whole():
+def test_a_component_declared_by_its_fields_is_complete():
     @component
     class Thrown(Component):
         __module__ = "ecs_collision.components.thrown"
@@ -124,8 +124,8 @@ def test_settings_are_listed_in_one_place():
     assert [*DEFAULTS] == [*inspect.signature(CollisionSystem).parameters]
     assert {*PLAIN_SETTINGS} == {*CollisionWorld().settings.plain()} == {*DEFAULTS} - {"can_push"}
     assert {*LEVEL_SETTINGS} < {*PLAIN_SETTINGS}
-    odd = {"bin_size": 2.0, "rule": "sum", "max_chain": 3, "all_or_nothing": True, "axis_order": "yxz"}
-    odd |= {"overlap_policy": "block_deeper", "bounds": ((0.0, 0.0), (9.0, 9.0))}
-    world = CollisionWorld(**odd)
-    assert odd | {"order": "sequential"} == world.settings.plain()
-    assert odd == parse_scene(record_scene(world).text()).settings
+    given = {"bin_size": 2.0, "rule": "sum", "max_chain": 3, "all_or_nothing": True, "axis_order": "yxz"}
+    given |= {"overlap_policy": "block_deeper", "bounds": ((0.0, 0.0), (9.0, 9.0))}
+    world = CollisionWorld(**given)
+    assert given | {"order": "sequential"} == world.settings.plain()
+    assert given == parse_scene(record_scene(world).text()).settings

@@ -1,4 +1,4 @@
-"""`Transform`, the class and its values: what may be written, and what is refused with which words (L1, L3, E6, E7)."""
+"""`Transform`: the class, the values that may be written, and the messages of refusals (L1, L3, E6, E7)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ecs_collision import CollisionTypeError, Transform
 # -- the class ------------------------------------------------------------------------------------------------------
 
 
-def test_the_signature_of_transform_is_x_y_and_z_which_may_be_left_out():
+def test_the_signature_of_transform_is_x_y_and_an_optional_z():
     found = inspect.signature(Transform).parameters
     assert ["x", "y", "z"] == list(found)
     assert [inspect.Parameter.empty, inspect.Parameter.empty, 0.0] == [found[name].default for name in found]
@@ -42,14 +42,14 @@ def test_a_transform_shows_its_numbers_as_python_floats():
     assert "Transform" == type(transform).__name__ == type(transform).__qualname__
 
 
-def test_a_transform_has_no_room_for_other_attributes_E6():
+def test_a_transform_has_no_other_attributes_E6():
     transform = Transform(1, 2, 3)
     for name in ("xx", "postion", "rot", "_z_", "__dict__"):
         with pytest.raises(AttributeError):
             setattr(transform, name, 3)
         assert not hasattr(transform, name)
     for name in ("x", "y", "z", "position"):
-        with pytest.raises((AttributeError, NotImplementedError)):  # compiled classes say the latter
+        with pytest.raises((AttributeError, NotImplementedError)):  # compiled classes raise the latter
             delattr(transform, name)
     assert (1.0, 2.0, 3.0) == transform.position
 
@@ -83,23 +83,23 @@ POSITIONS: dict[str, tuple[Any, tuple[float, float, float]]] = {
     "a list": ([4, 5], (4, 5, 3)),
     "an array of two": (numpy.array([4, 5]), (4, 5, 3)),
     "an array of three": (numpy.array([4.5, 5, 6], dtype=numpy.float32), (4.5, 5, 6)),
-    "an array that is not in one piece": (numpy.arange(6.0)[::2], (0, 2, 4)),
+    "an array that is not contiguous": (numpy.arange(6.0)[::2], (0, 2, 4)),
     "a row of an array": (numpy.arange(12.0).reshape(4, 3)[2], (6, 7, 8)),
     "a range": (range(3), (0, 1, 2)),
-    "another's position": (Transform(7, 8, 9).position, (7, 8, 9)),
+    "the position of another Transform": (Transform(7, 8, 9).position, (7, 8, 9)),
     "a tuple of mixed numbers": ((Fraction(1, 2), numpy.int16(3), Decimal(4)), (0.5, 3, 4)),
 }
 
 
 @pytest.mark.parametrize("bound", [False, True], ids=["unbound", "bound"])
-@pytest.mark.parametrize(("value", "kept"), POSITIONS.values(), ids=POSITIONS)
-def test_a_position_may_be_written_from_any_two_or_three_numbers_E7(value, kept, bound):
+@pytest.mark.parametrize(("value", "expected"), POSITIONS.values(), ids=POSITIONS)
+def test_a_position_may_be_written_from_any_two_or_three_numbers_E7(value, expected, bound):
     transform = Transform(1, 2, 3)
     world = a_world_with(transform) if bound else None
     transform.position = value
-    assert kept == transform.position
+    assert expected == transform.position
     assert (float, float, float) == tuple(map(type, transform.position))
-    assert world is None or [1] == world.space.at(*kept)
+    assert world is None or [1] == world.space.at(*expected)
 
 
 @pytest.mark.parametrize("bound", [False, True], ids=["unbound", "bound"])
@@ -123,18 +123,18 @@ def test_a_position_may_be_written_from_a_generator_which_may_read_it_E7(bound):
     assert world is None or [1] == world.space.at(3, 4, 8)
 
 
-def test_a_value_whose_own_float_writes_the_transform_has_the_last_word():
-    """Reading a value may run anything; the write that is asked for happens after that, whole."""
+def test_a_value_whose_float_writes_the_transform_is_written_last():
+    """Converting a value may run any code; the requested write happens after it, completely."""
     transform = Transform(1, 2, 3)
     world = a_world_with(transform)
 
-    class Meddling:
+    class WritesTransform:
         def __float__(self) -> float:
             transform.position = (50, 60, 70)
             return 4.0
 
-    transform.y = Meddling()
+    transform.y = WritesTransform()
     assert (50, 4, 70) == transform.position
-    transform.position = (Meddling(), 5, 6)
+    transform.position = (WritesTransform(), 5, 6)
     assert (4, 5, 6) == transform.position
     assert [1] == world.space.at(4, 5, 6)

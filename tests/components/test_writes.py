@@ -1,6 +1,6 @@
-"""Component writes: values of instances bound and left behind, and what a take-in makes of writes.
+"""Component writes: values of bound and unbound components, and how `apply_changes` applies writes.
 
-A bound component may keep its values elsewhere than in itself; nothing here may show it (L1, L3, P12, T8, E6, E7).
+A bound component may store its values outside itself, which must not be visible (L1, L3, P12, T8, E6, E7).
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from ecs_collision import (
     Woke,
 )
 
-# -- values bound, unbound and left behind --------------------------------------------------------------------------
+# -- values of bound and unbound components --------------------------------------------------------------------------
 
-WAYS = {
+COPIES = {
     "copy": copy.copy,
     "deepcopy": copy.deepcopy,
     "pickle": lambda component: pickle.loads(pickle.dumps(component)),
@@ -44,35 +44,35 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
-def test_a_copy_of_a_bound_transform_has_its_position_and_belongs_to_nobody_E6(way):
+@pytest.mark.parametrize("make_copy", COPIES.values(), ids=COPIES)
+def test_a_copy_of_a_bound_transform_has_its_position_and_is_unbound_E6(make_copy):
     transform, motion = Transform(1, 2, 3), Motion(5)
     world = CollisionWorld()
     world.add(transform=transform, collider=a_square(), motion=motion)
     world.add(transform=Transform(9, 9), collider=a_square())
     world.move(1, 2.5)
-    twins = [way(transform)]
-    assert (3.5, 2, 3) == twins[0].position
+    copies = [make_copy(transform)]
+    assert (3.5, 2, 3) == copies[0].position
     transform.y = 7
-    twins.append(way(transform))
+    copies.append(make_copy(transform))
     world.step()
     transform.position = (3e6, 0)
-    twins.append(way(transform))
+    copies.append(make_copy(transform))
     transform.position = (0, 0, 0)
-    assert [(3.5, 2, 3), (3.5, 7, 3), (3e6, 0, 3)] == [twin.position for twin in twins]
+    assert [(3.5, 2, 3), (3.5, 7, 3), (3e6, 0, 3)] == [each.position for each in copies]
     world.step()
-    for number, twin in enumerate(twins):
-        twin.position = (number, 50)
+    for number, each in enumerate(copies):
+        each.position = (number, 50)
     assert not world.pending
     assert (0, 0, 0) == transform.position
-    for number, twin in enumerate(twins):
-        entity = world.add(transform=twin, collider=a_square())
+    for number, each in enumerate(copies):
+        entity = world.add(transform=each, collider=a_square())
         assert [entity] == world.space.at(number, 50, 3)
         world.remove(entity)
     world.check()
 
 
-def test_a_deep_copy_of_things_around_a_transform_keeps_its_value():
+def test_a_deep_copy_of_objects_with_a_transform_keeps_its_value():
     transform = Transform(1, 2, 3)
     world = a_world_with(transform)
     world.teleport(1, 4, 5)
@@ -83,7 +83,7 @@ def test_a_deep_copy_of_things_around_a_transform_keeps_its_value():
     assert (4, 5, 3) == kept["here"][0].position
 
 
-def test_values_are_the_same_before_and_after_birth_death_and_the_end_of_the_world_E6():
+def test_values_do_not_change_when_a_body_is_added_or_removed_or_its_world_ends_E6():
     transform = Transform(1.5, -2, 3)
     for _ in range(3):
         world = CollisionWorld()
@@ -108,7 +108,7 @@ def test_values_are_the_same_before_and_after_birth_death_and_the_end_of_the_wor
         assert (1.5, -2, 3) == transform.position
 
 
-def test_a_write_that_was_never_taken_in_is_kept_by_an_instance_whose_body_goes_E6(system):
+def test_a_component_of_a_removed_body_keeps_a_write_that_was_never_applied_E6(system):
     first, second, third = a_crate(0), a_crate(5), a_crate(9)
     esper.process()
     gone = [part(entity, Transform) for entity in (first, second, third)]
@@ -126,7 +126,7 @@ def test_a_write_that_was_never_taken_in_is_kept_by_an_instance_whose_body_goes_
     system.check()
 
 
-def test_a_row_that_is_used_again_has_nothing_of_a_write_that_was_pending_E6(system):
+def test_a_reused_row_has_no_pending_write_of_its_former_body_E6(system):
     zone = a_zone(0, hx=2, hy=2)
     old = [a_crate(20 + number) for number in range(5)]
     esper.process()
@@ -160,7 +160,7 @@ def test_a_body_of_a_reused_id_and_row_starts_with_its_own_values(system):
 
 
 @pytest.mark.parametrize("order", ["write, swap", "swap, write", "write, swap, write"])
-def test_instances_that_swap_entities_carry_pending_writes_with_them_E6(system, order):
+def test_components_that_swap_entities_keep_their_pending_writes_E6(system, order):
     first, second, zone = a_crate(0), a_crate(10), a_zone(30)
     esper.process()
     mine, yours = part(first, Transform), part(second, Transform)
@@ -182,7 +182,7 @@ def test_instances_that_swap_entities_carry_pending_writes_with_them_E6(system, 
     system.check()
 
 
-def test_instances_of_all_kinds_may_swap_at_once_and_go_on_being_heard_E6(system):
+def test_components_of_all_kinds_may_swap_at_once_and_their_writes_still_apply_E6(system):
     first, second = a_crate(0, 0, Motion(3), Sleeping(after=5)), a_crate(10, 0, Motion(4), Sleeping(after=9))
     esper.process()
     kinds = [Transform, BoxCollider, Inertia, Motion, Sleeping]
@@ -206,8 +206,8 @@ def test_instances_of_all_kinds_may_swap_at_once_and_go_on_being_heard_E6(system
     system.check()
 
 
-def test_an_instance_goes_from_body_to_body_in_the_take_in_of_a_refused_newcomer_L3(system):
-    """What a refused take-in would have released still belongs to its body, with the write that was pending."""
+def test_a_component_can_change_bodies_while_another_body_is_refused_L3(system):
+    """Refused changes unbind nothing: the component still belongs to its body and has the pending write."""
     first = a_crate(0)
     esper.process()
     transform = part(first, Transform)
@@ -226,10 +226,10 @@ def test_an_instance_goes_from_body_to_body_in_the_take_in_of_a_refused_newcomer
     system.check()
 
 
-# -- take-in --------------------------------------------------------------------------------------------------------
+# -- applying writes -------------------------------------------------------------------------------------------------
 
 
-def test_of_two_writes_before_a_take_in_the_last_counts_and_each_field_for_itself_P12():
+def test_of_several_writes_the_last_applies_for_each_field_P12():
     transform = Transform(1, 2, 3)
     world = a_world_with(transform, Transform(50, 50))
     transform.position = (10, 20)
@@ -246,7 +246,7 @@ def test_of_two_writes_before_a_take_in_the_last_counts_and_each_field_for_itsel
     world.check()
 
 
-def test_a_write_of_one_coordinate_keeps_where_a_motion_took_the_others_P12():
+def test_a_write_of_one_coordinate_keeps_the_others_as_a_motion_left_them_P12():
     transform, crate = Transform(0, 0), Transform(2, 0)
     world = CollisionWorld()
     player = world.add(transform=transform, collider=a_square(), motion=Motion(5))
@@ -262,7 +262,7 @@ def test_a_write_of_one_coordinate_keeps_where_a_motion_took_the_others_P12():
 
 
 @pytest.mark.parametrize("pair", [(7.0, 8.0), (7, 8), [7.0, 8.0]], ids=["floats", "ints", "list"])
-def test_a_pair_keeps_the_z_to_which_a_motion_a_push_or_another_took_the_body_E7(pair):
+def test_a_pair_keeps_the_z_set_by_a_motion_a_push_or_a_teleport_E7(pair):
     transforms = [Transform(0, 0, 1), Transform(0, 0, 3)]
     world = CollisionWorld()
     world.add(transform=transforms[0], collider=a_square(), motion=Motion(5))
@@ -277,21 +277,21 @@ def test_a_pair_keeps_the_z_to_which_a_motion_a_push_or_another_took_the_body_E7
     assert [2] == world.space.at(7, 8, 5)
 
 
-def test_a_write_of_the_same_value_is_no_displacement_but_the_body_was_not_quiet_S2():
+def test_a_write_of_the_same_value_does_not_displace_but_disturbs_the_body_S2():
     transforms = [Transform(5, 0), Transform(9, 0)]
     world = CollisionWorld()
     for transform in transforms:
         world.add(transform=transform, collider=a_square(), sleeping=Sleeping(after=3))
     zone = world.add(transform=Transform(5, 0), collider=a_square(), trigger=Trigger())
-    told = []
+    reported = []
     for frame in range(1, 8):
         if frame == 3:
             transforms[0].x = 5
             transforms[0].position = (5, 0)
-        told.append([type(event) for event in world.step().events])
+        reported.append([type(event) for event in world.step().events])
         assert 0 == world.stats.moved
         assert 0 == world.stats.bin_changes or frame == 1
-    asleep = {number: kinds.count(FellAsleep) for number, kinds in enumerate(told, 1) if FellAsleep in kinds}
+    asleep = {number: kinds.count(FellAsleep) for number, kinds in enumerate(reported, 1) if FellAsleep in kinds}
     assert {4: 1, 6: 1} == asleep
     assert [1] == world.inside(zone)
     world.check()
@@ -314,7 +314,7 @@ def test_a_write_of_the_same_value_does_not_wake_and_another_value_does_S4():
     world.check()
 
 
-def test_writes_out_of_range_are_all_listed_and_nothing_is_taken_in_until_they_are_mended_L3():
+def test_writes_out_of_range_are_all_listed_and_nothing_is_applied_until_they_are_corrected_L3():
     transforms = [Transform(number * 3, 0) for number in range(5)]
     world = a_world_with(*transforms)
     zone = world.add(transform=Transform(40, 0), collider=a_square(), trigger=Trigger())
@@ -323,7 +323,7 @@ def test_writes_out_of_range_are_all_listed_and_nothing_is_taken_in_until_they_a
     transforms[3].position = (3e6, -4e6)
     transforms[0].position = (40, 0)
     transforms[1].z = 2e6
-    said = (
+    expected = (
         "3 changes cannot be applied:\n"
         "  - entity 2: Transform.z is 2000000.0, which puts its BoxCollider outside the range of this world, "
         "+-1048576 at bin_size 1; move it inside, or give the world a larger bin_size\n"
@@ -333,7 +333,7 @@ def test_writes_out_of_range_are_all_listed_and_nothing_is_taken_in_until_they_a
         "+-1048576 at bin_size 1; move it inside, or give the world a larger bin_size"
     )
     for call in (world.step, lambda: world.space.at(0, 0), world.apply_changes, lambda: world.move(5, 1), world.check):
-        assert said == text_of(call, InvalidChanges)
+        assert expected == text_of(call, InvalidChanges)
         assert [(40, 0, 0), (3, 0, 2e6), (6, 0, 0), (3e6, -4e6, 0)] == [t.position for t in transforms[:4]]
         assert world.pending
         assert version == world.version
@@ -349,9 +349,9 @@ def test_writes_out_of_range_are_all_listed_and_nothing_is_taken_in_until_they_a
 
 
 @pytest.mark.parametrize("bin_size", [0.5, 1.0, 4.0, 2.0**16])
-def test_the_range_ends_with_the_face_of_the_box_and_not_a_step_later_B2(bin_size):
+def test_the_range_ends_at_the_face_of_the_box_to_the_unit_B2(bin_size):
     edge = bin_size * 2**20
-    last = {1: edge - 0.5 - LATTICE, -1: 0.5 - edge}  # a face on the upper edge would be in the first bin beyond it
+    last = {1: edge - 0.5 - LATTICE, -1: 0.5 - edge}  # a face on the upper edge would be in the first bin outside
     for axis in range(3):
         for sign in (1, -1):
             transform = Transform(0, 0)
@@ -396,7 +396,7 @@ def test_a_refused_write_in_one_world_leaves_another_world_alone_L3():
         first.check()
 
 
-def test_a_write_while_another_world_is_current_waits_for_its_own_E4():
+def test_a_write_while_another_world_is_current_applies_in_its_own_E4():
     with fresh_world() as one, fresh_world() as two:
         esper.switch_world(one)
         first = a_system()
@@ -419,7 +419,7 @@ def test_a_write_while_another_world_is_current_waits_for_its_own_E4():
 
 
 def test_a_write_beside_changes_of_other_components_is_one_change_of_the_body_L3():
-    """Whatever is written first, all of it is taken in, once."""
+    """All writes are applied once, in any order."""
     for order in (range(4), reversed(range(4)), (2, 0, 3, 1), (0, 0, 1, 1, 2, 2, 3, 3)):
         transform, collider, inertia, sleeping = Transform(0, 0), a_square(), Inertia(1), Sleeping(after=9)
         world = CollisionWorld()
@@ -438,7 +438,7 @@ def test_a_write_beside_changes_of_other_components_is_one_change_of_the_body_L3
         assert [crate] == world.space.at(6.25, 5)
         stop = world.move(1, 3).stops[0]
         assert (crate, 0.5) == (stop.blocker, stop.allowed)
-        assert 2 == world.step().stats.moved  # the crate by its write, the mover by its motion
+        assert 2 == world.step().stats.moved  # the crate by the write, the mover by its motion
         assert not sleeping.asleep
         transform.x = 8
         assert [crate] == world.space.at(7.25, 5)
@@ -447,18 +447,18 @@ def test_a_write_beside_changes_of_other_components_is_one_change_of_the_body_L3
 
 
 @pytest.mark.parametrize("first", ["position", "collider"])
-def test_a_position_written_alone_after_other_kinds_is_taken_in_alone(first):
-    """The kind of a write is forgotten with its take-in: the next one is judged for itself."""
+def test_a_position_written_after_other_fields_is_applied_by_itself(first):
+    """The kind of a write is cleared when it is applied, so the next write is handled by its own kind."""
     transform, collider = Transform(0, 0), a_square()
     world = CollisionWorld()
     world.add(transform=transform, collider=collider)
     zone = world.add(transform=Transform(20, 0), collider=a_square(), trigger=Trigger(mask="ghost"))
     steps = [lambda: setattr(transform, "x", 20), lambda: setattr(collider, "layer", "ghost")]
-    told = [world.step().events]
+    reported = [world.step().events]
     for write in steps if first == "position" else reversed(steps):
         write()
-        told.append(world.step().events)
-    assert [[], [], [TriggerEntered(3, zone, 1)]] == told
+        reported.append(world.step().events)
+    assert [[], [], [TriggerEntered(3, zone, 1)]] == reported
     collider.layer = "default"
     assert [TriggerLeft(4, zone, 1, LeftReason.FILTERED)] == world.step().events
     transform.x = 0
@@ -505,7 +505,7 @@ def test_moves_and_writes_take_turns_and_each_sees_the_other_T8():
     assert [tuple(at) for at in places] == [transform.position for transform in transforms]
 
 
-def test_a_write_during_delivery_acts_at_once_and_triggers_tell_in_the_next_frame_T8(system):
+def test_a_write_during_delivery_applies_at_once_and_triggers_report_in_the_next_frame_T8(system):
     zone, far, body = a_zone(0), a_zone(20), a_crate(5)
     esper.process()
     seen = []
@@ -525,15 +525,15 @@ def test_a_write_during_delivery_acts_at_once_and_triggers_tell_in_the_next_fram
     system.check()
 
 
-def test_a_write_refused_during_delivery_is_refused_until_mended_and_no_event_is_lost_L3(system):
+def test_a_write_refused_during_delivery_is_refused_until_corrected_and_no_event_is_lost_L3(system):
     zones, body = [a_zone(0), a_zone(0.5)], a_crate(5)
     esper.process()
-    told = []
-    system.on(TriggerEntered, lambda event: told.append(event.trigger))
+    reported = []
+    system.on(TriggerEntered, lambda event: reported.append(event.trigger))
     system.on(TriggerEntered, lambda event: setattr(part(body, Transform), "x", 9e6), trigger=zones[0])
     part(body, Transform).x = 0.25
     esper.process()
-    assert zones == told
+    assert zones == reported
     assert f"entity {body}: Transform.x is 9000000.0" in text_of(esper.process, InvalidChanges)
     part(body, Transform).x = 0.5
     assert next_frame(system) == []
@@ -541,7 +541,7 @@ def test_a_write_refused_during_delivery_is_refused_until_mended_and_no_event_is
     system.check()
 
 
-def test_a_closed_system_hears_no_writes_and_its_instances_keep_their_values_E6(system):
+def test_a_closed_system_ignores_writes_and_its_components_keep_their_values_E6(system):
     crate, player = a_crate(2), a_player(0)
     system.move(player, dx=3)
     transform = part(crate, Transform)
@@ -556,7 +556,7 @@ def test_a_closed_system_hears_no_writes_and_its_instances_keep_their_values_E6(
     again.check()
 
 
-def test_instances_outlive_a_system_that_was_dropped_with_its_esper_world_E6():
+def test_components_outlive_a_system_that_was_dropped_with_its_esper_world_E6():
     with fresh_world() as name:
         a_system()
         crate = a_crate(2)
