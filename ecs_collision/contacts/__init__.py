@@ -1,4 +1,4 @@
-"""Who is inside which trigger: begin and end of overlap, from frame to frame."""
+"""Contacts: which bodies are inside which triggers, and when they begin and end."""
 
 from ecs_collision.contacts.triggers import Triggers
 

@@ -1,9 +1,9 @@
-"""Crossings within one frame: what went in and out of a swept trigger between two frames (rule T4).
+"""Crossings within one frame: what entered and left a swept trigger between two frames (rule T4).
 
-Every motion along one axis is a path on which nothing else moves but what is pushed, all of it one way: so a body's
-way through a trigger is a union of intervals on that axis, also where the trigger is welded to something that
-moves. Of a group it is the union of its members' intervals. A pair's changes over the frame are put together
-from its paths; where the frame's own Entered or Left already tells the first of them, the rest are the crossings.
+During a motion along one axis only the mover and the pushed bodies move, all in one direction. So the part of the path
+on which a body is inside a trigger is a union of intervals, also if the trigger is fused to something that moves. For
+a group it is the union of its members' intervals. The changes of a pair over the frame are joined from its paths. If
+the frame's own Entered or Left already reports the first of them, the rest are the crossings.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ Leg = tuple[int, dict[int, int]]
 """One axis of a motion: the axis and the displacement of each row in units, signed."""
 
 Paths = tuple[dict[Pair, list[bool]], dict[int, set[Pair]]]
-"""What became of pairs on the way, and the pairs of each row."""
+"""The states of pairs along their paths, and the pairs of each row."""
 
 Spans = dict[Pair, tuple[int, list[tuple[int, int]]]]
-"""Of one leg, by pair: the length of its way and the open intervals of overlap on it, in half units."""
+"""For one leg, by pair: the length of its path and the open intervals of overlap on it, in half units."""
 
 
 class Reports(Protocol):
-    """What triggers report, by the rows under which they report it."""
+    """The contacts that triggers report, by the rows that they report."""
 
     def name(self, trigger: int, other: int) -> int:
-        """Return the row under whose name a trigger tells of another row, -1 where it does not."""
+        """Return the row that a trigger reports for another row, -1 if it reports none."""
 
     def is_inside(self, pair: Pair) -> bool:
-        """Return whether a body is reported inside a trigger and does not merely linger."""
+        """Return whether a body is reported inside a trigger and does not only linger."""
 
     def is_reported(self, pair: Pair) -> bool:
         """Return whether a body was reported to enter and not yet to leave."""
 
     def add_lingering(self, pair: Pair, frame: int) -> None:
-        """Keep a contact for its trigger's linger frames after `frame` - 1."""
+        """Let a contact linger for the frames of its trigger after `frame` - 1."""
 
     def reason(self, pair: Pair) -> LeftReason:
         """Return why a contact ended in this frame, or would have."""
 
 
 class Sweeps:
-    """Follows the paths of a frame, only while there are swept triggers."""
+    """The paths of a frame past swept triggers; empty if there are none."""
 
     def __init__(self, bodies: Bodies, overlaps: Overlaps, reports: Reports) -> None:
         self._bodies = bodies
@@ -66,25 +66,25 @@ class Sweeps:
 
     @property
     def has_changes(self) -> bool:
-        """Whether anything has gone in or out on its way in this frame."""
+        """Whether anything entered or left a swept trigger on its path in this frame."""
         return bool(self._changes)
 
     def release(self, row: int) -> None:
-        """Forget a body that is going."""
+        """Forget a body that is being removed."""
         for pair in self._of_row.pop(row, ()):
             self._changes.pop(pair, None)
 
     def mark(self) -> Paths:
-        """Return the ways so far, for `rollback`."""
+        """Return the paths so far, for `rollback`."""
         changes = {pair: list(states) for pair, states in self._changes.items()}
         return changes, {row: set(pairs) for row, pairs in self._of_row.items()}
 
     def rollback(self, paths: Paths) -> None:
-        """Restore the ways followed at `mark`."""
+        """Restore the paths of `mark`."""
         self._changes, self._of_row = paths
 
     def rollback_motion(self) -> None:
-        """Take back the last motion that was followed."""
+        """Remove the last motion."""
         for pair, count in reversed(self._lengths):
             if count:
                 del self._changes[pair][count:]
@@ -95,9 +95,9 @@ class Sweeps:
         self._lengths.clear()
 
     def add_motion(self, legs: Iterable[Leg]) -> int:
-        """Follow one motion, leg by leg, before it is committed: all of it or nothing.
+        """Add a motion, leg by leg, before it is committed. If this raises, nothing is added.
 
-        Returns how many pairs of boxes were tested.
+        Returns the number of pairs of boxes that were tested.
         """
         self._lengths.clear()
         try:
@@ -115,7 +115,7 @@ class Sweeps:
                 self._add_body(row, axis, moves, path, spans, touching)
             for pair, (length, found) in spans.items():
                 merged = _merged(found)
-                # A way that ends or begins where they touch tells nothing, as if it were far off.
+                # A path that only begins or ends at touching changes nothing.
                 if pair in touching or any(start < length and 0 < end for start, end in merged):
                     self._add_changes(pair, merged, length)
             path.advance(axis, moves)
@@ -124,10 +124,10 @@ class Sweeps:
     def _add_body(
         self, row: int, axis: int, moves: dict[int, int], path: _Path, spans: Spans, touching: set[Pair]
     ) -> None:
-        """Add the intervals in which a row and what it passes, or passes it, overlap: each two rows once.
+        """Add the intervals on which a row and the rows on its path overlap, each two rows once.
 
-        `touching` are the pairs that were between two boxes that abut, where the way in was taken for inside, and
-        touch as they go another way: if they meet nothing on it they have left.
+        `touching` are pairs that were between two adjacent boxes, where the path in counted as inside, and only touch
+        as they move on another axis. If they meet nothing on that axis, they have left.
         """
         boxes = path.boxes(row)
         flags = self._bodies.columns.flags
@@ -148,9 +148,10 @@ class Sweeps:
                         touching.add(pair)
 
     def _rows_on_path(self, row: int, boxes: list[Faces], axis: int, moves: dict[int, int], path: _Path) -> list[int]:
-        """Return the rows whose boxes the path of `boxes` may meet, where a swept trigger is on either side.
+        """Return the rows that the path of `boxes` may meet if either side is a swept trigger.
 
-        What moves too is at its place on the way and not where the index has it; of two such rows the first one asks.
+        Rows that move too are at their place on the path, not where the index has them. Of two such rows, the one with
+        the lower entity id finds the pair.
         """
         found: set[int] = set()
         flags, by = self._bodies.columns.flags, moves[row]
@@ -192,7 +193,7 @@ class Sweeps:
                 states.append(state)
 
     def finish(self, frame: int, record: TriggerLog) -> None:
-        """Write down the crossings of the frame, after its ends have been compared."""
+        """Log the crossings of the frame, after its contacts have been updated."""
         reports, entity = self._reports, self._bodies.entity
         for pair, states in self._changes.items():
             trigger, other = pair
@@ -205,14 +206,14 @@ class Sweeps:
             has_left = reason is not LeftReason.MOVED and _has_entry(
                 record.left, entity(trigger), entity(other), reason
             )
-            if component.linger and reason is not LeftReason.MOVED:  # what went out and in again lingered between
+            if component.linger and reason is not LeftReason.MOVED:  # a body that came back lingered meanwhile
                 if True in states[1:] and not has_left:
                     record.crossings.append(((entity(trigger), entity(other)), (None, reason)))
                 continue
             continues = is_inside and not _has_entry(record.entered, entity(trigger), entity(other))
             if (continues or has_left) and not states[0]:
-                continue  # the contact lingered from before, so what was on the way was no beginning (T5)
-            is_lingering = not is_inside and reports.is_reported(pair)  # it lingers: no event said that it left
+                continue  # the contact still lingered, so nothing began on the path (T5)
+            is_lingering = not is_inside and reports.is_reported(pair)  # no event reported that it left
             if is_lingering or (component.linger and reason is LeftReason.MOVED):
                 if component.linger and not is_inside and True in states[1:]:
                     if not is_lingering:
@@ -228,22 +229,22 @@ class Sweeps:
         self._of_row.clear()
 
     def faults(self) -> Iterator[str]:
-        """Yield what is wrong with the ways of the frame so far."""
+        """Yield the faults of the paths of the frame so far."""
         for pair, states in self._changes.items():
             if any(pair not in self._of_row.get(row, ()) for row in pair):
-                yield "a way through a swept trigger is not listed with those of its rows"
+                yield "a path through a swept trigger is not listed for both of its rows"
             if any(state == before for before, state in pairwise(states)):
-                yield f"the way of row {pair[1]} through the trigger in row {pair[0]} goes in or out twice"
+                yield f"the path of row {pair[1]} through the trigger in row {pair[0]} enters or leaves twice in a row"
 
     def records(self) -> list[tuple[int, int, bool]]:
-        """Return (trigger row, other row, whether it came inside) for each change on the way, pair by pair.
+        """Return (trigger row, other row, whether it is inside then) for each change on the paths, pair by pair.
 
-        The state before the first is that of the contact.
+        The state before the first change is that of the contact.
         """
         return [(*pair, state) for pair, states in self._changes.items() for state in states[1:]]
 
     def restore(self, changes: Iterable[tuple[int, int, bool]]) -> None:
-        """Follow pairs from the changes that `records` returned; contacts have been restored."""
+        """Restore the paths from the changes that `records` returned. Contacts have been restored before."""
         self._changes.clear()
         self._of_row.clear()
         for trigger, other, state in changes:
@@ -254,7 +255,7 @@ class Sweeps:
 
 
 class _Path:
-    """How far the rows of one motion have come in the legs so far; `moved` are those that go any way at all.
+    """The displacement of the rows of one motion by its legs so far. `moved` are all rows that are displaced.
 
     `swept` are the swept triggers among them, which move because they are fused or are moved alone.
     """
@@ -268,12 +269,12 @@ class _Path:
         self.pairs_tested = 0
 
     def boxes(self, row: int) -> list[Faces]:
-        """Return the outer boxes of a row at its place on the way."""
+        """Return the outer boxes of a row at its place on the path."""
         boxes, offset = self._bodies.outer_boxes(row), self._offsets.get(row)
         return boxes if offset is None else [_shifted(box, offset) for box in boxes]
 
     def advance(self, axis: int, moves: dict[int, int]) -> None:
-        """Go one leg on."""
+        """Add one leg."""
         for row, by in moves.items():
             self._offsets.setdefault(row, [0, 0, 0])[axis] += by
 
@@ -290,9 +291,9 @@ def _owners(grid: Grid, low: list[int], high: list[int]) -> set[int]:
 
 
 def _spans(moving: list[Faces], still: list[Faces], axis: int, by: int, touching: bool) -> list[tuple[int, int]]:
-    """Return the intervals of the way, in half units, in which any two boxes meet.
+    """Return the intervals of the path, in half units, on which any two boxes meet.
 
-    Intervals are open; where touching counts the closed interval is widened by half a unit either side.
+    Intervals are open; if touching counts, the closed interval is widened by half a unit at either side.
     """
     spans = []
     for a in moving:
@@ -310,7 +311,7 @@ def _spans(moving: list[Faces], still: list[Faces], axis: int, by: int, touching
                 start, end = 2 * (a[axis] - b[axis + 3]), 2 * (a[axis + 3] - b[axis])
             if touching and touch_count == 0:
                 start, end = start - 1, end + 1
-            if start < end:  # two plates without thickness pass through each other unseen (L4)
+            if start < end:  # two plates without thickness never overlap (L4)
                 spans.append((start, end))
     return spans
 
@@ -326,14 +327,14 @@ def _touch(some: list[Faces], others: list[Faces]) -> bool:
 
 
 def _has_entry(log: PairLog, first: int, second: int, reason: LeftReason = LeftReason.MOVED) -> bool:
-    """Return whether a log holds an entry of a pair; a body that had the same id may have left as DELETED."""
+    """Return whether a log has an entry of a pair; a body that had the same id may have left as DELETED."""
     count = log.count
     entries = zip(log.firsts[:count], log.seconds[:count], log.codes[:count], strict=True) if count else ()
     return (first, second, CODES[reason]) in entries
 
 
 def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return intervals that abut as one: leaving a box for its neighbour in the same body is not leaving."""
+    """Return the intervals with adjacent ones merged: moving between adjacent boxes of a body is not leaving."""
     merged: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if merged and start <= merged[-1][1]:

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""Why a contact ended, and under whose name it is kept (rules T3 and T6): decided here and nowhere else."""
+"""Why a contact ended, and the row it is reported under (rules T3 and T6): decided only here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ecs_collision.bodies.columns import ENABLED, SOLID, TRIGGER
 from ecs_collision.events import LeftReason
 
 REASONS = (LeftReason.MOVED, LeftReason.DELETED, LeftReason.DISABLED, LeftReason.FILTERED)
-"""Why contacts end, by the codes of `end_reason`, which are those in logs."""
+"""Why contacts end. The indices are the codes of `end_reason`, which logs contain."""
 
 CODES = {reason: code for code, reason in enumerate(REASONS)}
 
@@ -36,7 +36,7 @@ _ENABLED = cython.declare(cython.int, ENABLED)
 @cython.ccall
 @cython.exceptval(check=False)
 def name_of(columns: Columns, links: GroupLinks, row: cython.int) -> cython.int:
-    """Return the row under whose name triggers report a row: the leader of its group where it is solid (T6)."""
+    """Return the row that triggers report a row under: the leader of its group if it is solid, else itself (T6)."""
     return links.leader_view[row] if columns.flags_view[row] & _SOLID else row
 
 
@@ -45,9 +45,9 @@ def name_of(columns: Columns, links: GroupLinks, row: cython.int) -> cython.int:
 def end_reason(
     columns: Columns, links: GroupLinks, trigger: cython.int, name: cython.int, gone: cython.bint = False
 ) -> cython.int:
-    """Return the code of the first reason that applies to what a trigger reported under a name, as things are.
+    """Return the code of the first reason that applies to the end of a contact, from the current state.
 
-    gone: whether the body of one of the two is about to be removed.
+    gone: whether the body of one of the two rows is about to be removed.
     """
     row: cython.int = name
     if gone or not (columns.flags_view[trigger] & _TRIGGER):

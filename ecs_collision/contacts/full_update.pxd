@@ -13,7 +13,7 @@ cdef class FullUpdate:
     cdef Grid static
     cdef readonly AllPairs all_pairs
     cdef int pass_number
-    # per joined box: its slot, its way since it was last compared, and what is known of it
+    # per joined box: slot, displacement since it was last compared, and flags
     cdef object slots, displacements, kinds
     cdef int[::1] slots_view
     cdef long long[::1] displacements_view

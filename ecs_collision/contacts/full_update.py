@@ -1,17 +1,17 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""All contacts that began or ended, found by one join when many bodies changed (rules T1 and S3).
+"""Finds all contacts that began or ended with one join, when many bodies changed (rules T1 and S3).
 
-Each box that was merely displaced is joined by the hull of where it was and where it is: among the candidates
-are then all pairs that meet now and all that met before, and comparing their faces for both times tells begins
-and ends. Pairs that stay as they are, nearly all, never touch the store of contacts.
+Each box that was only displaced is joined by the hull of its former and its present box. The candidates then include
+all pairs that meet now and all that met before; comparing their faces for both times gives begins and ends. Unchanged
+pairs, nearly all, do not access the contact store.
 
-Bodies that changed otherwise, compounds, and those that jumped further than they are long have no such hull.
-They are joined where they are, every pair of theirs is seen or not, and their contacts not seen have ended.
+Bodies that changed otherwise, compounds, and those that moved further than their length have no such hull. They are
+joined by their present boxes; each of their pairs is marked if it is seen, and unseen contacts end.
 
-Sleepers take no part: each changed body looks for them around itself, as for statics.
+Sleepers are left out of the join: each changed body searches for them around itself, as for statics.
 
-Not taken: a pass over all cells that hold an awake box (four times the time), and former boxes as boxes of their
-own (twice the boxes, and each pair up to four times).
+Not taken: a pass over all cells with an awake box (four times the time), and former boxes as separate boxes (twice the
+boxes, and each pair up to four times).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _STATIC = cython.declare(cython.int, STATIC)
 _ENABLED = cython.declare(cython.int, ENABLED)
 _TOUCHING = cython.declare(cython.int, TOUCHING)
 
-# Kinds of joined boxes: its body has changed; its pairs are settled one by one whatever their faces tell.
+# Flags of joined boxes: the body has changed; its pairs are tested one by one in any case.
 _CHANGED = cython.declare(cython.int, 1)
 _ALWAYS_TESTED = cython.declare(cython.int, 2)
 
@@ -73,7 +73,7 @@ class FullUpdate:
 
     @cython.cfunc
     def update_all(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
-        """Settle every pair with a changed member."""
+        """Update every pair with a changed member."""
         at: cython.Py_ssize_t
         row: cython.int
         found: cython.Py_ssize_t
@@ -106,7 +106,7 @@ class FullUpdate:
             self.store.add_ended(self.maybe_ended_view[at])
         self.dynamic.end_pass()
 
-    # What changed, and how far it came.
+    # What changed, and its displacement.
 
     @cython.cfunc
     def reserve_boxes(self) -> cython.void:
@@ -124,7 +124,7 @@ class FullUpdate:
 
     @cython.cfunc
     def mark_changed(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
-        """Mark the changed rows, and those whose former boxes do not count: all but displaced single ones."""
+        """Mark the changed rows, and as altered all but displaced single boxes."""
         at: cython.Py_ssize_t
         row: cython.int
         for at in range(count):
@@ -141,9 +141,10 @@ class FullUpdate:
     @cython.cfunc
     @cython.exceptval(check=False)
     def has_jumped(self, row: cython.int) -> cython.bint:
-        """Whether a body of one box came further than that is long: the hull would hold too much.
+        """Return whether a body of one box moved further than its length, so that its hull is too large.
 
-        Or into the plane in which all lie now: a join of that plane cannot tell that it was above the others.
+        Also True if it moved into the plane of all bodies: a join of that plane cannot see that it was above the
+        others.
         """
         base: cython.Py_ssize_t = 6 * self.columns.first_view[row]
         side: cython.longlong = 0
@@ -163,7 +164,7 @@ class FullUpdate:
 
     @cython.cfunc
     def add_boxes(self) -> cython.void:
-        """Hand all boxes over to the join that changed or are awake, as hulls."""
+        """Add the hulls of all boxes that changed or are awake to the join."""
         grid: Grid = self.dynamic
         faces_view: cython.longlong[::1] = grid.boxes.faces_view
         owner_view: cython.int[::1] = grid.boxes.owner_view
@@ -206,7 +207,7 @@ class FullUpdate:
 
     @cython.cfunc
     def filter_changes(self, found: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Move the candidates to the front that may have begun or ended; returns how many."""
+        """Move the candidates that may have begun or ended to the front; return their number."""
         faces_view: cython.longlong[::1] = self.dynamic.boxes.faces_view
         pairs_view: cython.longlong[::1] = self.all_pairs.found_view
         members_view: cython.int[::1] = self.all_pairs.members_view
@@ -245,7 +246,7 @@ class FullUpdate:
 
     @cython.cfunc
     def test_around(self, row: cython.int, grid: Grid, asleep_only: cython.bint) -> cython.void:
-        """Settle the pairs of a changed row with the boxes of `grid` that its hulls meet."""
+        """Update the pairs of a changed row with the boxes of `grid` that its hulls meet."""
         own_grid: Grid = self.overlaps.grid_of(row)
         slot: cython.Py_ssize_t
         at: cython.Py_ssize_t
@@ -310,7 +311,10 @@ class FullUpdate:
     def update_contact(
         self, trigger: cython.int, other: cython.int, meets_now: cython.bint, met_before: cython.bint, many: cython.bint
     ) -> cython.void:
-        """See a contact that is, end one that was; where `many` boxes or unknown times are at play, only doubt it."""
+        """Mark a contact as seen, or end it. `many`: other boxes may meet, or former boxes are unknown.
+
+        An end with `many` is only a possible end.
+        """
         pair: cython.int
         if meets_now:
             if many or not met_before:
@@ -324,7 +328,7 @@ class FullUpdate:
 
     @cython.cfunc
     def add_maybe_ended(self, pair: cython.int) -> cython.void:
-        """Note a contact of which one pair of boxes has ended: it has, unless another pair is seen."""
+        """Add a contact of which one pair of boxes has separated: it ends unless another pair is seen."""
         if self.maybe_ended_count == self.maybe_ended_capacity:
             self.maybe_ended = longer(self.maybe_ended, 2 * self.maybe_ended_capacity)
             self.maybe_ended_view = self.maybe_ended

@@ -10,7 +10,7 @@ cdef class Overlaps:
     cdef Grid static
     cdef readonly long long pairs_tested
     cdef int pass_number
-    # per row: where it was when it was last compared, and in which pass it changed, and otherwise than by a displacement
+    # per row: position when last compared, pass in which it changed, pass in which it was altered (not only displaced)
     cdef object compared_at, changed_in, altered_in
     cdef long long[::1] compared_at_view
     cdef int[::1] changed_in_view

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Whether bodies overlap as triggers ask: as they are, and as they were when they were last compared (rules T1, T2)."""
+"""Whether bodies overlap, by the rules of triggers: now, and when they were last compared (rules T1, T2)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _TOUCHING = cython.declare(cython.int, TOUCHING)
 def axis_separation(
     low: cython.longlong, high: cython.longlong, their_low: cython.longlong, their_high: cython.longlong
 ) -> cython.int:
-    """How two extents on an axis meet: 0 is overlap, 1 touching, 4 neither."""
+    """Return how two extents on an axis meet: 0 is overlap, 1 touching, 4 neither."""
     if low < their_high and their_low < high:
         return 0
     return 4 if low > their_high or their_low > high else 1
@@ -46,10 +46,10 @@ def axis_separation(
 @cython.final
 @cython.cclass
 class Overlaps:
-    """The boxes of rows now, and of those merely displaced since they were last compared also then.
+    """The boxes of rows now and, for rows that were only displaced, when they were last compared.
 
-    `pass_number` counts the updates. A row with this number in `changed_in` has changed since the last update; with
-    this number in `altered_in` it changed so that its former boxes do not count.
+    `pass_number` counts the updates. A row with this number in `changed_in` has changed since the last update. With
+    this number in `altered_in` it was not only displaced, so its former boxes do not count.
     """
 
     def __init__(self, columns: Columns, links: GroupLinks, dynamic: Grid, static: Grid) -> None:
@@ -73,7 +73,7 @@ class Overlaps:
 
     @cython.ccall
     def store_positions(self, rows: array[int]) -> cython.int:
-        """Note where rows are compared, also where nobody has to be asked because there is no trigger."""
+        """Store the positions of rows as compared. Needed even without triggers."""
         at: cython.Py_ssize_t
         axis: cython.int
         rows_view: cython.int[::1] = rows
@@ -91,12 +91,12 @@ class Overlaps:
     # Now.
 
     def reports(self, trigger: cython.int, other: cython.int) -> bool:
-        """Return whether a trigger reports a row where they overlap, by their flags and layers (T6)."""
+        """Return whether a trigger reports a row that overlaps it, by their flags and layers (T6)."""
         return bool(self.columns.reports(trigger, other))
 
     @cython.ccall
     def is_contact(self, trigger: cython.int, name: cython.int) -> cython.bint:
-        """Return whether a trigger reports any row of a name that it meets, box by box and without the index."""
+        """Return whether a trigger meets any row with this name that it reports: box by box, without the index."""
         row: cython.int = name
         if self.links.is_same_body(trigger, name):
             return False
@@ -113,7 +113,7 @@ class Overlaps:
 
     @cython.cfunc
     def any_boxes_meet(self, trigger: cython.int, other: cython.int) -> cython.bint:
-        """Return whether any boxes of the two meet as the trigger asks."""
+        """Return whether any boxes of the two rows meet, by the rule of the trigger."""
         trigger_grid: Grid = self.grid_of(trigger)
         other_grid: Grid = self.grid_of(other)
         limit: cython.int = 1 if self.columns.flags_view[trigger] & _TOUCHING else 0
@@ -132,7 +132,7 @@ class Overlaps:
     @cython.cfunc
     @cython.exceptval(check=False)
     def separation(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.int:
-        """On how many axes two boxes only touch: 0 is overlap, 1 touching (L4), 2 and more is neither."""
+        """Return 0 if two boxes overlap, 1 if they touch (L4), 2 or more if neither: a sum over axes."""
         count: cython.int = 0
         axis: cython.Py_ssize_t
         boxes_a: BoxPool = grid_a.boxes
@@ -148,12 +148,12 @@ class Overlaps:
                 return 4
         return count
 
-    # Then.
+    # When last compared.
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def former_separation(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.int:
-        """Return what `separation` gave when both bodies were last compared, of which neither was altered."""
+        """Return what `separation` was when the bodies were last compared; neither may be altered since."""
         count: cython.int = 0
         axis: cython.int
         boxes_a: BoxPool = grid_a.boxes
@@ -175,7 +175,7 @@ class Overlaps:
     @cython.cfunc
     @cython.exceptval(check=False)
     def displacement_of(self, row: cython.int, axis: cython.int) -> cython.longlong:
-        """How far a row came along an axis since it was last compared; 0 where its former box does not count."""
+        """Return the displacement of a row on an axis since it was last compared, 0 if it was altered."""
         if self.changed_in_view[row] != self.pass_number or self.altered_in_view[row] == self.pass_number:
             return 0
         return self.columns.pos_view[3 * row + axis] - self.compared_at_view[3 * row + axis]
@@ -183,14 +183,14 @@ class Overlaps:
     # The invariants.
 
     def check(self, rows: list[int]) -> None:
-        """Verify of rows that have not changed that they are where they were compared; raises IndexError otherwise."""
+        """Raise IndexError unless the given rows, which have not changed, are where they were compared."""
         for row in rows:
             for axis in range(3):
                 if self.compared_at_view[3 * row + axis] != self.columns.pos_view[3 * row + axis]:
-                    raise IndexError(f"row {row} is not where it was compared, and not noted as changed")
+                    raise IndexError(f"row {row} is not where it was compared, but is not in the list of changed rows")
         for marks in (self.changed_in, self.altered_in):
             if len(marks) and max(marks) > self.pass_number:
-                raise IndexError("a row is marked by a comparison that is yet to come")
+                raise IndexError("a row is marked with the number of a future update")
 
 
 seal(Overlaps)

@@ -6,7 +6,7 @@ cdef class PairLog:
     cdef signed char[::1] codes_view
     cdef readonly Py_ssize_t count
     cdef Py_ssize_t capacity
-    # scratch of a sort
+    # buffers for sorting
     cdef object order, spare, counts
     cdef int[::1] order_view
     cdef int[::1] spare_view

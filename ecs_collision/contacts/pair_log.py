@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""A log of pairs of entity ids, appended to in any order and sorted when somebody reads it."""
+"""A log of pairs of entity ids, appended to in any order and sorted when it is read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ecs_collision._arrays import longer
 from ecs_collision.sealing import seal
 
 _FEW = cython.declare(cython.Py_ssize_t, 48)
-"""Up to so many entries are sorted by insertion."""
+"""Up to this many entries are sorted by insertion."""
 
 _DIGIT = cython.declare(cython.int, 11)
 _DIGITS = cython.declare(cython.int, 1 << 11)
@@ -24,7 +24,7 @@ _WIDEST = cython.declare(cython.longlong, 1 << 60)
 @cython.final
 @cython.cclass
 class PairLog:
-    """Entries (first, second, code): `firsts[:count]`, `seconds[:count]` and `codes[:count]`. Nothing is kept empty."""
+    """Entries (first, second, code): `firsts[:count]`, `seconds[:count]`, `codes[:count]`; no arrays while empty."""
 
     def __init__(self) -> None:
         self.count = self.capacity = 0
@@ -55,12 +55,12 @@ class PairLog:
 
     @cython.ccall
     def rollback(self, count: cython.Py_ssize_t) -> cython.void:
-        """Forget all entries behind the first `count`; none must have been sorted since there were so many."""
+        """Remove all entries after the first `count`; the log must not have been sorted since."""
         self.count = count
 
     @cython.ccall
     def sort(self) -> cython.void:
-        """Order the entries by first, then second, equal ones as they came. O(n digits): a counting sort a digit."""
+        """Sort the entries by first, then second; stable. O(n digits): a radix sort."""
         if self.is_sorted():
             return
         if self.count <= _FEW:
@@ -76,7 +76,7 @@ class PairLog:
     @cython.cfunc
     @cython.exceptval(check=False)
     def is_sorted(self) -> cython.bint:
-        """Whether the entries are in order."""
+        """Return whether the entries are in order."""
         at: cython.Py_ssize_t
         for at in range(1, self.count):
             if self.firsts_view[at - 1] > self.firsts_view[at] or (
@@ -87,7 +87,7 @@ class PairLog:
 
     @cython.cfunc
     def insert_each(self) -> cython.void:
-        """Sort a few entries by exchanging neighbours: no entry is lost wherever that is interrupted."""
+        """Sort a few entries by exchanging neighbours, so that an interrupt loses no entry."""
         firsts_view: cython.longlong[::1] = self.firsts_view
         seconds_view: cython.longlong[::1] = self.seconds_view
         codes_view: cython.schar[::1] = self.codes_view
@@ -106,7 +106,7 @@ class PairLog:
 
     @cython.cfunc
     def order_by(self, column: cython.longlong[::1]) -> cython.void:
-        """Bring `order` into the order of a column, equal ones as they are."""
+        """Sort `order` by a column; stable."""
         at: cython.Py_ssize_t
         digit: cython.Py_ssize_t
         total: cython.int
@@ -139,7 +139,7 @@ class PairLog:
 
     @cython.cfunc
     def arrange(self) -> cython.void:
-        """Put the entries into their order, in copies."""
+        """Reorder the entries, in copies of the arrays."""
         at: cython.Py_ssize_t
         firsts, seconds, codes = self.firsts[:], self.seconds[:], self.codes[:]
         firsts_view: cython.longlong[::1] = firsts

@@ -25,18 +25,18 @@ cdef class ContactStore:
     cdef object slots
     cdef int[::1] slots_view
     cdef Py_ssize_t slot_count
-    # records made in this pass
+    # contacts that began in this pass
     cdef readonly object began
     cdef int[::1] began_view
     cdef readonly Py_ssize_t began_count
     cdef Py_ssize_t began_capacity
-    # records that ended in this pass
+    # contacts that ended in this pass
     cdef readonly object ended
     cdef int[::1] ended_view
     cdef readonly Py_ssize_t ended_count
     cdef Py_ssize_t ended_capacity
     cdef int pass_number
-    # what records were since `mark`: trigger, other, and whether it lingered, -1 where there was none
+    # former states since `mark`: trigger, other, and 1 for lingering, 0 for not, -1 for no contact
     cdef object undo_log
     cdef int[::1] undo_log_view
     cdef Py_ssize_t undo_count, undo_capacity

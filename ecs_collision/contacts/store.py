@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""The records of who is inside which trigger, found by pair and listed by row.
+"""The contacts of triggers, found by pair and listed by row.
 
-What is inside is named by the row that triggers report it under: a body of its own by itself, the solid members of a
-fused group by its leader (T6).
+A contact stores the row that the trigger reports: a body without a group by itself, the solid members of a fused group
+by their leader (T6).
 
-Not taken: merging two sorted pair arrays, as Box2D does: it costs every pair every frame.
+Not taken: merging two sorted arrays of pairs as Box2D does, because that visits every pair in every frame.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ _POSITIVE = cython.declare(cython.longlong, 0x7FFFFFFFFFFFFFFF)
 @cython.final
 @cython.cclass
 class ContactStore:
-    """A store of contacts. Record p is (triggers[p], others[p]).
+    """A store of contacts. Contact p is (triggers[p], others[p]).
 
-    `began` names the records made in this pass, `ended` those that ended in it.
-    An ended record stays in the store until `remove(p)`: a lingering one is kept with `lingers[p]` set, and
-    loses that mark when it is seen again. What changed since `mark` is logged, and `rollback` takes it back.
+    `began` has the contacts that began in this pass, `ended` those that ended. An ended contact stays in the store
+    until `remove(p)`; a lingering one stays with `lingers[p]` set, which is cleared when it is seen again. Changes
+    since `mark` are logged for `rollback`.
     """
 
     def __init__(self, columns: Columns, links: GroupLinks) -> None:
@@ -71,7 +71,7 @@ class ContactStore:
         self.grow_pairs()
         self.reserve_rows()
 
-    # Room.
+    # Capacity.
 
     @cython.cfunc
     def reserve_rows(self) -> cython.void:
@@ -87,7 +87,7 @@ class ContactStore:
 
     @cython.cfunc
     def grow_pairs(self) -> cython.void:
-        """Double the room for records."""
+        """Double the capacity for contacts."""
         capacity: cython.Py_ssize_t = max(64, 2 * self.capacity)
         triggers, others = longer(self.triggers, capacity), longer(self.others, capacity)
         seen, lingers = longer(self.seen, capacity), longer(self.lingers, capacity)
@@ -103,7 +103,7 @@ class ContactStore:
 
     @cython.cfunc
     def rehash(self) -> cython.void:
-        """Fill the table anew, which is empty and twice as long as there is room for records."""
+        """Fill the table, which must be empty and twice as long as the capacity."""
         at: cython.Py_ssize_t
         self.slots_view = self.slots
         self.slot_count = 2 * self.capacity
@@ -111,12 +111,12 @@ class ContactStore:
             if self.triggers_view[at] >= 0:
                 self.insert(at)
 
-    # The hash table: open addressing, slot_count is a power of two at least twice the records.
+    # The hash table: open addressing, slot_count is a power of two at least twice the number of contacts.
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def slot_of(self, trigger: cython.int, other: cython.int) -> cython.Py_ssize_t:
-        """Return the slot that holds the pair, or the free one where it belongs."""
+        """Return the slot of the pair, or the free slot for it."""
         mixed: cython.longlong = (trigger * _TRIGGER_FACTOR + other * _OTHER_FACTOR) & _POSITIVE
         at: cython.Py_ssize_t = (mixed ^ (mixed >> 15)) & (self.slot_count - 1)
         pair: cython.int
@@ -129,19 +129,19 @@ class ContactStore:
     @cython.cfunc
     @cython.exceptval(check=False)
     def insert(self, pair: cython.int) -> cython.void:
-        """Enter a record into the table."""
+        """Insert a contact into the table."""
         self.slots_view[self.slot_of(self.triggers_view[pair], self.others_view[pair])] = pair
 
     def find(self, trigger: cython.int, other: cython.int) -> int:
-        """Return the record of the pair, -1 if there is none."""
+        """Return the contact of the pair, -1 if there is none."""
         return self.slots_view[self.slot_of(trigger, other)]
 
-    # Records and their lists: side 2p is the trigger's, 2p + 1 the other's.
+    # Contacts and their lists: side 2p is the trigger's, 2p + 1 the other's.
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def link(self, side: cython.int, row: cython.int) -> cython.void:
-        """Put a side first in its row's list."""
+        """Insert a side at the head of its row's list."""
         first: cython.int = self.head_view[row]
         self.next_view[side] = first
         self.previous_view[side] = -1
@@ -152,7 +152,7 @@ class ContactStore:
     @cython.cfunc
     @cython.exceptval(check=False)
     def unlink(self, side: cython.int, row: cython.int) -> cython.void:
-        """Take a side out of its row's list."""
+        """Remove a side from its row's list."""
         preceding: cython.int = self.previous_view[side]
         following: cython.int = self.next_view[side]
         if preceding >= 0:
@@ -164,7 +164,7 @@ class ContactStore:
 
     @cython.cfunc
     def mark_seen(self, trigger: cython.int, other: cython.int) -> cython.void:
-        """Note that the pair is in contact now; a new one is added to `began`."""
+        """Mark the pair as in contact now; a new contact is added to `began`."""
         pair: cython.int = self.slots_view[self.slot_of(trigger, other)]
         if pair >= 0:
             if self.lingers_view[pair]:
@@ -198,7 +198,7 @@ class ContactStore:
 
     @cython.ccall
     def remove(self, pair: cython.int) -> cython.void:
-        """Remove a record; O(1)."""
+        """Remove a contact. O(1)."""
         self.log_undo(self.triggers_view[pair], self.others_view[pair], self.lingers_view[pair])
         mask: cython.Py_ssize_t = self.slot_count - 1
         hole: cython.Py_ssize_t = self.slot_of(self.triggers_view[pair], self.others_view[pair])
@@ -208,7 +208,7 @@ class ContactStore:
         self.unlink(2 * pair + 1, self.others_view[pair])
         self.triggers_view[pair] = -1
         self.slots_view[hole] = -1
-        while True:  # re-enter the rest of the run, so that no probe ends early
+        while True:  # reinsert the rest of the run, so that no probe ends early
             at = (at + 1) & mask
             moved = self.slots_view[at]
             if moved < 0:
@@ -220,7 +220,7 @@ class ContactStore:
         self.pair_count -= 1
 
     def of_row(self, row: cython.int) -> list[int]:
-        """Return the records in which `row` is the trigger or the other, in no particular order."""
+        """Return the contacts in which `row` is the trigger or the other, unordered."""
         found: list[int] = []
         if row >= len(self.head):
             return found
@@ -231,7 +231,7 @@ class ContactStore:
         return found
 
     def all(self) -> list[tuple[int, int, bool]]:
-        """Return every record as (trigger row, other row, lingering), in no particular order."""
+        """Return every contact as (trigger row, other row, lingering), unordered."""
         return [
             (self.triggers_view[at], self.others_view[at], bool(self.lingers_view[at]))
             for at in range(self.used)
@@ -239,7 +239,7 @@ class ContactStore:
         ]
 
     def add_lingering(self, trigger: cython.int, other: cython.int) -> int:
-        """Return the record of a pair, made if there is none, marked as lingering."""
+        """Return the contact of a pair, marked as lingering; it is added if there is none."""
         self.reserve_rows()
         self.mark_seen(trigger, other)
         pair: cython.int = self.slots_view[self.slot_of(trigger, other)]
@@ -249,7 +249,7 @@ class ContactStore:
     # The invariants.
 
     def check(self) -> None:
-        """Verify table, lists by row and free records; raises IndexError with the first that fails."""
+        """Verify the table, the lists by row and the free list; raises IndexError with the first fault."""
         used = [at for at in range(self.used) if self.triggers_view[at] >= 0]
         sides = {}
         for row in range(len(self.head)):
@@ -262,38 +262,38 @@ class ContactStore:
         if sides != {
             2 * at + end: (self.others_view if end else self.triggers_view)[at] for at in used for end in (0, 1)
         }:
-            raise IndexError("a contact is not in the lists of its two rows, or in those of others")
+            raise IndexError("the lists by row do not have exactly the contacts of the rows")
         vacant = set()
         at = self.free
         while at >= 0 and at not in vacant:
             vacant.add(at)
             at = self.next_view[2 * at]
         if vacant != set(range(self.used)) - set(used):
-            raise IndexError("the free records are not those that are in no use")
+            raise IndexError("the free list does not have exactly the unused contacts")
         if self.pair_count != len(used) or sum(pair >= 0 for pair in self.slots_view) != len(used):
-            raise IndexError(f"{len(used)} contacts are kept, counted {self.pair_count}")
+            raise IndexError(f"the store has {len(used)} contacts, but counts {self.pair_count}")
         for at in used:
             if self.slots_view[self.slot_of(self.triggers_view[at], self.others_view[at])] != at:
-                raise IndexError(f"the table does not find contact {at}")
+                raise IndexError(f"contact {at} is not found by its pair")
             if self.lingers_view[at] not in (0, 1) or self.seen_view[at] > self.pass_number:
-                raise IndexError(f"contact {at} lingers, or was seen, as none can be")
+                raise IndexError(f"contact {at} has an invalid linger mark or update number")
 
     @cython.ccall
     def set_lingering(self, pair: cython.int) -> cython.void:
-        """Mark a record as lingering."""
+        """Mark a contact as lingering."""
         self.log_undo(self.triggers_view[pair], self.others_view[pair], self.lingers_view[pair])
         self.lingers_view[pair] = 1
 
-    # Taking back.
+    # Rollback.
 
     @cython.ccall
     def mark(self) -> cython.void:
-        """Begin what `rollback` may have to take back."""
+        """Start the undo log for `rollback`."""
         self.undo_count = 0
 
     @cython.cfunc
     def log_undo(self, trigger: cython.int, other: cython.int, lingered: cython.int) -> cython.void:
-        """Log what the record of a pair is before it changes: lingering or not, -1 where there is none."""
+        """Log the former state of a pair: 1 lingering, 0 not, -1 no contact."""
         at: cython.Py_ssize_t
         if self.undo_count == self.undo_capacity:
             self.grow_undo_log()
@@ -305,13 +305,13 @@ class ContactStore:
 
     @cython.cfunc
     def grow_undo_log(self) -> cython.void:
-        """Double the room of the log."""
+        """Double the capacity of the undo log."""
         self.undo_log = longer(self.undo_log, 6 * self.undo_capacity)
         self.undo_log_view = self.undo_log
         self.undo_capacity *= 2
 
     def rollback(self) -> None:
-        """Take back what changed since `mark`, whatever was broken off; records have other numbers then."""
+        """Restore the contacts of `mark`, after any interruption. Contacts get other numbers."""
         known = {(trigger, other): lingering for trigger, other, lingering in self.all()}
         for at in range(3 * self.undo_count - 3, -1, -3):
             pair, lingered = (self.undo_log_view[at], self.undo_log_view[at + 1]), self.undo_log_view[at + 2]
@@ -327,7 +327,7 @@ class ContactStore:
 
     @cython.cfunc
     def clear(self) -> cython.void:
-        """Have no records."""
+        """Remove all contacts."""
         at: cython.Py_ssize_t
         for at in range(len(self.head)):
             self.head_view[at] = -1
@@ -336,15 +336,15 @@ class ContactStore:
         self.used = self.pair_count = self.began_count = self.undo_count = 0
         self.free = -1
 
-    # A comparison.
+    # An update.
 
     @cython.cfunc
     def begin_pass(self) -> cython.int:
-        """Start a comparison: nothing began or ended yet, and what was seen before counts no more."""
+        """Start an update: nothing has begun, ended or been seen in it."""
         at: cython.Py_ssize_t
         self.reserve_rows()
         self.began_count = self.ended_count = 0
-        if self.pass_number == 2147483647:  # after 2**31 comparisons the stamps start over
+        if self.pass_number == 2147483647:  # the stamps restart after 2**31 updates
             for at in range(self.used):
                 self.seen_view[at] = 0
             self.pass_number = 0
@@ -353,7 +353,7 @@ class ContactStore:
 
     @cython.cfunc
     def add_ended(self, pair: cython.int) -> cython.void:
-        """Add a record to `ended` that was not seen in this pass, once."""
+        """Add a contact that was not seen in this pass to `ended`, once."""
         if self.seen_view[pair] == self.pass_number:
             return
         if self.ended_count == self.ended_capacity:
@@ -366,9 +366,9 @@ class ContactStore:
 
     @cython.cfunc
     def end_unseen(self, row: cython.int) -> cython.void:
-        """End the contacts of a row that were not seen when it looked at all of them.
+        """End the contacts of a row that were not seen in this pass.
 
-        Of a member of a group also those that are named by the leader, which another member may hold.
+        For a member of a group this includes the contacts of its leader, which other members may still have.
         """
         side: cython.int = self.head_view[row]
         leader: cython.int = self.links.leader_view[row]
@@ -386,7 +386,7 @@ class ContactStore:
 
     @cython.ccall
     def log_began(self, entered: PairLog) -> cython.void:
-        """Write the ids of the contacts that began, trigger and other, to a log."""
+        """Write the ids of trigger and other of every contact that began to a log."""
         at: cython.Py_ssize_t
         pair: cython.int
         for at in range(self.began_count):
@@ -397,9 +397,9 @@ class ContactStore:
 
     @cython.ccall
     def log_moved(self, left: PairLog) -> cython.void:
-        """Write the contacts that ended because a body moved away, of triggers that do not linger, to a log; drop them.
+        """Log and remove the contacts that ended because a body moved away, if the trigger does not linger.
 
-        The others are left in `ended[:ended_count]` for the caller.
+        The others stay in `ended[:ended_count]` for the caller.
         """
         at: cython.Py_ssize_t
         pair: cython.int

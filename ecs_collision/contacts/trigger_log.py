@@ -1,4 +1,4 @@
-"""What the room writes down of a frame."""
+"""What contacts write to the log of a frame."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from ecs_collision.contacts.pair_log import PairLog
 from ecs_collision.events import LeftReason
 
 Pair = tuple[int, int]
-"""Row of a trigger, and row under whose name it tells of what is in it."""
+"""The row of a trigger, and the row that it reports."""
 
 Contact = tuple[int, int, int]
-"""Row of a trigger, row of what is in it, and in how many frames the contact will end; 0 where it does not linger."""
+"""The row of a trigger, the row inside it, and the frames until the contact ends; 0 if it does not linger."""
 
 
 class TriggerLog(Protocol):
-    """What is written down, as (trigger, other): the log of the frame. The codes of `left` are of `end_reason`."""
+    """The log of a frame, by ids of (trigger, other). The codes of `left` are those of `end_reason`."""
 
     left: PairLog
     entered: PairLog

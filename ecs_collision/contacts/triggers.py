@@ -1,8 +1,8 @@
-"""Triggers: who entered, stayed and left since the last frame (rules T1 to T6).
+"""Triggers: which bodies entered, stayed and left since the last frame (rules T1 to T6).
 
-Who is inside is found at the end of a frame, from the state at that time; between two frames nothing is decided but
-the end of bodies that are gone. The store keeps what was reported, fused bodies under the row of their leader; it is
-written by `update.py` and read here.
+Contacts are found at the end of a frame, from the state at that time. Between two frames only the contacts of removed
+bodies end. The store has what was reported, fused bodies under the row of their leader; `update.py` writes it and this
+module reads it.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from ecs_collision.events import LeftReason
 __all__ = ["REASONS", "Contact", "Triggers"]
 
 FULL_PASS_SHARE = 4
-"""Past one changed body in this many, one pass over all awake pairs is cheaper than a look per changed body."""
+"""If more than one body in this many changed, one pass over all awake pairs is cheaper than a search for each."""
 
 FULL_PASS_MINIMUM = 64
-"""Below this many changed bodies the choice does not matter, and a look each keeps the counters simple."""
+"""Below this many changed bodies the cost does not matter, and searching for each keeps the counters simple."""
 
 _NO_ROWS, _NO_MARKS = array("i"), array("b")
 
 
 class ContactsMark(NamedTuple):
-    """What was known of contacts apart from their store.
+    """The state of contacts outside their store.
 
-    `until` are the frames in which records end that linger, `ending` all frames in which one may; `triggers`, `others`
-    and `lingers` are those of the records, which have other numbers once they are taken back.
+    `until` maps lingering contacts to the frames in which they end, `ending` has all frames in which one may end.
+    `triggers`, `others` and `lingers` are those of the store, whose contacts get other numbers in a rollback.
     """
 
     until: dict[int, int]
@@ -53,9 +53,9 @@ EMPTY_MARK = ContactsMark({}, [], _NO_ROWS, _NO_ROWS, _NO_MARKS, ({}, {}))
 
 
 class Triggers:
-    """Keeps the contacts of triggers.
+    """The contacts of triggers.
 
-    `changed` are the rows whose overlaps may differ from the last frame's.
+    `dirty_rows` are the rows whose overlaps may differ from those of the last frame.
     """
 
     def __init__(self, bodies: Bodies) -> None:
@@ -72,9 +72,9 @@ class Triggers:
         """Count of the changes of contacts."""
 
     def mark(self) -> ContactsMark:
-        """Return what `rollback` needs to take back what comes. O(what lingers or is swept).
+        """Return the state for `rollback`. O(lingering and swept contacts).
 
-        Plain copies only: every applied change and every frame marks, and only failures roll back.
+        These are plain copies: every applied change and every frame makes a mark, and only failures roll back.
         """
         contacts = self.contacts
         contacts.mark()
@@ -86,7 +86,7 @@ class Triggers:
         return ContactsMark(dict(self._until), list(self._ending), *records, self.sweeps.mark())
 
     def rollback(self, mark: ContactsMark) -> None:
-        """Take back what became of contacts since `mark`."""
+        """Restore the contacts of `mark`."""
         self.version += 1
         self.contacts.rollback()
         changes, of_row = mark.paths
@@ -100,21 +100,21 @@ class Triggers:
 
     @property
     def pairs_tested(self) -> int:
-        """How many pairs of boxes were compared exactly."""
+        """Number of pairs of boxes that were compared exactly."""
         return int(self.overlaps.pairs_tested)
 
     def has_work(self, frame: int) -> bool:
-        """Return whether a frame in which nothing moves has work here: crossings, stays, ends of lingering."""
+        """Return whether there is work even if nothing moved: crossings, stays, ends of lingering."""
         if self.dirty_rows.count > 0 or self.sweeps.has_changes:
             return True
         return frame in self._ending or bool(self.staying())
 
     def next_end(self) -> int:
-        """Return the first frame in which a lingering contact may end, a number beyond all if there is none."""
+        """Return the first frame in which a lingering contact may end, or sys.maxsize."""
         return min(self._ending, default=sys.maxsize)
 
     def release(self, row: int, record: TriggerLog) -> None:
-        """End every contact of a body that is going (T3)."""
+        """End every contact of a body that is being removed (T3)."""
         for contact in self.contacts.of_row(row):
             self._end(contact, record, gone=True)
         self.sweeps.release(row)
@@ -124,16 +124,16 @@ class Triggers:
         return sorted(map(self._bodies.entity, self._inside_rows(row)))
 
     def _inside_rows(self, row: int) -> list[int]:
-        """Return the rows that are reported to be in a trigger, in no particular order."""
+        """Return the rows that are reported to be in a trigger, unordered."""
         contacts = self.contacts
         return [contacts.others[pair] for pair in contacts.of_row(row) if contacts.triggers[pair] == row]
 
     def staying(self) -> list[int]:
-        """Return the rows of triggers that report stays and hold somebody."""
+        """Return the rows of triggers that report stays and are not empty."""
         return [row for row in self._stay_rows() if self._inside_rows(row)]
 
     def find_contacts(self, frame: int, record: TriggerLog) -> None:
-        """Write down who entered, stayed and left in `frame`."""
+        """Log which bodies entered, stayed and left in `frame`."""
         stayed = [(row, other) for row in self._stay_rows() for other in self._inside_rows(row)]
         if self.dirty_rows.count and self._find_changes():
             self._log_changes(frame, record)
@@ -150,7 +150,7 @@ class Triggers:
                 self._end(contact, record)
 
     def _find_changes(self) -> bool:
-        """Have the contacts of all changed bodies compared; False where there are no triggers to ask about."""
+        """Update the contacts of all changed bodies; return False if there are no triggers."""
         contacts, count = self.contacts, self.dirty_rows.count
         if not self._bodies.trigger_count and not contacts.pair_count:
             self.overlaps.store_positions(self.dirty_rows.rows[:count])
@@ -164,7 +164,7 @@ class Triggers:
     def _log_changes(self, frame: int, record: TriggerLog) -> None:
         contacts = self.contacts
         self.version += bool(contacts.began_count or contacts.ended_count or self._until)
-        if self._until:  # what lingered, was seen again and ends now has another end, or none
+        if self._until:  # a contact that lingered and was seen again ends now; its former end is void
             for contact in contacts.ended[: contacts.ended_count]:
                 if not contacts.lingers[contact]:
                     self._until.pop(contact, None)
@@ -177,7 +177,7 @@ class Triggers:
             self._end(contact, record)
 
     def _linger(self, contact: int, frame: int) -> int:
-        """Keep an ended contact for its trigger's linger frames after `frame` - 1; returns that number (T5)."""
+        """Let an ended contact linger for the frames of its trigger after `frame` - 1; return their number (T5)."""
         trigger = self._bodies.of(self.contacts.triggers[contact]).trigger
         assert trigger is not None
         if trigger.linger:
@@ -202,15 +202,15 @@ class Triggers:
     def _stay_rows(self) -> list[int]:
         return [row for row in self._bodies.stay_rows if self._bodies.has(row, ENABLED)]
 
-    # What is reported, for `crossings.Sweeps`.
+    # Reported contacts, for `crossings.Sweeps`.
 
     def name(self, trigger: int, other: int) -> int:
-        """Return the row under whose name a trigger tells of another row, -1 where they are of one group."""
+        """Return the row that a trigger reports for another row, -1 if they are of one group."""
         columns, links = self._bodies.columns, self._bodies.group_links
         return -1 if links.is_same_body(trigger, other) else name_of(columns, links, other)
 
     def is_inside(self, pair: Pair) -> bool:
-        """Return whether a body is reported inside a trigger and does not merely linger."""
+        """Return whether a body is reported inside a trigger and does not only linger."""
         contact = self.contacts.find(*pair)
         return contact >= 0 and not self.contacts.lingers[contact]
 
@@ -219,7 +219,7 @@ class Triggers:
         return self.contacts.find(*pair) >= 0
 
     def add_lingering(self, pair: Pair, frame: int) -> None:
-        """Keep a contact for its trigger's linger frames after `frame` - 1."""
+        """Let a contact linger for the frames of its trigger after `frame` - 1; it is added if there is none."""
         self._linger(self.contacts.add_lingering(*pair), frame)
 
     def reason(self, pair: Pair) -> LeftReason:
@@ -230,11 +230,11 @@ class Triggers:
 
     @property
     def has_lingering(self) -> bool:
-        """Whether a contact may be lingering, so that what contacts are depends on the frame."""
+        """Whether a contact may be lingering, so that contacts depend on the frame number."""
         return bool(self._until or self._ending)
 
     def records(self, frame: int) -> list[Contact]:
-        """Return every contact as (trigger row, other row, frames after `frame` it will end in; 0: not lingering)."""
+        """Return every contact as (trigger row, other row, frames after `frame` until it ends; 0: not lingering)."""
         contacts, until = self.contacts, self._until
         return [
             (trigger, other, until[contacts.find(trigger, other)] - frame if lingering else 0)
@@ -244,8 +244,7 @@ class Triggers:
     def restore(self, wanted: list[Contact], frame: int) -> None:
         """Replace the contacts by those that `records` returned after `frame`; fires no events.
 
-        The rows of contacts that come, go or change count as changed: what the contacts say of them is no longer
-        what was found where they stood.
+        The rows of contacts that are added, removed or changed become dirty: their contacts may not match their boxes.
         """
         contacts = self.contacts
         self.version += 1
@@ -268,7 +267,7 @@ class Triggers:
                 if frames:
                     self._until[record] = frame + frames
                     self._ending.setdefault(frame + frames, set()).add(record)
-        self.update.update_rows(_NO_ROWS, _NO_MARKS, False)  # what `add_lingering` noted as begun is no news
+        self.update.update_rows(_NO_ROWS, _NO_MARKS, False)  # contacts that `add_lingering` began are not reported
 
     def _mark_pair_changed(self, pair: tuple[int, int]) -> None:
         for row in pair:
@@ -277,7 +276,7 @@ class Triggers:
     # Checking.
 
     def faults(self, frame: int) -> Iterator[str]:
-        """Yield what is wrong with the contacts after `frame`: of bodies that have not changed, by their boxes."""
+        """Yield the faults of contacts after `frame`; for unchanged bodies they are compared with the boxes."""
         bodies, contacts = self._bodies, self.contacts
         self.dirty_rows.check()
         contacts.check()
@@ -304,8 +303,8 @@ class Triggers:
             until = self._until.get(contact, -1)
             if lingering and not (frame < until and contact in self._ending.get(until, ())):
                 ids = f"{self._bodies.entity(trigger)} and {self._bodies.entity(other)}"
-                yield f"the contact of trigger {ids} lingers and will not end"
+                yield f"the contact of trigger {ids} lingers but is not scheduled to end"
         if not self._until.keys() <= records:
-            yield "a contact that is gone is to end"
+            yield "a contact that does not exist is scheduled to end"
         if min(self._ending, default=frame + 1) <= frame:
-            yield "lingering contacts were to end in a frame that is past"
+            yield "lingering contacts are scheduled to end in a past frame"

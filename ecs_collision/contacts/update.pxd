@@ -17,7 +17,7 @@ cdef class ContactUpdate:
     cdef Grid dynamic
     cdef Grid static
     cdef int pass_number
-    # rows that look together
+    # rows that are searched in batches
     cdef readonly BatchQuery batch
     cdef object batched_in, batch_rows
     cdef int[::1] batched_in_view

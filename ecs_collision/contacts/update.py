@@ -1,13 +1,13 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Which contacts of triggers began and ended, found from what changed (rules T1, S3).
+"""Updates the contacts of triggers from what changed (rules T1, S3).
 
-A changed body looks at its whole neighbourhood and re-checks its own contacts, and nothing else does. A
-body much larger than the smallest, merely displaced, looks down only into the strips that its faces entered
-or left: what stays covered is never looked at, so a giant over ten thousand sleepers costs what it meets.
-Pairs of bodies of two sizes that both moved are the smaller one's business. Past a quarter of the bodies
-changed, one pass over all awake pairs is cheaper.
+Each changed body searches its neighbourhood and re-checks its own contacts; unchanged bodies cost nothing. A body much
+larger than the smallest that was only displaced searches for small boxes only in the strips that its faces entered or
+left. The part that stays covered is not searched, so a giant over ten thousand sleepers costs only what it meets. If
+two bodies of different sizes moved, the smaller one finds the pair. If more than a quarter of the bodies changed, one
+pass over all awake pairs is cheaper.
 
-Not taken: whole-box questions by giants (2 to 32 times a frame of equal sizes, measured).
+Not taken: searching the whole box of a giant (2 to 32 times the time of a frame of equal sizes).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _TOUCHING = cython.declare(cython.int, TOUCHING)
 _BATCH = cython.declare(cython.Py_ssize_t, BATCH)
 
 _FULL_LEVELS = cython.declare(cython.int, 3)
-"""A body looks at its whole box on levels down to this many below its own (boxes an eighth its size)."""
+"""A body searches its whole box on levels down to this many below its own (boxes an eighth its size)."""
 
 _ALL_LEVELS = cython.declare(cython.int, 2 * (1 << TOP_LEVEL) - 1)
 
@@ -59,7 +59,7 @@ _ALL_LEVELS = cython.declare(cython.int, 2 * (1 << TOP_LEVEL) - 1)
 @cython.final
 @cython.cclass
 class ContactUpdate:
-    """Brings a store of contacts up to date, by a look of every changed body or by one join of all (`full_update`)."""
+    """Updates a contact store, by a search around every changed body or by one join of all (`full_update`)."""
 
     def __init__(self, store: ContactStore, overlaps: Overlaps) -> None:
         self.store, self.overlaps = store, overlaps
@@ -77,7 +77,7 @@ class ContactUpdate:
 
     @cython.ccall
     def update_changed(self, changed: DirtyRows, everything: cython.bint) -> cython.void:
-        """Find the contacts that began and ended with the rows noted as changed, and strike these off.
+        """Find the contacts that began and ended with the dirty rows, and clear the list of these.
 
         O(changed bodies and their neighbours), or with `everything` O(awake bodies and their pairs).
         """
@@ -92,7 +92,7 @@ class ContactUpdate:
         self.update_rows(rows, altered, everything)
 
     def update_rows(self, rows: array[int], altered: array[int], everything: cython.bint) -> None:
-        """Do so for rows in no particular order; `altered[k]` is 0 where row k was only displaced."""
+        """Update the contacts of rows in any order; `altered[k]` is 0 if row k was only displaced."""
         self.store.begin_pass()
         self.pass_number = self.overlaps.pass_number = self.store.pass_number
         self.reserve_rows()
@@ -115,7 +115,7 @@ class ContactUpdate:
 
     @cython.cfunc
     def keep_group_contacts(self) -> cython.void:
-        """Take back the end of contacts with groups of which another member is still inside."""
+        """Restore ended contacts with groups of which another member is still inside."""
         at: cython.Py_ssize_t
         pair: cython.int
         count: cython.Py_ssize_t = 0
@@ -134,7 +134,7 @@ class ContactUpdate:
 
     @cython.cfunc
     def test_boxes(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.void:
-        """See the pair of two boxes' bodies, each way round, if a trigger among them reports the other."""
+        """Mark the contacts of two boxes' bodies as seen, if they meet and either is a trigger for the other."""
         row_a: cython.int = grid_a.boxes.owner_view[a]
         row_b: cython.int = grid_b.boxes.owner_view[b]
         one: cython.bint = self.columns.reports(row_a, row_b)
@@ -153,7 +153,7 @@ class ContactUpdate:
 
     @cython.cfunc
     def find_around(self, row: cython.int, grid: Grid, levels: cython.int) -> cython.void:
-        """See every contact of `row` with the boxes of `grid` on the given levels (bits)."""
+        """Mark every contact of `row` with boxes of `grid` on the given levels (bits) as seen."""
         own_grid: Grid = self.overlaps.grid_of(row)
         boxes: BoxPool = own_grid.boxes
         first: cython.Py_ssize_t = self.columns.first_view[row]
@@ -183,12 +183,12 @@ class ContactUpdate:
                         self.test_boxes(own_grid, slot, grid, grid.hits_view[at])
             first = group_end
 
-    # Single boxes, merely displaced, that look at few cells: most of what moves. They look together, and because where
-    # everybody was is known, the store is asked only for contacts that begin or end.
+    # Single boxes that were only displaced and cover few cells: most of what moves. They are searched in batches. Their
+    # former boxes are known, so only contacts that began or ended access the store.
 
     @cython.cfunc
     def find_batched(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.void:
-        """See the contacts that begin with the rows that can look together, and mark these rows in `batched_in`."""
+        """Find the contacts that began with the rows that can be batched, and mark these in `batched_in`."""
         at: cython.Py_ssize_t
         row: cython.int
         batch: cython.Py_ssize_t = 0
@@ -211,13 +211,13 @@ class ContactUpdate:
     @cython.cfunc
     @cython.exceptval(check=False)
     def is_single_box(self, row: cython.int) -> cython.bint:
-        """Whether a row is a body of its own with a single box."""
+        """Return whether a row has a single box and no fused group."""
         return self.columns.count_view[row] == 1 and self.links.next_row_view[row] == row
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def can_batch(self, row: cython.int, levels: cython.int) -> cython.bint:
-        """Whether a row is a single box that was merely displaced and covers few cells."""
+        """Return whether a row is a single box that was only displaced and covers few cells."""
         return (
             self.overlaps.altered_in_view[row] != self.pass_number
             and self.is_single_box(row)
@@ -228,7 +228,7 @@ class ContactUpdate:
 
     @cython.cfunc
     def find_batch(self, count: cython.Py_ssize_t) -> cython.void:
-        """See the contacts that begin with a batch of rows."""
+        """Find the contacts that began with a batch of rows."""
         at: cython.Py_ssize_t
         found: cython.Py_ssize_t = self.batch.find(count, self.dynamic)
         for at in range(found):
@@ -240,13 +240,13 @@ class ContactUpdate:
 
     @cython.cfunc
     def test_new(self, row: cython.int, grid: Grid, other_slot: cython.Py_ssize_t) -> cython.void:
-        """See the contacts, each way round, that a row that looks with others begins with a box that meets it."""
+        """Add the contacts, either way round, that began between a batched row and a box near it."""
         other_row: cython.int = grid.boxes.owner_view[other_slot]
         one: cython.bint = self.columns.reports(row, other_row)
         two: cython.bint = self.columns.reports(other_row, row)
         separation: cython.int
         if not (one or two) or (self.batched_in_view[other_row] == self.pass_number and other_row < row):
-            return  # of two that look, the one with the lower row sees both ways
+            return  # of two batched rows, the lower one tests both ways
         self.overlaps.pairs_tested += 1
         mine: cython.Py_ssize_t = self.columns.first_view[row]
         separation = self.overlaps.separation(self.dynamic, mine, grid, other_slot)
@@ -264,14 +264,14 @@ class ContactUpdate:
     def add_if_new(
         self, trigger: cython.int, other: cython.int, separation: cython.int, before: cython.int
     ) -> cython.void:
-        """See a contact that was none before, by the number of axes on which faces only touch."""
+        """Add a contact if the boxes meet and did not meet before, by their separations."""
         limit: cython.int = 1 if self.columns.flags_view[trigger] & _TOUCHING else 0
         if separation <= limit < before:
             self.store.mark_seen(trigger, name_of(self.columns, self.links, other))
 
     @cython.cfunc
     def end_separated(self, row: cython.int) -> cython.void:
-        """End the contacts of a row that looked with others, where the two do not meet any more."""
+        """End the contacts of a batched row whose bodies do not meet any more."""
         side: cython.int = self.store.head_view[row]
         pair: cython.int
         while side >= 0:
@@ -282,12 +282,12 @@ class ContactUpdate:
             ):
                 self.store.add_ended(pair)
 
-    # Giants: single boxes much larger than the smallest, merely displaced since they last looked.
+    # Giants: single boxes much larger than the smallest, only displaced since their last search.
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def full_levels(self, row: cython.int) -> cython.int:
-        """The levels (bits) a row looks at with its whole box; all of them unless it is a giant."""
+        """Return the levels (bits) that a row searches with its whole box: all, unless it is a giant."""
         level: cython.int
         if not self.is_single_box(row):
             return _ALL_LEVELS
@@ -299,9 +299,9 @@ class ContactUpdate:
     @cython.cfunc
     @cython.exceptval(check=False)
     def compute_strips(self, row: cython.int, entered: cython.bint) -> cython.int:
-        """Put into `strips` what the box of a row entered, or left, since it last looked; returns how many.
+        """Write the strips that the box of a row entered, or left, to `strips`; return their number.
 
-        A strip is six faces; strips of several axes may overlap. The whole former box is the last, behind them.
+        A strip is six faces; strips of several axes may overlap. The whole former box follows as the fourth.
         """
         boxes: BoxPool = self.overlaps.grid_of(row).boxes
         base: cython.Py_ssize_t = 6 * self.columns.first_view[row]
@@ -353,7 +353,7 @@ class ContactUpdate:
 
     @cython.cfunc
     def find_in_strips(self, row: cython.int, levels: cython.int, grid: Grid) -> cython.void:
-        """See the contacts of a giant with the boxes of these levels in the strips it entered."""
+        """Find the contacts of a giant with boxes of these levels in the strips it entered."""
         strip: cython.int
         at: cython.Py_ssize_t
         hits: cython.Py_ssize_t
@@ -364,7 +364,7 @@ class ContactUpdate:
 
     @cython.cfunc
     def end_in_strips(self, row: cython.int, full: cython.int, grid: Grid) -> cython.void:
-        """End the contacts of a giant that lie in the strips it left, and those of its size in its former box."""
+        """End the contacts of a giant in the strips it left, and those of its size in its former box."""
         strips: cython.int = self.compute_strips(row, False)
         strip: cython.int
         at: cython.Py_ssize_t
@@ -379,21 +379,21 @@ class ContactUpdate:
 
     @cython.cfunc
     def end_if_separated(self, a: cython.int, b: cython.int) -> cython.void:
-        """End the contacts between two rows, either way round, that are no more."""
+        """End the contacts between two rows, either way round, if they do not meet any more."""
         if a != b:
             self.end_pair_if_separated(a, name_of(self.columns, self.links, b))
             self.end_pair_if_separated(b, name_of(self.columns, self.links, a))
 
     @cython.cfunc
     def end_pair_if_separated(self, trigger: cython.int, name: cython.int) -> cython.void:
-        """End a contact if it is no more."""
+        """End a contact if the two do not meet any more."""
         pair: cython.int = self.store.slots_view[self.store.slot_of(trigger, name)]
         if pair >= 0 and self.store.seen_view[pair] != self.pass_number and not self.overlaps.is_contact(trigger, name):
             self.store.add_ended(pair)
 
     @cython.cfunc
     def end_with_changed(self, row: cython.int) -> cython.void:
-        """End the contacts of a giant with bodies that changed as well and may be anywhere now."""
+        """End the contacts of a giant with changed bodies, which may be anywhere now."""
         side: cython.int = self.store.head_view[row]
         other: cython.int
         while side >= 0:
@@ -405,7 +405,7 @@ class ContactUpdate:
     @cython.cfunc
     @cython.exceptval(check=False)
     def others_changed(self, row: cython.int, full: cython.int) -> cython.bint:
-        """Whether another body of a size that a giant looks at whole has changed too; compounds count as any size."""
+        """Return whether another body of a fully searched size has changed; compounds count as any size."""
         level: cython.int
         count: cython.int = self.level_counts_view[22]
         for level in range(22):
@@ -413,13 +413,13 @@ class ContactUpdate:
                 count += self.level_counts_view[level]
         return count > 1
 
-    # The comparison.
+    # The update by changed bodies.
 
     @cython.cfunc
     def update_each(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
-        """Find which contacts began and ended by a look of every changed body; O(those and their neighbours).
+        """Find the contacts that began and ended around each changed body. O(changed bodies and their neighbours).
 
-        `altered[k]` is 0 where row k was only displaced.
+        `altered[k]` is 0 if row k was only displaced.
         """
         at: cython.Py_ssize_t
         self.mark_changed(rows, altered, count)
@@ -435,7 +435,7 @@ class ContactUpdate:
 
     @cython.cfunc
     def mark_changed(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
-        """Mark the changed rows and count them by level (the last count: those of many boxes or none)."""
+        """Mark the changed rows and count them by level; the last count is of those with several boxes or none."""
         at: cython.Py_ssize_t
         row: cython.int
         for at in range(23):
@@ -452,7 +452,7 @@ class ContactUpdate:
 
     @cython.cfunc
     def find_changed(self, row: cython.int, altered: cython.bint) -> cython.void:
-        """See what a changed body is in contact with, as far as it has to look itself."""
+        """Find the contacts of a changed body that it has to search for itself."""
         full: cython.int
         if not (self.columns.flags_view[row] & _ENABLED):
             return
@@ -465,7 +465,7 @@ class ContactUpdate:
 
     @cython.cfunc
     def end_changed(self, row: cython.int, altered: cython.bint) -> cython.void:
-        """End the contacts of a changed body that are no more, after all have been seen."""
+        """End the contacts of a changed body that were not seen, after all have been found."""
         full: cython.int = _ALL_LEVELS
         if not altered and self.columns.flags_view[row] & _ENABLED:
             full = self.full_levels(row)
@@ -482,7 +482,7 @@ class ContactUpdate:
     def check(self) -> None:
         """Verify the marks of rows; raises IndexError otherwise."""
         if len(self.batched_in) and max(self.batched_in) > self.pass_number:
-            raise IndexError("a row is marked by a comparison that is yet to come")
+            raise IndexError("a row is marked with the number of a future update")
 
 
 seal(ContactUpdate)

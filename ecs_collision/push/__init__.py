@@ -1,4 +1,4 @@
-"""Push plans: how far a motion goes, whom it pushes, and what stops it."""
+"""Pushing: how far a motion goes, which bodies it pushes, and what stops it."""
 
 from ecs_collision.push.host import Leg, MotionHost
 from ecs_collision.push.motions import Motions

@@ -13,10 +13,10 @@ cdef class AxisPlanner:
     cdef Py_ssize_t batch_count, expanded_count, judged_count
     cdef long long distance
     cdef bint at_bounds
-    # the answer
+    # result
     cdef long long allowed
     cdef int blocker, reason
-    # the question
+    # the pair for the hook
     cdef readonly int hook_pusher, hook_pushed
 
     cdef void start(self, int axis, long long request, long long low, long long high)

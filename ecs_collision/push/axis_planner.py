@@ -1,14 +1,14 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""How far a push goes along one axis: shortest paths over gaps (rule P2).
+"""Plans how far a push goes along one axis: shortest paths over gaps (rule P2).
 
-Dijkstra's algorithm over a graph that is opened lazily (`graph.py`). The motion goes as far as the nearest body that
-cannot be pushed; every body reached moves what is left behind its distance.
+Dijkstra's algorithm on a graph that is opened lazily (`graph.py`). The motion ends at the nearest body that cannot be
+pushed. Every body reached moves by the rest of the way behind its distance.
 
-All bodies at one distance are decided together, after the edges of gap 0 among them are closed: then
-neither the order of discovery nor that of creation reaches an answer.
+All bodies at one distance form a batch and are decided together, after the edges of gap 0 between them are closed. So
+the result depends neither on the order of discovery nor on the order of creation.
 
-Not taken: recursion over what is ahead (interlocked compounds never end, side-by-side bricks are
-exponential, trains exceed the stack); unit steps (slow, and only for whole numbers).
+Not taken: recursion over the bodies ahead (does not end on interlocked compounds, exponential on side-by-side bricks,
+exceeds the stack on trains); unit steps (slow, and only for whole numbers).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from ecs_collision.sealing import seal
 
 DONE = 0
 CALL_HOOK = 1
-"""The search has a question for the hook: `hook_pusher` and `hook_pushed`; give the verdict to `apply_verdict`."""
+"""`search` needs the hook for `hook_pusher` and `hook_pushed`; pass the verdict to `apply_verdict`."""
 
 # C copies: compiled code would look the imported names up as Python objects.
 _STATIC = cython.declare(cython.int, STATIC)
@@ -50,7 +50,7 @@ _FREE = cython.declare(cython.int, FREE)
 @cython.final
 @cython.cclass
 class AxisPlanner:
-    """Plans one axis at a time; one object serves a world, its arrays are reused.
+    """Plans one axis at a time. A world has one planner, whose arrays are reused.
 
     For each axis call `start(...)`, then `search()`, and `apply_verdict(...)` while it returns CALL_HOOK. The mover
     goes `allowed` units. If that is less than the request, `reason` says why and `blocker` is the blocking row, -1 for
@@ -72,7 +72,7 @@ class AxisPlanner:
     def start(
         self, axis: cython.int, request: cython.longlong, low: cython.longlong, high: cython.longlong
     ) -> cython.void:
-        """Ask how far the mover of the graph goes along `axis`, as for `PushGraph.start`."""
+        """Start planning the motion of the mover along `axis`; arguments as for `PushGraph.start`."""
         if len(self.batch) != self.graph.capacity:
             self.batch = longer(self.batch, self.graph.capacity)
             self.batch_view = self.batch
@@ -86,7 +86,7 @@ class AxisPlanner:
 
     @cython.cfunc
     def search(self) -> cython.int:
-        """Go on until the answer is there (DONE) or the hook must decide a pair (ASK)."""
+        """Continue until the axis is planned (DONE) or a pair needs the hook (CALL_HOOK)."""
         while True:
             if self.batch_count == 0 and not self.at_bounds:
                 if self.queue.size == 0:
@@ -102,16 +102,16 @@ class AxisPlanner:
 
     @cython.ccall
     def apply_verdict(self, verdict: cython.int) -> cython.void:
-        """Take the hook's verdict on the pair asked: 1 allow, 0 veto, -1 no opinion."""
+        """Apply the hook's verdict on the current pair: 1 allow, 0 veto, -1 no opinion."""
         self.graph.apply_verdict(self.hook_pushed, verdict)
         if verdict == 1:
-            self.expanded_count = 0  # it may have been passed over
+            self.expanded_count = 0  # an earlier row may be pushable now
 
-    # Deciding all that is reached at one distance.
+    # The batch of rows at one distance.
 
     @cython.cfunc
     def collect_batch(self) -> cython.void:
-        """Move every entry at the current distance from the queue into the batch."""
+        """Move every queue entry at the current distance into the batch."""
         graph: PushGraph = self.graph
         queue: PriorityQueue = self.queue
         row: cython.int
@@ -131,23 +131,23 @@ class AxisPlanner:
 
     @cython.cfunc
     def expand_batch(self) -> cython.bint:
-        """Expand what can be pushed in the batch; returns whether that put more at the current distance."""
+        """Expand the pushable rows of the batch; return whether that queued more at the current distance."""
         graph: PushGraph = self.graph
         at: cython.Py_ssize_t
         row: cython.int
         for at in range(self.expanded_count, self.batch_count):
             row = self.batch_view[at]
             if not (graph.states_view[row] & _EXPANDED) and graph.stop_reason(row) == 0:
-                self.judged_count = 0  # new edges may lead to bodies that were asked for already
+                self.judged_count = 0  # new edges may lead to rows that were checked
                 graph.expand(row)
         self.expanded_count = self.batch_count
         return self.queue.size > 0 and self.queue.keys_view[0] == self.distance
 
     @cython.cfunc
     def find_hook_pair(self) -> cython.bint:
-        """Find a pair of the batch that the hook has not been asked about yet (P15).
+        """Find a pair of the batch for which the hook has not been called (P15); return whether there is one.
 
-        Bodies are asked for in the order of the batch, their pushers by id: a function of the state alone.
+        Pushed bodies come in the order of the batch and their pushers by id, so the order depends on the state alone.
         """
         graph: PushGraph = self.graph
         pushed: cython.int
@@ -157,7 +157,7 @@ class AxisPlanner:
             pushed = self.batch_view[self.judged_count]
             best = -1
             at = graph.last_edge_view[pushed]
-            if self.columns.flags_view[pushed] & _STATIC:  # no verdict moves a static
+            if self.columns.flags_view[pushed] & _STATIC:  # a verdict cannot move a static body
                 at = -1
             while at >= 0:
                 if not graph.edge_judged_view[at] and graph.leads_to(at, self.distance):
@@ -167,7 +167,7 @@ class AxisPlanner:
             if best >= 0:
                 self.hook_pusher, self.hook_pushed = graph.edge_from_view[best], pushed
                 at = graph.last_edge_view[pushed]
-                while at >= 0:  # boxes of compounds may meet several times
+                while at >= 0:  # compounds may have several edges to a row
                     if graph.edge_from_view[at] == self.hook_pusher:
                         graph.edge_judged_view[at] = 1
                     at = graph.previous_edge_view[at]
@@ -178,19 +178,19 @@ class AxisPlanner:
     @cython.cfunc
     @cython.exceptval(check=False)
     def is_lower(self, row: cython.int, other: cython.int) -> cython.bint:
-        """Whether a row has a lower entity id than another."""
+        """Return whether the entity id of `row` is lower than that of `other`."""
         return self.columns.ids_view[row] < self.columns.ids_view[other]
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def set_blocker(self, row: cython.int, reason: cython.int) -> cython.void:
-        """Blame `row` unless a lower id is already blamed."""
+        """Make `row` the blocker, unless the blocker has a lower id."""
         if self.blocker < 0 or self.is_lower(row, self.blocker):
             self.blocker, self.reason = row, reason
 
     @cython.cfunc
     def mark_reached(self) -> cython.void:
-        """Mark the rows of the batch that are still reached now that the hook may have closed the way to some."""
+        """Mark the rows of the batch that are still reached; a veto may have cut off some."""
         graph: PushGraph = self.graph
         at: cython.Py_ssize_t
         row: cython.int
@@ -217,7 +217,7 @@ class AxisPlanner:
     @cython.cfunc
     @cython.exceptval(check=False)
     def has_stop(self) -> cython.bint:
-        """Whether the batch holds a body that ends the motion."""
+        """Return whether the batch contains a body that stops the motion."""
         at: cython.Py_ssize_t
         for at in range(self.batch_count):
             if self.graph.stop_reason(self.batch_view[at]) != 0:
@@ -226,7 +226,7 @@ class AxisPlanner:
 
     @cython.cfunc
     def sort_batch(self) -> cython.void:
-        """Order the batch by entity id, through the queue: nothing else in it is at this distance."""
+        """Sort the batch by entity id, using the queue: it has no other entry at this distance."""
         at: cython.Py_ssize_t
         for at in range(self.batch_count):
             self.queue.push(self.distance, _FREE, self.batch_view[at])
@@ -236,7 +236,7 @@ class AxisPlanner:
 
     @cython.cfunc
     def resolve_batch(self) -> cython.bint:
-        """Decide the batch: push all of it, or stop here; returns whether the motion ends."""
+        """Push the whole batch, or stop the motion here; return whether the motion ends."""
         graph: PushGraph = self.graph
         at: cython.Py_ssize_t
         row: cython.int
@@ -257,7 +257,7 @@ class AxisPlanner:
 
     @cython.cfunc
     def push_batch(self) -> cython.void:
-        """Push the rows of the batch, by id where their number counts, until one is too many."""
+        """Push the rows of the batch until one is too many, by id if their number or sum is limited."""
         graph: PushGraph = self.graph
         at: cython.Py_ssize_t
         reason: cython.int

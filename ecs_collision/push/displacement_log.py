@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""What motions did since the last frame ended: who was displaced by whose motion, and what stopped whom (rule T10).
+"""Log of motions since the last frame ended: displacements, and what stopped the movers (rule T10).
 
-A log by entity id, so that what a body did outlives the body. It is only appended to; entries of one (entity, by)
-are merged when somebody asks, and when the log has grown long, so that a game that moves and never steps needs no
-more room than it has bodies that push each other. Not taken: a hash table of sums (five times the price a motion).
+Entries have entity ids, so they outlive the bodies. They are only appended; entries of one (entity, by) are merged
+when the log is read, and when it has grown long. A game that moves bodies and never steps therefore needs memory only
+for the pairs that push each other. Not taken: a hash table of sums (five times the cost per motion).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ecs_collision._arrays import longer
 from ecs_collision.sealing import seal
 
 MERGE_AT = 4096
-"""So many entries are never merged for want of room: below, the log just grows."""
+"""A log with fewer entries grows without merging."""
 
 _MERGE_AT = cython.declare(cython.Py_ssize_t, MERGE_AT)
 
@@ -27,10 +27,10 @@ _MERGE_AT = cython.declare(cython.Py_ssize_t, MERGE_AT)
 @cython.final
 @cython.cclass
 class DisplacementLog:
-    """Displacements (`entry_count` entries) and halts (`stop_count`) by entity id.
+    """Displacements (`entry_count` entries) and stops (`stop_count`) by entity id.
 
-    A step is (entity, by, x, y, z): `by` is the mover whose motion displaced the entity, itself for its own motion.
-    A halt is (entity, axis, blocker or -1, reason).
+    An entry is (entity, by, x, y, z): `by` is the mover that displaced the entity, itself for its own motion.
+    A stop is (entity, axis, blocker or -1, reason).
     """
 
     def __init__(self) -> None:
@@ -45,7 +45,7 @@ class DisplacementLog:
         """Return the number of entries."""
         return self.entry_count + self.stop_count
 
-    # Noting.
+    # Appending.
 
     @cython.ccall
     def add(
@@ -56,7 +56,7 @@ class DisplacementLog:
         y: cython.longlong,
         z: cython.longlong,
     ) -> cython.void:
-        """Note that the motion of `by` displaced an entity by so many units. O(1), O(log n) amortised when long."""
+        """Log that the motion of `by` displaced an entity. O(1), amortised O(log n) for a long log."""
         at: cython.Py_ssize_t = 5 * self.entry_count - 5
         if at >= 0 and self.entries_view[at] == entity and self.entries_view[at + 1] == by:
             self.entries_view[at + 2] += x
@@ -78,7 +78,7 @@ class DisplacementLog:
     def add_stop(
         self, entity: cython.longlong, axis: cython.longlong, blocker: cython.longlong, reason: cython.longlong
     ) -> cython.void:
-        """Note that a motion of an entity was cut short on an axis."""
+        """Log that a motion of an entity was stopped on an axis."""
         at: cython.Py_ssize_t = 4 * self.stop_count
         if self.stop_count == self.stop_capacity:
             self.grow_stops()
@@ -90,7 +90,7 @@ class DisplacementLog:
 
     @cython.ccall
     def mark(self, entries: cython.Py_ssize_t, stops: cython.Py_ssize_t) -> cython.void:
-        """Make room for so many steps and halts, and remember how much was noted, for `rollback`."""
+        """Reserve room for new entries and stops, and store the current counts for `rollback`."""
         at: cython.Py_ssize_t
         if self.entry_count + entries > self.entry_capacity:
             self.merge_or_grow()
@@ -108,7 +108,7 @@ class DisplacementLog:
 
     @cython.ccall
     def rollback(self) -> cython.void:
-        """Forget what was noted since `mark`."""
+        """Remove everything logged since `mark`."""
         at: cython.Py_ssize_t
         self.entry_count, self.stop_count = self.marked_entries, self.marked_stops
         if self.entry_count > 0:
@@ -121,7 +121,7 @@ class DisplacementLog:
 
     @cython.cfunc
     def grow_stops(self) -> cython.void:
-        """Double the room for halts."""
+        """Double the capacity for stops."""
         capacity: cython.Py_ssize_t = max(16, 2 * self.stop_capacity)
         self.stops = longer(self.stops, 4 * capacity)
         self.stops_view = self.stops
@@ -129,7 +129,7 @@ class DisplacementLog:
 
     @cython.ccall
     def reserve(self, count: cython.Py_ssize_t) -> cython.void:
-        """Make room for so many steps more."""
+        """Reserve room for `count` more entries."""
         if self.entry_count + count > self.entry_capacity:
             self.entries = longer(self.entries, 5 * (self.entry_count + count))
             self.entries_view = self.entries
@@ -137,7 +137,7 @@ class DisplacementLog:
 
     @cython.cfunc
     def merge_or_grow(self) -> cython.void:
-        """Merge a long log; at least half of the room is free then."""
+        """Merge a long log, and grow it until at least half of its capacity is free."""
         if self.entry_count >= _MERGE_AT:
             self.merge()
         if 2 * self.entry_count > self.entry_capacity or self.entry_capacity == 0:
@@ -148,17 +148,17 @@ class DisplacementLog:
     @cython.cfunc
     @cython.exceptval(check=False)
     def is_after(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
-        """Whether step a comes behind step b by (entity, by)."""
+        """Return whether entry a comes after entry b by (entity, by)."""
         if self.entries_view[5 * a] != self.entries_view[5 * b]:
             return self.entries_view[5 * a] > self.entries_view[5 * b]
         return self.entries_view[5 * a + 1] > self.entries_view[5 * b + 1]
 
     @cython.cfunc
     def sort(self) -> cython.void:
-        """Put the numbers of the steps into `order[:n]`, by (entity, by): runs of 1, 2, 4 and so on are merged."""
+        """Write the indices of the entries in the order of (entity, by) to `order[:n]`: a bottom-up merge sort."""
         count: cython.Py_ssize_t = self.entry_count
         width: cython.Py_ssize_t = 1
-        source: cython.Py_ssize_t = 0  # the numbers lie in the first or in the second half of `order`
+        source: cython.Py_ssize_t = 0  # the indices are in the first or the second half of `order`
         start: cython.Py_ssize_t
         middle: cython.Py_ssize_t
         end: cython.Py_ssize_t
@@ -194,7 +194,7 @@ class DisplacementLog:
 
     @cython.cfunc
     def merge(self) -> cython.void:
-        """Leave one entry for each (entity, by), in their order. O(n log n)."""
+        """Merge the entries into one for each (entity, by), sorted. O(n log n)."""
         at: cython.Py_ssize_t
         part: cython.Py_ssize_t
         old: cython.Py_ssize_t
@@ -223,10 +223,10 @@ class DisplacementLog:
         self.entry_count = new // 5 + 1
         self.merged = True
 
-    # Telling: nothing for what came back to where it was.
+    # Reading. An entity that came back to its place is left out.
 
     def net_displacements(self) -> array[int]:
-        """Return (entity, x, y, z) for each entity displaced on the whole, four items each, by entity."""
+        """Return (entity, x, y, z) for each entity that moved on balance, four items each, sorted by entity."""
         at: cython.Py_ssize_t
         end: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
@@ -255,7 +255,7 @@ class DisplacementLog:
         return records[:count]
 
     def pushes(self) -> array[int]:
-        """Return (entity, by, x, y, z) for each that a motion of another displaced, five items each, by both ids."""
+        """Return (entity, by, x, y, z) for each entity pushed by another, five items each, sorted by both ids."""
         at: cython.Py_ssize_t
         part: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
@@ -274,7 +274,7 @@ class DisplacementLog:
         return records[:count]
 
     def stop_records(self) -> array[int]:
-        """Return (entity, axis, blocker or -1, reason) of every halt, four items each, as they were noted."""
+        """Return (entity, axis, blocker or -1, reason) for every stop, four items each, in the order of logging."""
         return self.stops[: 4 * self.stop_count]
 
 

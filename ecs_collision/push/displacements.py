@@ -1,9 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""What the motion in hand displaces, axis by axis, before it is committed (rule P1).
+"""The displacements of the current motion, axis by axis, before the commit (rule P1).
 
-Later axes see earlier ones through a small overlay index that holds the displaced boxes; nothing else
-changes until the commit. Not taken: moving for real and moving back, which a fault half way would leave
-half done.
+Later axes see the displaced boxes through a small overlay index. Nothing else changes until the commit. Not taken:
+moving the bodies and moving them back, because an error halfway would leave some of them displaced.
 """
 
 from __future__ import annotations
@@ -41,9 +40,10 @@ _HALF_SLAB = cython.declare(cython.longlong, HALF_SLAB)
 
 @cython.cclass
 class Displacements:
-    """Rows displaced by the motion in hand (`rows[:count]`, the mover first) and by how much (`units`, three a row).
+    """Rows displaced by the current motion (`rows[:count]`, the mover first) and their `units`, three a row.
 
-    After a commit `woken[:woken_count]` are those of them that slept. `committed` counts the rows displaced so far.
+    After a commit `woken[:woken_count]` are the displaced rows that slept. `committed` counts the rows displaced so
+    far.
     """
 
     def __init__(
@@ -68,10 +68,10 @@ class Displacements:
 
     @cython.ccall
     def begin(self) -> cython.void:
-        """Start a motion that has displaced nothing yet, with room for every row."""
+        """Start a motion without displacements, with room for every row."""
         capacity: cython.Py_ssize_t = self.columns.capacity
         if self.count > 0:
-            self.clear()  # a motion was interrupted
+            self.clear()  # the last motion was interrupted
         if capacity == self.capacity:
             return
         rows, units, woken = longer(self.rows, capacity), longer(self.units, 3 * capacity), longer(self.woken, capacity)
@@ -83,7 +83,7 @@ class Displacements:
 
     @cython.ccall
     def add(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
-        """Displace a row by so many units along an axis."""
+        """Displace a row by units along an axis."""
         if not self.moved_view[row]:
             self.moved_view[row] = 1
             self.first_view[row] = -1
@@ -94,7 +94,7 @@ class Displacements:
 
     @cython.ccall
     def add_group(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
-        """Displace a row, and all that is welded to it behind it, by so many units along an axis."""
+        """Displace a row and the other members of its fused group by units along an axis."""
         member: cython.int = self.group_links.next_row_view[row]
         self.add(row, axis, by)
         while member != row:
@@ -103,7 +103,7 @@ class Displacements:
 
     @cython.ccall
     def update_overlay(self) -> cython.void:
-        """Bring the overlay index up to the displacements so far."""
+        """Update the overlay index to the displacements so far."""
         at: cython.Py_ssize_t
         part: cython.Py_ssize_t
         base: cython.Py_ssize_t
@@ -139,11 +139,11 @@ class Displacements:
 
     @cython.ccall
     def commit(self, displacement_log: DisplacementLog, frame: cython.longlong) -> cython.bint:
-        """Make the displacements true: the only place where a motion changes positions and cells.
+        """Apply the displacements: the only place where a motion changes positions and cells.
 
-        What each row was is kept with the changes, which have been opened. All that follows for a row is noted with it:
-        for its Transform, contacts and sleep, and in the log, where what is fused to another goes along of itself.
-        Returns whether a body may have left the plane of 2D or come back to it.
+        The former state of each row is stored in `dirty_rows`, whose undo has been started. A changed row is recorded
+        for its Transform, for contacts and for sleep, and in the log; there the followers of a group count as moving
+        of themselves. Returns whether a body may have left or entered the plane of 2D.
         """
         at: cython.Py_ssize_t
         row: cython.int
@@ -195,7 +195,7 @@ class Displacements:
     @cython.cfunc
     @cython.exceptval(check=False)
     def will_leave_plane(self, row: cython.int) -> cython.bint:
-        """Whether any box of a body has another z range than everything in 2D (L5)."""
+        """Return whether any box of a body has a z range other than that of 2D (L5)."""
         first: cython.Py_ssize_t = self.columns.first_view[row]
         slot: cython.Py_ssize_t
         for slot in range(first, first + self.columns.count_view[row]):
@@ -207,13 +207,13 @@ class Displacements:
         return False
 
     def check(self) -> None:
-        """Verify that nothing was left behind by a motion; raises IndexError otherwise."""
+        """Raise IndexError unless the displacements are empty."""
         if self.count or any(self.moved):
-            raise IndexError("displacements of a motion were left behind")
+            raise IndexError("displacements of an earlier motion were not cleared")
 
     @cython.ccall
     def clear(self) -> cython.void:
-        """End the motion: nothing is displaced any more, the overlay is empty again."""
+        """End the motion: remove all displacements and empty the overlay."""
         at: cython.Py_ssize_t
         row: cython.int
         for at in range(self.count):
@@ -225,7 +225,7 @@ class Displacements:
 
     @cython.ccall
     def reset(self) -> cython.void:
-        """End a motion that was broken off; the overlay is to be cleared as a whole."""
+        """End a motion that raised. The caller clears the whole overlay."""
         row: cython.Py_ssize_t
         for row in range(self.capacity):
             self.moved_view[row] = 0

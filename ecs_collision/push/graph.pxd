@@ -34,14 +34,14 @@ cdef class PushGraph:
     cdef int[::1] previous_edge_view
     cdef Py_ssize_t edge_count
     cdef Py_ssize_t edge_capacity
-    # the question
+    # the current axis
     cdef int plan, mover, axis, sign
     cdef long long request, limit, horizon, low, high, max_chain
     # the range of the index
     cdef long long range_low, range_high
     cdef double force, total
     cdef bint summing, block_deeper, has_hook
-    # work done
+    # statistics
     cdef public long long expansions
 
     cdef void reserve_rows(self)

@@ -1,11 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """The graph of a push along one axis: bodies are nodes, gaps between faces are edges; and what stops the push.
 
-Fused bodies are one node, named by the leader of their group: all its boxes ask, each by the layers of its own body,
-and none of them meets another of the group.
+A fused group is one node, named by its leader. All its boxes are searched from, each with the layers of its own body,
+and members of the group do not meet each other.
 
-The graph is opened lazily: a body reached asks the index only for the part of the distance that is left, in
-stretches that grow, and nothing is asked beyond the nearest body that cannot be pushed (rules P2, P3, P4, P9, P18).
+The graph is opened lazily: a row queries the index only for the distance that is left, in stretches of growing length,
+and nothing beyond the nearest body that cannot be pushed (rules P2, P3, P4, P9, P18).
 """
 
 from __future__ import annotations
@@ -80,15 +80,15 @@ _STRETCH = cython.declare(cython.longlong, 8)
 @cython.final
 @cython.cclass
 class PushGraph:
-    """Rows reached in the current plan, by distance, and the edges that lead to them.
+    """The rows reached in the current plan with their distances, and the edges between them.
 
-    Per row: `distances` from the mover, `search_ends` how far ahead it has asked, `states` what is known of
-    it; all hold only where `stamps` is the plan's. Edge e leads from row `edge_from[e]` to `edge_to[e]` over
-    `edge_gap[e]`; the edges to a row are chained from `last_edge` by `previous_edge`. `pushed[:pushed_count]` are the
-    rows that go along.
+    Per row: `distances` from the mover, `search_ends` how far ahead it was searched, and the flags `states`; all are
+    valid only if `stamps` has the number of the plan. Edge e leads from row `edge_from[e]` to `edge_to[e]` over
+    `edge_gap[e]`; the edges to a row are linked from `last_edge` by `previous_edge`. `pushed[:pushed_count]` are the
+    pushed rows.
 
-    Use: `begin(...)` once a motion, then for each axis `start(...)`. What is reached lies in `queue`: whoever takes it
-    off calls `expand` on what can be pushed.
+    Call `begin(...)` once a motion and `start(...)` for each axis. Reached rows are added to `queue`; the caller takes
+    them off and calls `expand` for those that can be pushed.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class PushGraph:
         self.reserve_rows()
         self.reserve_edges()
 
-    # Room: every array grows by doubling, before it is needed.
+    # Capacity.
 
     @cython.cfunc
     def reserve_rows(self) -> cython.void:
@@ -159,7 +159,7 @@ class PushGraph:
 
     @cython.cfunc
     def reserve_edges(self) -> cython.void:
-        """Double the room for edges."""
+        """Double the capacity for edges."""
         capacity: cython.Py_ssize_t = max(64, 2 * self.edge_capacity)
         edge_from, edge_to = longer(self.edge_from, capacity), longer(self.edge_to, capacity)
         edge_gap, edge_judged = longer(self.edge_gap, capacity), longer(self.edge_judged, capacity)
@@ -177,9 +177,9 @@ class PushGraph:
     def begin(
         self, mover: cython.int, force: cython.double, summing: cython.bint, max_chain: cython.longlong
     ) -> cython.void:
-        """Start a motion of row `mover` and all that is fused to it.
+        """Start a motion of row `mover` and its fused group.
 
-        summing: rule "sum" (P4). max_chain: how many bodies go along at most, below 0 for no limit.
+        summing: rule "sum" (P4). max_chain: the largest number of pushed bodies, below 0 for no limit.
         """
         self.reserve_rows()
         self.mover = self.group_links.leader_view[mover]
@@ -189,9 +189,9 @@ class PushGraph:
     def start(
         self, axis: cython.int, request: cython.longlong, low: cython.longlong, high: cython.longlong
     ) -> cython.void:
-        """Start an axis: a request of so many units (not 0) between the bounds low and high."""
+        """Start an axis: a request in units (not 0) between the bounds low and high."""
         row: cython.Py_ssize_t
-        if self.plan == 2147483647:  # after 2**31 plans the stamps start over
+        if self.plan == 2147483647:  # the stamps restart after 2**31 plans
             for row in range(self.capacity):
                 self.stamps_view[row] = 0
             self.plan = 0
@@ -215,9 +215,10 @@ class PushGraph:
     @cython.cfunc
     @cython.exceptval(check=False)
     def stop_reason(self, row: cython.int) -> cython.int:
-        """Return why the force does not move `row`, 0 where it does (P3); the hook's verdict comes first (P15).
+        """Return why the force does not move `row`, or 0 if it does (P3). A verdict of the hook has priority (P15).
 
-        Without a verdict IMMOVABLE means that no force would: static, no inertia, or an infinite one along this axis.
+        Without a verdict IMMOVABLE means that no force would move it: static, no inertia, or an infinite one on this
+        axis.
         """
         state: cython.int = self.states_view[row]
         flags: cython.int = self.columns.flags_view[row]
@@ -238,7 +239,7 @@ class PushGraph:
     @cython.cfunc
     @cython.exceptval(check=False)
     def add_pushed(self, row: cython.int) -> cython.int:
-        """Count `row` among the pushed; returns why it is one too many instead (P4), 0 where it is not."""
+        """Add `row` to the pushed rows and return 0, or return the reason why it is one too many (P4)."""
         allowed: cython.bint = (self.states_view[row] & _ALLOWED) != 0
         inertia: cython.double = 0.0 if allowed else self.columns.inertia_view[3 * row + self.axis]
         if self.summing and not allowed and not (self.total + inertia < self.force):
@@ -253,7 +254,7 @@ class PushGraph:
     @cython.cfunc
     @cython.exceptval(check=False)
     def apply_verdict(self, row: cython.int, verdict: cython.int) -> cython.void:
-        """Take the hook's verdict on a row: 1 allow, 0 veto, -1 no opinion."""
+        """Store the hook's verdict on a row: 1 allow, 0 veto, -1 no opinion."""
         if verdict == 0:
             self.states_view[row] |= _VETOED
         elif verdict == 1:
@@ -262,7 +263,7 @@ class PushGraph:
     @cython.cfunc
     @cython.exceptval(check=False)
     def leads_to(self, edge: cython.int, distance: cython.longlong) -> cython.bint:
-        """Whether an edge leads to a distance, from a body that pushes."""
+        """Return whether an edge ends at a distance and starts at a row that pushes."""
         pusher: cython.int = self.edge_from_view[edge]
         if self.distances_view[pusher] + self.edge_gap_view[edge] != distance or not (
             self.states_view[pusher] & _EXPANDED
@@ -274,7 +275,7 @@ class PushGraph:
 
     @cython.cfunc
     def expand(self, row: cython.int) -> cython.void:
-        """Ask the index for what lies ahead of `row` and all that is fused to it in the next stretch."""
+        """Search the next stretch ahead of `row` and its fused group."""
         start: cython.longlong = self.search_ends_view[row]
         left: cython.longlong = self.limit - self.distances_view[row]
         stop: cython.longlong
@@ -282,7 +283,7 @@ class PushGraph:
         boxes: cython.int = 0
         self.states_view[row] |= _EXPANDED
         if self.limit < self.request:
-            left += 1  # bodies exactly at the limit may share the blame
+            left += 1  # a body exactly at the limit may be the blocker
         if start >= left:
             return
         stop = 4 * start if start > 0 else _STRETCH << self.dynamic.boxes.bin_shift
@@ -306,7 +307,7 @@ class PushGraph:
     @cython.cfunc
     @cython.inline
     def expand_row(self, row: cython.int, start: cython.longlong, stop: cython.longlong) -> cython.void:
-        """Ask the index for what lies ahead of each box of a row in the stretch."""
+        """Search the stretch ahead of each box of a row."""
         first: cython.Py_ssize_t = self.columns.first_view[row]
         group_end: cython.Py_ssize_t
         own_boxes: BoxPool = self.dynamic.boxes
@@ -329,7 +330,7 @@ class PushGraph:
         start: cython.longlong,
         stop: cython.longlong,
     ) -> cython.void:
-        """Ask the index for what lies ahead, in the stretch, of the boxes taken `together`."""
+        """Search the stretch ahead of the boxes first to end, which `together` grouped."""
         axis: cython.int = self.axis
         lox: cython.longlong = own_boxes.span_view[0]
         loy: cython.longlong = own_boxes.span_view[1]
@@ -339,7 +340,7 @@ class PushGraph:
         hiz: cython.longlong = own_boxes.span_view[5]
         near: cython.longlong
         far: cython.longlong
-        # One box asks from its leading face on; of several each has its own.
+        # A single box is searched from its leading face; several boxes have different ones.
         full_box: cython.bint = end > first + 1 or (self.block_deeper and start == 0)
         if self.sign > 0:
             near = own_boxes.span_view[axis if full_box else 3 + axis] + start
@@ -375,7 +376,7 @@ class PushGraph:
         start: cython.longlong,
         stop: cython.longlong,
     ) -> cython.void:
-        """Note an edge to every body of `grid` among the hits that lies ahead of one of the boxes in the stretch."""
+        """Add an edge to every body of `grid` among the hits that is ahead of one of the boxes in the stretch."""
         at: cython.Py_ssize_t
         slot: cython.Py_ssize_t
         other: cython.int
@@ -409,10 +410,10 @@ class PushGraph:
         other_slot: cython.Py_ssize_t,
         gap: cython.longlong,
     ) -> cython.void:
-        """Bring the horizon nearer if a box ahead hides all behind its far face.
+        """Reduce the horizon if a box ahead hides everything behind its far face.
 
-        It does where it covers the whole cross-section, can be pushed and meets what `row` meets: it will ask
-        for what lies behind it, at a smaller distance. Without this a long push of a long train is quadratic.
+        It does if it covers the whole cross-section, can be pushed and has the filter of `row`: it will be searched
+        from at a smaller distance. Without this a long push of a long train is quadratic.
         """
         mine: cython.Py_ssize_t = 6 * slot
         theirs: cython.Py_ssize_t = 6 * other_slot
@@ -437,7 +438,7 @@ class PushGraph:
     def gap_to(
         self, own_boxes: BoxPool, slot: cython.Py_ssize_t, boxes: BoxPool, other: cython.Py_ssize_t
     ) -> cython.longlong:
-        """Return the gap from a box's leading face to the near face of another, -1 where it is not ahead (P9)."""
+        """Return the gap from a box's leading face to the near face of another, -1 if that is not ahead (P9)."""
         mine: cython.Py_ssize_t = 6 * slot
         theirs: cython.Py_ssize_t = 6 * other
         axis: cython.int = self.axis
@@ -466,7 +467,7 @@ class PushGraph:
 
     @cython.cfunc
     def add_bounds(self, row: cython.int) -> cython.void:
-        """Note the distance at which a leading face of `row`, or of what is fused to it, meets the bounds (P18)."""
+        """Queue the distance at which a leading face of `row` or its fused group reaches the bounds (P18)."""
         member: cython.int = row
         gap: cython.longlong
         nearest: cython.longlong = -1
@@ -488,9 +489,9 @@ class PushGraph:
     @cython.cfunc
     @cython.exceptval(check=False)
     def bounds_gap(self, row: cython.int) -> cython.longlong:
-        """Return how far the leading faces of a row are from the bounds, or from the end of the index past these.
+        """Return the distance from the leading faces of a row to the bounds; past these, to the end of the index.
 
-        For a trigger, which nothing stops, the range of the index is the bounds. -1 for a row without boxes.
+        Bounds do not stop triggers; only the range of the index does. Returns -1 for a row without boxes.
         """
         axis: cython.int = self.axis
         gap: cython.longlong
@@ -517,7 +518,7 @@ class PushGraph:
 
     @cython.cfunc
     def add_edge(self, pusher: cython.int, pushed: cython.int, gap: cython.longlong) -> cython.void:
-        """Note that `pusher` meets `pushed` after `gap`; in the queue if that is its shortest way."""
+        """Add an edge from `pusher` to `pushed`, and queue the row if this is its shortest path."""
         reached: cython.longlong = self.distances_view[pusher] + gap
         kind: cython.int
         if reached > self.limit or reached >= self.request:
@@ -532,7 +533,7 @@ class PushGraph:
             return
         last: cython.int = self.last_edge_view[pushed]
         if last >= 0 and self.edge_from_view[last] == pusher and self.edge_gap_view[last] <= gap:
-            return  # other boxes of the same two bodies, no nearer
+            return  # the same two bodies have an edge that is not longer
         if self.edge_count == self.edge_capacity:
             self.reserve_edges()
         self.edge_from_view[self.edge_count] = pusher
@@ -549,7 +550,7 @@ class PushGraph:
         if self.stop_reason(pushed) != 0:
             kind = _FIXED
             if not self.has_hook or (self.columns.flags_view[pushed] & _STATIC):
-                self.limit = reached  # nothing beyond can matter any more
+                self.limit = reached  # nothing beyond can be reached
         self.queue.push(reached, kind, pushed)
 
 

@@ -1,4 +1,4 @@
-"""What motions ask of whoever makes them: all the calls upward of this room."""
+"""The calls that motions make to the world that owns them."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Iterable
 from typing import Protocol
 
 Leg = tuple[int, dict[int, int]]
-"""One axis of a motion: the axis and the displacement of each row in units, signed."""
+"""One axis of a motion: the axis, and the signed displacement of each row in units."""
 
 
 class MotionHost(Protocol):
-    """Who makes motions, and owns what they affect."""
+    """The owner of motions, and of the state that they change."""
 
     def call_hook(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
-        """Return what the hook says of a push (P15)."""
+        """Return the answer of the `can_push` hook for a push (P15)."""
 
     def sweep(self, legs: list[Leg]) -> None:
-        """Follow the way of all that a motion displaces, before it is committed: all of it or nothing (T4)."""
+        """Record what a motion passes, before it is committed (T4). If this raises, nothing is recorded."""
 
     def wake(self, rows: Iterable[int]) -> None:
-        """Wake bodies that were displaced: all of them or none (S4)."""
+        """Wake displaced bodies (S4). If this raises, none of them is woken."""
 
     def rollback(self, swept: bool, woke: bool) -> None:
-        """Roll back a motion that was broken off while it was committed; `sweep` and `wake` may have been done."""
+        """Roll back a motion whose commit failed. `swept` and `woke` say which of the two calls were made."""

@@ -12,12 +12,12 @@ cdef class MotionPlanner:
     cdef readonly Displacements displacements
     cdef readonly PushGraph graph
     cdef readonly AxisPlanner axis_planner
-    # the world's settings: axes in their order, bounds by axis
+    # settings of the world: order of the axes, bounds by axis
     cdef object axes, lows, highs
     cdef int[::1] axes_view
     cdef long long[::1] lows_view
     cdef long long[::1] highs_view
-    # by axis: what is asked, done, and what stopped it
+    # by axis: requested and allowed displacement, and what stopped it
     cdef readonly object requested, allowed
     cdef object reasons, blockers, stop_distances
     cdef long long[::1] requested_view
@@ -28,17 +28,17 @@ cdef class MotionPlanner:
     cdef bint all_or_nothing, record_legs, searching
     cdef int axis_number
     cdef readonly int stop_count
-    # how far each row went on each axis
+    # displacement of each row on each axis
     cdef object leg_rows, leg_units, leg_ends
     cdef int[::1] leg_rows_view
     cdef long long[::1] leg_units_view
     cdef int[::1] leg_ends_view
     cdef Py_ssize_t leg_count
-    # who pushed whom, packed
+    # packed links of pusher and pushed
     cdef object links
     cdef long long[::1] links_view
     cdef Py_ssize_t link_count
-    # what is being packed
+    # buffer for packed records
     cdef object records
     cdef long long[::1] records_view
 

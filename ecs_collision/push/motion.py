@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""All axes of one motion, one after the other, and the report on it (rules P1, P5 and P16).
+"""Plans all axes of one motion, one after the other, and packs its result (rules P1, P5 and P16).
 
-The planner changes nothing: what it finds goes into `displacements`, and into the world at the commit. The report is
-packed into few bytes: entity ids and units, nothing that a later change of the world could reach. It is unpacked when
-somebody reads it; most results are never looked into.
+The planner does not change the world: it fills `displacements`, which are committed later. The result is packed into a
+few bytes of entity ids and units, which later changes of the world cannot affect. It is unpacked when it is read; most
+results are not.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from ecs_collision.push.graph import ALL_OR_NOTHING, BOUNDS
 from ecs_collision.sealing import seal
 from ecs_collision.settings import BLOCK_DEEPER, Settings
 
-# Constants of other kernels, as constants of this module so that the compiled loops read no globals.
+# C copies: compiled code would look the imported names up as Python objects.
 _PUSHABLE = cython.declare(cython.int, PUSHABLE)
 _DONE = cython.declare(cython.int, DONE)
 _CALL_HOOK = cython.declare(cython.int, CALL_HOOK)
@@ -50,11 +50,11 @@ _INFINITE = cython.declare(cython.double, inf)
 @cython.final
 @cython.cclass
 class MotionPlanner:
-    """Plans whole motions, by the settings of a world.
+    """Plans whole motions by the settings of a world.
 
-    Use: `begin(...)`, then `plan()`; while it returns ASK, answer the question of the `axis_planner` and go on. Then
-    `displacements` holds what the motion displaces, to be committed or forgotten. `requested` is what was asked and
-    `allowed` how far the mover goes, both by axis in units; `stop_count` axes were stopped.
+    Call `begin(...)`, then `plan()`; while it returns CALL_HOOK, call `apply_verdict` of `axis_planner` and repeat.
+    Then `displacements` has the displaced rows, to be committed or cleared. `requested` and `allowed` are the
+    displacement of the mover as requested and as planned, by axis in units; `stop_count` axes were stopped.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
@@ -120,10 +120,10 @@ class MotionPlanner:
         only_axis: cython.int,
         record_legs: cython.bint,
     ) -> cython.void:
-        """Ask for a motion of a row by so many units, along the axis `only_axis` alone unless that is -1.
+        """Start a motion of a row by units, along the axis `only_axis` alone unless that is -1.
 
-        `summing` is rule "sum"; `max_chain` below 0 means no limit. `record_legs`: keep how far each row goes on each
-        axis, for `legs`.
+        `summing` is rule "sum"; `max_chain` below 0 means no limit. `record_legs`: record how far each row goes on
+        each axis, for `legs`.
         """
         axis: cython.int
         self.graph.begin(row, force, summing, max_chain)
@@ -141,11 +141,11 @@ class MotionPlanner:
         self.axis_number = self.stop_count = 0
         self.leg_count = self.link_count = 0
         for axis in range(4):
-            self.leg_ends_view[axis] = 0  # a body that drifts leaves no legs
+            self.leg_ends_view[axis] = 0  # a disabled body has no legs
 
     @cython.ccall
     def plan(self) -> cython.int:
-        """Go on until the motion is planned (DONE) or the hook must decide a pair (ASK)."""
+        """Continue until the motion is planned (DONE) or a pair needs the hook (CALL_HOOK)."""
         axis: cython.int
         while self.axis_number < 3:
             axis = self.axes_view[self.axis_number]
@@ -163,7 +163,7 @@ class MotionPlanner:
 
     @cython.cfunc
     def apply_axis(self) -> cython.void:
-        """Take over the answer for one axis: displace the mover and the pushed by it, groups whole."""
+        """Apply the plan of one axis: displace the mover, the pushed rows, and their fused groups."""
         graph: PushGraph = self.graph
         at: cython.Py_ssize_t
         row: cython.int
@@ -191,7 +191,7 @@ class MotionPlanner:
 
     @cython.cfunc
     def displace(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
-        """Displace a row, and all that is fused to it, by so many units along an axis."""
+        """Displace a row and its fused group by units along an axis."""
         self.displacements.add_group(row, axis, by)
         if self.record_legs:
             self.add_leg(row, by)
@@ -199,7 +199,7 @@ class MotionPlanner:
     @cython.cfunc
     @cython.exceptval(check=False)
     def has_further_axis(self) -> cython.bint:
-        """Whether a further axis will be planned."""
+        """Return whether another axis will be planned."""
         axis_number: cython.int
         for axis_number in range(self.axis_number + 1, 3):
             if self.requested_view[self.axes_view[axis_number]] != 0:
@@ -207,9 +207,9 @@ class MotionPlanner:
         return False
 
     def plan_unobstructed(self, low: Sequence[int], high: Sequence[int]) -> None:
-        """Plan the motion of a body that is disabled: it meets nothing, only the range of the index ends its way.
+        """Plan the motion of a disabled body, which only the range of the index stops.
 
-        `low` and `high` are how far its boxes would reach from its position.
+        `low` and `high` are the extents of its boxes relative to its position.
         """
         axis_number: cython.Py_ssize_t
         axis: cython.int
@@ -239,7 +239,7 @@ class MotionPlanner:
     def set_stop(
         self, axis: cython.int, blocker: cython.int, reason: cython.int, distance: cython.longlong
     ) -> cython.void:
-        """Note what stopped an axis, and after how many units."""
+        """Record what stopped an axis, and after how many units."""
         if self.reasons_view[axis] == 0:
             self.stop_count += 1
         self.blockers_view[axis] = blocker
@@ -249,12 +249,12 @@ class MotionPlanner:
     @cython.ccall
     @cython.exceptval(check=False)
     def is_stopped(self, axis: cython.int) -> cython.bint:
-        """Whether the motion was stopped on an axis."""
+        """Return whether the motion was stopped on an axis."""
         return self.reasons_view[axis] != 0
 
     @cython.cfunc
     def cancel(self, failed: cython.int) -> cython.void:
-        """Undo a motion that does not fit whole: the failed axis keeps its reason, the others get their own."""
+        """Cancel an all-or-nothing motion: the failed axis keeps its reason, the others get ALL_OR_NOTHING."""
         axis: cython.int
         self.displacements.clear()
         for axis in range(3):
@@ -266,11 +266,11 @@ class MotionPlanner:
             self.leg_ends_view[axis] = 0
         self.axis_number = 2  # none is left
 
-    # How far each row went on each axis, for whatever follows the way.
+    # How far each row goes on each axis, for swept triggers.
 
     @cython.cfunc
     def reserve_legs(self) -> cython.void:
-        """Make room for what goes along the axis just planned."""
+        """Make room for the legs of the axis just planned."""
         capacity: cython.Py_ssize_t = self.leg_count + self.graph.pushed_count + 1 + self.group_links.count
         if len(self.leg_rows) < capacity:
             rows, units = longer(self.leg_rows, 2 * capacity), longer(self.leg_units, 2 * capacity)
@@ -280,7 +280,7 @@ class MotionPlanner:
     @cython.cfunc
     @cython.exceptval(check=False)
     def add_leg(self, row: cython.int, by: cython.longlong) -> cython.void:
-        """Keep how far a row goes, and all that is fused to it."""
+        """Record how far a row and its fused group go."""
         member: cython.int = row
         while True:
             self.leg_rows_view[self.leg_count] = member
@@ -291,7 +291,7 @@ class MotionPlanner:
                 break
 
     def legs(self) -> list[tuple[int, dict[int, int]]]:
-        """Return, for each axis along which anything moves, in order: the axis and the units of each row, signed."""
+        """Return, for each axis with a displacement and in order, the axis and the signed units of each row."""
         legs = []
         for axis_number in range(3):
             start, end = self.leg_ends[axis_number], self.leg_ends[axis_number + 1]
@@ -300,11 +300,11 @@ class MotionPlanner:
                 legs.append((self.axes[axis_number], moves))
         return legs
 
-    # The report.
+    # The result.
 
     @cython.ccall
     def log_stops(self, log: DisplacementLog) -> cython.void:
-        """Note every stop on the log."""
+        """Add every stop to the log."""
         axis: cython.int
         if self.stop_count == 0:
             return
@@ -345,7 +345,7 @@ class MotionPlanner:
     @cython.cfunc
     @cython.exceptval(check=False)
     def pack_inertia(self, row: cython.int, at: cython.Py_ssize_t) -> cython.void:
-        """Pack the inertia of a row in units, -1 for infinity and -2 for none at all."""
+        """Pack the inertia of a row in units: -1 is infinite, -2 is none."""
         axis: cython.Py_ssize_t
         inertia: cython.double
         for axis in range(3):
@@ -359,7 +359,7 @@ class MotionPlanner:
 
     @cython.cfunc
     def packed_records(self, count: cython.Py_ssize_t) -> object:
-        """Return the first numbers told, as bytes."""
+        """Return the first `count` numbers of `records` as bytes."""
         if cython.compiled:
             return cython.cast(cython.p_char, cython.address(self.records_view[0]))[: 8 * count]
         else:
@@ -367,7 +367,7 @@ class MotionPlanner:
 
     @cython.ccall
     def packed_pushes(self) -> object:
-        """Return (entity, x, y, z and inertia by axis) of every body pushed, seven numbers each, in no order."""
+        """Return (entity, x, y, z, inertia by axis) of every pushed body, seven numbers each, unordered."""
         at: cython.Py_ssize_t
         end: cython.Py_ssize_t = 0
         row: cython.int
@@ -379,7 +379,7 @@ class MotionPlanner:
             self.records_view = self.records
         for at in range(1, self.displacements.count):  # the mover is the first
             row = self.displacements.rows_view[at]
-            if self.group_links.leader_view[row] != row:  # it goes along with another that is named
+            if self.group_links.leader_view[row] != row:  # only the leader of a group is reported
                 continue
             self.records_view[end] = self.columns.ids_view[row]
             for part in range(3):
@@ -390,7 +390,7 @@ class MotionPlanner:
 
     @cython.ccall
     def packed_links(self) -> object:
-        """Return (pusher, pushed, axis, gap) of every link, four numbers each, axis by axis; some may come twice."""
+        """Return (pusher, pushed, axis, gap) of every link, four numbers each, by axis; links may repeat."""
         count: cython.Py_ssize_t = 4 * self.link_count
         if count == 0:
             return b""
@@ -401,7 +401,7 @@ class MotionPlanner:
 
     @cython.ccall
     def packed_stops(self) -> object:
-        """Return (axis, blocker or -1, reason, units allowed, the blocker's inertia by axis) of every stop."""
+        """Return (axis, blocker or -1, reason, units allowed, inertia of the blocker by axis) of every stop."""
         axis_number: cython.Py_ssize_t
         axis: cython.int
         row: cython.int

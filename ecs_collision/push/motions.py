@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Motions, one now or all of a frame: each planned axis by axis, committed once (rules P1, P5, P10, P16).
+"""Motions, a single one or those of a frame: each is planned axis by axis and committed once (rules P1, P5, P10, P16).
 
-Between plan and commit nothing observable has changed, so whatever interrupts a plan leaves nothing behind. What
-interrupts a commit is rolled back by the `MotionHost`: `dirty_rows.saved` is what the displaced rows were.
+A plan changes nothing observable, so an interrupted plan leaves nothing behind. An interrupted commit is rolled back
+by the `MotionHost`, from the former state of the displaced rows in `dirty_rows.kept`.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ _CALL_HOOK = cython.declare(cython.int, CALL_HOOK)
 class Motions:
     """Plans and commits the motions of a world.
 
-    `frame` is the number of the coming frame and `displacement_log` what is written down of it. `commits` counts the
-    motions that displaced anything.
+    `frame` is the number of the next frame and `displacement_log` its log. `commits` counts the motions that displaced
+    anything.
     """
 
     __slots__ = (
@@ -80,21 +80,21 @@ class Motions:
         self.commits = 0
 
     def take_counts(self) -> tuple[int, int]:
-        """Return how many bodies were displaced, one a motion, and how often the index was asked; count anew."""
+        """Return the number of displaced bodies, one a motion, and of index queries, and reset both."""
         counts = (self._displacements.committed, self._planner.graph.expansions)
         self._displacements.committed = 0
         self._planner.graph.expansions = 0
         return counts
 
     def check(self) -> None:
-        """Verify that no motion is under way; raises IndexError otherwise."""
+        """Raise IndexError if a motion has not been ended."""
         self._displacements.check()
 
     # One motion.
 
     @cython.ccall
     def perform(self, request: MotionRequest) -> MoveResult:
-        """Make one motion now, or nothing at all."""
+        """Plan and commit one motion. If this raises, nothing has changed."""
         result: MoveResult = self._perform(request, -1, False)
         if request.remaining != 0:
             self._bodies.dirty_rows.disturbed[request.row] = self.frame
@@ -102,7 +102,7 @@ class Motions:
 
     @cython.ccall
     def preview(self, request: MotionRequest) -> MoveResult:
-        """Plan one motion and forget it."""
+        """Plan one motion without committing it."""
         try:
             self._plan(request, -1)
             result: MoveResult = self._result(request)
@@ -114,7 +114,7 @@ class Motions:
 
     @cython.cfunc
     def _perform(self, request: MotionRequest, only_axis: cython.int, in_frame: cython.bint) -> MoveResult:
-        """Plan a motion, or one axis of it, and commit it; `in_frame`: the request keeps what became of it."""
+        """Plan a motion, or one axis of it, and commit it. `in_frame`: store the result in the request."""
         self._swept = self._woke = self._is_committing = False
         try:
             self._plan(request, only_axis)
@@ -145,7 +145,7 @@ class Motions:
     @cython.cfunc
     @cython.exceptval(-1)
     def _reset(self) -> cython.int:
-        """End a motion that was broken off before anything was displaced."""
+        """Clear the displacements and the overlay of a motion that raised."""
         self._displacements.reset()
         self._bodies.overlay.clear()
         return 0
@@ -153,7 +153,7 @@ class Motions:
     @cython.cfunc
     @cython.exceptval(-1)
     def _drop_remainders(self, motion: object) -> cython.int:
-        """Drop what rounding left over on the axes on which the motion just made was blocked (L2)."""
+        """Drop the rounding remainders of the axes on which the last motion was blocked (L2)."""
         axis: cython.int
         if motion is None:
             return 0
@@ -166,7 +166,7 @@ class Motions:
     @cython.cfunc
     @cython.exceptval(-1)
     def _plan(self, request: MotionRequest, only_axis: cython.int) -> cython.int:
-        """Leave the displacements of a motion with the planner."""
+        """Plan a motion; its displacements stay in the planner."""
         planner: MotionPlanner = self._planner
         planner.begin(
             request.row,
@@ -194,7 +194,7 @@ class Motions:
     @cython.cfunc
     @cython.exceptval(-2)
     def _call_hook(self, force: cython.double) -> cython.int:
-        """Return the hook's verdict on the pair in question: 1 allow, 0 veto, -1 no opinion."""
+        """Return the hook's verdict on the current pair: 1 allow, 0 veto, -1 no opinion."""
         axis_planner: AxisPlanner = self._planner.axis_planner
         answer = self._host.call_hook(
             self._columns.ids_view[axis_planner.hook_pusher],
@@ -206,7 +206,7 @@ class Motions:
 
     @cython.cfunc
     def _result(self, request: MotionRequest) -> MoveResult:
-        """Return what became of the motion just planned."""
+        """Return the result of the motion just planned."""
         planner: MotionPlanner = self._planner
         return make_result(
             request.entity,
@@ -223,7 +223,7 @@ class Motions:
     @cython.cfunc
     @cython.exceptval(-1)
     def _commit(self, request: MotionRequest) -> cython.int:
-        """Make the plan true: positions and cells first, then everything that follows from them."""
+        """Commit the plan: positions and cells first, then what depends on them."""
         displaced: Displacements = self._displacements
         if self._bodies.swept_count > 0:
             self._host.sweep(self._planner.legs())
@@ -244,9 +244,9 @@ class Motions:
     # The motions of a frame.
 
     def perform_all(self, requests: list[MotionRequest], front_first: bool) -> None:
-        """Make the motions of a frame: each in its turn, or axis by axis from the front (P10).
+        """Perform the motions of a frame: each in its turn, or axis by axis from the front (P10).
 
-        Results are left with the orders; if the hook raises, or anything fails, so is what is not done yet.
+        Results are stored in the requests. If anything raises, `remaining` has the axes that are not done.
         """
         request: MotionRequest
         axis: cython.int
@@ -262,7 +262,7 @@ class Motions:
     @cython.cfunc
     @cython.exceptval(-1)
     def _perform_in_frame(self, request: MotionRequest, only_axis: cython.int) -> cython.int:
-        """Make a motion of the frame, or one axis of it, or nothing at all."""
+        """Perform a motion of the frame, or one axis of it. If this raises, nothing has changed."""
         self._perform(request, only_axis, True)
         return 0
 
@@ -271,7 +271,7 @@ class Motions:
         request: MotionRequest
         found: dict[int, MoveResult] = {}
         for request in requests:
-            if request.result is None:  # front_first does nothing for what rounded to nothing
+            if request.result is None:  # front_first skips requests that rounded to 0
                 self._planner.begin(request.row, 0, 0, 0, request.force, False, -1, False, -1, False)
                 request.result = self._result(request)
             found[request.entity] = request.result

@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""What a plan has met and not yet decided: a heap by (distance, kind, entity id).
+"""Queue of a plan: a heap of reached rows by (distance, kind, entity id).
 
-The third key makes the order total, so that neither discovery nor creation order reaches an answer.
+The entity id makes the order total, so that neither the order of discovery nor of creation affects a result.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ecs_collision.sealing import seal
 
 @cython.cclass
 class PriorityQueue:
-    """A binary heap over arrays. The first entry is `keys[0]`, `kinds[0]`, `rows[0]`; row -1 stands for the bounds."""
+    """A binary heap in arrays. The first entry is `keys[0]`, `kinds[0]`, `rows[0]`; row -1 stands for the bounds."""
 
     def __init__(self, columns: Columns) -> None:
         self.columns = columns
@@ -33,7 +33,7 @@ class PriorityQueue:
 
     @cython.cfunc
     def grow(self) -> cython.void:
-        """Double the room."""
+        """Double the capacity."""
         capacity: cython.Py_ssize_t = max(64, 2 * self.capacity)
         key, kind, row = longer(self.keys, capacity), longer(self.kinds, capacity), longer(self.rows, capacity)
         self.keys, self.kinds, self.rows = key, kind, row
@@ -49,7 +49,7 @@ class PriorityQueue:
     @cython.cfunc
     @cython.exceptval(check=False)
     def before(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
-        """Whether entry a comes off before entry b."""
+        """Return whether entry a precedes entry b."""
         if self.keys_view[a] != self.keys_view[b]:
             return self.keys_view[a] < self.keys_view[b]
         if self.kinds_view[a] != self.kinds_view[b]:

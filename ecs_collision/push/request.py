@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""From what a game asks to orders on the lattice, with the gaps filled from Motion and settings, and their turns."""
+"""Motion requests on the lattice: values from a call or a Motion, defaults from the settings; and their order."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 @cython.no_gc
 @cython.cclass
 class MotionRequest:
-    """What is asked of one body: displacement in units, force and rules.
+    """A requested motion of one body: displacement in units, force and rules.
 
     `max_chain` is -1 without a limit. `remaining` has a bit for each axis that is still to be done in this frame, and
-    `result` is that of those that are, None while there are none.
+    `result` is the result of the others, or None.
     """
 
     __slots__ = (
@@ -74,7 +74,7 @@ class MotionRequest:
         max_chain: cython.longlong,
         all_or_nothing: cython.bint,
     ) -> cython.int:
-        """Ask a row, which has no Motion, for so many units."""
+        """Set the values for a row without a Motion."""
         self.row, self.entity = row, entity
         self.x, self.y, self.z = x, y, z
         self.force, self.priority = 0.0, 0
@@ -93,7 +93,7 @@ class MotionRequest:
 @cython.final
 @cython.cclass
 class MotionRequests:
-    """Makes the orders of a world."""
+    """Makes the motion requests of a world."""
 
     __slots__ = ("_all_or_nothing", "_bodies", "_columns", "_dirty_rows", "_displacement", "_max_chain", "_summing")
 
@@ -118,7 +118,7 @@ class MotionRequests:
         max_chain: object,
         all_or_nothing: object,
     ) -> MotionRequest:
-        """Return the order for a call of move or plan; raises naming the entity, the argument and the remedy."""
+        """Return the request for a call of move or plan; errors name the entity, the argument and the remedy."""
         row: cython.int = self._bodies.row(entity)  # type: ignore[arg-type]
         if self._columns.flags_view[row] & _STATIC:
             raise CollisionValueError(
@@ -141,7 +141,7 @@ class MotionRequests:
     @cython.cfunc
     @cython.exceptval(-1, check=True)
     def _units(self, value: object, name: object, entity: object) -> cython.longlong:
-        """Return a displacement in units; the common cases, a float or an int in range, without a call."""
+        """Return a displacement in units. A float or an int in range is converted without a call."""
         number: cython.double
         if type(value) is float or type(value) is int:
             try:
@@ -156,7 +156,7 @@ class MotionRequests:
     def from_motion(
         self, row: cython.int, motion: Request | None, x: cython.longlong, y: cython.longlong, z: cython.longlong
     ) -> MotionRequest:
-        """Return the order of a body by its Motion, and by the settings where that leaves a choice."""
+        """Return the request of a body by its Motion; settings give what that leaves open."""
         request: MotionRequest = MotionRequest.__new__(MotionRequest)
         request.begin(row, self._columns.ids_view[row], x, y, z, self._summing, self._max_chain, self._all_or_nothing)
         if motion is not None:
@@ -172,9 +172,10 @@ class MotionRequests:
     # The frame.
 
     def take_all(self, frame: cython.longlong) -> list[MotionRequest]:
-        """Take the requests of a frame out of the Motion components (L2); none of their bodies is quiet in it (S2).
+        """Take the requests of a frame out of the Motion components (L2), and disturb their bodies (S2).
 
-        By (priority descending, entity id): each does all its axes in its turn (P10). All are taken, or none.
+        Sorted by (priority descending, entity id): each performs all its axes in its turn (P10). If this raises, none
+        is taken.
         """
         requests: list[MotionRequest] = []
         try:
@@ -195,7 +196,7 @@ class MotionRequests:
     @cython.cfunc
     @cython.exceptval(-1, check=True)
     def _take_each(self, requests: list, frame: cython.longlong) -> cython.bint:  # type: ignore[type-arg]
-        """Make an order of each request, in the order of entity ids; returns whether any has a priority."""
+        """Append a request for each Motion by entity id; return whether any has a priority."""
         row: cython.int
         motion: Request
         has_priority: cython.bint = False
@@ -214,7 +215,7 @@ class MotionRequests:
         return has_priority
 
     def sorted_front_first(self, requests: Iterable[MotionRequest], axis: int) -> list[MotionRequest]:
-        """Return what moves along an axis, by (priority descending, + before -, furthest ahead first, entity id)."""
+        """Return the requests along an axis by (priority descending, + before -, furthest ahead first, entity id)."""
         keyed = []
         request: MotionRequest
         for request in requests:
@@ -227,7 +228,7 @@ class MotionRequests:
         return [each[4] for each in keyed]
 
     def _leading_face(self, row: int, axis: int, sign: int) -> int:
-        """Return the foremost face of a body along an axis, or of all the solid boxes of its group."""
+        """Return the foremost face of a body along an axis, or of all solid boxes of its group."""
         pos, shapes = self._columns.pos, self._bodies.shapes
         side = axis + 3 if sign > 0 else axis
         rows = self._bodies.groups.solid_rows(row) if self._bodies.group_links.is_fused(row) else [row]

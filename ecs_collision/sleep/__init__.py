@@ -1,4 +1,4 @@
-"""Which bodies rest, and what wakes them."""
+"""Sleep: which bodies are asleep, and what wakes them."""
 
 from ecs_collision.sleep.scheduler import SleepScheduler
 

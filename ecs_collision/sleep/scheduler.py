@@ -1,16 +1,26 @@
-"""Who rests when: quiet bodies fall asleep, disturbed ones wake (rules S2, S4).
+"""Sleep of bodies: quiet bodies fall asleep, disturbed bodies wake (rules S2, S4).
 
-What wakes a body, in the same frame:
-- it is displaced by a motion or a push, or teleported;
-- its collider, layer, mask, inertia or trigger changes, or it is enabled or disabled;
-- `Sleeping.asleep` is set to False, or the Sleeping component is taken away.
-What does not: a push that is blocked, a trigger that passes, a static body set down beside it.
+A body wakes in the frame in which
 
-What is welded rests and wakes as one, and is told of by its root: it rests when all its solid members may and none has
-been disturbed for as long as the most patient of them waits. Joining and splitting wake.
+- a motion or a push displaces it, or it is teleported;
+- its collider, layer, mask, inertia or trigger changes;
+- it is enabled or disabled;
+- `Sleeping.asleep` is set to False, or its Sleeping component is removed;
+- it is fused to another body, or its fused group is split;
+- a member of its fused group wakes.
 
-Instead of counting every awake body down every frame, each is looked up once, in the frame in which it
-would be due; if it was disturbed meanwhile it is put off. A frame costs only who is due.
+A body does not wake if
+
+- a push at it is blocked;
+- a trigger passes it;
+- a static body is placed beside it.
+
+A body falls asleep when it has not been disturbed for `Sleeping.after` frames. A blocked request disturbs its body.
+A fused group sleeps and wakes as one body, which is reported by its root: it falls asleep when all its solid members
+have Sleeping and none has been disturbed for the longest `after` among them.
+
+Awake bodies are not counted down in every frame. Each is looked up in the frame in which it would fall asleep, and
+scheduled again if it was disturbed meanwhile. So a frame costs only the bodies that are due.
 """
 
 from __future__ import annotations
@@ -23,17 +33,17 @@ from ecs_collision.bodies.columns import ASLEEP, SLEEPABLE
 
 
 class SleepLog(Protocol):
-    """What is told who wakes and who falls asleep, by entity id."""
+    """Log of the bodies that wake and fall asleep, by entity id."""
 
     def wake(self, entity: int) -> None:
-        """Note that a body woke."""
+        """Record that a body woke."""
 
     def rest(self, entity: int) -> None:
-        """Note that a body fell asleep."""
+        """Record that a body fell asleep."""
 
 
 class SleepScheduler:
-    """Keeps the frames in which rows are due; when each was last disturbed stands in `Changed`."""
+    """Schedules when rows fall asleep. The frame of their last disturbance is in `DirtyRows.disturbed`."""
 
     def __init__(self, bodies: Bodies) -> None:
         self._bodies = bodies
@@ -42,21 +52,21 @@ class SleepScheduler:
         self._due_frame: dict[int, int] = {}
 
     def add(self, row: int, frame: int) -> None:
-        """Take note of a new body or one whose Sleeping component came, went or changed."""
+        """Schedule a new body, or one whose Sleeping component was added, removed or changed."""
         self.disturb(row, frame)
         if self._bodies.has(row, SLEEPABLE) or row in self._due_frame:
             self._schedule(row)
 
     def remove(self, row: int) -> None:
-        """Forget a row."""
+        """Remove a row from the schedule."""
         self._unschedule(row)
 
     def disturb(self, row: int, frame: int) -> None:
-        """Note that a body is not quiet in `frame`; it stays asleep if it was (a blocked request)."""
+        """Record that a body is not quiet in `frame`. This does not wake it (a blocked request)."""
         self._bodies.dirty_rows.disturbed[row] = frame
 
     def wake(self, row: int, frame: int, log: SleepLog) -> None:
-        """Disturb a body and wake it if it rests, with all that is welded to it."""
+        """Disturb a body, and wake it with its fused group if it is asleep."""
         self.disturb(row, frame)
         if not self._group_links.is_fused(row):
             if self._bodies.has(row, ASLEEP):
@@ -68,7 +78,7 @@ class SleepScheduler:
             log.wake(self._bodies.groups.root_of(row))
 
     def schedule_all(self, frame: int) -> None:
-        """Look anew when everybody is due, behind a frame, whatever was broken off."""
+        """Rebuild the whole schedule after `frame`."""
         self._due.clear()
         self._due_frame.clear()
         for row in self._bodies.rows():
@@ -76,15 +86,15 @@ class SleepScheduler:
                 self._schedule(row, frame + 1)
 
     def is_due(self, frame: int) -> bool:
-        """Return whether any body may have to rest at the end of `frame`."""
+        """Return whether any body may fall asleep at the end of `frame`."""
         return frame in self._due
 
     def next_due(self) -> int:
-        """Return the first frame for which `is_due` holds, a number beyond all if there is none."""
+        """Return the first frame for which `is_due` holds, or sys.maxsize."""
         return min(self._due, default=sys.maxsize)
 
     def rest(self, frame: int, log: SleepLog) -> None:
-        """Put to rest, at the end of `frame`, every body that has been quiet long enough."""
+        """Put every body to sleep that has been quiet long enough at the end of `frame`."""
         for row in sorted(self._due.pop(frame, ()), key=self._bodies.entity):
             self._due_frame.pop(row, None)
             if self._rest_frame(row) <= frame:
@@ -94,7 +104,7 @@ class SleepScheduler:
                 self._schedule(row)
 
     def quiet_frames(self, row: int, frame: int) -> int:
-        """Return for how many frames before `frame` a body has been quiet, its whole group; 0 where it cannot rest."""
+        """Return for how many frames before `frame` a body and its group have been quiet; 0 if it cannot rest."""
         disturbed = self._bodies.dirty_rows.disturbed
         if not self._group_links.is_fused(row):
             return int(max(0, frame - disturbed[row]))
@@ -102,16 +112,16 @@ class SleepScheduler:
         return int(max(0, frame - latest)) if self.may_rest(row) else 0
 
     def restore(self, quiet_by_row: dict[int, int], frame: int) -> None:
-        """Let all rows that may sleep be asleep (-1), or quiet for so many frames before the one behind `frame`.
+        """Set all rows that may sleep to asleep (-1), or to a number of quiet frames before the one after `frame`.
 
-        Groups are asleep as a whole or not at all. Who should have been asleep by now is due in the next frame.
+        Groups are asleep as a whole or not at all. Rows that should be asleep already are due in the next frame.
         """
         disturbed, groups = self._bodies.dirty_rows.disturbed, self._bodies.groups
         self._due.clear()
         self._due_frame.clear()
         for row, quiet_frames in quiet_by_row.items():
             self._bodies.set_asleep(row, quiet_frames < 0)
-            for each in self._group_links.rows_of(row):  # who sleeps was disturbed in no frame that is yet to come
+            for each in self._group_links.rows_of(row):  # sleeping rows were not disturbed in a future frame
                 disturbed[each] = frame + 1 - max(quiet_frames, 0)
         for group in groups.all():
             row = self._bodies.row_of[group.root]
@@ -120,18 +130,18 @@ class SleepScheduler:
             if not self.is_asleep(row):
                 self._schedule(row, frame + 1)
 
-    # Bodies and groups: what is planned for a group is planned for the row of its root.
+    # Bodies and groups: a group is scheduled under the row of its root.
 
     def is_asleep(self, row: int) -> bool:
-        """Return whether a body rests; of a group, whether all its solid members do."""
+        """Return whether a body is asleep; for a group, whether all its solid members are."""
         return self._all_have(row, ASLEEP)
 
     def may_rest(self, row: int) -> bool:
-        """Return whether a body has Sleeping; of a group, whether all its solid members have."""
+        """Return whether a body has Sleeping; for a group, whether all its solid members have."""
         return self._all_have(row, SLEEPABLE)
 
     def set_asleep(self, row: int, asleep: bool) -> None:
-        """Let a body or a group be asleep or awake as a whole, and look when it is due."""
+        """Set a body or a whole group asleep or awake, and schedule it."""
         self._set_flags(row, asleep)
         self._schedule(row)
 
@@ -176,16 +186,16 @@ class SleepScheduler:
                 del self._due[frame]
 
     def check(self, frame: int) -> list[str]:
-        """Return what is inconsistent: every awake sleeper is due once, no earlier than the next frame."""
+        """Return the inconsistencies: every awake body that may rest is scheduled once, for a future frame."""
         wrong = []
         for row in self._bodies.rows():
             leads = self._bodies.group_links.leader[row] == row
             expected = leads and self.may_rest(row) and not self.is_asleep(row)
             if (row in self._due_frame) != expected:
-                wrong.append(f"entity {self._bodies.entity(row)}: its rest is planned or missing against its state")
+                wrong.append(f"entity {self._bodies.entity(row)}: its schedule to fall asleep does not match its state")
             elif expected and not frame < self._due_frame[row] <= max(frame + 1, self._rest_frame(row)):
-                wrong.append(f"entity {self._bodies.entity(row)}: its rest is planned for a past frame, or too late")
+                wrong.append(f"entity {self._bodies.entity(row)}: it is scheduled to fall asleep too early or too late")
         listed = sorted([(row, due) for due, rows in self._due.items() for row in rows])
         if listed != sorted(self._due_frame.items()) or not all(self._due.values()):
-            wrong.append("who rests when is listed otherwise by frames than by bodies")
+            wrong.append("the schedules by frame and by row differ")
         return wrong
