@@ -86,12 +86,12 @@ def show_scene(scene: Scene, stream: TextIO, *, check: bool = False) -> bool:
     try:
         problem = _show_acts(player, writer)
     except Divergence as divergence:
-        writer.write(f"The rules foretell otherwise: {divergence}")
+        writer.write(f"The rules predict something else: {divergence}")
         return False
     alike = "All as recorded." if scene.has_outcomes else "Nothing was recorded to compare."
     writer.write(f"Differs from the recording: {problem}" if problem else alike)
     if oracle is not None:
-        writer.write(f"All as the rules foretell, {count_text(oracle.checks, 'act', 'acts')}.")
+        writer.write(f"All as the rules predict, {count_text(oracle.checks, 'act', 'acts')}.")
     return problem is None
 
 

@@ -1,4 +1,4 @@
-"""The call paths drawn in ARCHITECTURE are those that the plain package takes."""
+"""The call paths drawn in ARCHITECTURE match the plain package."""
 
 from __future__ import annotations
 

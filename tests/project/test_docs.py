@@ -1,4 +1,4 @@
-"""The documents: every snippet and example runs and prints what it says, and every command exists."""
+"""The documents: every snippet and example runs and prints the shown output, and every named command exists."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ DOCUMENTS = sorted([*HOUSE.glob("*.md"), *HOUSE.glob("docs/*.md")])
 EXAMPLES = sorted(HOUSE.glob("examples/*.py"))
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"# (\w+\.py)\n")
-"""How a block begins that is a file of tests; others are run as they stand."""
+"""First line of a block that is a test file; other blocks are run directly."""
 
 pytest_plugins = ["pytester"]
 
 
 def snippets(document: Path) -> Iterator[tuple[str, str | None]]:
-    """Return (program, what it must print or None) for each python block: a text block right behind tells."""
+    """Yield (program, expected output or None) for each python block; a text block directly after it is its output."""
     text = document.read_text(encoding="utf-8")
     blocks = list(BLOCK.finditer(text))
     for block, following in itertools.zip_longest(blocks, blocks[1:]):
@@ -40,46 +40,46 @@ def snippets(document: Path) -> Iterator[tuple[str, str | None]]:
 
 
 def shown_files(document: Path) -> dict[str, str]:
-    """Return the files of tests that a document shows, by name."""
+    """Return the test files that a document shows, by name."""
     blocks = BLOCK.findall(document.read_text(encoding="utf-8"))
     return {match[1]: text for kind, text in blocks if kind == "python" and (match := FILE.match(text))}
 
 
 def shown_runs(document: Path) -> list[tuple[list[str], str]]:
-    """Return the options of each run of pytest that a document shows, and what it must print."""
+    """Return the options of each pytest run in a document, and its shown output."""
     blocks = BLOCK.findall(document.read_text(encoding="utf-8"))
     shown = [text.partition("\n") for kind, text in blocks if kind == "text" and text.startswith("$ pytest ")]
     return [(command.split()[2:], output) for command, _, output in shown]
 
 
 def missing_lines(shown: str, output: str) -> list[str]:
-    """Return the first part of an output shown that is not in the real one, where "..." stands for what is left out."""
+    """Return the first part of a shown output that is missing in the real one; "..." stands for omitted lines."""
     lines, at = without_times(output), 0
     for part in re.split(r"^\.\.\.$", shown, flags=re.MULTILINE):
-        wanted = without_times(part.strip("\n"))
-        places = range(at, len(lines) - len(wanted) + 1)
-        found = next((place for place in places if lines[place : place + len(wanted)] == wanted), None)
+        expected = without_times(part.strip("\n"))
+        places = range(at, len(lines) - len(expected) + 1)
+        found = next((place for place in places if lines[place : place + len(expected)] == expected), None)
         if found is None:
-            return wanted
-        at = found + len(wanted)
+            return expected
+        at = found + len(expected)
     return []
 
 
 def without_times(text: str) -> list[str]:
-    """Return lines without the time that they took."""
+    """Return lines without durations."""
     return [re.sub(r"in \d+\.\d+s", "in 0.01s", line.rstrip()) for line in text.split("\n")] if text else []
 
 
 def example_output(path: Path) -> str:
-    """Return what an example prints when it is run as a program, in a fresh world."""
-    said = io.StringIO()
-    with fresh_world(), contextlib.redirect_stdout(said):
+    """Return the output of an example that runs as a program in a fresh world."""
+    output = io.StringIO()
+    with fresh_world(), contextlib.redirect_stdout(output):
         runpy.run_path(str(path), run_name="__main__")
-    return said.getvalue()
+    return output.getvalue()
 
 
 def documented_output(path: Path) -> str:
-    """Return what an example says it prints: the indented lines behind 'It prints:'."""
+    """Return the output in the docstring of an example: the indented lines after 'It prints:'."""
     docstring = path.read_text(encoding="utf-8").split('"""')[1]
     lines = docstring.partition("It prints:\n\n")[2].splitlines()
     return "".join(f"{line.removeprefix('    ')}\n" for line in lines)
@@ -90,11 +90,11 @@ def test_the_snippets_of_a_document_print_the_shown_output(document):
     names: dict[str, object] = {"__name__": "snippet"}
     with fresh_world():
         for program, expected in snippets(document):
-            said = io.StringIO()
-            with contextlib.redirect_stdout(said):
+            output = io.StringIO()
+            with contextlib.redirect_stdout(output):
                 exec(compile(program, document.name, "exec"), names)
             if expected is not None:
-                assert expected == said.getvalue()
+                assert expected == output.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_every_command_in_a_document_exists():
 
 
 def anchors(document: Path) -> set[str]:
-    """Return what the headings of a document can be linked by: lower case, blanks as hyphens, no other signs."""
+    """Return the anchors of the headings of a document: lower case, hyphens for spaces, no other punctuation."""
     prose = BLOCK.sub("", document.read_text(encoding="utf-8"))
     headings = re.findall(r"^#+ (.*)$", prose, re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}

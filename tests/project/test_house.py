@@ -1,4 +1,4 @@
-"""The house: what is built, what may import what, and that source and compiled twin are one."""
+"""The layout of the package: what is compiled, what may import what, and that compiled files match their source."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EXTENSIONS = setup.extensions()
 
 
 def cython_names_used(node: ast.AST) -> set[str]:
-    """Return the names of `cython` used outside of `if cython.compiled:`."""
+    """Return the names of `cython` used outside `if cython.compiled:`."""
     if isinstance(node, ast.If) and ast.unparse(node.test) == "cython.compiled":
         return {"compiled"}.union(*map(cython_names_used, node.orelse))
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "cython":
@@ -39,13 +39,13 @@ def cython_names_used(node: ast.AST) -> set[str]:
 
 
 def output_of(program: str, environment: dict[str, str]) -> str:
-    """Return what a program prints in another interpreter."""
+    """Return the output of a program in another interpreter."""
     command = [sys.executable, "-c", program]
     return subprocess.run(command, cwd=HOUSE, env=environment, check=True, capture_output=True, text=True).stdout
 
 
 def loaded_kernels(**environment: str) -> set[str]:
-    """Return the suffixes of the kernel files another interpreter loads, under an environment."""
+    """Return the file suffixes of the hot files that another interpreter loads, under an environment."""
     program = (
         "import importlib, pathlib\n"
         "from ecs_collision._build import hot_file_names\n"
@@ -120,7 +120,7 @@ def test_kernels_are_compiled_where_there_is_a_compiler():
 
 
 def build_wheel(folder: Path, **environment: str) -> str:
-    """Return the name of the wheel that an installation would build here under an environment."""
+    """Return the name of the wheel that an installation builds here, under an environment."""
     project = folder / "project"
     project.mkdir()
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
@@ -218,8 +218,8 @@ def test_type_checkers_find_every_exported_name():
     (block,) = (node for node in tree.body if isinstance(node, ast.If) and not isinstance(node.test, ast.UnaryOp))
     read = {alias.name: node.module for node in block.body for alias in node.names}
     assert sorted(read) == sorted(package.__all__)
-    homes = {name: importlib.import_module(home) for name, home in read.items()}
-    assert [name for name, home in homes.items() if getattr(package, name) is not getattr(home, name)] == []
+    modules = {name: importlib.import_module(module) for name, module in read.items()}
+    assert [name for name, module in modules.items() if getattr(package, name) is not getattr(module, name)] == []
 
 
 def test_subpackages_with_hot_files_are_tested_in_every_form_and_others_once(request):

@@ -1,4 +1,4 @@
-"""The lists of faults (tests/mutants) fit the source and the tests as they are; `make mutants` puts all of them in."""
+"""The lists of mutants (tests/mutants) match the current source and tests; `make mutants` runs all of them."""
 
 from __future__ import annotations
 

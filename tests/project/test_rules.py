@@ -1,8 +1,8 @@
-"""The rules: every id that is quoted anywhere stands in docs/rules.md, and every rule there is named by a test.
+"""Every quoted rule id exists in docs/rules.md, and every rule is named by a test.
 
-A rule is quoted by its id, `P12`, alone or in a range, `T1 to T6`, and at the end of a test's name. The ids of cases
-have two digits and look alike. They are told apart by how they are quoted: with the word "case" or "cases" before them,
-as the name of a drawn scene, `P12-negative`, or at the end of the names of tests in `test_*_cases.py`.
+A rule is quoted by its id, `P12`, alone or in a range, `T1 to T6`, and at the end of a test name. Case ids have two
+digits and look the same. They follow the word "case" or "cases", or are the name of a drawn scene, `P12-negative`, or
+end the test names in `test_*_cases.py`.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ NAME = re.compile(r"^ *def (test_\w+?)((?:_[A-Z]\d{1,2})+)\(", re.MULTILINE)
 
 
 def rules_of(document: str) -> list[str]:
-    """Return the ids of the rules in the order of their headings."""
+    """Return the rule ids in the order of their headings."""
     return HEADING.findall(document)
 
 
 def quoted_ids(path: str, text: str) -> list[str]:
-    """Return what has the form of a rule in a file, as often as it is quoted; of a range its two ends."""
+    """Return all rule ids quoted in a file, with repetitions; a range gives its two ends."""
     is_of_cases = fnmatch(path, "*test_*_cases.py")
     in_names = [
         identifier
@@ -45,7 +45,7 @@ def quoted_ids(path: str, text: str) -> list[str]:
 
 
 def unknown_ids(files: Mapping[str, str], rules: list[str]) -> list[str]:
-    """Return where an id with the letter of a rule is quoted that is none, and ranges that run backwards."""
+    """Return messages for quoted ids that do not exist, and for ranges that run backwards."""
     letters = {rule[0] for rule in rules}
     wrong = []
     for path, text in files.items():
@@ -58,13 +58,13 @@ def unknown_ids(files: Mapping[str, str], rules: list[str]) -> list[str]:
 
 
 def untested_rules(tests: Mapping[str, str], rules: list[str]) -> list[str]:
-    """Return the rules that no test names by themselves: a range names none."""
+    """Return the rules that no test names individually; a range does not count."""
     named = {each for path, text in tests.items() for each in quoted_ids(path, RANGE.sub("", text))}
     return [rule for rule in rules if rule not in named]
 
 
 def all_texts() -> dict[str, str]:
-    """Return everything that may quote rules, by path."""
+    """Return all texts that may quote rules, by path."""
     paths = [*HOUSE.glob("*.md"), *(path for folder in FOLDERS for path in (HOUSE / folder).rglob("*"))]
     return {
         path.relative_to(HOUSE).as_posix(): path.read_text(encoding="utf-8")
@@ -99,7 +99,7 @@ def test_the_drawings_in_the_rules_are_played_by_the_push_tests():
     assert len(drawn) == len(plans) >= 6
 
 
-# --- the checkers themselves, on made-up rules ------------------------------------------------------------------------
+# --- The checks themselves, on invented rules ------------------------------------------------------------------------
 
 MADE_UP = "# Rules\n\n### Q1\n**One.**\n\n### Q2\n**Two.**\n\n### Q12\n**Three.**\n"
 

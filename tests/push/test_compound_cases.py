@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from boards import Board, in_words, part, trials
+from boards import Board, event_tuples, part, trials
 
 from ecs_collision import LATTICE, Inertia, Sleeping, Trigger, TriggerEntered
 
@@ -51,7 +51,7 @@ def test_k13_parts_assigned_at_run_time_count_at_once():
     board.world.step()
     board.colliders[shape].parts = [part(2, 0, 3, 1), part(20, 0, 21, 1)]
     events = board.world.step().events
-    assert [("TriggerEntered", zone, shape)] == in_words(events, TriggerEntered)
+    assert [("TriggerEntered", zone, shape)] == event_tuples(events, TriggerEntered)
     assert not rest.asleep
     assert [shape] == board.world.space.at(20.25, 0.5)
     assert [] == board.world.space.at(5.5, 0.5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from boards import Board, in_words, stop_of
+from boards import Board, event_tuples, stop_of
 from drawing import drawn
 from push_plans import PLANS, Plan
 
@@ -22,7 +22,7 @@ def test_what_is_drawn_as_a_compound_goes_the_same_way_welded_of_tiles(plan: Pla
     plot = drawn(plan.before, plan.inertias)
     for seed in range(3):
         welds = [random.Random(seed).randrange(9) for _ in range(99)]
-        world = plot.taken_apart(welds, axis_order=plan.axis_order).world()
+        world = plot.split_into_tiles(welds, axis_order=plan.axis_order).world()
         with checked(world):
             result = world.move(plot["A"], *plan.way, **plan.how)
         assert plot.after({**result.pushed, plot["A"]: result.moved}) == plan.after
@@ -143,7 +143,7 @@ def test_events_name_members_that_moved_and_roots_that_were_pushed_or_stopped():
     wall = board.wall(5, 1)
     player = board.player(0)
     board.world.request(player, 9)
-    events = in_words(board.world.step().events, Moved, Pushed, Blocked)
+    events = event_tuples(board.world.step().events, Moved, Pushed, Blocked)
     assert events == [
         ("Moved", one, (2.0, 0.0, 0.0)),
         ("Moved", two, (2.0, 0.0, 0.0)),
@@ -152,7 +152,7 @@ def test_events_name_members_that_moved_and_roots_that_were_pushed_or_stopped():
         ("Blocked", player, wall, "x", StopReason.IMMOVABLE),
     ]
     board.world.move(two, -9, -1)
-    assert in_words(board.world.step().events, Moved, Pushed, Blocked) == [
+    assert event_tuples(board.world.step().events, Moved, Pushed, Blocked) == [
         ("Moved", one, (0.0, -1.0, 0.0)),
         ("Moved", two, (0.0, -1.0, 0.0)),
         ("Blocked", one, player, "x", StopReason.IMMOVABLE),

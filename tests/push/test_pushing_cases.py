@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import permutations
 
 import pytest
-from boards import Board, in_words, stop_of
+from boards import Board, event_tuples, stop_of
 from drawing import drawn
 from push_plans import PLANS, Plan
 from unit_steps import unit_steps
@@ -66,7 +66,7 @@ def test_p01_a_free_move_tells_only_that_it_moved():
     player = board.player(0)
     board.world.request(player, dx=3)
     frame = board.world.step()
-    assert [("Moved", player, (3.0, 0.0, 0.0))] == in_words(frame.events, object)
+    assert [("Moved", player, (3.0, 0.0, 0.0))] == event_tuples(frame.events, object)
 
 
 @pytest.mark.parametrize("start", [0.0, 0.1, 0.3, 1 / 3, 7.7])
@@ -266,8 +266,8 @@ def test_p19_a_failed_whole_request_moves_nobody_and_names_the_wall():
     assert ((0.0, 0.0, 0.0), {}, ()) == (result.moved, result.pushed, result.links)
     stops = {(stop.axis, stop.blocker, stop.reason.name) for stop in result.stops}
     assert {("x", wall, "IMMOVABLE"), ("y", None, "ALL_OR_NOTHING")} == stops
-    assert {(player, wall, "x"), (player, None, "y")} == {event[1:4] for event in in_words(frame.events, Blocked)}
-    assert [] == in_words(frame.events, Moved, Pushed)
+    assert {(player, wall, "x"), (player, None, "y")} == {event[1:4] for event in event_tuples(frame.events, Blocked)}
+    assert [] == event_tuples(frame.events, Moved, Pushed)
     assert board.push(player, 3) and [3.0, 4.0] == board.xs(player, crate)
 
 
@@ -362,7 +362,7 @@ def test_c12_a_box_pushed_among_sleepers_meets_them_in_the_same_frame():
     board.world.request(player, dx=39.5)
     frame = board.world.step()
     assert [39.5, 40.5, 41.5] == board.xs(player, crate, sleeper)
-    assert [("TriggerEntered", zone, sleeper)] == in_words(frame.events, TriggerEntered)
+    assert [("TriggerEntered", zone, sleeper)] == event_tuples(frame.events, TriggerEntered)
     assert not rest.asleep
 
 
@@ -381,7 +381,7 @@ def test_c14_a_crush_is_reported():
     player, crate, wall = board.player(0, force=100), board.crate(1), board.wall(2)
     board.world.request(player, dx=1)
     events = board.world.step().events
-    assert [("Blocked", player, wall, "x")] == [event[:4] for event in in_words(events, object)]
+    assert [("Blocked", player, wall, "x")] == [event[:4] for event in event_tuples(events, object)]
     assert [0.0, 1.0] == board.xs(player, crate)
 
 

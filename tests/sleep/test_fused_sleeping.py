@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from boards import Board, in_words
+from boards import Board, event_tuples
 
 from ecs_collision import BoxCollider, FellAsleep, Fused, Inertia, Motion, Sleeping, Transform, Trigger, Woke
 
@@ -26,7 +26,7 @@ class Dorm(Board):
         return [self.parts(entity).sleeping.asleep for entity in entities]
 
     def frame(self) -> list[tuple[Any, ...]]:
-        told = in_words(self.world.step().events, Woke, FellAsleep)
+        told = event_tuples(self.world.step().events, Woke, FellAsleep)
         self.world.check()
         return told
 

@@ -1,4 +1,4 @@
-"""A CollisionWorld to play on by hand: boxes named by their low corner, and short ways to push and to look."""
+"""A CollisionWorld for tests: boxes are placed by their low corner, with short methods for pushes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ecs_collision._build import hot_files_are_compiled
 
 
 class Board:
-    """A world whose bodies stand where their low corner is: `crate(3)` covers [3, 4] on x and [0, 1] on y."""
+    """A world whose boxes are placed by their low corner: `crate(3)` covers [3, 4] on x and [0, 1] on y."""
 
     def __init__(self, **settings: Any) -> None:
         self.world = CollisionWorld(**settings)
@@ -31,18 +31,18 @@ class Board:
         self.corners: dict[int, tuple[float, float]] = {}
 
     def body(self, x: float, y: float = 0.0, w: float = 1.0, h: float = 1.0, **parts: Any) -> int:
-        """Add a box w wide and h high with any components; `layer`, `mask` and `id` too."""
+        """Add a box of width w and height h with any components, and optionally `layer`, `mask` and `id`."""
         collider = BoxCollider(w / 2, h / 2, layer=parts.pop("layer", "default"), mask=parts.pop("mask", None))
         entity = self._add(Transform(x + w / 2, y + h / 2, parts.pop("z", 0.0)), collider, **parts)
         self.corners[entity] = (w / 2, h / 2)
         return entity
 
     def crate(self, x: float, y: float = 0.0, inertia: float = 1.0, **more: Any) -> int:
-        """Add a box that a force above `inertia` pushes."""
+        """Add a box that can be pushed by a force above `inertia`."""
         return self.body(x, y, inertia=Inertia(inertia), **more)
 
     def player(self, x: float, y: float = 0.0, force: float = 5.0, priority: int = 0, **more: Any) -> int:
-        """Add a box that moves itself."""
+        """Add a box with a Motion."""
         return self.body(x, y, motion=Motion(force=force, priority=priority), **more)
 
     def wall(self, x: float, y: float = 0.0, **more: Any) -> int:
@@ -50,7 +50,7 @@ class Board:
         return self.body(x, y, static=Static(), **more)
 
     def compound(self, *boxes: tuple[float, float, float, float], x: float = 0.0, y: float = 0.0, **parts: Any) -> int:
-        """Add a body of boxes (low x, low y, high x, high y), all relative to (x, y)."""
+        """Add a body of boxes (low x, low y, high x, high y), relative to (x, y)."""
         return self._add(Transform(x, y), CompoundCollider([part(*box) for box in boxes]), **parts)
 
     def _add(self, transform: Transform, collider: Any, **parts: Any) -> int:
@@ -59,7 +59,7 @@ class Board:
         return entity
 
     def at(self, entity: int) -> tuple[float, float]:
-        """Return the low corner of a box; of a compound its position."""
+        """Return the low corner of a box, or the position of a compound."""
         half_w, half_h = self.corners.get(entity, (0.0, 0.0))
         transform = self.transforms[entity]
         return (transform.x - half_w, transform.y - half_h)
@@ -68,18 +68,18 @@ class Board:
         """Return the low x of bodies."""
         return [self.at(entity)[0] for entity in entities]
 
-    def push(self, entity: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0, **how: Any) -> MoveResult:
+    def push(self, entity: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0, **options: Any) -> MoveResult:
         """Move a body now."""
-        result: MoveResult = self.world.move(entity, dx, dy, dz, **how)
+        result: MoveResult = self.world.move(entity, dx, dy, dz, **options)
         return result
 
     def places(self) -> dict[int, tuple[float, float, float]]:
-        """Return where every body is."""
+        """Return the position of every body."""
         return {entity: transform.position for entity, transform in self.transforms.items()}
 
 
 def part(low_x: float, low_y: float, high_x: float, high_y: float) -> Box:
-    """Return the box of a compound between two corners."""
+    """Return the box between two corners, for a compound."""
     middle = ((low_x + high_x) / 2, (low_y + high_y) / 2)
     return Box((high_x - low_x) / 2, (high_y - low_y) / 2, offset=middle)
 
@@ -90,8 +90,8 @@ def stop_of(result: MoveResult) -> tuple[str, int | None, str, float]:
     return (stop.axis, stop.blocker, stop.reason.name, stop.allowed)
 
 
-def in_words(events: list[Any], *kinds: type[Any]) -> list[tuple[Any, ...]]:
-    """Return the events of some kinds as tuples of their fields, the frame left out."""
+def event_tuples(events: list[Any], *kinds: type[Any]) -> list[tuple[Any, ...]]:
+    """Return the events of some classes as tuples of their fields, without the frame."""
     return [
         (type(event).__name__, *(getattr(event, name) for name in event.__slots__))
         for event in events
@@ -100,19 +100,19 @@ def in_words(events: list[Any], *kinds: type[Any]) -> list[tuple[Any, ...]]:
 
 
 AS_SHIPPED = hot_files_are_compiled() and os.environ.get("HYPOTHESIS_PROFILE") != "few"
-"""Whether the hot files are those that users get. In another form of them the same is tried less often."""
+"""Whether the hot files are in the form that users get. In other forms fewer examples run."""
 
 
 def trials(count: int) -> int:
-    """Return how often to try: the whole count on hot files as shipped, a twentieth on another form of them."""
+    """Return the number of examples: all with hot files as shipped, a twentieth in another form."""
     return count if AS_SHIPPED else count // 20
 
 
 def seeds(count: int) -> range:
-    """Return the seeds to try, a quarter of them on another form of the hot files."""
+    """Return the seeds to run: all with hot files as shipped, a quarter in another form."""
     return range(count if AS_SHIPPED else (count + 3) // 4)
 
 
 def many(count: int) -> list[Any]:
-    """Return the seeds to try, and twenty times the whole count for a soak."""
+    """Return the seeds to run, and twenty times as many marked as soak."""
     return [*seeds(count), *(pytest.param(1000 + seed, marks=pytest.mark.soak) for seed in range(20 * count))]

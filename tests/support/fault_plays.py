@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import esper
-from boards import in_words
+from boards import event_tuples
 from faulty import Raising
 from worlds import a_box, a_crate, a_player, a_sleeper, a_system, a_wall, a_zone, part
 
@@ -72,7 +72,7 @@ class Scene:
 
     def words(self) -> list[Any]:
         """Return all that was delivered, in words."""
-        return in_words(self.heard, object)
+        return event_tuples(self.heard, object)
 
 
 class Tall(Scene):

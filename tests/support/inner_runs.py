@@ -1,7 +1,7 @@
-"""Runs of pytest inside a test, in this process, with nothing but the plugin under test.
+"""Runs pytest inside a test, in this process, with only the plugin under test.
 
-Afterwards pytester forgets every module that came with such a run. One of ours that came so would come again, with
-classes that are not the ones others have already: so all of them are imported before.
+After such a run pytester removes the modules that were imported by it. If a module of this package were among them, a
+later import would create its classes again. So all modules are imported first.
 """
 
 from __future__ import annotations
@@ -21,6 +21,6 @@ for _module in pkgutil.walk_packages(ecs_collision.__path__, "ecs_collision."):
 
 
 def run_inside(pytester: pytest.Pytester, *options: str) -> pytest.RunResult:
-    """Run the tests that were put into the folder of a pytester."""
+    """Run the tests in the folder of a pytester."""
     usual = ["-p", "no:randomly", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
     return pytester.runpytest_inprocess(*usual, *options)

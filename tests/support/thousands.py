@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from boards import in_words
+from boards import event_tuples
 from soak.scene_generator import SceneGenerator
 
 from ecs_collision import LATTICE, Box, BoxCollider, CollisionWorld, FellAsleep, MoveResult, Woke
@@ -265,7 +265,7 @@ class Play:
             else:
                 parts.collider.enabled = what == "able"
         frame = self.world.step()
-        events = in_words(list(frame.events), object)
+        events = event_tuples(list(frame.events), object)
         return Seen(
             {entity: self.here[entity].transform.position for entity in sorted(self.here)},
             {entity: told(frame.results[entity]) for entity in sorted(frame.results)},

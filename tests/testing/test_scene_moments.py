@@ -1,4 +1,4 @@
-"""What the snapshots of a scene cost: bounded by bytes, whatever a short file asks for."""
+"""The cost of snapshots in a scene is limited by bytes, independent of the file size."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ecs_collision.testing.scene_replay import Player
 
 
 def scene_with_snapshots(bodies: int, keeps: int) -> str:
-    """Return a scene that keeps many snapshots of a row of crates, each a little different, and goes back to all."""
+    """Return a scene that takes many different snapshots of a row of crates, and restores all of them."""
     crates = [f"{at} at {at} 0 0: BoxCollider(hx=0.5, hy=0.5), Inertia(1)" for at in range(1, bodies + 1)]
     acts = [line for at in range(1, keeps + 1) for line in (f"move {bodies} by 0 {at} 0", "frame", f"keep {at}")]
     back = [f"back to {at}" for at in range(1, keeps + 1)]
@@ -22,7 +22,7 @@ def scene_with_snapshots(bodies: int, keeps: int) -> str:
 
 
 def restored_snapshots(player: Player) -> Iterator[bytes]:
-    """Yield the snapshots to which a scene goes back, as the world has them then."""
+    """Yield the snapshot of the world after each restore of a scene."""
     for each in player.play():
         assert [] == [line for line in each.outcome if line.startswith("refused")]
         if each.act.kind == "back":
@@ -60,7 +60,7 @@ def test_a_scene_with_too_many_snapshot_bytes_is_refused_at_the_act(monkeypatch:
 
 
 def test_restoring_a_snapshot_that_was_refused_is_refused() -> None:
-    """A body that was placed outside the world is not taken in, and so no snapshot can be taken."""
+    """A body placed outside the world is refused, so no snapshot can be taken."""
     text = "ecs_collision scene 1\nbodies\n1 at 0 0 0: BoxCollider(hx=1, hy=1)\nacts\n"
     text += "take in\n  place 1 at 6e10 0 0\nkeep 1\nback to 1\ndone\n"
     *_, last = Player(parse_scene(text)).play()
@@ -68,7 +68,7 @@ def test_restoring_a_snapshot_that_was_refused_is_refused() -> None:
 
 
 def test_a_recording_with_many_restores_can_be_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A recording begins anew before a replay of it would be refused."""
+    """A recording restarts before a replay of it would be refused."""
     board = Board()
     board.player(0, 0, id=1)
     size = len(board.world.snapshot())

@@ -1,4 +1,4 @@
-"""Assertions that explain themselves: what passes, and the words of what fails."""
+"""Assertions: what passes, and the messages of failures."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from ecs_collision.testing import (
 
 
 def dedented(text: str) -> str:
-    """Return a message as it is written in a test."""
+    """Return a message without its indentation."""
     return dedent(text).strip("\n")
 
 
@@ -96,7 +96,7 @@ BLOCKED = f"{PLAYER} was blocked by 'wall' (entity 4) on x after 1 for IMMOVABLE
         (lambda result: assert_blocked(result, None, axis="y", reason=StopReason.BOUNDS, after=0.5),
             f"{BLOCKED}, expected by the bounds on y after 0.5 for BOUNDS"),
     ],
-    ids=["further", "at all", "another", "no push", "push", "a push", "other push", "blocker", "everything"],
+    ids=["further", "stayed", "another body", "no push", "push", "a push", "other push", "blocker", "everything"],
 )  # fmt: skip
 def test_an_unexpected_motion_is_reported_with_its_whole_result(check, expected):
     with Board("@$.$#") as board:
@@ -179,7 +179,7 @@ def test_a_result_keeps_the_names_of_its_board_when_another_world_is_current():
         (lambda result: assert_blocked(result, axis="w"), "axis is 'w'; give 'x', 'y' or 'z'"),
         (lambda result: assert_blocked(result, reason="wall"), "reason is 'wall'; give one of FORCE, IMMOVABLE, "),
     ],
-    ids=["no motion", "no displacement", "four numbers", "letters", "half an entity", "axis", "reason"],
+    ids=["no motion", "no displacement", "four numbers", "letters", "fraction", "axis", "reason"],
 )
 def test_invalid_arguments_are_refused_with_a_remedy(call, message):
     with Board("@$") as board, pytest.raises(CollisionError) as error:
@@ -209,7 +209,7 @@ def test_a_board_is_asserted_without_pytest():
 
 
 def pushed_onto_a_plate() -> Board:
-    """Return a board on which a crate was pushed onto a plate, and its events."""
+    """Return a board on which a crate was pushed onto a plate."""
     board = Board("@$_\n..#")
     board.turn("R")
     return board
@@ -313,7 +313,7 @@ ANY = (Moved, ...)
 
 
 def max_pairs(events: list[Moved], patterns: list[object], ordered: bool) -> int:
-    """Return how many events can be paired with what means them, by trying everything."""
+    """Return how many events can be paired with matching patterns, by trying all pairs."""
     if not events or not patterns:
         return 0
     first, rest = events[0], events[1:]
@@ -452,7 +452,7 @@ RAILS = """
 
 
 def visible_state(board: Board) -> object:
-    """Return what can be seen of a board."""
+    """Return everything that can be observed of a board."""
     with board.game.in_world():
         snapshot = board.system.snapshot()
     return (snapshot, str(board), board.game.moves, board.game.has_begun, esper.current_world)
@@ -548,7 +548,7 @@ def test_a_differing_turn_is_reported():
 
 
 class Rain(esper.Processor):
-    """Makes a body in every frame."""
+    """Creates a body in every frame."""
 
     def process(self) -> None:
         esper.create_entity(Transform(50, 50), BoxCollider(0.5, 0.5), Trigger())
@@ -580,7 +580,7 @@ def test_a_future_with_new_bodies_is_compared_and_warns_that_it_cannot_be_restor
         (lambda board: assert_same_future(b"", b""), "assert_same_future got two snapshots; give systems, worl"),
         (lambda board: assert_same_future(board.system, board, moves="R"), "CollisionSystem("),
     ],
-    ids=["number", "snapshots of nobody", "a system plays no letters"],
+    ids=["number", "snapshots without a system", "moves of a system"],
 )
 def test_targets_that_cannot_be_run_are_refused(call, message):
     with Board(RAILS) as board, pytest.raises(CollisionTypeError) as error:

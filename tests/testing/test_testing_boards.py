@@ -1,4 +1,4 @@
-"""Boards: worlds made of drawings, drawn as they are, and compared with drawings."""
+"""Boards: created from drawings, drawn, and compared with drawings."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ class Fuse:
 
 
 def dedented(text: str) -> str:
-    """Return a drawing as a board prints it."""
+    """Return a drawing without its indentation."""
     return dedent(text).strip("\n")
 
 
-# Made of a drawing.
+# Creation.
 
 
 def test_a_drawing_becomes_entities_of_a_current_esper_world():
@@ -182,7 +182,7 @@ def test_an_invalid_board_is_refused_with_a_remedy_and_leaves_no_world(create, m
     assert before == (esper.list_worlds(), esper.current_world)
 
 
-# What happens on it.
+# Motions and frames.
 
 
 def test_things_are_moved_by_letters_or_distances():
@@ -258,7 +258,7 @@ def test_handlers_declared_later_run_too():
         assert [str(event) for event in received] == ["player entered plate"]
 
 
-# Drawn as it is.
+# Drawing.
 
 
 def test_a_board_prints_its_current_drawing():
@@ -333,7 +333,7 @@ def test_any_board_equals_its_printed_form_and_no_other_drawing(data):
             assert board != text
 
 
-# Compared.
+# Comparison.
 
 
 @pytest.mark.parametrize(
@@ -424,7 +424,7 @@ def test_a_drawing_with_an_unknown_letter_is_refused():
             board.difference(7)
 
 
-# A game that is played.
+# Running games.
 
 CELLAR = parse_level("""
 legend

@@ -1,4 +1,4 @@
-"""What the pytest plugin keeps of tests that fail."""
+"""Scenes of failing tests, written by the pytest plugin."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ WRITTEN = [
 
 
 def run(pytester: pytest.Pytester, *options: str, ini: str = "") -> pytest.RunResult:
-    """Run the tests above in a folder of their own."""
+    """Run the tests above in their own folder."""
     pytester.makeini(f"[pytest]\n{ini}\n")
     pytester.makepyfile(test_it=TESTS)
     plugins = ("-p", "ecs_collision.testing.plugin", "-p", "no:randomly", "-p", "no:cacheprovider")
@@ -96,8 +96,8 @@ def scene_files(folder: Path) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def test_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """Run the tests above once, in another process as users do; returns the folder and what was said."""
+def finished_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """Run the tests above once, in another process as users do; return the folder and the output."""
     folder = tmp_path_factory.mktemp("failing")
     (folder / "test_it.py").write_text(TESTS, encoding="utf-8")
     (folder / "conftest.py").write_text('pytest_plugins = ["ecs_collision.testing.plugin"]\n', encoding="utf-8")
@@ -106,35 +106,35 @@ def test_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     return folder / "kept" / "here", output.stdout
 
 
-def test_every_failing_test_writes_a_scene_and_reports_its_path(test_run):
-    folder, output = test_run
+def test_every_failing_test_writes_a_scene_and_reports_its_path(finished_run):
+    folder, output = finished_run
     assert scene_files(folder) == WRITTEN
     assert "7 failed, 1 passed, 1 error" in output
     assert "\nwritten; play it: python -m ecs_collision replay kept/here/test_it.test_fails-4.scene\n" in output
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_a_written_scene_replays_as_recorded(test_run, name):
-    player = Player(load_scene(test_run[0] / name))
+def test_a_written_scene_replays_as_recorded(finished_run, name):
+    player = Player(load_scene(finished_run[0] / name))
     assert [each.problem for each in player.play() if each.problem] == []
     assert player.end_problem() is None
 
 
-def test_a_written_scene_contains_what_happened(test_run):
-    text = (test_run[0] / "test_it.test_fails-4.scene").read_text(encoding="utf-8")
+def test_a_written_scene_contains_what_happened(finished_run):
+    text = (finished_run[0] / "test_it.test_fails-4.scene").read_text(encoding="utf-8")
     assert text.startswith("ecs_collision scene 1\n; test_it.py::test_fails[4] failed:\n; assert 3.0 == 4\n")
     for line in ("request 1 by 2.0 0.0 0.0", "  = pushed 2 by 2.0 0.0 0.0", "= 2 at 3.0 0.0 0.0"):
         assert f"\n{line}\n" in text
     assert "\n; at the end:\n; ┏1━┓┌2─┐\n; ┗━━┛└──┘\n; x from 1.5 to 3.5" in text
 
 
-def test_the_last_scene_of_a_property_is_the_smallest_failing_world(test_run):
-    last = (test_run[0] / "test_it.test_property-2.scene").read_text(encoding="utf-8")
+def test_the_last_scene_of_a_property_is_the_smallest_failing_world(finished_run):
+    last = (finished_run[0] / "test_it.test_property-2.scene").read_text(encoding="utf-8")
     assert re.findall(r"add 1 at (\S+)", last) == ["7.0"]
 
 
-def test_a_scene_contains_refused_acts(test_run):
-    text = (test_run[0] / "test_it.test_refused.scene").read_text(encoding="utf-8")
+def test_a_scene_contains_refused_acts(finished_run):
+    text = (finished_run[0] / "test_it.test_refused.scene").read_text(encoding="utf-8")
     assert "; frame was refused: InvalidChanges: entity 1: Transform.x is 1073741824.0" in text
     assert "; the final state is unknown: InvalidChanges: entity 1" in text
 

@@ -1,4 +1,4 @@
-"""The oracle: a live world held to the model of the rules, act by act."""
+"""The oracle: a live world compared with the model of the rules, act by act."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def test_a_system_added_again_is_not_reported_as_checked(system):
         raise ZeroDivisionError
 
 
-# Faults are caught.
+# Faults in the engine.
 
 
 def broken_result(self: Any, **changed: Any) -> MoveResult:
@@ -190,7 +190,7 @@ def broken_result(self: Any, **changed: Any) -> MoveResult:
 
 @pytest.fixture
 def pushing(system):
-    """A player that pushes a crate into a wall and onto a plate: `pushing()` does so."""
+    """A player that pushes a crate into a wall and onto a plate; call it to do so."""
     player, crate = a_player(0, force=2.0), a_crate(1)
     a_wall(5), a_zone(4)
 
@@ -215,7 +215,7 @@ def patched_events(monkeypatch: pytest.MonkeyPatch, change: Any) -> None:
 
 
 def moved_wrongly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a push take the crate a step too far, unseen by any result."""
+    """Let a push move the crate a step too far without changing the result."""
     real = CollisionWorld.move
 
     def move(self: CollisionWorld, *a: Any, **how: Any) -> MoveResult:
@@ -235,7 +235,7 @@ FAULTS: dict[str, tuple[Any, str]] = {
         lambda patch: patched_move(patch, moved=(0.5, 0.0, 0.0)),
         r"moved of the motion of body 1: expected \(1.0, 0.0, 0.0\), found \(0.5, 0.0, 0.0\) \(rules P1, P2, P5\)",
     ),
-    "nobody pushed": (
+    "no pushed bodies": (
         lambda patch: patched_move(patch, pushed={}),
         r"pushed of the motion of body 1: expected \[\(2, \(1.0, 0.0, 0.0\)\)\], found \[\] \(rules P2 to P8\)",
     ),
@@ -244,15 +244,15 @@ FAULTS: dict[str, tuple[Any, str]] = {
         r"links of the motion .* expected \[\(1, 2, 'x', 0.0\)\], found \[\]",
     ),
     "an event missing": (
-        lambda patch: patched_events(patch, lambda told: [one for one in told if not isinstance(one, TriggerLeft)]),
+        lambda patch: patched_events(patch, lambda events: [one for one in events if not isinstance(one, TriggerLeft)]),
         r"frame \d: .*\n  the event TriggerLeft: expected \(4, 2, 'MOVED'\), found none \(rules T3 to T5\)",
     ),
     "an event twice": (
-        lambda patch: patched_events(patch, lambda told: [*told, *(one for one in told if isinstance(one, Blocked))]),
+        lambda patch: patched_events(patch, lambda events: [*events, *(e for e in events if isinstance(e, Blocked))]),
         r"frame 1: .*\n  the event Blocked: expected none, found \(1, 3, 'x', 'IMMOVABLE'\) \(rules P16, T10\)",
     ),
     "events in another order": (
-        lambda patch: patched_events(patch, lambda told: told[::-1]),
+        lambda patch: patched_events(patch, lambda events: events[::-1]),
         r"frame 1: .*\n  the order of events: expected \('Moved', 1, .*\), found \('TriggerEntered', 4, .*\(rules T7\)",
     ),
 }  # fmt: skip
@@ -295,7 +295,7 @@ def test_a_refused_valid_motion_is_a_divergence(system, monkeypatch, kind, refus
 
 REFUSED: dict[str, Any] = {
     "a static": lambda system: system.move(1, 1),
-    "nobody": lambda system: system.plan(77, 1),
+    "an unknown entity": lambda system: system.plan(77, 1),
     "no number": lambda system: system.move(2, "1"),
     "not finite": lambda system: system.move(2, float("inf")),
     "a negative force": lambda system: system.move(2, 1, force=-1),
@@ -305,8 +305,8 @@ REFUSED: dict[str, Any] = {
     "half a chain": lambda system: system.move(2, 1, max_chain=0.5),
     "no flag": lambda system: system.plan(2, 1, all_or_nothing=1),
     "an entity that is no int": lambda system: system.move("2", 1),
-    "a verdict that is none": lambda system: system.move(2, 0, 1),
-    "what was written": lambda system: (setattr(part(1, Transform), "x", 2.0**36), system.move(2, 1)),
+    "an invalid answer": lambda system: system.move(2, 0, 1),
+    "written changes": lambda system: (setattr(part(1, Transform), "x", 2.0**36), system.move(2, 1)),
 }
 
 
@@ -384,10 +384,10 @@ def test_replay_check_compares_a_scene_with_the_rules(tmp_path, capsys, monkeypa
     world.step()
     path = recording.save(tmp_path / "room.scene")
     assert main(["replay", "--check", str(path)]) == 0
-    assert capsys.readouterr().out.splitlines()[-2:] == ["All as recorded.", "All as the rules foretell, 2 acts."]
+    assert capsys.readouterr().out.splitlines()[-2:] == ["All as recorded.", "All as the rules predict, 2 acts."]
     monkeypatch.setattr(Model, "inside", lambda self, trigger: [7])
     assert main(["replay", "--check", str(path)]) == 1
-    assert "The rules foretell otherwise: frame 1: the rules predict something else" in capsys.readouterr().out
+    assert "The rules predict something else: frame 1: the rules predict something else" in capsys.readouterr().out
     assert main(["replay", str(path)]) == 0
 
 
@@ -395,7 +395,7 @@ def test_replay_check_compares_a_scene_with_the_rules(tmp_path, capsys, monkeypa
 
 
 def cross(system, asking: bool = True) -> list[tuple[str, int, int]]:
-    """Begin a frame: one body crosses a trigger, another lingers, a third asks to move; return what is to be told."""
+    """Let a body cross a trigger, another linger and a third request a motion; return the expected events."""
     zone, lamp = a_zone(0, swept=True), a_zone(20, linger=3)
     runner, ghost, third = a_player(-5), a_crate(20), a_player(40)
     esper.process()
@@ -447,7 +447,7 @@ def test_state_lost_by_a_restore_is_a_divergence(system, monkeypatch, damage, me
     def restore(self: CollisionWorld, data: bytes) -> None:
         real(self, data)
         if self is system._world:
-            vars(self).pop("step", None)  # unheard
+            vars(self).pop("step", None)  # not observed
             damage(self)
 
     with (

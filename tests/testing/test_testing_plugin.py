@@ -1,4 +1,4 @@
-"""The pytest plugin: what its fixtures give a test, and that nothing of it outlasts the test."""
+"""The pytest plugin: its fixtures, and that nothing of them outlasts the test."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ecs_collision import BoxCollider, CollisionSystem, Inertia, Motion, Static,
 
 
 def run_tests(pytester: pytest.Pytester, tests: str, *options: str, conftest: str = PLUGIN) -> pytest.RunResult:
-    """Run tests in a folder of their own, with the plugin."""
+    """Run tests in their own folder, with the plugin."""
     pytester.makeconftest(conftest)
     pytester.makepyfile(PARTS + tests)
     return run_inside(pytester, *options)
@@ -38,7 +38,7 @@ class Idle(esper.Processor):
 
 
 def visible_state() -> dict[str, object]:
-    """Return what there is to see of all worlds of esper."""
+    """Return everything that can be observed of all esper worlds."""
     current, states = esper.current_world, {}
     for name in esper.list_worlds():
         esper.switch_world(name)
@@ -49,7 +49,7 @@ def visible_state() -> dict[str, object]:
     return {"current": current, "worlds": states}
 
 
-# Cheap to load.
+# Imports.
 
 
 def test_loading_the_plugin_imports_neither_numpy_nor_the_engine_nor_hypothesis():
@@ -152,17 +152,17 @@ ACTIONS = {
     "switches": "esper.switch_world('elsewhere'); esper.create_entity(Transform(0, 0), BoxCollider(1, 1))",
     "deletes its own world": "esper.switch_world('elsewhere'); esper.delete_world(own)",
     "deletes the world before": "esper.delete_world(before)",
-    "makes the world before anew": "esper.delete_world(before); esper.switch_world(before); esper.create_entity()",
+    "replaces the world before": "esper.delete_world(before); esper.switch_world(before); esper.create_entity()",
     "clears": "esper.clear_database()",
     "closes the system": "system.close()",
-    "puts another system there": "system.close(); esper.add_processor(CollisionSystem())",
+    "adds another system": "system.close(); esper.add_processor(CollisionSystem())",
     "adds a system to the world before": "esper.switch_world(before); esper.add_processor(CollisionSystem())",
     "adds a processor to the world before": "esper.switch_world(before); esper.add_processor(Idle())",
-    "listens": "esper.set_handler('collision_moved', print); esper.set_handler('own event', print)",
-    "listens in the world before": "esper.switch_world(before); esper.set_handler('collision_moved', print)",
-    "no longer listens there": "esper.switch_world(before); esper.remove_handler('score', kept)",
+    "adds handlers": "esper.set_handler('collision_moved', print); esper.set_handler('own event', print)",
+    "adds a handler in the world before": "esper.switch_world(before); esper.set_handler('collision_moved', print)",
+    "removes a handler in the world before": "esper.switch_world(before); esper.remove_handler('score', kept)",
     "a puzzle left open": "from ecs_collision import Puzzle; Puzzle(CORRIDOR)",
-    "breaks off a delivery": (
+    "interrupts a delivery": (
         "esper.create_entity(Transform(0, 0), BoxCollider(1, 1), Motion(1.0)); system.request(1, dx=1)\n"
         "system.on(Moved, lambda event: esper.switch_world('elsewhere'))\nesper.process()"
     ),
@@ -170,7 +170,7 @@ ACTIONS = {
 
 
 def kept(*_: object) -> None:
-    """Listen in the world that was there before."""
+    """A handler of the world that existed before."""
 
 
 @pytest.mark.parametrize("action", ACTIONS.values(), ids=list(ACTIONS))

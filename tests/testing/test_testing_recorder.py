@@ -1,4 +1,4 @@
-"""The recorder: what happened over many frames, counted, in order, in names."""
+"""The recorder: events of many frames, counted, in order, by name."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ HALL = """
 
 
 def recorded_walk() -> tuple[Board, Recorder]:
-    """Return a board on which a crate was pushed over a plate onto another and to the wall, and the record of it."""
+    """Return a board on which a crate was pushed over a plate onto another and to the wall, and its recorder."""
     board = Board(HALL)
     with record(board) as recorder:
         board.play("RRRRRR")

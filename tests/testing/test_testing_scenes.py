@@ -1,4 +1,4 @@
-"""Scene files: what happened in a world, written, read and played again."""
+"""Scene files: written, read and replayed."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def played(text: str) -> Player:
 
 
 def snapshot(world: CollisionWorld) -> bytes:
-    """Return the state without what a system has not delivered."""
+    """Return the state without events that a system has not delivered."""
     world.undelivered = ()
     return CollisionWorld.snapshot(world)
 
@@ -117,7 +117,7 @@ def test_a_puzzle_with_doors_undo_and_restart_is_replayed(make):
         game.close()
 
 
-# What a game may do, one thing at a time: (what is done, what the file says of it).
+# Acts of a game: (act, text in the file).
 
 
 def _replace_components(system: Any, ids: dict[str, int]) -> None:
@@ -224,12 +224,12 @@ ACTIONS: dict[str, tuple[Callable[[Any, dict[str, int]], None], str]] = {
         _replace_components,
         "give 1: Motion(force=0.5, priority=2, rule=sum, max_chain=3",
     ),
-    "a body is born anew": (
+    "all components are replaced": (
         _replace_all_components,
         "add 2 at 1.0 0.0 0.0: BoxCollider(hx=0.5, hy=0.5), Inertia(value=1.0)",
     ),
     "requests with remainders": (_make_requests, "request 1 by 0.30000000000000004 1e-07 0.0"),
-    "a Motion is taken away that asked": (_remove_motion_after_request, "take 1: Motion"),
+    "a Motion with a request is removed": (_remove_motion_after_request, "take 1: Motion"),
     "a plan is committed": (
         _commit_plan,
         "move 1 by 1.5 0.0 0.0: force=3, rule=sum, max_chain=2, all_or_nothing=false",
@@ -240,7 +240,7 @@ ACTIONS: dict[str, tuple[Callable[[Any, dict[str, int]], None], str]] = {
     "numbers and texts of every kind": (_change_shapes, r'layer="a \"b\" ; =", mask=["5", x])'),
     "fused and deleted": (_fuse_and_delete, "give 2: Fused(to=1)"),
     "refusals": (_cause_refusals, "; frame was refused: InvalidChanges: entity 2"),
-    "nothing at all": (_run_idle_frames, "frames 8"),
+    "idle frames": (_run_idle_frames, "frames 8"),
 }
 
 
@@ -376,7 +376,7 @@ def test_the_final_state_of_a_closed_world_is_unknown(world):
     assert played(text).world.bodies.transform(0).x == 0.5
 
 
-# By hand.
+# Programs.
 
 
 def test_a_world_is_written_and_loaded_for_debugging(system, tmp_path):
@@ -421,11 +421,11 @@ def test_replay_prints_the_remarks_at_the_head_of_a_file(tmp_path, capsys):
     recording = record_scene(game)
     game.turn("R")
     path = recording.save(tmp_path / "room.scene", "how far\ndoes it go?")
-    told = ("how far", "does it go?", "names: 1 is wall, 2 is player, 3 is crate, 4 is plate, 5 is door")
-    assert told == load_scene(path).remarks
-    assert load_scene(write_scene(load_scene(path), tmp_path / "again.scene")).remarks == told
+    remarks = ("how far", "does it go?", "names: 1 is wall, 2 is player, 3 is crate, 4 is plate, 5 is door")
+    assert remarks == load_scene(path).remarks
+    assert load_scene(write_scene(load_scene(path), tmp_path / "again.scene")).remarks == remarks
     assert main(["replay", str(path)]) == 0
-    assert capsys.readouterr().out.splitlines()[1:4] == [*told]
+    assert capsys.readouterr().out.splitlines()[1:4] == [*remarks]
 
 
 def test_the_first_picture_shows_the_state_before_the_first_act(system):
@@ -462,16 +462,16 @@ def test_a_picture_of_a_wide_world_shows_the_movable_bodies():
 
 
 def a_scene_of_three() -> Scene:
-    """A player, a wall at 4 and another one under a number of two digits."""
+    """Return a player, a wall at 4, and another wall with a two-digit number."""
     parts: dict[int, tuple[float, Any]] = {1: (0, Motion(1)), 2: (4, Static()), 10: (5, Static())}
     return scene({id: (Transform(x, 0), BoxCollider(0.5, 0.5), part) for id, (x, part) in parts.items()})
 
 
-# Files that are not what they should be.
+# Invalid files.
 
 
 def a_file() -> str:
-    """Return a scene in which a bit of everything is."""
+    """Return a scene with every kind of line."""
     world = CollisionWorld(rule="sum", bounds=((-9, -9), (9, 9)), can_push=lambda *question: None)
     for id, x in ((1, 0.0), (2, 1.0)):
         world.add(id, transform=Transform(x, 0), collider=BoxCollider(0.5, 0.5), motion=Motion(2), inertia=Inertia(1))
@@ -646,7 +646,7 @@ CHANGES = (
 
 
 def scene_with_changes(*changes: str) -> str:
-    """Return a scene of two bodies in which changes are made in one take-in."""
+    """Return a scene of two bodies to which changes are applied together."""
     bodies = [f"{id} at {id} 0 0: {A_BOX}, Motion(2)" for id in (1, 2)]
     lines = ["bodies", *bodies, "acts", "take in", *(f"  {change}" for change in changes), "frame", "done"]
     return "\n".join(["ecs_collision scene 1", *lines, ""])
@@ -654,7 +654,7 @@ def scene_with_changes(*changes: str) -> str:
 
 @pytest.mark.parametrize("first", CHANGES)
 def test_any_two_changes_together_are_applied_or_refused(first, tmp_path, capsys):
-    """Anything but a CollisionError would pass through the command line as it is raised."""
+    """Any error other than a CollisionError would reach the command line."""
     path = tmp_path / "two.scene"
     for second in CHANGES:
         path.write_text(scene_with_changes(first, second), encoding="utf-8")

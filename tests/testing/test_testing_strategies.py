@@ -1,4 +1,4 @@
-"""The Hypothesis strategies: what they draw is valid, small when it can be, and shows what makes it again."""
+"""The Hypothesis strategies: their values are valid, shrink to small ones, and have a repr that recreates them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ quick = settings(max_examples=10 if is_pure() else 25)
 
 
 def smallest(strategy: st.SearchStrategy[Any], condition: Any, max_tries: int = 300) -> Any:
-    """Return what Hypothesis comes to when it looks for the simplest."""
+    """Return the simplest example that Hypothesis finds."""
     options = settings(max_examples=max_tries, database=None, derandomize=True, phases=[Phase.generate, Phase.shrink])
     return find(strategy, condition, settings=options)
 
@@ -185,7 +185,7 @@ def test_a_push_shrinks_to_two_bodies_and_one_step():
     assert sorted(map(abs, pushes[0].by)) == [0.0, 0.0, 0.5]
 
 
-# Shown and drawn again.
+# Text forms.
 
 
 @quick
@@ -203,13 +203,13 @@ def test_the_repr_of_an_example_recreates_it(drawn):
 # Refused.
 
 REFUSALS: dict[str, tuple[Any, str]] = {
-    "kinds that are none": (lambda: cst.bodies(["crate", "cat"]), r"kinds is \['crate', 'cat'\]; choose from 'crate'"),
+    "unknown kinds": (lambda: cst.bodies(["crate", "cat"]), r"kinds is \['crate', 'cat'\]; choose from 'crate'"),
     "no kinds": (lambda: cst.bodies([]), r"kinds is \[\]; choose from"),
-    "walls alone, to be pushed": (lambda: cst.pushed_scenes(kinds=["wall"]), "so no body can be pushed; add one of"),
-    "nobody to push": (
+    "only walls": (lambda: cst.pushed_scenes(kinds=["wall"]), "so no body can be pushed; add one of"),
+    "no body to push": (
         lambda: cst.pushes(scene({1: (Transform(0, 0), BoxCollider(1, 1), Static())})), "has only Static bodies, so"
     ),
-    "a board without room": (lambda: cst.boards(1, 1, once="@D"), "a board of 1 by 1 cells has no room for '@D'"),
+    "a board that is too small": (lambda: cst.boards(1, 1, once="@D"), "a board of 1 by 1 cells has no room for '@D'"),
 }  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from boards import Board, in_words, stop_of
+from boards import Board, event_tuples, stop_of
 
 from ecs_collision import (
     Blocked,
@@ -39,7 +39,7 @@ def a_board(**settings: Any) -> Iterator[Board]:
 
 def words(board: Board, *kinds: type[Any]) -> list[tuple[Any, ...]]:
     """Do a frame and return its events of some kinds."""
-    return in_words(board.world.step().events, *kinds)
+    return event_tuples(board.world.step().events, *kinds)
 
 
 # --- P2, P4, P16: who stops a motion, and why -------------------------------------------------------------------------
@@ -138,7 +138,7 @@ def test_behind_the_first_axis_that_does_not_fit_none_is_planned_or_asked_about_
             return
         events = board.world.events if call == "frame" else board.world.step().events
         told = [("Blocked", mover, said[axis][1], axis, said[axis][2]) for axis in "xyz"]
-        assert told == in_words(events, object)
+        assert told == event_tuples(events, object)
 
 
 # --- P9: going deeper -------------------------------------------------------------------------------------------------
