@@ -18,15 +18,15 @@ SHAPES: list[list[Rectangle]] = [
     [(-0.5, -0.5, 0.5, 0.5), (0.5, -0.5, 1.5, 1.0)],
     [(-1.5, -0.5, -0.5, 0.5), (0.5, -1.0, 1.0, 0.5)],
 ]
-"""Parts by their low and high corner: a box, a long one, an L of two that abut, two apart."""
+"""Parts by their low and high corners: a box, a long box, an L of two adjacent boxes, two separate boxes."""
 
 
-@pytest.mark.parametrize(("swept", "told"), [(False, []), (True, ["entered", "left"])], ids=["plain", "swept"])
-def test_a_body_crossing_a_trigger_within_a_frame_is_reported_only_if_swept_T07(system, swept, told):
+@pytest.mark.parametrize(("swept", "reported"), [(False, []), (True, ["entered", "left"])], ids=["plain", "swept"])
+def test_a_body_crossing_a_trigger_within_a_frame_is_reported_only_if_swept_T07(system, swept, reported):
     plate, body = a_zone(5, swept=swept), a_player(0)
     next_frame(system)
     part(body, Motion).move(dx=10)
-    assert next_frame(system) == [(word, plate, body, *(["MOVED"] if word == "left" else [])) for word in told]
+    assert next_frame(system) == [(word, plate, body, *(["MOVED"] if word == "left" else [])) for word in reported]
     assert system.inside(plate) == []
 
 
@@ -95,8 +95,8 @@ def test_a_plate_without_thickness_crosses_parts_that_abut_as_one_T07(system):
     assert next_frame(system) == [("entered", zone, body), ("left", zone, body, "MOVED")]
 
 
-def test_two_plates_without_thickness_pass_through_each_other_unseen_T07(system):
-    """They never overlap (L4); where touching counts, they touch for a moment."""
+def test_two_plates_without_thickness_pass_through_each_other_without_events_T07(system):
+    """They never overlap (L4); if touching counts, they touch for a moment."""
     a_zone(5, hx=0, swept=True)
     touchy = a_zone(5, hx=0, swept=True, touching=True)
     body = a_player(0, hx=0)
@@ -106,7 +106,7 @@ def test_two_plates_without_thickness_pass_through_each_other_unseen_T07(system)
 
 
 @pytest.mark.parametrize("way", [3, -3])
-def test_going_through_from_touching_only_leaves_where_touching_counts_T07(system, way):
+def test_a_motion_through_a_touched_trigger_only_leaves_it_if_touching_counts_T07(system, way):
     zone, body = a_zone(0, swept=True, touching=True), a_player(-1 if way > 0 else 1)
     assert next_frame(system) == [("entered", zone, body)]
     part(body, Motion).move(dx=way)
@@ -114,8 +114,8 @@ def test_going_through_from_touching_only_leaves_where_touching_counts_T07(syste
 
 
 @pytest.mark.parametrize("touching", [False, True], ids=["strict", "touching"])
-def test_only_the_part_in_whose_lane_a_trigger_lies_crosses_it_T07(system, touching):
-    """The rear part passes beside the plate and the front one stands beyond it: nothing is crossed but by one."""
+def test_only_the_part_in_the_lane_of_a_trigger_crosses_it_T07(system, touching):
+    """The rear part passes beside the plate and the front one is beyond it, so only one part crosses it."""
     zone = a_zone(5, 2, swept=True, touching=touching)
     arms = [Box(0.5, 0.5), Box(0.5, 0.5, offset=(3, 2, 0))]
     body = esper.create_entity(Transform(0, 0), CompoundCollider(arms), Motion())
@@ -134,8 +134,8 @@ def test_a_teleport_crosses_nothing_T07(system):
 
 @pytest.mark.parametrize("after", [0, 3])
 @pytest.mark.parametrize("way", [(5,), (10, -5), (10, -10, 5)], ids=["in", "in, out, in", "in, out, in, out, in"])
-def test_what_lingered_and_is_inside_in_the_end_never_left_T4_T5(system, way, after):
-    """Whatever `linger` is by then: the contact lingers by that of the frame in which the body was lost."""
+def test_a_lingering_body_that_is_inside_at_the_end_has_not_left_T4_T5(system, way, after):
+    """The contact lingers by the value of `linger` in the frame in which the body left, even if it is changed later."""
     plate, body = a_zone(0, swept=True, linger=3), a_box(0)
     assert next_frame(system) == [("entered", plate, body)]
     system.teleport(body, -5, 0)
@@ -150,8 +150,8 @@ def test_what_lingered_and_is_inside_in_the_end_never_left_T4_T5(system, way, af
 @pytest.mark.parametrize("after", [0, 3])
 @pytest.mark.parametrize("reason", ["DISABLED", "FILTERED"])
 @pytest.mark.parametrize("way", [(10,), (5, 5), (10, -10)], ids=["through", "in, out", "through and back"])
-def test_what_lingered_was_seen_on_its_way_and_can_be_reported_no_more_left_once_T3_T5(system, way, reason, after):
-    """It counts as inside while it lingers, so what it went into on its way was no beginning."""
+def test_a_lingering_body_that_crossed_and_cannot_be_reported_any_more_leaves_once_T3_T5(system, way, reason, after):
+    """It counts as inside while it lingers, so nothing began on its path."""
     plate, body = a_zone(0, swept=True, linger=3), a_box(0)
     assert next_frame(system) == [("entered", plate, body)]
     system.teleport(body, -5, 0)
@@ -167,7 +167,7 @@ def test_what_lingered_was_seen_on_its_way_and_can_be_reported_no_more_left_once
     assert next_frame(system) == []
 
 
-def test_a_crossing_is_told_also_where_a_body_of_the_same_id_was_deleted_in_the_frame_T3_E3(system):
+def test_a_crossing_is_reported_even_if_a_body_of_the_same_id_was_deleted_in_the_frame_T3_E3(system):
     plate, body = a_zone(0, swept=True, linger=1), a_crate(0)
     assert next_frame(system) == [("entered", plate, body)]
     parts = esper.components_for_entity(plate)
@@ -182,8 +182,8 @@ def test_a_crossing_is_told_also_where_a_body_of_the_same_id_was_deleted_in_the_
 
 
 @pytest.mark.parametrize(("y", "dy"), [(7, -8), (-1, 0.5), (7, -7.5)], ids=["its end", "its beginning", "nowhere"])
-def test_a_way_that_only_touches_a_trigger_is_as_one_far_off_T4(system, y, dy):
-    """The body is inside at the end of both frames, and outside only by teleports; on its way it never is inside."""
+def test_a_path_that_only_touches_a_trigger_has_no_effect_T4(system, y, dy):
+    """The body is inside at the end of both frames, and outside only by teleports; on its path it is never inside."""
     plate, body = a_zone(0, -4, hy=2.5, swept=True), a_box(0, -2)
     assert next_frame(system) == [("entered", plate, body)]
     system.teleport(body, 0, y)
@@ -204,19 +204,19 @@ def test_crossing_and_ending_inside_only_enters_T07(system):
 
 @pytest.mark.parametrize("swept", [False, True], ids=["plain", "swept"])
 def test_a_box_pushed_on_and_off_a_plate_by_two_movers_in_one_frame_case_T17(system, swept):
-    """One player pushes the crate along from 2 to 5, onto the plate, the other up from there."""
+    """One player pushes the crate from 2 to 5, onto the plate; the other pushes it up from there."""
     plate, crate = a_zone(5, swept=swept, mask="crates"), a_crate(2, layer="crates")
     first, second = a_player(0), a_player(5, -1)
     next_frame(system)
     part(first, Motion).move(dx=4)
     part(second, Motion).move(dy=3)
-    told = next_frame(system)
+    reported = next_frame(system)
     assert place(crate) == (5, 3, 0)
-    assert told == ([("entered", plate, crate), ("left", plate, crate, "MOVED")] if swept else [])
+    assert reported == ([("entered", plate, crate), ("left", plate, crate, "MOVED")] if swept else [])
 
 
-def test_a_crossing_of_a_body_that_is_gone_is_told_of_nobody_T07(system):
-    """The body moves and is deleted before the frame ends; whoever comes in its stead crossed nothing."""
+def test_a_crossing_of_a_deleted_body_is_not_reported_T07(system):
+    """The body moves and is deleted before the frame ends; a new body with its id crossed nothing."""
     plate, body = a_zone(5, swept=True), a_player(0)
     next_frame(system)
     system.move(body, 10)
@@ -227,8 +227,8 @@ def test_a_crossing_of_a_body_that_is_gone_is_told_of_nobody_T07(system):
 
 
 @pytest.mark.parametrize("linger", [1, 3])
-def test_a_crossing_is_a_sighting_and_lingers_T07(system, linger):
-    """Rule T5: seen in the frame of the crossing, kept for so many frames more, and renewed by the next crossing."""
+def test_a_crossing_starts_lingering_T07(system, linger):
+    """Rule T5: the contact lasts for `linger` frames after the crossing, and the next crossing renews it."""
     plate, body = a_zone(5, swept=True, linger=linger), a_player(0)
     next_frame(system)
     part(body, Motion).move(dx=10)
@@ -242,12 +242,15 @@ def test_a_crossing_is_a_sighting_and_lingers_T07(system, linger):
 @pytest.mark.parametrize(
     ("start", "before", "ways", "comes"),
     [
-        (0, 0, (5, -10), False), (0, 0, (5, -5), False), (0, 5, (-8, 8), False),
-        (5, 0, (-10,), True), (5, 0, (-5,), True),
+        (0, 0, (5, -10), False),
+        (0, 0, (5, -5), False),
+        (0, 5, (-8, 8), False),
+        (5, 0, (-10,), True),
+        (5, 0, (-5,), True),
     ],
     ids=["out, through", "out and in", "it lingers", "through", "in"],
 )
-def test_what_is_disabled_after_its_crossings_ends_once_if_the_trigger_lingers_T5(system, start, before, ways, comes):
+def test_a_body_disabled_after_crossings_leaves_once_if_the_trigger_lingers_T5(system, start, before, ways, comes):
     plate, body = a_zone(0, swept=True, linger=2), a_player(start)
     next_frame(system)
     system.move(body, dx=before)
@@ -262,7 +265,7 @@ def test_what_is_disabled_after_its_crossings_ends_once_if_the_trigger_lingers_T
 
 @pytest.mark.parametrize("seed", range(12))
 def test_crossings_are_those_of_a_walk_in_small_steps_T07(world, seed):
-    """Rules T4 and T2: what moves is moved by eighths along its axes in turn, and each change of state is told."""
+    """Rules T4 and T2: bodies move by eighths along their axes in turn, and each change of state is reported."""
     dice = random.Random(seed)
     axis_order = dice.choice(["xyz", "yxz"])
     system = a_system(axis_order=axis_order)
@@ -275,9 +278,9 @@ def test_crossings_are_those_of_a_walk_in_small_steps_T07(world, seed):
         way = (dice.randrange(-32, 33) / 4, dice.choice([0, dice.randrange(-24, 25) / 4]))
         expected = {zone: _walk(zone, body, mover, way, axis_order) for zone in zones if mover in (zone, body)}
         part(mover, Motion).move(*way)
-        told = next_frame(system)
+        reported = next_frame(system)
         for zone in zones:
-            assert [phrase[0] for phrase in told if phrase[1] == zone] == expected.get(zone, [])
+            assert [phrase[0] for phrase in reported if phrase[1] == zone] == expected.get(zone, [])
         system.check()
 
 
@@ -292,7 +295,7 @@ def _a_thing(dice, *more):
 
 
 def _walk(zone, body, mover, way, axis_order):
-    """Return the words for a way done in eighths, one axis after the other."""
+    """Return the events of a path walked in eighths, one axis after the other."""
     at = {entity: list(place(entity)[:2]) for entity in (zone, body)}
     states = [_reported(zone, body, at)]
     for axis in map("xyz".index, axis_order.replace("z", "")):

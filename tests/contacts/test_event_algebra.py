@@ -1,6 +1,6 @@
-"""O8: what triggers say is the difference of who overlaps them, whatever changed and however (T1 to T6, E3).
+"""O8: the events of triggers are the changes of the bodies that overlap them, for every kind of change (T1 to T6, E3).
 
-Every kind of change alone, with its reason; all kinds at once are played by the soak, beside the model of the rules.
+Each kind of change is tested alone, with its reason. The soak combines them and compares with the model of the rules.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ecs_collision import BoxCollider, Motion, Sleeping, Transform, Trigger
 
 
 def _new_parts(entity: int) -> None:
-    """Give the entity another Transform and another collider, equal to those it had."""
+    """Give the entity a new Transform and a new collider, equal to the old ones."""
     esper.add_component(entity, part(entity, Transform).copy())
     esper.add_component(entity, part(entity, BoxCollider).copy())
 
@@ -55,7 +55,7 @@ LEAVING = {
 
 
 @pytest.mark.parametrize(("change", "reason"), LEAVING.values(), ids=LEAVING)
-def test_a_body_leaves_a_trigger_exactly_once_and_the_reason_is_told_O8(system, change, reason):
+def test_a_body_leaves_a_trigger_exactly_once_with_its_reason_O8(system, change, reason):
     zone = a_zone(0, mask="default")
     body = a_player(0.75)
     assert next_frame(system) == [("entered", zone, body)]
@@ -118,7 +118,7 @@ NOTHING = {
 
 
 @pytest.mark.parametrize("change", NOTHING.values(), ids=NOTHING)
-def test_a_change_that_ends_where_it_began_is_no_event_T1(system, change):
+def test_a_change_that_is_reverted_within_a_frame_is_no_event_T1(system, change):
     zone, body = a_zone(0), a_player(0.75)
     next_frame(system)
     change(system, zone, body)

@@ -1,4 +1,4 @@
-"""Fused bodies, swept triggers, lingering and restores met together: what a frame tells follows from its end alone."""
+"""Fused bodies, swept triggers, lingering and restores combined: events depend only on the end of the frame."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ MEANWHILE: dict[str, Asking] = {
     "a hash": lambda system: system.state_hash(),
     "a snapshot and back": lambda system: system.restore(system.snapshot()),
 }
-"""What may be done between two acts of a frame: it only looks (T8)."""
+"""Calls between two acts of a frame, which only read (T8)."""
 
 
 def _somebody() -> int:
-    """Return a body that is there."""
+    """Return a body that exists."""
     return 2 if esper.entity_exists(2) else 3
 
 
@@ -48,7 +48,7 @@ def out(zone: int, other: int, reason: str = "MOVED") -> tuple[Any, ...]:
     return ("left", zone, other, reason)
 
 
-# -- Names: which id stands for a body. -----------------------------------------------------------------------------
+# -- Names: the id of a body in events. -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("linger", [0, 3])
@@ -85,10 +85,10 @@ def test_a_layer_of_a_member_decides_for_the_whole_group_T6(system):
     assert next_frame(system) == [out(zone, root, "FILTERED")]
 
 
-# -- Taken off and put back within a frame. -------------------------------------------------------------------------
+# -- Removed and added within a frame. ------------------------------------------------------------------------------
 
 FLICKERS: dict[str, tuple[Callable[[int], object], Callable[[int], object]]] = {
-    "weld": (free, lambda member: fuse(member, 2)),
+    "fuse": (free, lambda member: fuse(member, 2)),
     "collider": (lambda member: setattr(part(member, BoxCollider), "enabled", False),
         lambda member: setattr(part(member, BoxCollider), "enabled", True)),
     "layer": (lambda member: setattr(part(member, BoxCollider), "layer", "ghost"),
@@ -107,7 +107,7 @@ FLICKERS: dict[str, tuple[Callable[[int], object], Callable[[int], object]]] = {
 @pytest.mark.parametrize("linger", [0, 2])
 @pytest.mark.parametrize("flicker", FLICKERS.values(), ids=FLICKERS)
 @meanwhile
-def test_what_is_taken_off_and_put_back_within_a_frame_tells_nothing_T1(system, look, flicker, linger):
+def test_a_component_removed_and_added_within_a_frame_gives_no_event_T1(system, look, flicker, linger):
     zone, root = a_zone(0, mask="default", linger=linger), a_crate(20)
     member = a_crate(0, 0, Fused(root))
     a_zone(60, linger=linger)
@@ -127,22 +127,22 @@ def test_what_is_taken_off_and_put_back_within_a_frame_tells_nothing_T1(system, 
 
 FAR: dict[str, Callable[[int, int, int], object]] = {
     "nothing": lambda body, far, new: None,
-    "somebody far away is fused to it": lambda body, far, new: fuse(new, body),
-    "somebody far away is fused to a member": lambda body, far, new: fuse(new, far),
+    "a distant body is fused to it": lambda body, far, new: fuse(new, body),
+    "a distant body is fused to a member": lambda body, far, new: fuse(new, far),
     "a member far away is freed": lambda body, far, new: free(far),
     "a member far away is disabled": lambda body, far, new: setattr(part(far, BoxCollider), "enabled", False),
     "a member far away is deleted": lambda body, far, new: esper.delete_entity(far, immediate=True),
     "a member far away becomes a trigger": lambda body, far, new: esper.add_component(far, Trigger(mask=())),
     "a member far away gets another layer": lambda body, far, new: setattr(part(far, BoxCollider), "layer", "ghost"),
     "others far away are fused": lambda body, far, new: fuse(new, a_crate(120)),
-    "somebody far away is deleted": lambda body, far, new: esper.delete_entity(new),
+    "a distant body is deleted": lambda body, far, new: esper.delete_entity(new),
 }
 
 
 @pytest.mark.parametrize("linger", [0, 1, 5])
 @pytest.mark.parametrize("change", FAR.values(), ids=FAR)
 @meanwhile
-def test_what_happens_far_away_ends_no_lingering_and_gives_no_reason_T5(system, look, change, linger):
+def test_a_distant_change_neither_ends_lingering_nor_gives_a_reason_T5(system, look, change, linger):
     zone, body = a_zone(0, linger=linger), a_crate(0)
     far, new = a_crate(50, 0, Fused(body)), a_crate(90)
     assert next_frame(system) == [into(zone, body)]
@@ -150,8 +150,8 @@ def test_what_happens_far_away_ends_no_lingering_and_gives_no_reason_T5(system, 
     look(system)
     change(body, far, new)
     look(system)
-    told = [next_frame(system) for _ in range(linger + 3)]
-    assert told == [[]] * linger + [[out(zone, body)], [], []]
+    reported = [next_frame(system) for _ in range(linger + 3)]
+    assert reported == [[]] * linger + [[out(zone, body)], [], []]
 
 
 LOSSES: dict[str, tuple[Callable[[int, int, int], object], str]] = {
@@ -193,14 +193,14 @@ def test_the_reason_of_a_left_follows_from_the_end_of_the_frame_and_only_moved_l
     assert next_frame(system) == [into(zone, root)]
     lose(zone, root, member)
     look(system)
-    told = [next_frame(system) for _ in range(linger + 1)]
-    left = [(frame, phrase[3]) for frame, phrases in enumerate(told) for phrase in phrases if phrase[2] == root]
+    reported = [next_frame(system) for _ in range(linger + 1)]
+    left = [(frame, phrase[3]) for frame, phrases in enumerate(reported) for phrase in phrases if phrase[2] == root]
     assert left == [(linger if reason == "MOVED" else 0, reason)]
     system.check()
 
 
 @pytest.mark.parametrize(("lose", "reason"), LOSSES.values(), ids=LOSSES)
-def test_what_lingers_ends_at_once_when_it_could_not_come_back_T3_T5(system, lose, reason):
+def test_lingering_ends_at_once_when_the_body_could_not_return_T3_T5(system, lose, reason):
     zone, root = a_zone(0, linger=9), a_crate(20)
     member = a_crate(0, 0, Fused(root))
     a_crate(40)
@@ -211,7 +211,7 @@ def test_what_lingers_ends_at_once_when_it_could_not_come_back_T3_T5(system, los
     assert next_frame(system) == ([] if reason == "MOVED" else [out(zone, root, reason)])
 
 
-# -- Crossings: told in the frame they happened in, whatever happens behind them. -----------------------------------
+# -- Crossings are reported in their frame. ----------------------------------------------------------------------------
 
 BEHIND: dict[str, Callable[[int], object]] = {
     "nothing": lambda stranger: None,
@@ -229,7 +229,7 @@ BEHIND: dict[str, Callable[[int], object]] = {
 @pytest.mark.parametrize("fused", [False, True], ids=["none fused", "others fused"])
 @pytest.mark.parametrize("act", BEHIND.values(), ids=BEHIND)
 @meanwhile
-def test_a_crossing_is_told_in_its_frame_whatever_else_changes_T4(system, look, act, fused):
+def test_a_crossing_is_reported_in_its_frame_with_any_other_change_T4(system, look, act, fused):
     zone, body, far = a_zone(0, swept=True), a_crate(-5), a_crate(200)
     a_crate(203, 0, *([Fused(far)] if fused else []))
     stranger = a_crate(-200)
@@ -246,7 +246,7 @@ def test_a_crossing_is_told_in_its_frame_whatever_else_changes_T4(system, look, 
 @pytest.mark.parametrize("fused", [False, True], ids=["alone", "fused"])
 @pytest.mark.parametrize("mover", ["the body moves", "the trigger moves"])
 @pytest.mark.parametrize("between", ["nothing", "a frame", "a move", "a frame of others", "two frames"])
-def test_a_crossing_waits_for_its_frame_in_a_snapshot_N1(system, between, mover, fused):
+def test_a_crossing_in_a_snapshot_is_reported_in_its_frame_N1(system, between, mover, fused):
     zone, body = a_zone(0, swept=True), a_crate(-5)
     a_crate(-5, 2, *([Fused(body)] if fused else []))
     assert next_frame(system) == []
@@ -271,7 +271,7 @@ def test_a_crossing_waits_for_its_frame_in_a_snapshot_N1(system, between, mover,
     assert next_frame(system) == []
 
 
-def test_a_crossing_is_told_under_the_name_the_body_had_when_it_moved_T4(system):
+def test_a_crossing_is_reported_under_the_id_of_the_body_when_it_moved_T4(system):
     zone, body, other = a_zone(0, swept=True), a_crate(-5), a_crate(30)
     next_frame(system)
     system.move(body, dx=10)
@@ -288,19 +288,19 @@ def test_a_crossing_is_told_under_the_name_the_body_had_when_it_moved_T4(system)
 
 
 @pytest.mark.parametrize("look", [MEANWHILE["nothing"], MEANWHILE["a snapshot and back"]], ids=["", "restored"])
-def test_a_crossing_of_a_lingering_trigger_by_a_group_is_a_sighting_T5(system, look):
+def test_a_crossing_of_a_lingering_trigger_by_a_group_starts_lingering_T5(system, look):
     zone, root = a_zone(0, swept=True, linger=2), a_crate(-5)
     a_crate(-5, 1, Fused(root))
     next_frame(system)
     system.move(root, dx=10)
     look(system)
-    told = [next_frame(system) for _ in range(4)]
-    assert told == [[into(zone, root)], [], [], [out(zone, root)]]
+    reported = [next_frame(system) for _ in range(4)]
+    assert reported == [[into(zone, root)], [], [], [out(zone, root)]]
 
 
-def test_the_same_worlds_tell_the_same_with_and_without_somebody_fused_far_away():
-    """Names, reasons and lingering of bodies that are not fused are those of a world in which nothing is."""
-    told = []
+def test_distant_fused_bodies_do_not_change_the_events_of_a_world():
+    """Names, reasons and lingering of single bodies are as in a world without fused bodies."""
+    reported = []
     for fused in (False, True):
         with fresh_world():
             system = CollisionSystem()
@@ -313,14 +313,14 @@ def test_the_same_worlds_tell_the_same_with_and_without_somebody_fused_far_away(
                 system.move(body, dx=way)
                 frames.append(next_frame(system))
             _able(zone, False)
-            told.append([*frames, next_frame(system)])
-    assert told[0] == told[1]
+            reported.append([*frames, next_frame(system)])
+    assert reported[0] == reported[1]
 
 
-# -- Who is disabled asks with the boxes it would have. -------------------------------------------------------------
+# -- Queries of disabled bodies. ---------------------------------------------------------------------------------------
 
 
-def test_a_disabled_door_asks_whether_it_may_come_back_E9(system):
+def test_a_disabled_door_can_be_tested_before_it_is_enabled_E9(system):
     crate, door = a_crate(0), a_wall(0, enabled=False)
     beside = a_crate(1)
     assert system.space.overlapping(door) == [crate]
@@ -336,8 +336,8 @@ def test_a_disabled_door_asks_whether_it_may_come_back_E9(system):
     system.check()
 
 
-def test_a_disabled_body_asks_as_it_would_if_it_were_enabled_E9(system):
-    """Compounds, triggers, layers, and a member that would be of a group again."""
+def test_queries_of_a_disabled_body_are_as_if_it_were_enabled_E9(system):
+    """Compounds, triggers, layers, and a member that would be in a group again."""
     boxes = [Box(0.5, 0.5), Box(0.5, 0.5, offset=(4, 0, 0))]
     root = a_crate(9)
     asks = esper.create_entity(Transform(0, 0), CompoundCollider(boxes), Fused(root))
@@ -350,7 +350,7 @@ def test_a_disabled_body_asks_as_it_would_if_it_were_enabled_E9(system):
         assert space.touching(asks, triggers=True) == [zone]
         assert space.sweep(asks, (0, 9), ignore=[low, high]) is None
     part(asks, Transform).x = 5
-    assert space.overlapping(asks) == [root], "whoever is disabled is out of its group"
+    assert space.overlapping(asks) == [root], "a disabled member is not in its group"
     for enabled in (True, False):
         part(zone, Trigger).enabled = enabled
         part(zone, Transform).position = (0.5, 0)

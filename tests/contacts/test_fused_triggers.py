@@ -1,4 +1,4 @@
-"""Triggers and what is welded: a group of solid members is one body, told of by its root (rules T)."""
+"""Triggers and fused bodies: a group of solid members is one body, reported as its root (rules T)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_group_enters_with_its_first_member_and_leaves_with_its_last(system):
     system.check()
 
 
-def test_a_written_member_is_a_part_that_moves(system):
+def test_a_member_that_is_teleported_moves_as_a_part(system):
     zone = a_zone(0)
     one = a_crate(5)
     two = a_crate(6, 0, Fused(one))
@@ -64,7 +64,7 @@ def test_a_written_member_is_a_part_that_moves(system):
     assert next_frame(system) == [("left", zone, one, "MOVED")]
 
 
-def test_members_that_change_places_in_a_trigger_are_one_body_that_stays(system):
+def test_members_that_swap_places_in_a_trigger_are_one_body_that_stays(system):
     zone = a_zone(0, stay=True)
     one, two = a_crate(0), a_crate(5)
     fuse(two, one)
@@ -110,7 +110,7 @@ def test_a_mask_reports_a_group_for_the_member_it_names(system):
 # -- Sensors. -------------------------------------------------------------------------------------------------------
 
 
-def test_a_sensor_goes_along_and_does_not_report_its_own_group(system):
+def test_a_sensor_moves_with_its_group_and_does_not_report_it(system):
     crate = a_player(0)
     sensor = a_zone(1, 0, Fused(crate), hx=1, touching=True)
     other, lamp = a_crate(6), a_zone(4, mask=())
@@ -124,7 +124,7 @@ def test_a_sensor_goes_along_and_does_not_report_its_own_group(system):
     system.check()
 
 
-def test_a_sensor_that_is_welded_on_drops_its_group_and_reports_it_again_when_freed(system):
+def test_a_sensor_stops_reporting_its_group_when_fused_and_reports_it_again_when_split_off(system):
     crate, more = a_crate(0), a_crate(0.5)
     fuse(more, crate)
     sensor = a_zone(0)
@@ -139,7 +139,7 @@ def test_a_sensor_that_is_welded_on_drops_its_group_and_reports_it_again_when_fr
     system.check()
 
 
-def test_welded_triggers_are_told_of_by_their_own_names(system):
+def test_fused_triggers_are_reported_by_their_own_ids(system):
     crate = a_crate(0)
     sensor = a_zone(5, 0, Fused(crate), layer="alarm")
     second = a_zone(5.5, 0, Fused(sensor), layer="alarm", mask="alarm")
@@ -162,7 +162,7 @@ def test_a_trigger_may_be_the_root_and_name_a_group(system):
     system.check()
 
 
-# -- Joining and splitting. -----------------------------------------------------------------------------------------
+# -- Fusing and splitting. ------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -173,7 +173,7 @@ def trio(system: CollisionSystem) -> tuple[CollisionSystem, int, int, int]:
     return system, zone, one, two
 
 
-def test_a_join_in_which_the_root_was_inside_tells_nothing(trio):
+def test_fusing_to_a_root_that_was_inside_gives_no_event(trio):
     system, zone, one, two = trio
     fuse(two, one)
     assert next_frame(system) == []
@@ -182,7 +182,7 @@ def test_a_join_in_which_the_root_was_inside_tells_nothing(trio):
     assert next_frame(system) == []
 
 
-def test_a_join_under_another_root_ends_one_body_and_begins_another(trio):
+def test_fusing_under_another_root_ends_one_contact_and_begins_another(trio):
     system, zone, one, two = trio
     fuse(one, two)
     assert next_frame(system) == [("left", zone, one, "FILTERED"), ("entered", zone, two)]
@@ -202,7 +202,7 @@ def test_two_bodies_inside_become_one(trio):
     assert next_frame(system) == [("entered", zone, two)]
 
 
-def test_a_weld_that_is_turned_round_is_another_body(trio):
+def test_fusing_in_the_other_direction_gives_another_body(trio):
     system, zone, one, two = trio
     fuse(two, one)
     assert next_frame(system) == []
@@ -211,7 +211,7 @@ def test_a_weld_that_is_turned_round_is_another_body(trio):
     assert next_frame(system) == [("left", zone, one, "FILTERED"), ("entered", zone, two)]
 
 
-def test_what_leaves_as_it_joins_enters_nothing(trio):
+def test_a_body_that_leaves_as_it_is_fused_enters_nothing(trio):
     system, zone, one, two = trio
     fuse(one, two)
     write(one, 9)
@@ -219,7 +219,7 @@ def test_what_leaves_as_it_joins_enters_nothing(trio):
     assert next_frame(system) == []
 
 
-def test_a_weld_assigned_to_another_takes_the_contacts_along(trio):
+def test_fusing_to_another_body_moves_the_contacts(trio):
     system, zone, one, two = trio
     three = a_crate(7)
     fuse(one, two)
@@ -229,8 +229,8 @@ def test_a_weld_assigned_to_another_takes_the_contacts_along(trio):
     system.check()
 
 
-def test_joining_and_splitting_between_two_frames_tells_nothing(trio):
-    """T1: what a frame tells follows from its end, whether anything was asked meanwhile (T8) or not."""
+def test_fusing_and_splitting_between_two_frames_gives_no_event(trio):
+    """T1: events depend only on the end of the frame, with or without queries in between (T8)."""
     system, zone, one, two = trio
     fuse(one, two)
     system.space.pairs()
@@ -254,7 +254,7 @@ def test_a_root_that_is_deleted_ends_and_the_rest_begins(trio):
     system.check()
 
 
-def test_a_member_that_is_deleted_takes_its_part_along(trio):
+def test_deleting_a_member_ends_the_contacts_of_its_boxes(trio):
     system, zone, one, two = trio
     fuse(two, one)
     write(one, 9)
@@ -271,7 +271,7 @@ def test_a_member_that_is_deleted_takes_its_part_along(trio):
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
-def test_what_is_deleted_with_its_whole_group_leaves_once(system, order):
+def test_a_group_that_is_deleted_leaves_once(system, order):
     zone, group = a_zone(0), [a_crate(0.1 * x) for x in range(3)]
     for index in order[1:]:
         fuse(group[index], group[order[0]])
@@ -321,27 +321,27 @@ def test_lingering_stays_with_the_root_and_ends_with_its_name(system):
 
 
 @pytest.mark.parametrize("linger", [0, 2])
-def test_contacts_go_on_from_before_the_first_weld_and_behind_the_last(system, linger):
-    """What lingers when a world begins to have groups lingers on, and when it has none any more."""
+def test_contacts_continue_when_the_first_group_is_fused_and_the_last_is_split(system, linger):
+    """Lingering contacts continue when the first group is fused and when the last is split."""
     zone, body = a_zone(0, linger=linger), a_crate(0)
     far, further = a_crate(20), a_crate(30)
     assert next_frame(system) == [("entered", zone, body)]
     write(body, 9)
     assert next_frame(system) == ([] if linger else [("left", zone, body, "MOVED")])
     fuse(far, further)
-    told = [next_frame(system) for _ in range(2)]
-    assert told == ([[], [("left", zone, body, "MOVED")]] if linger else [[], []])
+    reported = [next_frame(system) for _ in range(2)]
+    assert reported == ([[], [("left", zone, body, "MOVED")]] if linger else [[], []])
     write(body, 0)
     assert next_frame(system) == [("entered", zone, body)]
     write(body, 9)
     next_frame(system)
     free(far)
-    told = [next_frame(system) for _ in range(2)]
-    assert told == ([[], [("left", zone, body, "MOVED")]] if linger else [[], []])
+    reported = [next_frame(system) for _ in range(2)]
+    assert reported == ([[], [("left", zone, body, "MOVED")]] if linger else [[], []])
     system.check()
 
 
-def test_a_handler_bound_to_the_root_hears_of_every_member(system):
+def test_a_handler_bound_to_the_root_gets_the_events_of_every_member(system):
     heard = []
     zone, one = a_zone(0), a_crate(5)
     two = a_crate(6, 0, Fused(one))
@@ -361,8 +361,8 @@ def test_a_group_crosses_a_swept_trigger_as_one_body(system):
     apart = a_crate(-4, 0, Fused(one))
     next_frame(system)
     part(one, Motion).move(20)
-    told = next_frame(system)
-    assert told == [("entered", zone, one), ("left", zone, one, "MOVED")] * 2
+    reported = next_frame(system)
+    assert reported == [("entered", zone, one), ("left", zone, one, "MOVED")] * 2
     write(apart, 0)
     write(one, 2)
     next_frame(system)
@@ -380,8 +380,8 @@ def test_a_pushed_sensor_crosses_what_it_passes(system):
     assert part(sensor, Transform).x == 11
 
 
-def test_a_sensor_that_is_caught_up_by_who_pushes_it_along(system):
-    """The player comes from 0 to 5 before it meets the crate at 6, and passes under the sensor at 3 on its way."""
+def test_a_sensor_is_crossed_by_the_body_that_pushes_it(system):
+    """The player moves from 0 to 5 before it meets the crate at 6, and passes the sensor at 3 on its path."""
     player, crate = a_player(0), a_crate(6)
     sensor = a_zone(3, 0, Fused(crate), swept=True)
     next_frame(system)
@@ -391,7 +391,7 @@ def test_a_sensor_that_is_caught_up_by_who_pushes_it_along(system):
     assert part(sensor, Transform).x == 18
 
 
-def test_what_goes_with_a_sensor_crosses_nothing(system):
+def test_a_sensor_is_not_crossed_by_bodies_that_move_with_it(system):
     player, crate = a_player(0), a_crate(1)
     sensor = a_zone(5, 0, Fused(player), swept=True)
     next_frame(system)
@@ -401,8 +401,8 @@ def test_what_goes_with_a_sensor_crosses_nothing(system):
     assert next_frame(system) == [("entered", sensor, crate), ("left", sensor, crate, "MOVED")]
 
 
-def test_check_lets_a_member_be_that_was_just_given_a_trigger():
-    """Its contact goes under the name of the group until the frame ends it."""
+def test_check_accepts_a_member_that_was_just_given_a_trigger():
+    """Its contact has the name of the group until the frame ends it."""
     world = CollisionWorld()
     zone = world.add(transform=Transform(5, 0), collider=BoxCollider(0.5, 0.5), trigger=Trigger())
     root = world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5))

@@ -53,32 +53,32 @@ def test_a_hundred_frames_inside_enter_once_stay_each_frame_and_leave_once_T01(s
     assert next_frame(system) == []
 
 
-def test_without_stay_a_hundred_frames_inside_say_nothing_T01(system):
+def test_without_stay_a_hundred_frames_inside_give_no_event_T01(system):
     plate, body = a_zone(0), a_player(0.25)
     assert next_frame(system) == [("entered", plate, body)]
     assert [next_frame(system) for _ in range(100)] == [[]] * 100
     assert system.inside(plate) == [body]
 
 
-@pytest.mark.parametrize(("touching", "told"), [(False, False), (True, True)], ids=["strict", "touching"])
-def test_a_box_pushed_exactly_onto_the_border_of_a_trigger_touches_it_T02(system, touching, told):
+@pytest.mark.parametrize(("touching", "reported"), [(False, False), (True, True)], ids=["strict", "touching"])
+def test_a_box_pushed_exactly_onto_the_border_of_a_trigger_touches_it_T02(system, touching, reported):
     """Plate [-0.5, 0.5]; the crate stops with its left face at 0.5."""
     plate, crate, player = a_zone(0, touching=touching), a_crate(3), a_player(4)
     assert next_frame(system) == []
     part(player, Motion).move(dx=-2)
-    assert next_frame(system) == ([("entered", plate, crate)] if told else [])
+    assert next_frame(system) == ([("entered", plate, crate)] if reported else [])
     assert place(crate) == (1.0, 0.0, 0.0)
     part(player, Motion).move(dx=-0.25)
-    assert next_frame(system) == ([] if told else [("entered", plate, crate)])
+    assert next_frame(system) == ([] if reported else [("entered", plate, crate)])
 
 
 @pytest.mark.parametrize(
-    ("spot", "told"), [((1, 0), True), ((1, 0.75), True), ((1, 1), False), ((0.75, 0.75), True)],
+    ("spot", "reported"), [((1, 0), True), ((1, 0.75), True), ((1, 1), False), ((0.75, 0.75), True)],
     ids=["face", "part of a face", "edge", "overlap"],
 )  # fmt: skip
-def test_a_touching_trigger_reports_faces_and_overlaps_but_no_edges_T02(system, spot, told):
+def test_a_touching_trigger_reports_faces_and_overlaps_but_no_edges_T02(system, spot, reported):
     plate, body = a_zone(0, touching=True), a_box(*spot)
-    assert next_frame(system) == ([("entered", plate, body)] if told else [])
+    assert next_frame(system) == ([("entered", plate, body)] if reported else [])
 
 
 def test_touching_may_be_switched_while_a_body_touches_T02(system):
@@ -93,12 +93,12 @@ def test_touching_may_be_switched_while_a_body_touches_T02(system):
 def test_a_compound_whose_gap_lies_over_a_trigger_has_left_it_T03(system):
     plate = a_zone(0)
     body = esper.create_entity(Transform(-5, 0), CompoundCollider(TWO_STEPS_APART))
-    told = []
+    reported = []
     for step in range(1, 9):
         part(body, Transform).x = -5 + step
-        told += [(step, *phrase) for phrase in next_frame(system)]
+        reported += [(step, *phrase) for phrase in next_frame(system)]
     # The foremost part is in at x = -2, neither part at -1, the rear one at 0.
-    assert told == [
+    assert reported == [
         (3, "entered", plate, body),
         (4, "left", plate, body, "MOVED"),
         (5, "entered", plate, body),
@@ -109,22 +109,22 @@ def test_a_compound_whose_gap_lies_over_a_trigger_has_left_it_T03(system):
 def test_a_compound_is_in_until_its_last_part_has_left_T03(system):
     plate = a_zone(0, hx=1.5)
     body = esper.create_entity(Transform(-5, 0), CompoundCollider(TWO_STEPS_APART))
-    told = []
+    reported = []
     for step in range(1, 11):
         part(body, Transform).x = -5 + step
-        told += [(step, *phrase) for phrase in next_frame(system)]
-    assert told == [(2, "entered", plate, body), (7, "left", plate, body, "MOVED")]
+        reported += [(step, *phrase) for phrase in next_frame(system)]
+    assert reported == [(2, "entered", plate, body), (7, "left", plate, body, "MOVED")]
 
 
 def test_crossing_from_one_part_of_a_trigger_to_the_next_never_leaves_it_T04(system):
     parts = [Box(0.5, 0.5), Box(0.5, 0.5, offset=(1, 0, 0)), Box(0.5, 0.5, offset=(1, 1, 0))]
     plate = esper.create_entity(Transform(0, 0), CompoundCollider(parts), Trigger())
     body = a_player(-1.75)
-    told = []
+    reported = []
     for dx, dy in [(1, 0), (1, 0), (1, 0), (0, 1), (0, 0.5), (1, 0)]:
         part(body, Motion).move(dx, dy)
-        told.append(next_frame(system))
-    assert told == [[("entered", plate, body)], [], [], [], [], [("left", plate, body, "MOVED")]]
+        reported.append(next_frame(system))
+    assert reported == [[("entered", plate, body)], [], [], [], [], [("left", plate, body, "MOVED")]]
 
 
 def test_the_box_at_the_end_of_a_chain_of_five_enters_what_it_is_pushed_into_T05(system):
@@ -137,7 +137,7 @@ def test_the_box_at_the_end_of_a_chain_of_five_enters_what_it_is_pushed_into_T05
     assert next_frame(system) == [("entered", plate, chain[-2])]
 
 
-def test_a_refused_all_or_nothing_push_says_that_it_was_blocked_and_nothing_else_T06(system):
+def test_a_failed_all_or_nothing_push_reports_only_blocked_T06(system):
     """Rule P11."""
     plate, _, wall, player = a_zone(3.5), a_crate(2), a_wall(4), a_player(0)
     next_frame(system)
@@ -165,7 +165,7 @@ ENDS = {
 
 @pytest.mark.parametrize(("end", "reason"), ENDS.values(), ids=ENDS)
 @pytest.mark.parametrize("linger", [0, 5])
-def test_whatever_ends_a_body_inside_gives_one_left_at_once_even_when_lingering_T08(system, end, reason, linger):
+def test_removing_a_body_inside_gives_one_left_at_once_even_if_the_trigger_lingers_T08(system, end, reason, linger):
     plate, body = a_zone(0, linger=linger, mask="default"), a_crate(0.5)
     assert next_frame(system) == [("entered", plate, body)]
     end(body)
@@ -185,7 +185,7 @@ def test_a_body_that_keeps_its_collider_or_its_transform_is_the_same_and_stays_i
     assert next_frame(system) == [("left", plate, body, "DELETED"), ("entered", plate, body)]
 
 
-def test_another_world_hears_nothing_of_a_contact_T08(system):
+def test_another_world_gets_no_event_of_a_contact_T08(system):
     plate, body = a_zone(0), a_crate(0.5)
     assert next_frame(system) == [("entered", plate, body)]
     with fresh_world():
@@ -196,7 +196,7 @@ def test_another_world_hears_nothing_of_a_contact_T08(system):
     assert next_frame(system) == [("left", plate, body, "DELETED")]
 
 
-def test_a_body_born_inside_enters_in_its_first_frame_T09(system):
+def test_a_body_created_inside_enters_in_its_first_frame_T09(system):
     plate = a_zone(0)
     next_frame(system)
     bodies = [a_crate(0.5), a_wall(-0.5), a_sleeper(0, 0.5)]
@@ -205,7 +205,7 @@ def test_a_body_born_inside_enters_in_its_first_frame_T09(system):
 
 @pytest.mark.parametrize("immediate", [True, False], ids=["at once", "deferred"])
 @pytest.mark.parametrize("asked", [True, False], ids=["seen by a question", "never seen"])
-def test_a_body_born_and_deleted_between_two_frames_was_never_there_T09(system, immediate, asked):
+def test_a_body_created_and_deleted_between_two_frames_gives_no_event_T09(system, immediate, asked):
     a_zone(0)
     next_frame(system)
     body = a_crate(0.5)
@@ -215,7 +215,7 @@ def test_a_body_born_and_deleted_between_two_frames_was_never_there_T09(system, 
     assert next_frame(system) == []
 
 
-def test_what_a_handler_moves_into_a_trigger_enters_in_the_next_frame_T10(system):
+def test_a_body_moved_into_a_trigger_by_a_handler_enters_in_the_next_frame_T10(system):
     plate, second, body, other = a_zone(0), a_zone(10), a_player(5), a_player(20)
     heard = []
 
@@ -234,7 +234,7 @@ def test_what_a_handler_moves_into_a_trigger_enters_in_the_next_frame_T10(system
     assert heard[1] == (heard[0][0] + 1, second, other)
 
 
-def test_a_handler_that_raises_stops_no_other_and_leaves_the_contacts_whole_T11(system):
+def test_a_handler_that_raises_stops_no_other_handler_and_changes_no_contact_T11(system):
     plate, body = a_zone(0), a_player(5)
     heard = []
 
@@ -253,7 +253,7 @@ def test_a_handler_that_raises_stops_no_other_and_leaves_the_contacts_whole_T11(
     assert next_frame(system) == []
 
 
-def test_a_lambda_given_to_on_lives_and_one_given_to_esper_dies_T12(system):
+def test_a_lambda_given_to_on_is_kept_and_one_given_to_esper_is_not_T12(system):
     heard, unheard = [], []
     system.on(TriggerEntered, lambda event: heard.append(event.other))
     esper.set_handler("collision_trigger_entered", lambda event: unheard.append(event.other))
@@ -331,18 +331,18 @@ def test_a_trigger_neither_blocks_nor_is_pushed_nor_pushes_T15(system, kind):
 
 
 @pytest.mark.parametrize(("linger", "lost", "leaves"), [(5, 3, False), (5, 5, False), (5, 6, True), (0, 1, True)])
-def test_a_lingering_contact_survives_a_flicker_and_not_a_loss_T16(system, linger, lost, leaves):
+def test_a_lingering_contact_survives_a_short_absence_but_not_a_long_one_T16(system, linger, lost, leaves):
     plate, body = a_zone(0, linger=linger), a_box(0.5)
     assert next_frame(system) == [("entered", plate, body)]
     part(body, Transform).x = 9
-    told = [phrase for _ in range(lost) for phrase in next_frame(system)]
-    assert told == ([("left", plate, body, "MOVED")] if leaves else [])
+    reported = [phrase for _ in range(lost) for phrase in next_frame(system)]
+    assert reported == ([("left", plate, body, "MOVED")] if leaves else [])
     assert system.inside(plate) == ([] if leaves else [body])
     part(body, Transform).x = 0.5
     assert next_frame(system) == ([("entered", plate, body)] if leaves else [])
 
 
-def test_each_sighting_renews_a_lingering_contact_T16(system):
+def test_each_frame_inside_renews_a_lingering_contact_T16(system):
     plate, body = a_zone(0, linger=5), a_box(0.5)
     assert next_frame(system) == [("entered", plate, body)]
     for _ in range(4):
@@ -353,7 +353,7 @@ def test_each_sighting_renews_a_lingering_contact_T16(system):
     assert [len(next_frame(system)) for _ in range(8)] == [0, 0, 0, 0, 0, 1, 0, 0]
 
 
-def test_a_flicker_forgets_the_end_it_was_heading_for_T16(system):
+def test_returning_cancels_the_scheduled_end_of_lingering_T16(system):
     """Lost, seen, lost: the frames count from the second loss."""
     plate, body = a_zone(0, linger=5), a_box(0.5)
     assert next_frame(system) == [("entered", plate, body)]
@@ -366,14 +366,14 @@ def test_a_flicker_forgets_the_end_it_was_heading_for_T16(system):
 def test_moving_about_outside_does_not_prolong_lingering_T16(system):
     plate, body = a_zone(0, linger=3), a_box(0.5)
     next_frame(system)
-    told = []
+    reported = []
     for x in (9, 10, 11, 12, 13):
         part(body, Transform).x = x
-        told.append(next_frame(system))
-    assert told == [[], [], [], [("left", plate, body, "MOVED")], []]
+        reported.append(next_frame(system))
+    assert reported == [[], [], [], [("left", plate, body, "MOVED")], []]
 
 
-def test_lingering_outlasts_frames_in_which_nothing_happens_T16(system):
+def test_lingering_ends_after_frames_in_which_nothing_happens_T16(system):
     plate, body = a_zone(0, linger=3), a_box(0.5)
     next_frame(system)
     system.teleport(body, 9, 0)
@@ -393,8 +393,8 @@ def test_two_bodies_that_swap_places_in_two_triggers_leave_and_enter_both_T18(sy
     ]
 
 
-def test_a_contact_told_as_left_names_ids_of_the_time_T08(system: CollisionSystem):
-    """Both of the pair deleted and one id used again: Left speaks of the old pair."""
+def test_left_names_the_ids_at_the_time_of_the_contact_T08(system: CollisionSystem):
+    """Both bodies are deleted and one id is used again: Left names the old pair."""
     plate, body = a_zone(0), a_crate(0.5)
     esper.process()
     esper.clear_database()

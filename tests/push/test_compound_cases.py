@@ -1,4 +1,4 @@
-"""The compound cases K that no drawing shows: slack, long loops, parts that change, and a long way (rule P8)."""
+"""The compound cases K without a drawing: slack, long loops, changed parts, and long distances (rule P8)."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_k13_a_compound_without_parts_is_refused_and_keeps_its_own():
     assert before == board.colliders[shape].parts
 
 
-def test_k14_all_parts_move_by_the_same_delta_for_ever():
+def test_k14_all_parts_always_move_by_the_same_displacement():
     board = Board()
     shape = board.compound((0, 0, 1, 1), (100, 0, 101, 1))
     count = trials(100_000)

@@ -1,8 +1,7 @@
-"""Every world of up to three boxes on a few cells across the origin, and every push in it, against the model.
+"""Every world of up to three boxes on a few cells around the origin, and every push in it, against the model.
 
-Where everything there is to try is tried, no chance can have missed it. A world is built once for a cast of bodies and
-its bodies are put from placement to placement, so every answer also says that what was before does not matter (B5).
-`make soak` tries more casts, ways and settings.
+A world is built once for a cast of bodies, which are then moved from placement to placement. So the tests also show
+that results do not depend on history (B5). `make soak` tries more casts, displacements and settings.
 """
 
 from __future__ import annotations
@@ -42,14 +41,14 @@ ROLES: dict[str, list[Component]] = {
     "fringe": [Trigger(touching=True, stay=True)],
     "hum": [Trigger(swept=True, linger=1, touching=True)],
 }
-"""What a body is besides its boxes."""
+"""Components of a body besides its boxes."""
 
 Cast = tuple[tuple[str, str], ...]
 """Role and shape of each body; ids are 1, 2, 3."""
 
 
 class Space(NamedTuple):
-    """All that is tried: every cast in every setting, every placement of it, every mover, every way and manner."""
+    """The space of tests: every cast with every setting, placement, mover, displacement and option."""
 
     casts: list[Cast]
     cells: list[Vector]
@@ -59,7 +58,7 @@ class Space(NamedTuple):
 
 
 class Stage:
-    """A cast in a world whose every act is held to the model."""
+    """A cast in a world whose every act is compared with the model."""
 
     def __init__(self, cast: Cast, settings: dict[str, Any]) -> None:
         bodies = {
@@ -76,7 +75,7 @@ class Stage:
 
 
 def movers(cast: Cast) -> list[int]:
-    """Return the ids of those who move of themselves."""
+    """Return the ids of the bodies that move by themselves."""
     return [entity for entity, (role, _) in enumerate(cast, 1) if role in ("player", "second")]
 
 
@@ -93,7 +92,7 @@ def pushed_all(space: Space) -> None:
 
 
 def played_all(space: Space) -> None:
-    """Try every frame: after one in which all were put somewhere, every mover goes every way."""
+    """Try every frame: all bodies are placed, then every mover makes every displacement."""
     for settings, cast in product(space.settings, space.casts):
         stage = Stage(cast, settings)
         with checked(stage.world):
@@ -107,7 +106,7 @@ def played_all(space: Space) -> None:
         stage.world.check()
 
 
-# --- what is tried ----------------------------------------------------------------------------------------------------
+# --- the test space ---------------------------------------------------------------------------------------------------
 
 
 def grid(xs: Iterable[float], ys: Iterable[float] = (0.0,), zs: Iterable[float] = (0.0,)) -> list[Vector]:
@@ -115,12 +114,12 @@ def grid(xs: Iterable[float], ys: Iterable[float] = (0.0,), zs: Iterable[float] 
     return list(product(xs, ys, zs))
 
 
-def among(others: Iterable[str], shapes: Iterable[str] = ("unit",), most: int = 3) -> list[Cast]:
-    """Return all casts of a player and less than `most` others, whichever of them has which id."""
+def among(others: Iterable[str], shapes: Iterable[str] = ("unit",), maximum: int = 3) -> list[Cast]:
+    """Return all casts of a player and fewer than `maximum` others, in every order of ids."""
     figures, shapes = list(product(others, shapes)), list(shapes)
     return [
         (*rest[:turn], ("player", shape), *rest[turn:])
-        for count in range(most)
+        for count in range(maximum)
         for rest in product(figures, repeat=count)
         for turn in range(count + 1)
         for shape in shapes
@@ -128,19 +127,19 @@ def among(others: Iterable[str], shapes: Iterable[str] = ("unit",), most: int = 
 
 
 def ranked(*roles: str) -> list[Cast]:
-    """Return the casts of unit boxes in these roles, whichever has which id."""
+    """Return the casts of unit boxes in these roles, in every order of ids."""
     return [tuple((role, "unit") for role in order) for order in permutations(roles)]
 
 
 def along(axes: str, *lengths: float) -> list[Vector]:
-    """Return ways along each of these axes, up and down."""
+    """Return displacements along each of these axes, in both directions."""
     ways = product(axes, lengths, (1.0, -1.0))
     return [(sign * length * (axis == "x"), sign * length * (axis == "y"), sign * length * (axis == "z"))
             for axis, length, sign in ways]  # fmt: skip
 
 
 def pushes(*forces: float, rules: Iterable[str] = ("each", "sum")) -> list[dict[str, Any]]:
-    """Return manners to push: with these forces under these rules."""
+    """Return the options of pushes with these forces and rules."""
     return [{"force": force, "rule": rule} for force, rule in product(forces, rules)]
 
 
@@ -152,8 +151,8 @@ ORDERS: list[dict[str, Any]] = [{}, {"order": "front_first"}]
 PUSHES = {
     "in a line": Space(among(("crate", "wall")), grid(FOUR), along("x", 3), pushes(1, 1.5, rules=["each"])),
     "in the plane": Space(among(["crate"]), grid(THREE, TWO), along("xy", 1), pushes(1.5, rules=["each"])),
-    "overlapping": Space(among(["crate"], most=2), grid(HALVES, HALVES), along("xy", 1), [{"force": 2}], BOTH),
-    "of every shape": Space(among(["crate"], SHAPES, most=2), grid(TWO, TWO), along("xy", 1.5)),
+    "overlapping": Space(among(["crate"], maximum=2), grid(HALVES, HALVES), along("xy", 1), [{"force": 2}], BOTH),
+    "of every shape": Space(among(["crate"], SHAPES, maximum=2), grid(TWO, TWO), along("xy", 1.5)),
 }
 PUSHES_IN_SOAK = {
     "every force in a line": Space(among(SOLID), grid(FOUR), along("x", 1, 3), pushes(0.5, 1, 1.5, 2, 3, 3.5), BOTH),
@@ -191,6 +190,6 @@ SPACES = [
         for try_all, name, space, is_long in SPACES
     ],
 )
-def test_everything_in_every_small_world_is_as_the_model_says(try_all, space):
-    """On another form of the hot files a fifth of the casts."""
+def test_every_push_in_every_small_world_matches_the_model(try_all, space):
+    """Other forms of the hot files test a fifth of the casts."""
     try_all(space if AS_SHIPPED else space._replace(casts=space.casts[::5]))

@@ -1,4 +1,4 @@
-"""Pushing what is welded: a group goes through the world like one body made of all its boxes (rules P)."""
+"""Pushing fused bodies: a group moves like one body with all boxes of its members (rules P)."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from push_plans import PLANS, Plan
 from ecs_collision import Blocked, Fused, Inertia, Motion, Moved, Pushed, StopReason, Trigger
 from ecs_collision.testing import Scene, checked
 
-# -- Drawings: every compound is taken apart into tiles that are welded together. --------------------------------------
+# -- Drawings: every compound is replaced by its tiles, fused together. -----------------------------------------------
 
 COMPOUNDS = [plan for plan in PLANS if any(len(tiles) > 1 for tiles in drawn(plan.before).tiles.values())]
 
 
 @pytest.mark.parametrize("plan", COMPOUNDS, ids=lambda plan: plan.name)
-def test_what_is_drawn_as_a_compound_goes_the_same_way_welded_of_tiles(plan: Plan):
+def test_a_compound_and_the_same_tiles_fused_move_alike(plan: Plan):
     plot = drawn(plan.before, plan.inertias)
     for seed in range(3):
-        welds = [random.Random(seed).randrange(9) for _ in range(99)]
-        world = plot.split_into_tiles(welds, axis_order=plan.axis_order).world()
+        links = [random.Random(seed).randrange(9) for _ in range(99)]
+        world = plot.split_into_tiles(links, axis_order=plan.axis_order).world()
         with checked(world):
             result = world.move(plot["A"], *plan.way, **plan.how)
         assert plot.after({**result.pushed, plot["A"]: result.moved}) == plan.after
@@ -32,23 +32,23 @@ def test_what_is_drawn_as_a_compound_goes_the_same_way_welded_of_tiles(plan: Pla
 
 
 SCENES = {
-    # welds by sign, the way of A, the scene before and after, what ends the motion
+    # links by sign, the displacement of A, the scene before and after, what ends the motion
     "touching one pushes all": ({"b": "c"}, 2, "A.b..   ..Ab.", "...c.   ....c", None),
     "one against a wall stops all": ({"b": "c"}, 3, ".Ab..   .Ab..", "..c#.   ..c#.", ("#", "IMMOVABLE")),
     "over a gap": ({"c": "b"}, 4, "A.b.c.#   ..Ab.c#", ".......   .......", ("#", "IMMOVABLE")),
-    "a third between two that are one": ({"b": "c"}, 3, "Ab1c...   ...Ab1c", ".......   .......", None),
-    "a third is caught up with": ({"b": "c"}, 4, "Abc.1..   ...Abc1", ".......   .......", ("-", "BOUNDS")),
-    "a chain of welds": ({"b": "c", "c": "d"}, 1, "Ab...   .Ab..", ".cd..   ..cd.", None),
+    "a third between two members": ({"b": "c"}, 3, "Ab1c...   ...Ab1c", ".......   .......", None),
+    "a third is reached": ({"b": "c"}, 4, "Abc.1..   ...Abc1", ".......   .......", ("-", "BOUNDS")),
+    "a chain": ({"b": "c", "c": "d"}, 1, "Ab...   .Ab..", ".cd..   ..cd.", None),
     "a star": ({"b": "c", "d": "c"}, 1, "Ab...   .Ab..", ".cd..   ..cd.", None),
-    "the mover is welded": ({"A": "b"}, 2, "A1...   ..A1.", "b....   ..b..", None),
-    "the mover's own welded body ahead": ({"A": "b"}, 2, "Ab...   ..Ab.", ".....   .....", None),
+    "the mover is fused": ({"A": "b"}, 2, "A1...   ..A1.", "b....   ..b..", None),
+    "the mover's group ahead": ({"A": "b"}, 2, "Ab...   ..Ab.", ".....   .....", None),
     "the mover's partner against a wall": ({"b": "A"}, 2, ".A....   ..A...", ".b.#..   ..b#..", ("#", "IMMOVABLE")),
 }
 
 
-@pytest.mark.parametrize(("welds", "dx", "above", "below", "stop"), SCENES.values(), ids=SCENES)
+@pytest.mark.parametrize(("links", "dx", "above", "below", "stop"), SCENES.values(), ids=SCENES)
 @pytest.mark.parametrize("turned", [False, True], ids=["", "turned round"])
-def test_a_group_is_one_body(welds, dx, above, below, stop, turned):
+def test_a_group_is_one_body(links, dx, above, below, stop, turned):
     before, after = ("\n".join(row.split()[at] for row in (above, below)) for at in (0, 1))
     bounds = ((-99, -99), (99, 99))
     if turned:
@@ -57,7 +57,7 @@ def test_a_group_is_one_body(welds, dx, above, below, stop, turned):
     if stop and stop[0] == "-":
         bounds = ((0, -9), (len(before.split("\n")[0]), 9))
     bodies = plot.bodies | {
-        plot[one]: plot.bodies[plot[one]]._replace(fused=Fused(plot[other])) for one, other in welds.items()
+        plot[one]: plot.bodies[plot[one]]._replace(fused=Fused(plot[other])) for one, other in links.items()
     }
     world = Scene(bodies, {"bounds": bounds}).world()
     with checked(world) as oracle:
@@ -119,7 +119,7 @@ def test_inertia_counts_axis_by_axis():
     assert board.xs(one, two) == [3.0, 3.0]
 
 
-def test_the_words_of_a_result_name_the_root_and_its_weight():
+def test_the_explanation_of_a_result_names_the_root_and_its_inertia():
     board = Board()
     one, two = crates(board, 1, 3)
     board.wall(6, 1)
@@ -222,7 +222,7 @@ def test_each_member_meets_by_its_own_layer():
     assert board.xs(ghost, crate) == [4.0, 4.0]
 
 
-def test_the_hook_is_asked_with_roots():
+def test_the_hook_is_called_with_roots():
     asked = []
 
     def hook(pusher, pushed, axis, force):
@@ -244,7 +244,7 @@ def test_the_hook_is_asked_with_roots():
 
 @pytest.mark.parametrize(("order", "front"), [("sequential", [3.0, 4.0]), ("front_first", [2.0, 3.0])])
 def test_a_convoy_goes_front_first_by_the_foremost_face_of_each_group(order, front):
-    # The rear reaches as far as 2 on x through what is welded to it, the front as far as 3.
+    # The rear reaches as far as 2 on x through its group, the front as far as 3.
     board = Board(order=order)
     rear = board.player(0, id=1)
     tail = board.crate(1, 1, id=5, fused=Fused(rear))
@@ -257,7 +257,7 @@ def test_a_convoy_goes_front_first_by_the_foremost_face_of_each_group(order, fro
     assert board.xs(lead, nose) == front
 
 
-def test_a_plan_moves_nothing_and_a_weld_makes_it_stale():
+def test_a_plan_moves_nothing_and_fusing_makes_it_stale():
     board = Board()
     one, two = crates(board, 1, 1)
     plan = board.world.plan(two, 3)
@@ -272,7 +272,7 @@ def test_a_plan_moves_nothing_and_a_weld_makes_it_stale():
         plan.commit()
 
 
-# -- Joining, splitting, disabling, teleporting. -----------------------------------------------------------------------
+# -- Fusing, splitting, disabling, teleporting. -----------------------------------------------------------------------
 
 
 def fuse(board: Board, entity: int, to: int | None) -> None:
@@ -281,7 +281,7 @@ def fuse(board: Board, entity: int, to: int | None) -> None:
     board.world.stage(entity, parts._replace(fused=None if to is None else Fused(to)))
 
 
-def test_welds_join_and_split_at_run_time():
+def test_bodies_are_fused_and_split_at_run_time():
     board = Board()
     one, two, three = board.crate(0), board.crate(0, 1), board.crate(0, 2)
     board.push(one, 1)
@@ -307,7 +307,7 @@ def test_welds_join_and_split_at_run_time():
     board.world.check()
 
 
-def test_a_disabled_member_is_out_until_it_comes_back():
+def test_a_disabled_member_leaves_the_group_until_it_is_enabled():
     board = Board()
     one, two, three = board.crate(0), board.crate(0, 1), board.crate(0, 2)
     fuse(board, two, one)
@@ -327,7 +327,7 @@ def test_a_disabled_member_is_out_until_it_comes_back():
     board.world.check()
 
 
-def test_a_root_that_is_disabled_leaves_its_followers_apart():
+def test_a_disabled_root_leaves_its_followers_as_single_bodies():
     board = Board()
     one, two, three = crates(board, 1, 1, 1)
     board.colliders[one].enabled = False
@@ -353,7 +353,7 @@ def test_the_inertia_of_a_group_follows_its_members():
     board.world.check()
 
 
-def test_a_deleted_member_leaves_the_others_welded_as_far_as_they_hang_together():
+def test_deleting_a_member_splits_the_group_where_it_was_linked():
     board = Board()
     one, two, three, four = (board.crate(0, number) for number in range(4))
     for entity, to in ((two, one), (three, two), (four, three)):
@@ -370,7 +370,7 @@ def test_a_deleted_member_leaves_the_others_welded_as_far_as_they_hang_together(
     assert board.xs(one, newcomer) == [1.0, 10.0]
 
 
-def test_a_trigger_welded_to_a_crate_goes_along_and_blocks_nobody():
+def test_a_trigger_fused_to_a_crate_moves_with_it_and_blocks_nothing():
     board = Board()
     crate = board.crate(2)
     sensor = board.body(3, trigger=Trigger(), inertia=Inertia(99), fused=Fused(crate))

@@ -1,4 +1,4 @@
-"""Welds that cannot be: named with entity, field, value and remedy, and nothing is applied (rule L3)."""
+"""Invalid Fused components: errors name entity, field, value and remedy, and nothing is applied (rule L3)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ecs_collision.components import Parts
 
 
 def refusal(call) -> tuple[str, ...]:
-    """Return the problems a take-in names."""
+    """Return the problems that an InvalidChanges error names."""
     with pytest.raises(InvalidChanges) as caught:
         call()
     return caught.value.problems
@@ -47,7 +47,7 @@ def test_only_an_entity_id_may_be_named(to, kind, text):
 
 
 PARTNERS = {
-    "nobody": (77, "which is not a body of this world; name a body, give entity 77 a Transform and a collider, or"),
+    "unknown": (77, "which is not a body of this world; name a body, give entity 77 a Transform and a collider, or"),
     "itself": (4, "the entity itself; name another one, or remove Fused"),
     "a static": (1, "which is Static and never moves; fuse it to another body, or remove Static from 1"),
 }
@@ -55,7 +55,7 @@ PARTNERS = {
 
 @pytest.mark.parametrize(("to", "text"), PARTNERS.values(), ids=PARTNERS)
 @pytest.mark.parametrize("late", [False, True], ids=["as it is added", "as it is written"])
-def test_a_weld_leads_to_another_body_that_can_move(to, text, late):
+def test_a_body_is_fused_only_to_another_body_that_can_move(to, text, late):
     board = Board()
     board.wall(0, id=1)
     board.crate(2, id=2)
@@ -73,7 +73,7 @@ def test_a_weld_leads_to_another_body_that_can_move(to, text, late):
     board.world.check()
 
 
-def test_what_is_static_cannot_be_fused():
+def test_a_static_body_cannot_be_fused():
     board = Board()
     board.crate(0, id=1)
     assert refusal(lambda: board.wall(2, id=2, fused=Fused(1))) == (
@@ -91,18 +91,18 @@ def test_a_body_to_which_another_is_fused_cannot_become_static():
     assert problem.startswith("entity 2: Fused.to is 1, which is Static and never moves")
 
 
-RINGS = {
+CYCLES = {
     "of two": ({1: 2, 2: 1}, "entity 1: Fused.to is 2, which closes the cycle 1 to 2 to 1; remove Fused from one"),
     "of three": ({2: 3, 3: 1, 1: 2}, "entity 1: Fused.to is 2, which closes the cycle 1 to 2 to 3 to 1; remove"),
     "with a tail": ({1: 4, 4: 6, 6: 5, 5: 4, 3: 1}, "entity 4: Fused.to is 6, which closes the cycle 4 to 6 to 5 to 4"),
 }
 
 
-@pytest.mark.parametrize(("welds", "text"), RINGS.values(), ids=RINGS)
-def test_a_ring_of_welds_is_named_once_and_in_order(welds, text):
+@pytest.mark.parametrize(("links", "text"), CYCLES.values(), ids=CYCLES)
+def test_a_cycle_of_fused_bodies_is_named_once_and_in_order(links, text):
     board = Board()
-    for entity in {*welds, *welds.values()}:
-        fused = Fused(welds[entity]) if entity in welds else None
+    for entity in {*links, *links.values()}:
+        fused = Fused(links[entity]) if entity in links else None
         parts = Parts(Transform(entity, 0), BoxCollider(0.5, 0.5), fused=fused)
         board.world.stage(entity, parts)
     (problem,) = refusal(board.world.step)
@@ -111,7 +111,7 @@ def test_a_ring_of_welds_is_named_once_and_in_order(welds, text):
         board.world.step()
 
 
-def test_all_welds_that_are_wrong_are_named_together_with_all_other_faults():
+def test_all_invalid_fused_components_are_named_with_all_other_problems():
     board = Board()
     stage = board.world.stage
     stage(1, Parts(Transform(0, 0), BoxCollider(1, 1), fused=Fused(9)))
@@ -124,7 +124,7 @@ def test_all_welds_that_are_wrong_are_named_together_with_all_other_faults():
     assert len(board.world.bodies) == 0
 
 
-# -- Going. ---------------------------------------------------------------------------------------------------------
+# -- Deletion.-------------------------------------------------------------------------------------------------------
 
 
 def test_a_body_stays_while_another_is_fused_to_it():
@@ -143,7 +143,7 @@ def test_a_body_stays_while_another_is_fused_to_it():
     assert len(board.world) == 0
 
 
-def test_in_esper_the_error_stays_until_one_of_the_two_is_mended(system):
+def test_in_esper_the_error_stays_until_either_entity_is_corrected(system):
     one, two = a_crate(0), a_crate(1)
     esper.process()
     esper.add_component(two, Fused(one))
@@ -160,7 +160,7 @@ def test_in_esper_the_error_stays_until_one_of_the_two_is_mended(system):
 
 
 @pytest.mark.parametrize("parts", [(), (Transform(0, 0),)], ids=["alone", "with a Transform"])
-def test_in_esper_a_weld_without_a_body_is_a_mistake(system, parts):
+def test_in_esper_fused_without_a_body_is_an_error(system, parts):
     one = a_wall(0)
     lone = esper.create_entity(*(each.copy() for each in parts), Fused(one))
     with pytest.raises(InvalidChanges, match=f"entity {lone}: Fused without a collider; add a BoxCollider or Compound"):

@@ -1,4 +1,4 @@
-"""Many movers in a frame (M), teleports and spawns into other bodies (I), plans before deeds (U)."""
+"""Several movers in a frame (M), teleports and spawns into other bodies (I), plans and commits (U)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def ask(board, **ways):
 
 @pytest.mark.parametrize(("order", "places"), [("sequential", [1.0, 3.0]), ("front_first", [1.0, 2.0])])
 def test_m01_a_convoy_advances_twice_only_in_the_order_of_ids(order, places):
-    # rear (1) and front (2) touch, both want +1: in id order the rear pushes the front, which then goes too.
+    # rear (1) and front (2) touch and request +1: in id order the rear pushes the front, which then moves too.
     board = Board(order=order)
     board.player(0, id=1)
     board.player(1, id=2, inertia=Inertia(1))
@@ -41,8 +41,8 @@ def test_m01_a_convoy_advances_twice_only_in_the_order_of_ids(order, places):
     assert places == board.xs(1, 2)
 
 
-def test_m01_motions_go_by_id_and_not_by_who_was_made_first():
-    # the front one was made first, but the rear one has the lower id
+def test_m01_motions_are_ordered_by_id_and_not_by_creation():
+    # the front one was created first, but the rear one has the lower id
     board = Board()
     board.player(1, id=9, inertia=Inertia(1))
     board.player(0, id=7)
@@ -62,7 +62,7 @@ def test_m02_head_on_the_first_gets_the_gap_and_the_second_pushes_back_if_it_can
 
 
 @pytest.mark.parametrize("order", ["sequential", "front_first"])
-def test_m03_two_movers_push_one_box_the_same_way_each_in_its_turn(order):
+def test_m03_two_movers_push_one_box_in_the_same_direction_one_after_the_other(order):
     # 1 and 2 stand side by side behind a wide crate: front_first finds them level and goes by id.
     board = Board(order=order)
     board.player(0, 0, id=1)
@@ -85,7 +85,7 @@ def test_m04_pushes_from_two_sides_add_up():
 
 @pytest.mark.parametrize(("priority", "places"), [(0, [2.0, 4.0, 3.0]), (1, [1.0, 3.0, 2.0])])
 def test_m05_opposite_pushes_on_one_box_follow_the_order(priority, places):
-    # 1 . 3 . . 2: each wants to go two towards the other; to each other they are walls.
+    # 1 . 3 . . 2: each requests two units towards the other, and cannot push the other.
     board = Board()
     board.player(0, id=1)
     board.player(5, id=2, priority=priority)
@@ -95,7 +95,7 @@ def test_m05_opposite_pushes_on_one_box_follow_the_order(priority, places):
     assert [] == board.world.space.pairs()
 
 
-def test_m06_a_mover_pushed_earlier_still_does_its_request_from_where_it_is():
+def test_m06_a_mover_pushed_earlier_performs_its_request_from_its_new_place():
     board = Board()
     board.player(0, id=1)
     board.player(1, id=2, inertia=Inertia(1))
@@ -117,8 +117,8 @@ def test_m07_the_request_of_a_removed_mover_is_dropped():
         board.world.request(2, dx=1)
 
 
-def test_m08_a_ring_of_four_turns_by_order_and_ends():
-    # 1 2      each wants the place of the next, clockwise
+def test_m08_four_movers_in_a_circle_move_in_order():
+    # 1 2      each moves to the place of the next, clockwise
     # 4 3
     board = Board()
     for entity, (x, y) in {1: (0, 1), 2: (1, 1), 3: (1, 0), 4: (0, 0)}.items():
@@ -129,7 +129,7 @@ def test_m08_a_ring_of_four_turns_by_order_and_ends():
 
 
 @pytest.mark.parametrize("made", list(permutations((1, 2, 3, 4))), ids=str)
-def test_m09_priorities_decide_and_not_who_was_made_first(made):
+def test_m09_motions_are_ordered_by_priority_and_not_by_creation(made):
     board = Board()
     for entity in made:
         board.player(entity, id=entity, priority=10 * entity, inertia=Inertia(1))
@@ -148,7 +148,7 @@ def test_p10_front_first_orders_by_priority_then_direction_then_leading_face():
 
 @pytest.mark.parametrize("x", [-50, 0, 50])
 def test_p10_front_first_does_those_that_go_up_an_axis_before_those_that_go_down(x):
-    # 2.1    one step between them, each wants it; 2 goes up and gets it, wherever they stand
+    # 2.1    both move into the unit between them; 2 moves in the + direction and goes first
     board = Board(order="front_first")
     board.player(x + 2, id=1)
     board.player(x, id=2)
@@ -174,7 +174,7 @@ def test_p10_front_first_goes_by_the_part_that_is_furthest_ahead(sign):
     ("order", "places"), [("sequential", [(2.0, 1.0), (1.0, 1.0)]), ("front_first", [(1.0, 1.0), (1.0, 2.0)])]
 )
 def test_p10_front_first_goes_axis_by_axis(order, places):
-    # 2     2 wants to go right; 1 wants to go right and then up, into it or out of its way
+    # 2     2 moves right; 1 moves right and then up, into it or out of its path
     # 1
     board = Board(order=order)
     board.player(0, 0, id=1, inertia=Inertia(1))
@@ -205,13 +205,13 @@ def test_p10_front_first_refuses_a_mover_that_wants_all_or_nothing():
         board.body(0, motion=Motion(force=1, all_or_nothing=True))
 
 
-# --- I: bodies already in each other ----------------------------------------------------------------------------------
+# --- I: bodies that overlap already -----------------------------------------------------------------------------------
 
 SIDES = [(9, 0), (-9, 0), (0, 9), (0, -9)]
 
 
 @pytest.mark.parametrize("way", SIDES)
-def test_i01_one_caught_by_a_door_can_leave_on_all_sides_and_not_come_back(way):
+def test_i01_a_body_overlapping_a_door_can_leave_on_all_sides_but_not_return(way):
     board = Board()
     player, door = board.player(0), board.wall(0.25, 0.25)
     assert board.push(player, *way)
@@ -225,7 +225,7 @@ def test_i01_one_caught_by_a_door_can_leave_on_all_sides_and_not_come_back(way):
     ("policy", "way", "moved"),
     [("leave", 1, 1.0), ("leave", -1, -1.0), ("block_deeper", 1, 0.0), ("block_deeper", -1, -1.0)],
 )
-def test_i02_block_deeper_refuses_to_go_deeper_and_leave_lets_it(policy, way, moved):
+def test_i02_block_deeper_stops_a_deeper_overlap_and_leave_allows_it(policy, way, moved):
     board = Board(overlap_policy=policy)
     player, wall = board.player(0), board.wall(0.5, w=9)
     result = board.push(player, way)
@@ -234,14 +234,14 @@ def test_i02_block_deeper_refuses_to_go_deeper_and_leave_lets_it(policy, way, mo
         assert ("x", wall, "IMMOVABLE", 0.0) == stop_of(result)
 
 
-def test_i02_block_deeper_pushes_what_it_would_go_deeper_into():
+def test_i02_block_deeper_pushes_a_body_that_would_be_overlapped_deeper():
     board = Board(overlap_policy="block_deeper")
     player, crate = board.player(0), board.crate(0.5)
     assert board.push(player, 2)
     assert [2.0, 2.5] == board.xs(player, crate)
 
 
-def test_i02_block_deeper_lets_one_go_through_what_it_already_spans():
+def test_i02_block_deeper_allows_a_motion_through_a_body_that_is_spanned_already():
     # On x the player spans the wall: no way along x makes that overlap longer.
     board = Board(overlap_policy="block_deeper")
     player = board.player(0, w=3)
@@ -250,7 +250,7 @@ def test_i02_block_deeper_lets_one_go_through_what_it_already_spans():
 
 
 @pytest.mark.parametrize("way", [0.5, -0.5])
-def test_i02_block_deeper_lets_one_move_inside_what_spans_it(way):
+def test_i02_block_deeper_allows_a_motion_inside_a_larger_body(way):
     # Its whole side is the overlap already: a way along x makes that no longer.
     board = Board(overlap_policy="block_deeper")
     player = board.player(1)
@@ -260,7 +260,7 @@ def test_i02_block_deeper_lets_one_move_inside_what_spans_it(way):
 
 @pytest.mark.parametrize("policy", ["leave", "block_deeper"])
 @pytest.mark.parametrize("way", SIDES)
-def test_i03_coincident_boxes_can_part_in_any_direction(way, policy):
+def test_i03_coincident_boxes_can_be_separated_in_any_direction(way, policy):
     board = Board(overlap_policy=policy)
     player, twin = board.player(0), board.wall(0)
     assert board.push(player, *way)
@@ -279,7 +279,7 @@ def test_i04_after_a_teleport_into_a_chain_a_push_passes_the_overlap_and_hits_th
     assert [3.0, 4.0, 4.0, 5.0] == board.xs(player, crate, guest, following)
 
 
-def test_i06_three_crates_spawned_in_each_other_are_pushed_without_a_bang():
+def test_i06_three_overlapping_crates_are_pushed_without_being_separated():
     board = Board()
     player = board.player(0)
     heap = [board.crate(x) for x in (2.0, 2.25, 2.5)]
@@ -288,7 +288,7 @@ def test_i06_three_crates_spawned_in_each_other_are_pushed_without_a_bang():
     assert 3.0 == board.at(player)[0]
 
 
-def test_p12_writing_a_transform_is_a_teleport_that_pushes_nobody():
+def test_p12_writing_a_transform_teleports_without_pushing():
     board = Board()
     player, crate = board.player(0), board.crate(2)
     board.transforms[player].x = 9.5
@@ -297,11 +297,11 @@ def test_p12_writing_a_transform_is_a_teleport_that_pushes_nobody():
     assert [] == event_tuples(frame.events, Moved, Pushed, Blocked)
 
 
-# --- U: plans before deeds --------------------------------------------------------------------------------------------
+# --- U: plans and commits ---------------------------------------------------------------------------------------------
 
 
 def state(board):
-    """Return all a plan might have touched."""
+    """Return the state that a plan might change."""
     world = board.world
     return board.places(), list(world.space.cells), world.space.pairs(), world.frame.number, list(world.events)
 
@@ -322,16 +322,16 @@ def test_u01_a_plan_changes_nothing():
     assert [] == board.world.step().events
 
 
-def test_u02_committing_a_plan_is_the_move():
+def test_u02_committing_a_plan_equals_the_move():
     planned, moved = Board(), Board()
     for board in (planned, moved):
         board.player(0, id=1)
         board.crate(2, id=2)
         board.wall(6, id=3)
     plan = planned.world.plan(1, 9, -1)
-    foretold = plan.result
+    planned_result = plan.result
     plan.commit()
-    assert foretold == moved.push(1, 9, -1)
+    assert planned_result == moved.push(1, 9, -1)
     assert moved.places() == planned.places()
     assert event_tuples(moved.world.step().events, object) == event_tuples(planned.world.step().events, object)
 
@@ -362,7 +362,7 @@ def test_u02_a_plan_is_stale_after_any_change(disturb):
     assert places == board.places()
 
 
-def test_u02_looking_does_not_make_a_plan_stale():
+def test_u02_queries_do_not_make_a_plan_stale():
     board = Board()
     board.player(0, id=1)
     board.crate(2, id=2)

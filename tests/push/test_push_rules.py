@@ -1,4 +1,4 @@
-"""Rules P3 to P18 one by one: strengths, whose rule counts, the hook, the explanation, and words for bad calls."""
+"""Rules P3 to P18 one by one: force and inertia, which rule applies, the hook, the result, and errors of calls."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ecs_collision import Inertia, Motion, ReentryError, UnknownEntity
 
 
 def hooked(answer, **settings):
-    """Return a board whose hook notes what it is asked, and the notes."""
+    """Return a board whose hook records its calls, and the list of these calls."""
     asked = []
 
     def can_push(pusher, pushed, axis, force):
@@ -25,15 +25,15 @@ def hooked(answer, **settings):
 
 
 @pytest.mark.parametrize("lane", [0, 1])
-def test_p02_a_crate_hides_nothing_that_lies_beside_it_however_far(lane):
-    # the crate ahead covers one half of the player, the wall far behind it stands in the way of the other
+def test_p02_a_crate_does_not_hide_a_distant_body_beside_it(lane):
+    # the crate covers one half of the player; the distant wall blocks the other half
     board = Board()
     player, crate, wall = board.player(0, h=2), board.crate(1, lane), board.wall(40, 1 - lane)
     assert ("x", wall, "IMMOVABLE", 39.0) == stop_of(board.push(player, 100))
     assert 40.0 == board.at(crate)[0]
 
 
-def test_p02_a_crate_hides_nothing_that_it_does_not_meet():
+def test_p02_a_crate_does_not_hide_a_body_that_it_does_not_meet():
     board = Board()
     player, crate = board.player(0), board.crate(1, layer="ghost", mask="default")
     wall = board.wall(40, layer="default", mask="default")
@@ -46,8 +46,8 @@ def test_p02_a_crate_hides_nothing_that_it_does_not_meet():
 
 
 @pytest.mark.parametrize("how", [{"rule": "sum"}, {"max_chain": 1}], ids=["sum", "max_chain"])
-def test_p02_at_one_distance_who_cannot_be_pushed_is_blamed_before_who_is_too_much(how):
-    # first meets the player after 1, second and the wall after 2: second would be too much, but the wall comes first
+def test_p02_at_one_distance_an_immovable_body_is_named_before_one_too_many(how):
+    # the player meets first after 1, second and the wall after 2: second exceeds the limit, but the wall comes first
     board = Board()
     player, wall = board.player(0, force=2, h=2, id=1), board.wall(3, 1, id=9)
     first, second = board.crate(2, id=2), board.crate(4, id=3, inertia=1.5)
@@ -57,7 +57,7 @@ def test_p02_at_one_distance_who_cannot_be_pushed_is_blamed_before_who_is_too_mu
     assert 4.0 == board.at(second)[0]
 
 
-def test_p04_who_is_reached_where_the_motion_ends_is_not_said_to_be_pushed():
+def test_p04_a_body_reached_at_the_end_of_the_motion_is_not_in_pushed():
     board = Board()
     player, upper, lower = board.player(0, h=2), board.crate(2, 1), board.crate(2, 0)
     result = board.push(player, 3, max_chain=1)
@@ -66,7 +66,7 @@ def test_p04_who_is_reached_where_the_motion_ends_is_not_said_to_be_pushed():
     assert [1.0, 2.0, 2.0] == board.xs(player, upper, lower)
 
 
-# --- P3 to P5: strengths, and whose rule counts -----------------------------------------------------------------------
+# --- P3 to P5: force and inertia, and which rule applies---------------------------------------------------------------
 
 
 def test_p03_a_crate_on_rails_is_pushed_along_them_only():
@@ -79,14 +79,14 @@ def test_p03_a_crate_on_rails_is_pushed_along_them_only():
     assert (3.0, 0.0) == board.at(crate)
 
 
-def test_p03_without_a_motion_a_body_moves_but_its_force_is_nothing():
+def test_p03_a_body_without_motion_can_be_moved_but_has_no_force():
     board = Board()
     thing, light = board.body(0), board.crate(2, inertia=0)
     assert ("x", light, "FORCE", 1.0) == stop_of(board.push(thing, 5))
     assert board.push(thing, 1, force=0.5)
 
 
-def test_p03_the_force_of_a_move_stands_in_for_that_of_the_motion():
+def test_p03_the_force_of_a_move_replaces_that_of_the_motion():
     board = Board()
     player, crate = board.player(0, force=1), board.crate(1)
     assert not board.push(player, 1)
@@ -106,7 +106,7 @@ def test_p03_the_force_of_a_move_stands_in_for_that_of_the_motion():
         ("each", None, None, True),
     ],
 )
-def test_p04_the_move_s_rule_counts_before_the_motion_s_and_that_before_the_system_s(system, motion, move, moves):
+def test_p04_the_rule_of_the_move_precedes_that_of_the_motion_and_of_the_system(system, motion, move, moves):
     board = Board(rule=system)
     player = board.body(0, motion=Motion(force=2, rule=motion))
     board.crate(1)
@@ -118,9 +118,7 @@ def test_p04_the_move_s_rule_counts_before_the_motion_s_and_that_before_the_syst
     ("system", "motion", "move", "moves"),
     [(1, None, None, False), (1, 2, None, True), (2, None, 1, False), (None, 1, None, False), (None, 1, 2, True)],
 )
-def test_p04_the_move_s_chain_limit_counts_before_the_motion_s_and_that_before_the_system_s(
-    system, motion, move, moves
-):
+def test_p04_the_chain_limit_of_the_move_precedes_that_of_the_motion_and_of_the_system(system, motion, move, moves):
     board = Board(max_chain=system)
     player = board.body(0, motion=Motion(force=2, max_chain=motion))
     board.crate(1)
@@ -131,7 +129,7 @@ def test_p04_the_move_s_chain_limit_counts_before_the_motion_s_and_that_before_t
 @pytest.mark.parametrize("made", [(2, 3), (3, 2)], ids=str)
 @pytest.mark.parametrize("how", [{"rule": "sum", "force": 3}, {"max_chain": 1}], ids=["sum", "chain"])
 def test_p04_of_two_at_one_distance_the_lower_id_is_counted_first(how, made):
-    # A.2    together they are too much; whichever were second would be too much
+    # A.2    the two together exceed the limit, so the second one counted stops the motion
     # A.3
     board = Board()
     board.player(0, h=2, id=1)
@@ -142,7 +140,7 @@ def test_p04_of_two_at_one_distance_the_lower_id_is_counted_first(how, made):
 
 
 def test_p04_bodies_that_touch_are_at_one_distance_and_counted_by_id_too():
-    # A.32   to push 3 is to push 2: of the two the higher id is too much
+    # A.32   pushing 3 pushes 2; of the two, the one with the higher id exceeds the limit
     board = Board(max_chain=1)
     board.player(0, id=1)
     board.crate(2, id=3)
@@ -151,7 +149,7 @@ def test_p04_bodies_that_touch_are_at_one_distance_and_counted_by_id_too():
 
 
 @pytest.mark.parametrize(("system", "motion", "move"), [(True, None, None), (False, True, None), (False, False, True)])
-def test_p05_the_whole_request_or_nothing_may_be_asked_of_system_motion_or_move(system, motion, move):
+def test_p05_all_or_nothing_is_set_by_system_motion_or_move(system, motion, move):
     board = Board(all_or_nothing=system)
     player = board.body(0, motion=Motion(force=2, all_or_nothing=motion))
     board.wall(3)
@@ -181,9 +179,9 @@ def test_p14_two_bodies_meet_only_if_each_is_in_the_other_s_mask(mine, theirs, m
     assert meet == (not board.push(player, 5))
 
 
-def test_p15_the_hook_is_asked_for_pairs_that_attain_the_distance():
+def test_p15_the_hook_is_called_for_pairs_at_the_shortest_distance():
     # Aab.d
-    # Ac..d   to d: by b 1, by c 2; c pushes nobody before its gap is closed
+    # Ac..d   to d: by b 1, by c 2; c pushes nothing before its gap is closed
     board, asked = hooked(lambda pusher, pushed: None)
     player = board.player(0, h=2)
     a, b, c = board.crate(1, 1), board.crate(2, 1), board.crate(1, 0)
@@ -192,7 +190,7 @@ def test_p15_the_hook_is_asked_for_pairs_that_attain_the_distance():
     assert {(player, a, "x", 5.0), (a, b, "x", 5.0), (player, c, "x", 5.0), (b, d, "x", 5.0)} == set(asked)
 
 
-def test_p15_a_veto_on_a_pair_that_comes_later_is_never_asked():
+def test_p15_the_hook_is_not_called_for_a_pair_with_a_longer_path():
     board, _ = hooked(lambda pusher, pushed: False if (pusher, pushed) == (3, 4) else None)
     board.player(0, h=2, id=1)
     board.body(1, 1, w=2, inertia=Inertia(1), id=2)
@@ -202,8 +200,8 @@ def test_p15_a_veto_on_a_pair_that_comes_later_is_never_asked():
     assert [3.0, 4.0, 4.0, 6.0] == board.xs(1, 2, 3, 4)
 
 
-def test_p15_what_only_a_vetoed_body_would_have_pushed_is_not_to_blame():
-    # A54    A may not push 5, which would have pushed the wall, of a lower id
+def test_p15_a_body_reached_only_through_a_vetoed_body_is_not_the_blocker():
+    # A54    A may not push 5, which would have pushed the wall, whose id is lower
     board, asked = hooked(lambda pusher, pushed: False)
     board.player(0, id=6)
     board.crate(1, id=5)
@@ -212,8 +210,8 @@ def test_p15_what_only_a_vetoed_body_would_have_pushed_is_not_to_blame():
     assert [(6, 5, "x", 5.0)] == asked
 
 
-def test_p15_what_lies_behind_a_vetoed_body_is_not_to_blame_and_what_is_reached_another_way_is():
-    # A98#   9 is vetoed: 8 would have pushed the wall; only in the second scene 5, 6 and 7 come to it too
+def test_p15_a_body_behind_a_vetoed_body_is_the_blocker_only_on_another_path():
+    # A98#   9 is vetoed; 8 would have pushed the wall; only in the second scene 5, 6 and 7 reach it too
     # A567#
     for lane, blamed, reason in ((False, 9, "HOOK"), (True, 2, "IMMOVABLE")):
         board, _ = hooked(lambda pusher, pushed: False if pushed == 9 else None)
@@ -226,7 +224,7 @@ def test_p15_what_lies_behind_a_vetoed_body_is_not_to_blame_and_what_is_reached_
         assert ("x", blamed, reason, 0.0) == stop_of(board.push(1, 1))
 
 
-def test_p15_a_pair_that_meets_with_several_boxes_is_asked_about_once():
+def test_p15_the_hook_is_called_once_for_a_pair_with_several_boxes():
     board, asked = hooked(lambda pusher, pushed: None)
     board.compound((0, 0, 1, 1), (0, 2, 1, 3), id=1, motion=Motion(force=5))
     board.body(2, h=3, inertia=Inertia(1), id=2)
@@ -234,8 +232,8 @@ def test_p15_a_pair_that_meets_with_several_boxes_is_asked_about_once():
     assert [(1, 2, "x", 5.0)] == asked
 
 
-def test_p15_a_body_asked_about_already_is_asked_about_again_for_a_pusher_found_later():
-    # A22    nobody has an inertia; A may push 2 and 3, and 3, being pushed, comes to 2, which it may not push
+def test_p15_the_hook_is_called_again_for_a_pusher_found_later():
+    # A22    no body has an inertia; A may push 2 and 3, and 3, being pushed, reaches 2, which it may not push
     # A32
     board, asked = hooked(lambda pusher, pushed: (pusher, pushed) != (3, 2))
     board.player(0, h=2, id=1)
@@ -245,8 +243,8 @@ def test_p15_a_body_asked_about_already_is_asked_about_again_for_a_pusher_found_
     assert [(1, 2), (1, 3), (3, 2)] == [pair[:2] for pair in asked]
 
 
-def test_p15_every_motion_is_asked_about_anew():
-    # 2A.3.4   2 may not be pushed; 3 and 4 could not be by the rule, and may
+def test_p15_verdicts_hold_for_one_motion():
+    # 2A.3.4   2 is vetoed; 3 and 4 have no inertia and are allowed
     board, asked = hooked(lambda pusher, pushed: pushed != 2)
     board.player(1, id=1)
     board.crate(0, id=2)
@@ -259,8 +257,8 @@ def test_p15_every_motion_is_asked_about_anew():
 
 
 @pytest.mark.parametrize("made", [(2, 3, 4, 5), (5, 4, 3, 2)], ids=str)
-def test_p15_the_order_of_questions_is_by_id_and_not_by_who_was_made_first(made):
-    # A2.5   first the two at 0, then 5, asked about both who come to it at 1
+def test_p15_calls_of_the_hook_are_ordered_by_id_and_not_by_creation(made):
+    # A2.5   first the two at 0, then 5, for both bodies that reach it at 1
     # A3.5
     board, asked = hooked(lambda pusher, pushed: None)
     board.player(0, h=4, id=1)
@@ -285,7 +283,7 @@ def test_p15_a_veto_among_equals_wins(vetoed):
     assert ("x", 4, "HOOK", 1.0) == stop_of(board.push(1, 3))
 
 
-def test_p15_true_lets_a_body_be_pushed_whatever_its_inertia_and_weighs_nothing():
+def test_p15_true_allows_any_inertia_and_adds_nothing_to_the_sum():
     board, _ = hooked(lambda pusher, pushed: True if pushed == 2 else None, rule="sum")
     player = board.player(0, force=1.5, id=1)
     board.body(1, id=2)
@@ -295,7 +293,7 @@ def test_p15_true_lets_a_body_be_pushed_whatever_its_inertia_and_weighs_nothing(
 
 
 @pytest.mark.parametrize(("inertia", "reason"), [(1, None), (5, "FORCE"), (math.inf, "IMMOVABLE"), (None, "IMMOVABLE")])
-def test_p15_none_leaves_it_to_the_rule(inertia, reason):
+def test_p15_none_leaves_the_decision_to_the_rule(inertia, reason):
     board, _ = hooked(lambda pusher, pushed: None)
     player, other = board.player(0), board.body(2, inertia=None if inertia is None else Inertia(inertia))
     result = board.push(player, 3)
@@ -318,7 +316,7 @@ def test_p15_true_moves_neither_static_bodies_nor_bounds():
     assert ("y", None, "BOUNDS", 8.0) == stop_of(board.push(player, dy=9))
 
 
-def test_p15_no_question_is_asked_about_a_static_and_it_is_not_said_to_be_vetoed():
+def test_p15_the_hook_is_not_called_for_static_bodies():
     board, asked = hooked(lambda pusher, pushed: False)
     player, wall = board.player(0), board.wall(3)
     assert ("x", wall, "IMMOVABLE", 2.0) == stop_of(board.push(player, 5))
@@ -340,7 +338,7 @@ def test_p15_the_hook_also_runs_in_plan():
     assert ("x", crate, "HOOK", 0.0) == stop_of(plan.result)
 
 
-def test_p15_a_hook_that_raises_leaves_everything_where_it_was():
+def test_p15_if_the_hook_raises_nothing_moves():
     board, _ = hooked(lambda pusher, pushed: 1 / 0 if pushed == 3 else None)
     board.player(0, id=1)
     board.crate(2, id=2)
@@ -355,7 +353,7 @@ def test_p15_a_hook_that_raises_leaves_everything_where_it_was():
 
 
 @pytest.mark.parametrize("call", ["move", "plan"])
-def test_p15_a_hook_that_raises_on_a_later_axis_leaves_what_the_first_did_undone(call):
+def test_p15_if_the_hook_raises_on_a_later_axis_nothing_moves(call):
     board, _ = hooked(lambda pusher, pushed: 1 / 0 if pushed == 3 else None)
     board.player(0, id=1)
     board.crate(2, id=2)
@@ -369,7 +367,7 @@ def test_p15_a_hook_that_raises_on_a_later_axis_leaves_what_the_first_did_undone
     assert [2.0, 4.0, 3.0] == board.xs(1, 2, 3)
 
 
-def test_p15_what_a_hook_that_raises_kept_from_being_done_is_done_in_the_next_frame():
+def test_p15_motions_stopped_by_a_hook_that_raises_are_done_in_the_next_frame():
     faults = [True]
     board, _ = hooked(lambda pusher, pushed: 1 / 0 if pushed == 3 and faults else None)
     for entity, y in ((1, 0), (2, 5), (4, 9)):
@@ -387,9 +385,9 @@ def test_p15_what_a_hook_that_raises_kept_from_being_done_is_done_in_the_next_fr
     assert {} == board.world.step().results
 
 
-@pytest.mark.parametrize("deed", ["move", "teleport", "plan", "step", "remove", "request"])
-def test_p15_a_hook_may_only_read(deed):
-    deeds = {
+@pytest.mark.parametrize("name", ["move", "teleport", "plan", "step", "remove", "request"])
+def test_p15_a_hook_may_only_read(name):
+    calls = {
         "move": lambda world: world.move(1, 1),
         "teleport": lambda world: world.teleport(2, 9, 9),
         "plan": lambda world: world.plan(1, 1),
@@ -397,11 +395,11 @@ def test_p15_a_hook_may_only_read(deed):
         "remove": lambda world: world.remove(2),
         "request": lambda world: world.request(1, 1),
     }
-    board, _ = hooked(lambda pusher, pushed: deeds[deed](board.world))
+    board, _ = hooked(lambda pusher, pushed: calls[name](board.world))
     board.player(0, id=1)
     board.crate(1, id=2)
     places = board.places()
-    with pytest.raises(ReentryError, match=f"^{deed} was called inside can_push, which may only read"):
+    with pytest.raises(ReentryError, match=f"^{name} was called inside can_push, which may only read"):
         board.push(1, 1)
     assert places == board.places()
     board.world.check()
@@ -415,18 +413,18 @@ def test_p15_a_hook_that_writes_is_refused_and_nothing_is_moved():
     assert [0.0, 1.0] == board.xs(player, crate)
 
 
-def test_p15_a_hook_may_look():
+def test_p15_a_hook_may_query():
     board, _ = hooked(lambda pusher, pushed: board.world.space.at(1.5, 0.5) == [pushed] or None)
     player, crate = board.player(0, force=0), board.body(1)
     assert board.push(player, 2)
     assert 3.0 == board.at(crate)[0]
 
 
-# --- P16: the explanation ---------------------------------------------------------------------------------------------
+# --- P16: the result -------------------------------------------------------------------------------------------------
 
 
-def test_p16_links_name_every_pusher_that_attains_the_distance():
-    # A2.4     2 and 3 both come to 4 after one step
+def test_p16_links_name_every_pusher_at_the_shortest_distance():
+    # A2.4     2 and 3 both reach 4 after one unit
     # A3.4
     board = Board()
     board.player(0, h=2, id=1)
@@ -437,7 +435,7 @@ def test_p16_links_name_every_pusher_that_attains_the_distance():
     assert [(1, 2, "x", 0.0), (1, 3, "x", 0.0), (2, 4, "x", 1.0), (3, 4, "x", 1.0)] == links
 
 
-def test_p16_what_was_asked_and_what_came_of_it():
+def test_p16_a_result_has_the_request_and_what_became_of_it():
     board = Board()
     player, crate, wall = board.player(0), board.crate(2), board.wall(3, 3)
     result = board.push(player, 3, 5, -0.5)
@@ -446,11 +444,11 @@ def test_p16_what_was_asked_and_what_came_of_it():
     assert not result and ("y", wall, "IMMOVABLE", 2.0) == stop_of(result)
 
 
-# --- words for bad calls ----------------------------------------------------------------------------------------------
+# --- errors of calls -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("call", ["move", "plan", "request", "touching"])
-def test_a_move_of_nobody_names_the_entity(call):
+def test_a_move_of_an_unknown_entity_names_it(call):
     board = Board()
     with pytest.raises(UnknownEntity, match="77") as caught:
         getattr(board.world, call)(77)

@@ -1,4 +1,4 @@
-"""The push cases P, C, D and K: what is drawn goes through the engine and through both oracles, in three attitudes.
+"""The push cases P, C, D and K: the engine and both oracles play each drawing in three orientations.
 
 The compounds that no drawing of whole tiles can show are in test_compound_cases.py.
 """
@@ -18,22 +18,22 @@ from unit_steps import unit_steps
 from ecs_collision import LATTICE, Blocked, Moved, Pushed, Sleeping, Trigger, TriggerEntered
 from ecs_collision.testing import checked
 
-ATTITUDES = {"": lambda plan: plan}
+ORIENTATIONS = {"": lambda plan: plan}
 
 
-def attitude(turn):
-    ATTITUDES[turn.__name__] = turn
+def orientation(turn):
+    ORIENTATIONS[turn.__name__] = turn
     return turn
 
 
-@attitude
+@orientation
 def mirrored(plan: Plan) -> Plan:
     """Left is right (case P12)."""
     flip = lambda text: "\n".join(line[::-1] for line in text.splitlines())  # noqa: E731
     return replace(plan, before=flip(plan.before), after=flip(plan.after), way=(-plan.way[0], plan.way[1]))
 
 
-@attitude
+@orientation
 def turned(plan: Plan) -> Plan:
     """X is y and y is x."""
     flip = lambda text: "\n".join(map("".join, list(zip(*text.splitlines()[::-1], strict=True))[::-1]))  # noqa: E731
@@ -41,10 +41,10 @@ def turned(plan: Plan) -> Plan:
     return replace(plan, before=flip(plan.before), after=flip(plan.after), way=plan.way[::-1], axis_order=order)
 
 
-@pytest.mark.parametrize("turn", ATTITUDES.values(), ids=lambda turn: getattr(turn, "__name__", "").strip("<>"))
+@pytest.mark.parametrize("turn", ORIENTATIONS.values(), ids=lambda turn: getattr(turn, "__name__", "").strip("<>"))
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.name)
 def test_the_engine_and_both_oracles_play_the_drawing(plan, turn):
-    """The model of the rules, and unit steps."""
+    """The oracles are the model of the rules and unit steps."""
     case = turn(plan)
     plot = drawn(case.before, case.inertias)
     mover, way = plot["A"], (*map(float, case.way), 0.0)
@@ -61,7 +61,7 @@ def test_the_engine_and_both_oracles_play_the_drawing(plan, turn):
 # --- single pushes ----------------------------------------------------------------------------------------------------
 
 
-def test_p01_a_free_move_tells_only_that_it_moved():
+def test_p01_a_free_move_reports_only_moved():
     board = Board()
     player = board.player(0)
     board.world.request(player, dx=3)
@@ -115,7 +115,7 @@ def test_p11_a_huge_motion_ends_where_unit_steps_end():
     assert [198.0, 199.0] == far.xs(1, 2)
 
 
-def test_p13_zero_motion_does_nothing_and_wakes_nobody():
+def test_p13_a_zero_motion_does_nothing_and_wakes_no_body():
     board = Board()
     player = board.player(0, sleeping=(rest := Sleeping(asleep=True)))
     board.crate(1, sleeping=(sleeper := Sleeping(asleep=True)))
@@ -127,7 +127,7 @@ def test_p13_zero_motion_does_nothing_and_wakes_nobody():
     assert rest.asleep and sleeper.asleep
 
 
-def test_p13_bodies_around_push_one_that_does_not_move():
+def test_p13_a_body_with_a_zero_motion_can_be_pushed():
     board = Board()
     player, still = board.player(0), board.crate(1)
     board.push(still)
@@ -135,7 +135,7 @@ def test_p13_bodies_around_push_one_that_does_not_move():
     assert [1.0, 2.0] == board.xs(player, still)
 
 
-def test_p14_a_wall_with_no_thickness_at_all_stops_it_too():
+def test_p14_a_wall_without_thickness_stops_a_motion():
     board = Board()
     player, wall = board.player(0), board.wall(50, w=0)
     assert ("x", wall, "IMMOVABLE", 49.0) == stop_of(board.push(player, 100))
@@ -162,7 +162,7 @@ def test_p16_a_motion_that_ends_at_the_bounds_was_not_stopped_by_them(way):
     assert ("x" if way[0] else "y", None, "BOUNDS", 0.0) == stop_of(board.push(player, *way))
 
 
-def test_p16_what_is_pushed_meets_the_bounds_too():
+def test_p16_bounds_stop_pushed_bodies():
     board = Board(bounds=((0, 0), (6, 1)))
     player, crate = board.player(0), board.crate(2)
     assert ("x", None, "BOUNDS", 4.0) == stop_of(board.push(player, 9))
@@ -183,14 +183,14 @@ def test_p16_flat_bounds_leave_z_free():
     assert 50.0 == board.transforms[player].z
 
 
-def test_p16_a_body_outside_the_bounds_may_come_back():
+def test_p16_a_body_outside_the_bounds_may_return():
     board = Board(bounds=((0, 0), (6, 1)))
     beyond, before = board.player(9), board.player(-5)
     assert board.push(beyond, -8) and board.push(before, 5)
     assert [1.0, 0.0] == board.xs(beyond, before)
 
 
-def test_p11_a_wall_is_met_however_far_and_however_much_lies_between():
+def test_p11_a_wall_is_met_at_any_distance():
     board = Board()
     player, wall = board.player(0), board.wall(100_000.25, 0.25, w=0.5, h=0.5)
     for x in range(10, 90_000, 9_000):
@@ -201,7 +201,7 @@ def test_p11_a_wall_is_met_however_far_and_however_much_lies_between():
 
 @pytest.mark.parametrize("way", [5, -5])
 def test_p16_a_face_beyond_the_bounds_is_not_stopped_and_one_within_is(way):
-    # the body outside may go on; the compound has one part outside and one a step before the bounds
+    # the body outside may move on; the compound has one part outside and one a unit before the bounds
     board = Board(bounds=((0, 0), (6, 9)))
     outside = board.player(9 if way > 0 else -4)
     far = 4 if way > 0 else -4
@@ -257,7 +257,7 @@ def test_p18_layers_that_do_not_name_each_other_pass_through():
     assert [5.0, 2.0, 4.0] == board.xs(ghost, crate, half)
 
 
-def test_p19_a_failed_whole_request_moves_nobody_and_names_the_wall():
+def test_p19_a_failed_all_or_nothing_request_moves_nothing_and_names_the_wall():
     board = Board(all_or_nothing=True)
     player, crate, wall = board.player(0), board.crate(1), board.wall(5)
     board.world.request(player, dx=4, dy=1)
@@ -286,7 +286,7 @@ def test_p19_a_request_that_fits_along_one_axis_alone_moves_along_none(axis_orde
     assert board.push(player, 3, 2, all_or_nothing=True)
 
 
-def test_p20_sum_weighs_all_that_are_pushed():
+def test_p20_sum_adds_the_inertias_of_all_pushed_bodies():
     board = Board(rule="sum")
     player, crates = board.player(0, force=5), [board.crate(x, inertia=2) for x in (1, 2, 3)]
     assert ("x", crates[2], "FORCE", 0.0) == stop_of(board.push(player, 1))
@@ -308,8 +308,8 @@ def test_p20_sum_may_be_chosen_by_system_motion_or_move():
 # --- chains -----------------------------------------------------------------------------------------------------------
 
 
-def test_c07_a_diamond_of_18_layers_is_pushed_with_a_look_around_each_body():
-    """Plain recursion would visit 2**18 paths."""
+def test_c07_a_diamond_of_18_layers_is_pushed_with_one_search_around_each_body():
+    """Recursion would visit 2**18 paths."""
     board = Board()
     player = board.player(-1, 0, h=2)
     for layer in range(18):
@@ -334,7 +334,7 @@ def test_c08_a_train_of_3000_boxes_is_pushed():
 
 
 @pytest.mark.parametrize("order", list(permutations((1, 2, 3))), ids=str)
-def test_c09_a_tie_does_not_depend_on_who_was_made_first(order):
+def test_c09_a_tie_does_not_depend_on_creation_order(order):
     board = Board()
     make = {1: lambda: board.player(0, h=2, id=1), 2: lambda: board.crate(2, id=2), 3: lambda: board.wall(2, 1, id=3)}
     for entity in order:
@@ -366,7 +366,7 @@ def test_c12_a_box_pushed_among_sleepers_meets_them_in_the_same_frame():
     assert not rest.asleep
 
 
-def test_c13_a_chain_reaches_far_beyond_the_mover_s_own_way():
+def test_c13_a_chain_reaches_far_beyond_the_path_of_the_mover():
     board = Board(bin_size=1.0)
     player = board.player(0)
     chain = [board.crate(11.0 * number) for number in range(1, 11)]
@@ -393,7 +393,7 @@ def test_c15_the_lowest_id_is_named_among_blockers_at_one_distance():
     assert ("x", 3, "IMMOVABLE", 1.0) == stop_of(board.push(player, 4))
 
 
-def test_c15_a_blocker_at_the_same_distance_by_another_way_is_named_if_its_id_is_lower():
+def test_c15_a_blocker_at_the_same_distance_on_another_path_is_named_if_its_id_is_lower():
     # A..9   nine is 3 away; three is 1 + 2 away, behind the crate
     # A.2..3
     board = Board()
@@ -405,13 +405,13 @@ def test_c15_a_blocker_at_the_same_distance_by_another_way_is_named_if_its_id_is
     assert [3.0, 4.0] == board.xs(1, 2)
 
 
-# The way is asked for in stretches of 8, 32, 128 bins: at their ends, one lattice step before and one behind.
+# The path is searched in stretches of 8, 32 and 128 bins; their ends are tested, and one unit before and after.
 STRETCHES = [end + off for end in (8.0, 32.0, 128.0) for off in (-LATTICE, 0.0, LATTICE)]
 
 
 @pytest.mark.parametrize("sign", [1, -1], ids=["forth", "back"])
 @pytest.mark.parametrize("gap", STRETCHES)
-def test_c13_a_body_at_the_end_of_a_stretch_of_the_way_is_met_there(gap, sign):
+def test_c13_a_body_at_the_end_of_a_stretch_is_met_there(gap, sign):
     for make, reason in ((Board.wall, "IMMOVABLE"), (Board.body, "IMMOVABLE"), (Board.crate, None)):
         board = Board(bin_size=1.0)
         player = board.player(0)
@@ -424,7 +424,7 @@ def test_c13_a_body_at_the_end_of_a_stretch_of_the_way_is_met_there(gap, sign):
 
 
 @pytest.mark.parametrize("sign", [1, -1], ids=["forth", "back"])
-def test_c13_the_next_stretch_is_asked_for_before_what_lies_behind_its_beginning_decides(sign):
+def test_c13_the_next_stretch_is_searched_before_a_body_behind_its_start_decides(sign):
     # lane 1: a wall at 8, where the mover's first stretch ends; lane 0: a crate, and a wall 8.5 away behind it
     board = Board(bin_size=1.0)
     player = board.player(0, h=2)
@@ -435,7 +435,7 @@ def test_c13_the_next_stretch_is_asked_for_before_what_lies_behind_its_beginning
 
 
 @pytest.mark.parametrize("limit", range(0, 40, 3))
-def test_p21_the_nearest_are_counted_first_however_many_there_are(limit):
+def test_p21_the_nearest_are_counted_first_for_any_number_of_bodies(limit):
     # forty lanes, a crate in each, no two at one distance
     board, gaps = Board(), [number / 4 for number in range(1, 41)]
     random.Random(limit).shuffle(gaps)

@@ -1,7 +1,7 @@
 """Random scenes of boxes, compounds and groups: the engine against the model of the rules and unit steps (rules P).
 
-Each scene has any settings and size of bins, and is made in any order with any sleepers: none of that may matter, for
-the oracles know nothing of it.
+Scenes have random settings, bin sizes, creation orders and sleepers. None of these may matter, because the oracles do
+not have them.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ PLACES: dict[str, dict[str, Any]] = {
     "off the lattice": {"reach": 2.0, "crooked": True},
 }
 STEP = 1 / 16
-"""On the multiples of which all faces and ways lie, but for the last place."""
+"""All faces and displacements are multiples of this, except in the last place."""
 
 
 class Pushes(SceneGenerator):
-    """Draws a scene, and pushes in it."""
+    """Generates a scene, and pushes in it."""
 
     def __init__(self, seed: int, **place: Any) -> None:
         super().__init__(seed, **place)
@@ -47,7 +47,7 @@ class Pushes(SceneGenerator):
     def settings(self) -> dict[str, Any]:
         settings = {**super().settings(), "order": "sequential"}
         if max(map(abs, self.middle)):
-            settings["bin_size"] = 1.0  # that is where the range of the index ends
+            settings["bin_size"] = 1.0  # the range of the index ends there
         if "bounds" in settings:
             by = self.reach + self.choice((0.0, 0.5, 1.0))
             settings["bounds"] = tuple(tuple(at + sign * by for at in self.middle[:2]) for sign in (-1, 1))
@@ -57,21 +57,21 @@ class Pushes(SceneGenerator):
         return settings
 
     def bodies(self) -> dict[int, Parts]:
-        """Return bodies in the order in which they are made."""
+        """Return bodies in the order of creation."""
         most = 30 if self.reach > 3 else 12
         drawn = self.scene(self.random.randint(most // 2, most), fusing=self.chance(0.4)).bodies
         return {id: drawn[id] for id in self.random.sample(sorted(drawn), len(drawn))}
 
     def way(self) -> Any:
-        """Return a displacement, sometimes one to the end of the world."""
+        """Return a displacement, sometimes one to the end of the world range."""
         way = tuple(self.choice(often) * self.coordinate() for often in ((1, 2, 3), (0, 1, 2), (0, 0, 1)))
         return way if self.chance(0.95) else (self.choice((-1e6, 1e6)), 0.0, 0.0)
 
 
 @pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
 @pytest.mark.parametrize("batch", many(2))
-def test_a_push_ends_where_the_model_and_unit_steps_end_O2(place, batch):
-    """And a plan foretells it, and the index is then that of a new world."""
+def test_a_push_ends_as_in_the_model_and_in_unit_steps_O2(place, batch):
+    """A plan has the same result, and the index then equals that of a new world."""
     pushed = stepped = 0
     for seed in range(100 * batch, 100 * batch + max(trials(20), 8)):
         dice = Pushes(seed, **place)

@@ -1,4 +1,4 @@
-"""Rest and what is welded: a group sleeps and wakes as one, and nothing else a game can see depends on it (rules S)."""
+"""Sleep of fused groups: a group sleeps and wakes as one, and nothing else visible depends on it (rules S)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ecs_collision import BoxCollider, FellAsleep, Fused, Inertia, Motion, Sleep
 
 
 class Dorm(Board):
-    """A board that knows its bodies' Sleeping and can weld."""
+    """A board that reads its bodies' Sleeping and can fuse them."""
 
     def sleeper(self, x: float, y: float = 0.0, after: int = 2, asleep: bool = False, **more: Any) -> int:
         return self.crate(x, y, sleeping=Sleeping(asleep, after), **more)
@@ -26,9 +26,9 @@ class Dorm(Board):
         return [self.parts(entity).sleeping.asleep for entity in entities]
 
     def frame(self) -> list[tuple[Any, ...]]:
-        told = event_tuples(self.world.step().events, Woke, FellAsleep)
+        reported = event_tuples(self.world.step().events, Woke, FellAsleep)
         self.world.check()
-        return told
+        return reported
 
 
 def pair(board: Dorm, after: tuple[int, int] = (2, 2), **more: Any) -> tuple[int, int]:
@@ -36,7 +36,7 @@ def pair(board: Dorm, after: tuple[int, int] = (2, 2), **more: Any) -> tuple[int
     return one, board.sleeper(1, after=after[1], fused=Fused(one), **more)
 
 
-def test_a_group_falls_asleep_as_one_when_the_most_patient_may():
+def test_a_group_falls_asleep_as_one_after_the_longest_time_of_its_members():
     board = Dorm()
     one, two = pair(board, after=(2, 4))
     assert [board.frame() for _ in range(4)] == [[], [], [], []]
@@ -70,7 +70,7 @@ def test_a_sensor_needs_no_sleeping_and_shows_the_sleep_of_its_group_if_it_has()
     assert board.asleep(one, resting) == [False, False]
 
 
-def test_triggers_alone_rest_together_too():
+def test_groups_of_triggers_alone_rest_together():
     board = Dorm()
     one = board.body(0, trigger=Trigger(), sleeping=Sleeping(after=1))
     two = board.body(5, trigger=Trigger(), sleeping=Sleeping(after=2), fused=Fused(one))
@@ -94,7 +94,7 @@ WAKING = {
 
 
 @pytest.mark.parametrize("wake", WAKING.values(), ids=WAKING)
-def test_what_wakes_one_wakes_all_and_is_told_once(wake):
+def test_a_change_that_wakes_a_member_wakes_the_group_with_one_event(wake):
     board = Dorm()
     one, two = pair(board)
     while not board.frame():
@@ -102,8 +102,8 @@ def test_what_wakes_one_wakes_all_and_is_told_once(wake):
     wake(board, one, two)
     assert board.frame() == [("Woke", one)]
     assert board.asleep(one, two) == [False, False]
-    told = [board.frame() for _ in range(3)]
-    assert [("FellAsleep", one)] in told
+    reported = [board.frame() for _ in range(3)]
+    assert [("FellAsleep", one)] in reported
     assert board.asleep(one, two) == [True, True]
 
 
@@ -119,12 +119,12 @@ STILL = {
     ],
     "a trigger that passes": lambda board, one, two: board.push(board.body(-9, trigger=Trigger(), id=9), 20),
     "no motion at all": lambda board, one, two: board.push(two, 0),
-    "its patience": lambda board, one, two: setattr(board.parts(two).sleeping, "after", 9),
+    "its time to rest": lambda board, one, two: setattr(board.parts(two).sleeping, "after", 9),
 }
 
 
 @pytest.mark.parametrize("play", STILL.values(), ids=STILL)
-def test_what_wakes_nobody_wakes_no_group(play):
+def test_changes_that_wake_no_body_wake_no_group(play):
     board = Dorm()
     one, two = pair(board)
     while not board.frame():
@@ -163,7 +163,7 @@ def test_sleep_by_hand_on_any_member_puts_the_group_to_rest_if_it_can():
     assert board.frame() == [("FellAsleep", one)]
 
 
-def test_joining_wakes_whoever_is_joined():
+def test_fusing_wakes_the_fused_bodies():
     board = Dorm()
     one, two, three = board.sleeper(0), board.sleeper(1), board.sleeper(2)
     while not board.frame():
@@ -179,7 +179,7 @@ def test_joining_wakes_whoever_is_joined():
     assert [board.frame() for _ in range(2)] == [[], [("FellAsleep", one), ("FellAsleep", three)]]
 
 
-def test_splitting_wakes_and_is_told_of_the_root_alone():
+def test_splitting_wakes_with_one_event_of_the_root():
     board = Dorm()
     one, two = pair(board)
     while not board.frame():
@@ -190,7 +190,7 @@ def test_splitting_wakes_and_is_told_of_the_root_alone():
     assert [board.frame() for _ in range(2)] == [[], [("FellAsleep", one), ("FellAsleep", two)]]
 
 
-def test_a_member_that_is_deleted_wakes_the_rest_and_a_root_goes_without_a_word():
+def test_deleting_a_member_wakes_the_rest_and_deleting_a_root_gives_no_event_of_it():
     board = Dorm()
     one, two = pair(board)
     three = board.sleeper(2, fused=Fused(two))
@@ -222,7 +222,7 @@ def test_a_member_that_is_disabled_wakes_the_rest():
 @pytest.mark.parametrize(
     ("one", "two", "expected"), [(True, True, True), (True, False, False), (False, True, False), (False, False, False)]
 )
-def test_a_group_is_born_asleep_if_all_of_it_is(one, two, expected):
+def test_a_group_is_created_asleep_if_all_its_members_are(one, two, expected):
     board = Dorm()
     members = {1: Sleeping(one, after=50), 2: Sleeping(two, after=50)}
     from ecs_collision.components import Parts

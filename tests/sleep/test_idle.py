@@ -1,4 +1,4 @@
-"""Frames in which nothing changes: what they give, what ends them, and how little they do (E2, S1, S2, T5)."""
+"""Frames in which nothing changes: what they return, what ends them, and how little they cost (E2, S1, S2, T5)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ecs_collision import (
 )
 
 
-def test_idle_frames_are_numbered_and_each_is_a_frame_of_its_own(world):
+def test_idle_frames_are_numbered_and_each_is_a_new_frame(world):
     system = a_system()
     a_crate(0), a_crate(5, 0, Sleeping(asleep=True))
     frames = []
@@ -46,13 +46,13 @@ def test_the_phases_of_a_frame_are_not_those_of_the_one_before():
     assert world.stats.phases == {}
 
 
-def test_who_is_due_after_idle_frames_rests_in_its_frame_S2(system):
+def test_a_body_due_after_idle_frames_falls_asleep_in_its_frame_S2(system):
     bodies = [a_crate(3 * i, 0, Sleeping(after=4 + i)) for i in range(3)]
-    told = []
+    reported = []
     for _ in range(9):
         esper.process()
-        told += [(event.frame, event.entity) for event in system.events if isinstance(event, FellAsleep)]
-    assert told == [(5 + i, body) for i, body in enumerate(bodies)]
+        reported += [(event.frame, event.entity) for event in system.events if isinstance(event, FellAsleep)]
+    assert reported == [(5 + i, body) for i, body in enumerate(bodies)]
 
 
 def test_a_body_that_moved_between_idle_frames_rests_from_its_own_frame_on_S2(system):
@@ -66,25 +66,26 @@ def test_a_body_that_moved_between_idle_frames_rests_from_its_own_frame_on_S2(sy
         for _ in range(5):
             esper.process()
         system.move(body, dx)
-        told = []
+        reported = []
         for _ in range(8):
             esper.process()
-            told += [(event.entity, len(told)) for event in system.events if isinstance(event, FellAsleep)] or [None]
-        assert told == [None] * 6 + [(body, 6), None]
+            fell = [(event.entity, len(reported)) for event in system.events if isinstance(event, FellAsleep)]
+            reported += fell or [None]
+        assert reported == [None] * 6 + [(body, 6), None]
 
 
 def test_a_contact_lingers_to_its_end_over_idle_frames_T5(system):
     zone, body = a_zone(0, linger=6), a_crate(0.5)
     esper.process()
     part(body, Transform).x = 9
-    told = []
+    reported = []
     for _ in range(10):
         esper.process()
-        told += [event for event in system.events if isinstance(event, TriggerLeft)]
-    assert [(event.trigger, event.other, event.frame) for event in told] == [(zone, body, 8)]
+        reported += [event for event in system.events if isinstance(event, TriggerLeft)]
+    assert [(event.trigger, event.other, event.frame) for event in reported] == [(zone, body, 8)]
 
 
-def test_staying_is_told_in_every_frame_S5(system):
+def test_staying_is_reported_in_every_frame_S5(system):
     zone, body = a_zone(0, stay=True), a_crate(9)
     for _ in range(4):
         esper.process()
@@ -109,7 +110,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_any_change_ends_the_calm_in_its_frame(system, change):
+def test_any_change_ends_the_idle_frames_in_its_frame(system, change):
     a_zone(0), a_crate(20)
     body = a_player(9)
     for _ in range(5):
@@ -119,7 +120,7 @@ def test_any_change_ends_the_calm_in_its_frame(system, change):
     assert [type(event) for event in system.events if isinstance(event, TriggerEntered)] == [TriggerEntered]
 
 
-def test_a_move_a_delivery_left_over_and_a_handler_s_write_end_the_calm(system):
+def test_a_move_an_undelivered_event_and_a_write_of_a_handler_end_the_idle_frames(system):
     zone, body, heard = a_zone(0), a_player(9), []
     system.on(TriggerEntered, lambda event: [heard.append(event.frame), setattr(part(body, Transform), "x", 9)])
     system.on(TriggerLeft, lambda event: heard.append(-event.frame))

@@ -23,7 +23,7 @@ from ecs_collision import LATTICE, BoxCollider, FellAsleep, Inertia, Motion, Sle
 
 
 def asleep(*entities: int) -> list[bool]:
-    """Return who of them is asleep."""
+    """Return whether each of the bodies is asleep."""
     return [part(entity, Sleeping).asleep for entity in entities]
 
 
@@ -45,7 +45,7 @@ def a_dormitory(x: float, count: int, *, sleeping: bool = True) -> list[int]:
     return made + [a_zone(*place(body)[:2], *rest()) for body in made[::5]]
 
 
-def test_with_everybody_asleep_no_pair_is_tested_S01(system):
+def test_no_pair_is_tested_if_all_bodies_are_asleep_S01(system):
     a_dormitory(0, 50)
     a_wall(3, 3)
     esper.process()
@@ -60,7 +60,7 @@ def test_with_everybody_asleep_no_pair_is_tested_S01(system):
     assert system.events == [event for event in system.events if event.entity == stray]
 
 
-def test_the_number_awake_counts_those_who_may_not_sleep_too_S01(system):
+def test_the_awake_count_includes_bodies_without_sleeping_S01(system):
     bodies = a_dormitory(0, 50)
     esper.process()
     assert (system.stats.bodies, system.stats.awake) == (len(bodies), 0)
@@ -81,7 +81,7 @@ def test_a_body_entering_a_sleeping_region_meets_it_in_the_same_frame_S02(system
 
 
 def _work_of_one_mover(crowd: int) -> tuple[int, ...]:
-    """Return the counters of a frame in which one body enters a trigger, a sleeping crowd being far away."""
+    """Return the counters of a frame in which one body enters a trigger, with a distant sleeping crowd."""
     with fresh_world():
         system = a_system()
         body = a_player(0)
@@ -101,7 +101,7 @@ def test_sleepers_elsewhere_cost_a_frame_nothing_S02():
 
 
 def _crowds(system, sleeping: bool) -> dict[str, int]:
-    """Let a hundred movers move beside two dormitories; return the counters of the frame."""
+    """Move a hundred bodies beside two sleeping crowds; return the counters of the frame."""
     movers = [a_player(3 * i % 60, 50 + 3 * (i // 20)) for i in range(100)]
     a_dormitory(0, 60, sleeping=sleeping)
     a_dormitory(500, 60, sleeping=sleeping)
@@ -140,7 +140,7 @@ def test_an_awake_big_box_above_cells_of_sleepers_still_meets_them_S03(system, m
     next_frame(system)
     for body in [zone, *bodies]:
         part(body, Motion).move(dx=43.25 if body == zone else 1)
-    # The zone's right face comes to 3.25: it covers the columns at 0 and 2 whole and reaches no further than 3.25.
+    # The zone's right face reaches 3.25: it covers the columns at 0 and 2 entirely.
     assert next_frame(system) == [("entered", zone, body) for body in sleepers if place(body)[0] < 3.75]
     assert all(asleep(*sleepers))
 
@@ -165,7 +165,7 @@ def test_a_push_wakes_all_it_displaces_and_no_neighbour_S04(system):
     esper.process()
     assert asleep(first, second, beside, beyond) == [False, False, True, True]
     assert woke(system) == [first, second]
-    assert [type(event) for event in system.events[:2]] == [Woke, Woke], "waking is told first (T7)"
+    assert [type(event) for event in system.events[:2]] == [Woke, Woke], "Woke comes first (T7)"
 
 
 @pytest.mark.parametrize("inertia", [5.0, 9.0])
@@ -189,11 +189,11 @@ def test_touching_or_a_push_of_no_length_does_not_wake_S05(system):
     assert system.touching(player) == [sleeper]
 
 
-def test_falling_asleep_and_waking_inside_a_trigger_say_nothing_S06(system):
+def test_falling_asleep_and_waking_inside_a_trigger_give_no_trigger_event_S06(system):
     zone, body = a_zone(0), a_crate(0.5, 0, Sleeping(after=2))
     assert next_frame(system) == [("entered", zone, body)]
-    told = [next_frame(system) for _ in range(5)]
-    assert (told, asleep(body)) == ([[]] * 5, [True])
+    reported = [next_frame(system) for _ in range(5)]
+    assert (reported, asleep(body)) == ([[]] * 5, [True])
     part(body, Sleeping).asleep = False
     assert next_frame(system) == []
     assert woke(system) == [body]
@@ -202,15 +202,15 @@ def test_falling_asleep_and_waking_inside_a_trigger_say_nothing_S06(system):
     assert system.inside(zone) == [body]
 
 
-def test_stayed_and_lingering_go_on_for_sleepers_S5(system):
+def test_stayed_and_lingering_continue_for_sleepers_S5(system):
     zone, lingering = a_zone(0, stay=True), a_zone(20, linger=2)
     body, other = a_sleeper(0.5), a_sleeper(20)
     assert next_frame(system) == [("entered", zone, body), ("entered", lingering, other)]
     assert [next_frame(system) for _ in range(3)] == [[("stayed", zone, body)]] * 3
     part(lingering, Transform).x = 40
-    told = [next_frame(system) for _ in range(4)]
+    reported = [next_frame(system) for _ in range(4)]
     stayed = ("stayed", zone, body)
-    assert told == [[stayed], [stayed], [("left", lingering, other, "MOVED"), stayed], [stayed]]
+    assert reported == [[stayed], [stayed], [("left", lingering, other, "MOVED"), stayed], [stayed]]
     assert asleep(body, other) == [True, True]
 
 
@@ -263,15 +263,15 @@ def test_a_body_rests_at_the_end_of_its_last_quiet_frame_S09(system, after):
     esper.process()
     part(body, Motion).move(dx=1)
     esper.process()
-    told = []
+    reported = []
     for _ in range(after + 2):
         esper.process()
-        told.append((asleep(body)[0], fell_asleep(system)))
-    assert told == [(False, [])] * (after - 1) + [(True, [body])] + [(True, [])] * 2
+        reported.append((asleep(body)[0], fell_asleep(system)))
+    assert reported == [(False, [])] * (after - 1) + [(True, [body])] + [(True, [])] * 2
 
 
 def test_resting_and_waking_change_nothing_structural_S2(system):
-    """esper would throw its caches away if components came and went."""
+    """esper would clear its caches if components were added or removed."""
     body = a_player(0, 0, Sleeping(after=1))
     esper.process()
     parts, cached = esper.components_for_entity(body), esper.get_component(Motion)
@@ -311,8 +311,8 @@ NOTHING = {
 
 
 @pytest.mark.parametrize("do", NOTHING.values(), ids=NOTHING)
-def test_a_body_that_asks_for_nothing_is_quiet_and_rests_S09(system, do):
-    """Rules P13 and S2: quiet is without a request of any length."""
+def test_a_body_without_a_request_is_quiet_and_rests_S09(system, do):
+    """Rules P13 and S2: a quiet body has no request, of any length."""
     body = a_player(0, 0, Sleeping(after=2))
     esper.process()
     for expected in ([False], [True], [True]):
@@ -329,7 +329,7 @@ def test_a_body_pushed_every_frame_never_rests_S09(system):
         assert asleep(crate) == [False]
 
 
-def test_sleep_set_by_hand_is_told_and_sleep_from_birth_is_not_S09(system):
+def test_sleep_set_by_hand_is_reported_and_sleep_at_creation_is_not_S09(system):
     body, born = a_crate(0, 0, Sleeping()), a_sleeper(5)
     esper.process()
     assert fell_asleep(system) == []
@@ -343,17 +343,17 @@ def test_sleep_set_by_hand_is_told_and_sleep_from_birth_is_not_S09(system):
 
 
 @pytest.mark.parametrize("first", [True, False], ids=["to sleep and back", "awake and back"])
-def test_sleep_set_and_taken_back_within_a_frame_says_nothing_S09(system, first):
+def test_sleep_set_and_reverted_within_a_frame_gives_no_event_S09(system, first):
     body = a_crate(0, 0, Sleeping(asleep=not first))
     esper.process()
     for state in (first, not first):
         part(body, Sleeping).asleep = state
-        assert system.space.at(0, 0) == [body], "a question takes in"
+        assert system.space.at(0, 0) == [body], "queries include sleepers"
     esper.process()
     assert (asleep(body), system.events) == ([not first], [])
 
 
-def test_sleeping_added_and_removed_in_one_frame_says_nothing_S09(system):
+def test_sleeping_added_and_removed_in_one_frame_gives_no_event_S09(system):
     zone, body = a_zone(0), a_crate(0.5)
     next_frame(system)
     esper.add_component(body, Sleeping(asleep=True))
@@ -375,7 +375,7 @@ def test_a_body_deleted_while_asleep_leaves_its_trigger_S09(system, immediate):
     system.check()
 
 
-def test_a_static_added_beside_sleepers_wakes_nobody_and_is_tested_against_none_S10(system):
+def test_a_static_body_added_beside_sleepers_wakes_none_and_is_tested_against_none_S10(system):
     sleepers = [a_sleeper(x) for x in range(0, 20, 2)]
     esper.process()
     wall = a_wall(1, 0)
@@ -403,24 +403,24 @@ def test_a_static_trigger_moved_onto_sleepers_reports_them_and_lets_them_sleep_S
 
 
 @pytest.mark.parametrize("movers", [0, 120], ids=["alone", "in a full pass"])
-def test_who_moves_into_and_out_of_a_static_trigger_is_reported_S3(system, movers):
+def test_a_body_that_moves_into_and_out_of_a_static_trigger_is_reported_S3(system, movers):
     zone, body = a_zone(50, 0, Static()), a_player(47)
     bodies = [a_player(3 * i, 100) for i in range(movers)]
     next_frame(system)
-    told = []
+    reported = []
     for step in (1, 1.5, 0.5, 1):
         for mover in [body, *bodies]:
             part(mover, Motion).move(dx=step)
-        told.append(next_frame(system))
-    assert told == [[], [("entered", zone, body)], [], [("left", zone, body, "MOVED")]]
+        reported.append(next_frame(system))
+    assert reported == [[], [("entered", zone, body)], [], [("left", zone, body, "MOVED")]]
 
 
 def test_a_passing_trigger_does_not_wake_S11(system):
     zone, sleeper = a_zone(-5, 0, Motion(force=9)), a_sleeper(0)
     next_frame(system)
-    told = []
+    reported = []
     for _ in range(12):
         part(zone, Motion).move(dx=1)
-        told += next_frame(system)
-    assert told == [("entered", zone, sleeper), ("left", zone, sleeper, "MOVED")]
+        reported += next_frame(system)
+    assert reported == [("entered", zone, sleeper), ("left", zone, sleeper, "MOVED")]
     assert asleep(sleeper) == [True]

@@ -1,4 +1,4 @@
-"""What `MoveResult.explain` says, word for word: read at once, planned, in a frame, and late (P16)."""
+"""The text of `MoveResult.explain`: read at once, from a plan, from a frame, and late (P16)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ecs_collision import Box, BoxCollider, CollisionWorld, CompoundCollider, In
 
 
 def refusing(*entities: int) -> Callable[[int, int, str, float], bool | None]:
-    """Return a hook that lets nobody push some entities."""
+    """Return a hook that vetoes pushes of some entities."""
     return lambda pusher, pushed, axis, force: False if pushed in entities else None
 
 
@@ -36,7 +36,7 @@ def a_hook() -> CollisionWorld:
 
 
 def a_fork() -> CollisionWorld:
-    """Return a world with a wide player before two crates side by side, one of them against a wall."""
+    """Return a world with a wide player in front of two crates side by side, one of them near a wall."""
     world = CollisionWorld()
     world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 1), motion=Motion(5))
     world.add(transform=Transform(1, 0.5), collider=a_square(), inertia=Inertia(1))
@@ -123,7 +123,7 @@ EXPLAINED: dict[str, tuple[Callable[[], CollisionWorld], dict[str, Any], str]] =
 
 @pytest.mark.parametrize("how", ["now", "late", "planned", "in a frame"])
 @pytest.mark.parametrize(("make", "asked", "said"), EXPLAINED.values(), ids=EXPLAINED)
-def test_a_result_explains_itself_in_these_words_P16(make, asked, said, how):
+def test_a_result_explains_itself_P16(make, asked, said, how):
     world, asked = make(), dict(asked)
     if how == "now":
         assert said == world.move(1, **asked).explain()

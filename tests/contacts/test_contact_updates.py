@@ -1,4 +1,4 @@
-"""Contacts found by one join of all and by a look of every changed body are the same (rules T1 to T5, S3)."""
+"""A full update and a search around every changed body find the same contacts (rules T1 to T5, S3)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SEEDS = seeds(6)
 
 @pytest.fixture
 def choose(monkeypatch):
-    """Return a function that makes every comparison a join of all, or none."""
+    """Return a function that makes every update a full update, or none."""
 
     def choose(all_at_once: bool) -> None:
         monkeypatch.setattr(PASSES + "MINIMUM", 1 if all_at_once else 10**9)
@@ -30,39 +30,39 @@ def choose(monkeypatch):
 
 
 def played(game: RandomGame, frames: int) -> list[list[str]]:
-    """Play a game; return what can be read after each frame, while every contact is checked by brute force."""
-    told = []
+    """Play a game and check every contact by brute force; return what can be read after each frame."""
+    read = []
     for _ in range(frames):
         game.frame()
         game.system.check()
-        told.append([*game.frame_lines(), repr(game.trigger_contents())])
-    return told
+        read.append([*game.frame_lines(), repr(game.trigger_contents())])
+    return read
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("fusing", [False, True], ids=["", "welded"])
+@pytest.mark.parametrize("fusing", [False, True], ids=["", "fused"])
 @pytest.mark.parametrize("reach", [4.0, 2.0, 9.0], ids=["crowd", "heap", "room"])
-def test_random_games_have_the_same_events_either_way(choose, reach, fusing, seed):
-    told = []
+def test_random_games_have_the_same_events_with_both_updates(choose, reach, fusing, seed):
+    read = []
     for all_at_once in (False, True):
         choose(all_at_once)
         with fresh_world():
             game = RandomGame(100 + seed, bodies=24, querying=False, fusing=fusing, region={"reach": reach})
-            told.append(played(game, 12))
+            read.append(played(game, 12))
             assert all_at_once or not game.system._world._step.triggers.full_passes
-    for each, together in zip(*told, strict=True):
+    for each, together in zip(*read, strict=True):
         assert each == together
 
 
 class Crowd(SceneGenerator):
-    """A crowd whose triggers report what is inside in the end of a frame."""
+    """A crowd whose triggers report the bodies inside at the end of a frame."""
 
     def trigger(self) -> Any:
         return ("Trigger", {"mask": self.choice(self.masks), "touching": self.chance(0.4)})
 
 
 COUNT = 280
-"""So many bodies that a quarter of them is more than any least number from which on all are looked at."""
+"""Number of bodies; a quarter of it is more than FULL_PASS_MINIMUM."""
 
 SHARES = (1, 69, 0, 70, 71, 63, 64, 65, 2, COUNT // 2, COUNT - 1, COUNT)
 
@@ -76,7 +76,7 @@ CROWDS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize(("place", "settings"), CROWDS.values(), ids=CROWDS)
-def test_a_frame_tells_what_began_and_ended_whatever_the_share_of_bodies_that_changed_O8(place, settings):
+def test_events_are_the_changes_of_contents_for_any_share_of_changed_bodies_O8(place, settings):
     dice = Crowd(len(place), **place)
     scene = dice.scene(COUNT)
     world = scene.world() if not settings else Scene(scene.bodies, settings).world()
@@ -100,10 +100,10 @@ def test_a_frame_tells_what_began_and_ended_whatever_the_share_of_bodies_that_ch
         assert sorted(now - held) == [(e.trigger, e.other) for e in events if isinstance(e, TriggerEntered)]
         assert sorted(held - now) == [(e.trigger, e.other) for e in events if isinstance(e, TriggerLeft)]
         held = now
-        world.check()  # who is inside is compared with all pairs of boxes
+        world.check()  # compares the contacts with all pairs of boxes
 
 
-def test_a_join_of_all_leaves_the_cells_of_sleepers_alone_S03(choose):
+def test_a_full_update_skips_the_cells_of_sleepers_S03(choose):
     tested = {}
     for sleeping in (True, False):
         choose(True)
@@ -122,7 +122,7 @@ def test_a_join_of_all_leaves_the_cells_of_sleepers_alone_S03(choose):
     assert 0 == tested[True] < tested[False]
 
 
-def test_a_join_looks_for_the_sleepers_a_mover_comes_to(choose):
+def test_a_full_update_finds_the_sleepers_near_a_mover(choose):
     choose(True)
     world = CollisionWorld()
     sleeper = world.add(
@@ -130,16 +130,16 @@ def test_a_join_looks_for_the_sleepers_a_mover_comes_to(choose):
     )
     mover = world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5), motion=Motion())
     world.step()
-    told = []
+    read = []
     for _ in range(8):
         world.request(mover, dx=1)
-        told += [(type(event).__name__, event.trigger) for event in world.step().events if hasattr(event, "trigger")]
-    assert [("TriggerEntered", sleeper), ("TriggerLeft", sleeper)] == told
+        read += [(type(event).__name__, event.trigger) for event in world.step().events if hasattr(event, "trigger")]
+    assert [("TriggerEntered", sleeper), ("TriggerLeft", sleeper)] == read
     assert world.bodies.of(world.bodies.row(sleeper)).sleeping.asleep
 
 
 @pytest.mark.parametrize("wide", [0.5, 4.0], ids=["as wide", "wider"])
-def test_who_comes_down_into_the_plane_of_all_others_enters_in_a_join_too_L5(choose, wide):
+def test_a_body_that_moves_into_the_plane_enters_in_a_full_update_L5(choose, wide):
     choose(True)
     world, place = CollisionWorld(), Transform(0, 0, -1)
     body = world.add(transform=place, collider=BoxCollider(wide, wide))

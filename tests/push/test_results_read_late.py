@@ -1,7 +1,7 @@
-"""Results and events read late say what they would have said at once, whatever became of the world (P16, T10).
+"""Results and events are the same if they are read late, after any change of the world (P16, T10).
 
-Results may be built when they are read; nobody may notice. Every play runs twice: in one world all is read at once,
-in its twin only after bodies were moved, changed, deleted, and their ids given to others.
+Results may be built when they are read, which must have no visible effect. Every play runs twice: in one world all
+results are read at once, in the other after bodies were moved, changed and deleted, and their ids used again.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ SHOWN = (
 
 @pytest.fixture(params=["at once", "late"])
 def pushed(request: pytest.FixtureRequest) -> MoveResult:
-    """The result of a push that was stopped; nobody has read a field of it."""
+    """The result of a push that was stopped; no field of it has been read."""
     world = a_row(1, 7, gap=1)
     result = world.move(1, 5)
     if request.param == "late":
@@ -119,7 +119,7 @@ def test_a_result_is_a_dataclass_like_any_other(pushed):
             pytest.fail("a result should match by its fields")
 
 
-def test_a_copy_of_a_result_equals_it_and_what_cannot_be_copied_says_so(pushed):
+def test_a_copy_of_a_result_equals_it(pushed):
     assert pushed == copy.copy(pushed)
     for make in (copy.deepcopy, lambda result: pickle.loads(pickle.dumps(result))):
         try:
@@ -132,7 +132,7 @@ def test_a_copy_of_a_result_equals_it_and_what_cannot_be_copied_says_so(pushed):
         assert hash(stop) == hash(copy.copy(stop))
 
 
-def test_a_result_may_be_made_by_hand_with_only_what_matters():
+def test_a_result_may_be_made_by_hand_with_few_fields():
     made = MoveResult(1, (1.0, 0.0, 0.0), (1.0, 0.0, 0.0), {}, (), ())
     assert (0.0, {}, True) == (made.force, made.inertias, bool(made))
     assert made == MoveResult(
@@ -181,7 +181,7 @@ def test_events_are_equal_hashable_copyable_records():
         assert {int} == {type(values[name]) for name in ("entity", "by", "trigger", "other", "frame") if name in values}
 
 
-def test_the_results_of_a_frame_are_a_mapping_that_nobody_can_change():
+def test_the_results_of_a_frame_are_a_read_only_mapping():
     world, _ = a_scene()
     world.request(5, 0, 1)
     world.request(1, 9)
@@ -209,7 +209,7 @@ def test_a_quiet_frame_has_no_events_and_no_results_early_or_late():
     assert "Frame(4, " in repr(last) and ", 1 results)" in repr(last)
 
 
-def test_what_a_system_shows_is_of_the_last_frame_and_what_was_taken_from_it_stays(world):
+def test_a_system_has_the_last_frame_and_records_taken_from_it_do_not_change(world):
     system = a_system()
     player, crate, zone = a_player(0), a_crate(2), a_zone(5)
     system.request(player, dx=4)
@@ -233,7 +233,7 @@ def test_what_a_system_shows_is_of_the_last_frame_and_what_was_taken_from_it_sta
     ] == events
 
 
-def test_a_handler_that_keeps_events_and_results_has_them_for_ever(world):
+def test_events_and_results_that_a_handler_keeps_do_not_change(world):
     system, kept = a_system(), []
     player, crate, wall = a_player(0), a_crate(2), a_wall(6)
 
@@ -256,7 +256,7 @@ def test_a_handler_that_keeps_events_and_results_has_them_for_ever(world):
     assert [Moved, Moved, Pushed, Blocked] == [type(event) for event in kept[0][2]]
 
 
-def test_a_result_joined_of_a_broken_frame_and_the_next_has_the_stops_and_links_of_both_P16():
+def test_a_result_of_an_interrupted_frame_and_the_next_has_the_stops_and_links_of_both_P16():
     asked = []
 
     def hook(pusher: int, pushed: int, axis: str, force: float) -> None:
@@ -286,7 +286,7 @@ def test_a_result_joined_of_a_broken_frame_and_the_next_has_the_stops_and_links_
     assert (PushLink(1, 2, "x", 1.0), PushLink(1, 4, "y", 1.0)) == result.links
 
 
-def test_a_plan_that_is_read_late_says_what_it_said_P17():
+def test_a_plan_read_late_explains_the_same_P17():
     world, _ = a_scene()
     plan = world.plan(1, 9)
     world.teleport(2, 50, 50)
@@ -299,12 +299,12 @@ def test_a_plan_that_is_read_late_says_what_it_said_P17():
     assert said == plan.explain()
 
 
-# -- everything at once ---------------------------------------------------------------------------------------------
+# -- random games ---------------------------------------------------------------------------------------------------
 
 
 def played(seed: int, early: bool) -> list[str]:
-    """Return what all results and frames of a game at random say, read as they come or in any order at its end."""
-    kept, said = [], []
+    """Return all results and frames of a random game as text, read at once or in any order at its end."""
+    kept, texts = [], []
     with fresh_world():
         rule = "sum" if seed % 2 else "each"
         game = RandomGame(seed, 12, querying=True, handling=False, fusing=seed % 2 == 1, rule=rule)
@@ -313,24 +313,24 @@ def played(seed: int, early: bool) -> list[str]:
             found = [each for each in game.log if isinstance(each, MoveResult)] + [game.system._world.frame]
             game.log.clear()
             kept += found
-            said += [told(each) for each in found] if early else []
+            texts += [full_text(each) for each in found] if early else []
         game.system.check()
         game.system.close()
     order = random.Random(seed).sample(range(len(kept)), len(kept))
-    read = {number: told(kept[number]) for number in order}
-    return said or [read[number] for number in range(len(kept))]
+    read = {number: full_text(kept[number]) for number in order}
+    return texts or [read[number] for number in range(len(kept))]
 
 
-def told(thing: Any) -> str:
-    """Return all that a result or a frame says."""
+def full_text(thing: Any) -> str:
+    """Return all fields of a result or a frame as text."""
     if isinstance(thing, MoveResult):
         return f"{thing!r} {dict(thing.inertias)!r} {thing.explain()}"
-    results = {entity: told(thing.results[entity]) for entity in sorted(thing.results)}
+    results = {entity: full_text(thing.results[entity]) for entity in sorted(thing.results)}
     return f"{thing.number} {thing.events!r} {results!r}"
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_all_that_is_kept_of_a_long_game_reads_the_same_at_its_end(seed):
+def test_results_and_events_of_a_long_game_read_the_same_at_its_end(seed):
     eager = played(seed, early=True)
     assert eager == played(seed, early=False)
     assert sum("pushed" in text for text in eager) > 20
