@@ -1,5 +1,5 @@
 # Targets: demo, compile, test, bench, bench-docs, soak, checked, mutants, coverage, numpys. Each makes the virtual environment
-# it needs, in .venv, and renews it when pyproject.toml changed. PYTHON chooses the interpreter (3.11 or later), e.g.
+# it needs in .venv, and updates it when pyproject.toml changes. PYTHON selects the interpreter (3.11 or later), e.g.
 # `make test PYTHON=python3.13`. With ECS_COLLISION_PURE=1 nothing is compiled.
 
 PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; do \
@@ -7,35 +7,35 @@ PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; d
 VENV := .venv
 BIN := $(VENV)/bin
 DECLARED := $(shell find ecs_collision -name "*.pxd")
-KERNELS := $(DECLARED) $(DECLARED:.pxd=.py)
+HOT_FILES := $(DECLARED) $(DECLARED:.pxd=.py)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-# The package itself is installed as plain Python, which takes a moment; the hot files are compiled beside their sources.
+# The package is installed as plain Python, which is quick; the hot files are compiled beside their sources.
 INSTALL := ECS_COLLISION_PURE=1 $(PIP) install --editable
-# Tests run on all cores, whoever is idle taking over what another has waiting.
+# Tests run on all cores; idle processes take over waiting tests.
 SPREAD := -n auto --dist worksteal
-# On another form of the hot files only the tests of rooms that touch them run again: tests/conftest.py says which.
+# On the other form of the hot files only tests of rooms that use them run again; see tests/conftest.py.
 AGAIN := -m "not soak and not once"
 
-# Tests start hundreds of Pythons: each would compile the package again, and pytest all tests, where no bytecode is kept.
+# Tests start hundreds of Python processes. Without bytecode files each would compile the package and all tests again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo compile test lint bench bench-docs soak checked mutants coverage numpys clean
 
-# The demo runs at once, compiled or not; what is not compiled yet is compiled after it.
+# The demo runs at once, compiled or not; the hot files are compiled after it.
 demo: $(VENV)/.demo
 	@$(BIN)/python -m ecs_collision demo
 	@$(MAKE) --no-print-directory compile
 
 compile: $(VENV)/.compiled
 
-# The checks of the source take one core while the hot files are translated and compiled.
+# The checks of the source run while the hot files are translated and compiled.
 test: $(VENV)/.test
 	@$(MAKE) --no-print-directory --jobs=2 lint compile
 	@if $(BIN)/python -c 'from ecs_collision._build import hot_files_are_compiled as ok; raise SystemExit(not ok())'; then \
-		echo "tests, kernels compiled" && $(BIN)/python -m pytest $(SPREAD) && \
-		echo "tests, kernels as plain Python" && ECS_COLLISION_PURE=1 $(BIN)/python -m pytest $(SPREAD) $(AGAIN); \
+		echo "tests, hot files compiled" && $(BIN)/python -m pytest $(SPREAD) && \
+		echo "tests, hot files as plain Python" && ECS_COLLISION_PURE=1 $(BIN)/python -m pytest $(SPREAD) $(AGAIN); \
 	else \
-		echo "the kernels are not compiled here (no C compiler?): tests run as plain Python only" && \
+		echo "the hot files are not compiled (no C compiler?): tests run only as plain Python" && \
 		ECS_COLLISION_PURE=1 $(BIN)/python -m pytest $(SPREAD); \
 	fi
 
@@ -44,52 +44,52 @@ lint: $(VENV)/.test
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
-# Peers are installed one by one: what this machine cannot have is left out. A missed reach fails the run at its end.
+# Other libraries are installed one by one; those not available here are skipped. A missed target fails the run at its end.
 RESULTS := benchmarks/results
 bench: $(VENV)/.bench
 	@mkdir -p $(RESULTS)
 	@$(BIN)/python -m benchmarks --json $(RESULTS)/benchmarks.json --plots $(RESULTS)
 
-# The tables and plots of README.md and docs/, from the last `make bench`.
+# Writes the tables and plots of README.md and docs/ from the last `make bench`.
 bench-docs: $(VENV)/.bench
 	@test -f $(RESULTS)/benchmarks.json || { echo "there are no results: run make bench first" >&2; exit 1; }
 	@$(BIN)/python -m benchmarks.docs $(RESULTS)/benchmarks.json
 
-# Hours: all tests with many more examples, then random plays on the kernels with bounds checks, held to the model.
-# What may fail inside a kernel fails only where that is plain Python.
-BROKEN_OFF := tests/world/test_faults.py tests/world/test_taken_back.py
+# Takes hours: all tests with many more examples, then random plays on hot files with bounds checks, compared with the
+# model. Failures injected inside kernels need the plain form.
+INTERRUPTED := tests/world/test_faults.py tests/world/test_taken_back.py
 SOAK := --operations 2000000 --seed $(shell date +%y%m%d000) --jobs 2
 soak: checked
 	@HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -m "soak or not soak"
-	@ECS_COLLISION_PURE=1 $(BIN)/python -m pytest $(SPREAD) -m "soak or not soak" $(BROKEN_OFF)
+	@ECS_COLLISION_PURE=1 $(BIN)/python -m pytest $(SPREAD) -m "soak or not soak" $(INTERRUPTED)
 	@cd $(CHECKED) && $(abspath $(BIN))/python -m tests.soak $(SOAK)
 
-# The tests on a copy whose kernels are built with bounds checks on: an index out of range fails instead of passing unseen.
+# Tests a copy whose hot files are built with bounds checks, so that an index out of range raises.
 CHECKED := build/checked
 checked: $(VENV)/.test
 	@rm -rf $(CHECKED) && mkdir -p $(CHECKED)
 	@cp -R ecs_collision tests benchmarks examples tools docs README.md LICENSE pyproject.toml setup.py $(CHECKED)
 	@find $(CHECKED) -name '*.so' -delete
-	@for kernel in $(DECLARED:.pxd=.py); do \
+	@for file in $(DECLARED:.pxd=.py); do \
 		sed -e 1s/boundscheck=False/boundscheck=True/ -e 1s/initializedcheck=False/initializedcheck=True/ \
-		$$kernel > $(CHECKED)/$$kernel; done
+		$$file > $(CHECKED)/$$file; done
 	@$(PIP) install 'cython>=3.2' 'setuptools>=77'
 	@cd $(CHECKED) && CFLAGS=-O1 $(abspath $(BIN))/python setup.py --quiet build_ext --inplace
 	@cd $(CHECKED) && CI= HYPOTHESIS_PROFILE=few $(abspath $(BIN))/python -m pytest $(SPREAD) $(AGAIN)
 
-# Lines and branches of the plain package that tests reach. What they do not reach is named; less than the floor set in
-# pyproject.toml fails.
+# Lines and branches of the plain package that tests cover. Lists the others; less than the minimum in pyproject.toml
+# fails.
 coverage: $(VENV)/.test
 	@rm -rf build/coverage && mkdir -p build/coverage
 	@ECS_COLLISION_PURE=1 $(BIN)/python -m coverage run -m pytest $(SPREAD)
 	@$(BIN)/python -m coverage combine --quiet
 	@$(BIN)/python -m coverage report
 
-# The tests are tested: each listed fault of one line is put into the plain kernels, and a named test must notice it.
+# Tests the tests: each listed one-line fault is applied to the plain package, and its named tests must detect it.
 mutants: $(VENV)/.test
 	@$(BIN)/python -m tests.mutants
 
-# The golden games, and the tests that give numbers and arrays, with the oldest NumPy this Python can have and the newest.
+# Runs the golden games and the tests of numbers and arrays with the oldest NumPy for this Python and the newest.
 NUMPYS := $(abspath build/numpys)
 ARRAYS := tests/world/test_invalid_numbers.py tests/query/test_overlapping_pairs.py tests/bodies/test_set_positions.py \
 	tests/query/test_bulk_questions.py
@@ -116,14 +116,14 @@ $(VENV)/.demo: $(BIN)/python pyproject.toml
 	@$(INSTALL) .
 	@touch $@
 
-# Only what changed is compiled again, and what depends on it. Without a C compiler nothing is, and that is said.
-$(VENV)/.compiled: setup.py $(KERNELS) | $(VENV)/.demo
+# Compiles only what changed and what depends on it. Without a C compiler it prints a note instead.
+$(VENV)/.compiled: setup.py $(HOT_FILES) | $(VENV)/.demo
 	@$(PIP) install 'cython>=3.2' 'setuptools>=77'
 	@$(BIN)/python setup.py --quiet build_ext --inplace
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.demo $(VENV)/.compiled benchmarks/install.py
-	@echo "installing the peers of the benchmarks into $(VENV)"
+	@echo "installing the libraries of the benchmarks into $(VENV)"
 	@$(BIN)/python -m benchmarks.install
 	@touch $@
 

@@ -1,11 +1,11 @@
-"""Build ecs-collision: compiled where there is a C compiler, plain Python elsewhere or on request.
+"""Builds ecs-collision: compiled if there is a C compiler, otherwise or on request as plain Python.
 
-Every `.py` of the package with a `.pxd` beside it is compiled. `ECS_COLLISION_PURE=1` leaves that out, and so does a
-machine on which a small C file does not compile: the wheel is then `py3-none-any`. A plain wheel never carries a
-platform tag, because pip would keep it and install it again after a compiler has come.
+Every `.py` of the package with a `.pxd` beside it is compiled. With `ECS_COLLISION_PURE=1`, or if a small C file does
+not compile on this machine, nothing is compiled and the wheel is `py3-none-any`. A plain wheel has no platform tag,
+because pip would cache it and reuse it after a compiler has been installed.
 
-All files are translated in one run of Cython, and the code of memoryviews stands in one module that the others share.
-File by file, with that code in each, translating took ten times as long and compiling three times.
+Cython translates all files in one run, and they share one module with the memoryview code. With one run per file and
+that code in each, translation took ten times as long and compilation three times.
 """
 
 from __future__ import annotations
@@ -29,35 +29,35 @@ HERE = Path(__file__).resolve().parent
 
 OPTIMISED = [] if "-O" in os.environ.get("CFLAGS", "") else ["-O2"]
 FLAGS = [] if sys.platform == "win32" else [*OPTIMISED, "-g0", "-ffp-contract=off"]
-"""No fused multiply-add: it would change results from machine to machine. An -O in CFLAGS takes the place of ours."""
+"""No fused multiply-add: results would differ between machines. An -O in CFLAGS replaces the -O2."""
 
 
 def hot_files() -> list[Path]:
-    """Return the sources to compile, relative to this folder and sorted."""
+    """Return the sources to compile, sorted, relative to this folder."""
     return sorted(path.with_suffix(".py").relative_to(HERE) for path in (HERE / PACKAGE).rglob("*.pxd"))
 
 
 def extensions() -> list[Extension]:
-    """Return an extension for each hot file, and the one that holds what they share."""
+    """Return an extension for each hot file, and the module that they share."""
     named = {".".join(path.with_suffix("").parts): path.as_posix() for path in hot_files()}
     named[SHARED] = SHARED.replace(".", "/") + ".c"
     return [Extension(name, [source], extra_compile_args=FLAGS) for name, source in named.items()]
 
 
 def leftovers(folder: Path, built: set[Path]) -> list[Path]:
-    """Return the compiled files of this Python in a folder that no source makes any more: they could be imported."""
+    """Return compiled files of this Python that have no source any more; they could still be imported."""
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     return sorted({path.resolve() for path in folder.rglob(f"*{suffix}")} - {path.resolve() for path in built})
 
 
 class Progress:
-    """Says how far a build is, every few seconds while it lasts and once at the end."""
+    """Prints the progress of a build every few seconds and at the end."""
 
     def __init__(self, total: int) -> None:
         self.total, self.done = total, 0
         self._began = time.monotonic()
         self._over = threading.Event()
-        self._thread = threading.Thread(target=self._tell, daemon=True)
+        self._thread = threading.Thread(target=self._report, daemon=True)
 
     def __enter__(self) -> Progress:
         print(f"compiling the {self.total} hot files of {PACKAGE}", flush=True)
@@ -69,7 +69,7 @@ class Progress:
         self._thread.join()
         print(self, flush=True)
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         while not self._over.wait(4):
             print(self, flush=True)
 
@@ -79,10 +79,10 @@ class Progress:
 
 
 class BuildAll(build_ext):
-    """Translates all hot files at once, and compiles them on all cores."""
+    """Translates all hot files in one run and compiles them on all cores."""
 
     def run(self) -> None:
-        """Build what is out of date."""
+        """Build the files that are out of date."""
         if not self.extensions:
             return
         if self.inplace:
@@ -113,7 +113,7 @@ class BuildAll(build_ext):
         self._progress.done += 1
 
     def _stamp(self) -> None:
-        """Give every compiled file the time of this build: those not compiled again were found up to date."""
+        """Set the time of every compiled file to now, also of those that were up to date."""
         for extension in self.extensions:
             os.utime(self.get_ext_fullpath(extension.name))
 
@@ -137,7 +137,7 @@ def has_compiler() -> bool:
 
 
 def is_plain() -> bool:
-    """Return whether plain Python is to be built, and say why where nobody asked for it."""
+    """Return whether to build plain Python; print the reason unless it was requested."""
     if os.environ.get(PURE, "0") not in ("", "0"):
         return True
     if has_compiler():

@@ -1,7 +1,7 @@
-"""A plate opens a door: a crate pushed onto a trigger takes a wall out of the way, and back when it leaves.
+"""A plate opens a door: a crate pushed onto a trigger removes a wall, which returns when the crate leaves.
 
-The door is disabled rather than deleted, so that undo can bring it back. A handler runs after the frame; what it
-changes holds from the next motion on. It prints:
+The door is disabled rather than deleted, so it can return with its id and components. A handler runs after the frame;
+its changes apply to the next motion. It prints:
 
     frame 1: the crate is on its way, the door is shut
     frame 2: the crate is on the plate, the door is open

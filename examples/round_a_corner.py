@@ -1,7 +1,7 @@
-"""A compound goes round a corner: an L of three cells moves as one body, and the part that can move least decides.
+"""A compound moves round a corner: an L of three cells is one body, limited by the part that can move least.
 
-    .....        The L (a) is pushed right until its foot meets the pillar (#), then down, then right again,
-    a#...        now below the pillar. y grows upwards.
+    .....        The L (a) moves right until its foot meets the pillar (#), then down, then right again,
+    a#...        below the pillar. y points up.
     aa...
 
 It prints:
@@ -16,7 +16,7 @@ from ecs_collision import BoxCollider, CollisionWorld, CompoundCollider, Motion,
 
 
 def main() -> None:
-    """Push an L under a pillar, without any ECS."""
+    """Move an L under a pillar, without an ECS."""
     world = CollisionWorld()
     shape = CompoundCollider.from_cells([(0, 0), (1, 0), (0, 1)])
     piece = world.add(transform=Transform(0, 0), collider=shape, motion=Motion(force=1.0))

@@ -1,7 +1,7 @@
-"""Crates fall asleep when nothing happens to them, and wake in the frame in which they are pushed.
+"""Crates fall asleep when nothing disturbs them, and wake in the frame in which they are pushed.
 
-Sleeping changes nothing that a game can see of positions and events; it saves work. A body counts as changed in the
-frame it is born in, so three quiet frames end with the fourth. It prints:
+Sleeping saves work and does not change positions or other events. A body counts as changed in the frame in which it is
+added, so three quiet frames end with the fourth. It prints:
 
     frame  1: 10 awake of 10
     frame  2: 10 awake of 10
@@ -30,8 +30,10 @@ def main() -> None:
         if number == 5:
             world.request(player, dx=1)
         frame = world.step()
-        told = ", ".join(f"{kind} {count}" for kind, count in Counter(type(e).__name__ for e in frame.events).items())
-        print(f"frame {number:2}: {frame.stats.awake} awake of {frame.stats.bodies}" + (f"; {told}" if told else ""))
+        events = ", ".join(f"{kind} {count}" for kind, count in Counter(type(e).__name__ for e in frame.events).items())
+        print(
+            f"frame {number:2}: {frame.stats.awake} awake of {frame.stats.bodies}" + (f"; {events}" if events else "")
+        )
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""Programs about material that lies beside the project; none of them is part of the package."""
+"""Programs that use material outside the project; they are not part of the package."""

@@ -1,12 +1,13 @@
 """Recorded Fish Fillets games, replayed on `Game`: `python -m tools.fish FILE.json`.
 
-Compounds, all or nothing, gravity, and two who are controlled. The file is a list of objects with `level` (the name),
-`w`, `h`, `models` and `moves`; a model has `x`, `y` (downwards), `cells`, `weight`, `power`, `faces` and `goal`.
+These games have compounds, all-or-nothing motions, gravity, and two controlled bodies. The file is a list of objects
+with `level` (the name), `w`, `h`, `models` and `moves`; a model has `x`, `y` (downwards), `cells`, `weight`, `power`,
+`faces` and `goal`.
 
-A fish pushes whatever its power reaches: its force is power + 0.5, a light object's inertia is 1, a heavy one's 2.
-What is fixed, and the other fish, have no `Inertia` and so cannot be pushed (rule P3) and hold up what lies on them.
-A fish whose goal is out swims on by itself once it touches the edge of the grid; the edges stand on a layer that it no
-longer meets then (rule P14).
+The force of a fish is its power + 0.5; the inertia of a light object is 1, of a heavy one 2. Fixed objects and the
+other fish have no `Inertia`, so they cannot be pushed (rule P3) and support what lies on them. A fish whose goal is
+"out" leaves by itself when it touches the edge of the grid: the edges are on a layer that it then no longer meets
+(rule P14).
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ from tools.replays import Outcome, run
 
 FIXED = 3
 FISH = {1: "small", 2: "big"}
-"""Power to the name of a fish."""
+"""Names of the fish by power."""
 
 EDGES = {"left edge": (-1, 0), "right edge": (1, 0), "top edge": (0, -1), "bottom edge": (0, 1)}
-"""Name of an edge of the grid to the way out over it."""
+"""Direction out of the grid by the name of the edge."""
 
 
 @dataclass(frozen=True, slots=True)
 class FishRecord:
-    """A level, where its fish look at the start, and the recorded moves that win it."""
+    """A level, the directions that its fish face at the start, and the recorded moves that win it."""
 
     level: Level
     faces: dict[str, str]
@@ -45,7 +46,7 @@ def parse_fish(game: dict[str, Any]) -> FishRecord:
 
 
 def level_of(game: dict[str, Any]) -> Level:
-    """Return the level of a recorded game: a thing a model, and the edges of the grid."""
+    """Return the level of a recorded game: one thing per model, and the edges of the grid."""
     models = [_thing(f"model {number}", model) for number, model in enumerate(game["models"], start=1)]
     width, height = game["w"], game["h"]
     edges = [
@@ -75,7 +76,7 @@ def _edge(name: str, x: float, y: float, hx: float, hy: float) -> Thing:
 
 
 def swim(game: Game, faces: dict[str, str]) -> None:
-    """Script a level: two fish, which turn before they swim, and whatever has to leave by the edge."""
+    """Script a level: two fish that turn before they swim, and things that must leave over the edge."""
     game.control("small", "lrud")
     game.control("big", "LRUD")
     game.state["faces"] = dict(faces)
@@ -83,10 +84,10 @@ def swim(game: Game, faces: dict[str, str]) -> None:
 
     @game.before("lrLR")
     def turn_round(letter: str) -> bool:
-        fish, way = "big" if letter.isupper() else "small", letter.upper()
-        turns = game.is_enabled(fish) and game.state["faces"][fish] != way
+        fish, direction = "big" if letter.isupper() else "small", letter.upper()
+        turns = game.is_enabled(fish) and game.state["faces"][fish] != direction
         if turns:
-            game.state["faces"][fish] = way
+            game.state["faces"][fish] = direction
         return turns
 
     @game.on_turn
@@ -111,19 +112,19 @@ def _swim_out(game: Game, name: str, dx: int, dy: int) -> None:
 
 
 class FishGame:
-    """A recorded level being played, on a `Game` or a `Puzzle`."""
+    """A recorded level, played on a `Game` or a `Puzzle`."""
 
     def __init__(self, record: FishRecord, on: type[Game] = Game) -> None:
         self.game = on(record.level, script=partial(swim, faces=record.faces), undo_limit=0)
         self.game.start()
 
     def step(self, letter: str) -> Outcome:
-        """Play one letter (small: the small fish): turn, or move and let the level settle."""
+        """Play one letter (lower case: the small fish): turn, or move and let the level settle."""
         turn = self.game.turn(letter)
         return Outcome(turn.moved, turn.result)
 
     def is_won(self) -> bool:
-        """Return whether all that must leave have left."""
+        """Return whether everything that must leave has left."""
         return self.game.solved
 
 

@@ -1,4 +1,4 @@
-"""Plays a file of recorded games on the engine and counts what came: what `tools.sokoban` and `tools.fish` share."""
+"""Replays a file of recorded games and counts the results; used by `tools.sokoban` and `tools.fish`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ecs_collision.results import MoveResult
 
 
 class Outcome(NamedTuple):
-    """What became of one recorded move.
+    """The outcome of one recorded move.
 
-    `result` is None where the engine was not asked: a fish that only turned, or one that had left already.
+    `result` is None without a motion: a fish that only turned, or one that had already left.
     """
 
     accepted: bool
@@ -24,7 +24,7 @@ class Outcome(NamedTuple):
 
 
 class Played(Protocol):
-    """A level being played."""
+    """A game in progress."""
 
     def step(self, letter: str) -> Outcome:
         """Play one recorded move."""
@@ -38,7 +38,7 @@ class Record(Protocol):
 
     @property
     def moves(self) -> str:
-        """One letter a move."""
+        """One letter per move."""
 
 
 R = TypeVar("R", bound=Record)
@@ -46,7 +46,7 @@ R = TypeVar("R", bound=Record)
 
 @dataclass(slots=True)
 class Tally:
-    """What a replay counted."""
+    """Counts of a replay."""
 
     levels: int = 0
     solved: int = 0
@@ -56,12 +56,12 @@ class Tally:
     longest_chain: int = 0
     seconds: float = 0.0
 
-    def all_is_well(self) -> bool:
+    def is_perfect(self) -> bool:
         """Return whether every level was solved and no move refused."""
         return self.solved == self.levels and not self.refused
 
     def lines(self) -> list[str]:
-        """Return the figures, one a line."""
+        """Return the counts as lines of text."""
         rate = self.moves / self.seconds if self.seconds else 0.0
         return [
             f"levels solved     {self.solved:>9,} of {self.levels:,}",
@@ -74,7 +74,7 @@ class Tally:
 
 
 def replay(records: Iterable[R], start: Callable[[R], Played]) -> Tally:
-    """Play every record to its end, and return what was counted."""
+    """Replay all records and return the counts."""
     tally, began = Tally(), time.perf_counter()
     for record in records:
         game = start(record)
@@ -92,10 +92,10 @@ def replay(records: Iterable[R], start: Callable[[R], Played]) -> Tally:
 
 
 def run(parse: Callable[[Any], R], start: Callable[[R], Played], arguments: list[str] | None = None) -> int:
-    """Replay the file that the command line names; returns 0 if every game is won as recorded, else 1."""
-    reader = argparse.ArgumentParser(description="Replays the recorded games of a JSON file, and counts.")
+    """Replay the file named on the command line; return 0 if every game is won as recorded, else 1."""
+    reader = argparse.ArgumentParser(description="Replay the recorded games of a JSON file and print counts.")
     reader.add_argument("file", type=Path, metavar="FILE.json")
     games = json.loads(reader.parse_args(arguments).file.read_text(encoding="utf-8"))
     tally = replay(map(parse, games), start)
     print(*tally.lines(), sep="\n")
-    return 0 if tally.all_is_well() else 1
+    return 0 if tally.is_perfect() else 1

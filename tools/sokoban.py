@@ -1,8 +1,8 @@
 """Recorded Sokoban games, replayed on `Game`: `python -m tools.sokoban FILE.json`.
 
 The file is a list of objects with `level` (text) and `lurd` (moves). The player's force is 1.5 and a crate's inertia
-1.0: under the rule "sum" one crate can be pushed and two cannot, which is all of Sokoban (rule P4). The level says all
-of it, the win too, so there is nothing to script.
+1.0: under the rule "sum" one crate can be pushed but not two, as in Sokoban (rule P4). The level contains all of this,
+including the win condition, so no script is needed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def parse_sokoban(game: dict[str, Any]) -> SokobanRecord:
 
 
 class SokobanGame:
-    """A recorded level being played, on a `Game` or a `Puzzle`."""
+    """A recorded level, played on a `Game` or a `Puzzle`."""
 
     def __init__(self, record: SokobanRecord, on: type[Game] = Game) -> None:
         self.game = on(record.level, undo_limit=0)

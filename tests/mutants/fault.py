@@ -1,7 +1,7 @@
-"""Run tests with one fault in: `python -m tests.mutants.fault NAME REPORT pytest-arguments`.
+"""Runs tests with one fault: `python -m tests.mutants.fault NAME REPORT pytest-arguments`.
 
-The files stay as they are: the source is changed between the file and the compiler, before pytest begins, for it
-imports the package when it reads its settings. How tests failed is written to REPORT, as JSON.
+No file changes: the source is changed between reading and compiling it. This is set up before pytest starts, because
+pytest imports the package when it reads its settings. The failures are written to REPORT as JSON.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ import pytest
 from tests.mutants.table import listed
 
 
-def put_in(name: str) -> None:
-    """Let the file of a fault be compiled with the fault in it."""
+def install(name: str) -> None:
+    """Make Python compile the file of a fault with the fault applied."""
     mutant = next(each for each in listed() if each.name == name)
     path = str(mutant.path)
     code: CodeType = compile(mutant.applied(mutant.path.read_text(encoding="utf-8")), path, "exec")
@@ -32,17 +32,17 @@ def put_in(name: str) -> None:
     loader.get_code = get_code  # type: ignore[method-assign]
 
 
-class Watch:
-    """A pytest plugin that writes down what tests and collections fail by."""
+class FailureLog:
+    """A pytest plugin that records the failures of tests and collections."""
 
     def __init__(self) -> None:
-        self.seen: list[dict[str, Any]] = []
+        self.failures: list[dict[str, Any]] = []
 
     def pytest_exception_interact(self, node: Any, call: pytest.CallInfo[Any], report: Any) -> None:
-        """Write down one failure: where, when, and the kinds of its errors."""
+        """Record a failure: the test, the phase and the classes of its errors."""
         assert call.excinfo is not None
         when = report.when if isinstance(report, pytest.TestReport) else "collect"
-        self.seen.append({"test": node.nodeid, "when": when, "errors": sorted(_kinds(call.excinfo.value))})
+        self.failures.append({"test": node.nodeid, "when": when, "errors": sorted(_kinds(call.excinfo.value))})
 
 
 def _kinds(error: BaseException) -> set[str]:
@@ -53,8 +53,8 @@ def _kinds(error: BaseException) -> set[str]:
 
 if __name__ == "__main__":
     fault, report, *arguments = sys.argv[1:]
-    put_in(fault)
-    watch = Watch()
-    code = pytest.main(arguments, plugins=[watch])
-    Path(report).write_text(json.dumps(watch.seen), encoding="utf-8")
+    install(fault)
+    log = FailureLog()
+    code = pytest.main(arguments, plugins=[log])
+    Path(report).write_text(json.dumps(log.failures), encoding="utf-8")
     raise SystemExit(code)

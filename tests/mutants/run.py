@@ -1,4 +1,4 @@
-"""Running the named tests of a fault in a process of their own, and judging whether they noticed."""
+"""Runs the tests of a fault in a separate process and checks whether they detect it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.mutants.table import ASSERTIONS, TESTS, Mutant
 
 ROOT = TESTS.parent
 SECONDS = 120
-"""So long a test may take; who does not end has noticed nothing."""
+"""Time limit of a test. A test that exceeds it has not detected the fault."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a fault: `fault` says why it was not caught, "" where it was."""
+    """The result for a fault: `fault` says why it was not detected, "" if it was."""
 
     mutant: Mutant
     fault: str
@@ -30,7 +30,7 @@ class Verdict:
 
 
 def run(*command: str, seconds: float | None = None) -> subprocess.CompletedProcess[str]:
-    """Run pytest, or what runs it, on the plain package in a process of its own."""
+    """Run pytest, or a module that runs it, on the plain package in a separate process."""
     return subprocess.run(
         [sys.executable, "-m", *command],
         cwd=ROOT,
@@ -43,21 +43,21 @@ def run(*command: str, seconds: float | None = None) -> subprocess.CompletedProc
 
 
 def arguments(tests: Iterable[str]) -> tuple[str, ...]:
-    """Return what pytest is given to run some tests."""
+    """Return the arguments of pytest for some tests."""
     return ("-q", "-x", "-p", "no:cacheprovider", "-o", "addopts=", *(f"tests/{test}" for test in tests))
 
 
-def judge(mutant: Mutant) -> Verdict:
-    """Put a fault in and see whether each of its tests notices."""
+def check(mutant: Mutant) -> Verdict:
+    """Apply a fault and check whether each of its tests detects it."""
     began = time.perf_counter()
     try:
-        fault = "; ".join(filter(None, [_judge(mutant, test) for test in mutant.tests]))
+        fault = "; ".join(filter(None, [_check(mutant, test) for test in mutant.tests]))
     except ValueError as problem:
         fault = str(problem)
     return Verdict(mutant, fault, time.perf_counter() - began)
 
 
-def _judge(mutant: Mutant, test: str) -> str:
+def _check(mutant: Mutant, test: str) -> str:
     mutant.applied(mutant.path.read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder, "report.json")
@@ -70,10 +70,10 @@ def _judge(mutant: Mutant, test: str) -> str:
         return _fault(mutant, test, json.loads(report.read_text(encoding="utf-8")))
 
 
-def _fault(mutant: Mutant, test: str, seen: list[dict[str, Any]]) -> str:
-    if not seen:
-        return f"{test} passes all the same"
+def _fault(mutant: Mutant, test: str, failures: list[dict[str, Any]]) -> str:
+    if not failures:
+        return f"{test} passes with the fault"
     accepted = {*ASSERTIONS, *mutant.errors}
-    if any(each["when"] == "call" and not accepted.isdisjoint(each["errors"]) for each in seen):
+    if any(each["when"] == "call" and not accepted.isdisjoint(each["errors"]) for each in failures):
         return ""
-    return f"{test} fails in another way: {', '.join(seen[0]['errors'])} ({seen[0]['when']})"
+    return f"{test} fails in another way: {', '.join(failures[0]['errors'])} ({failures[0]['when']})"

@@ -1,13 +1,13 @@
-"""The lists of faults, read and applied.
+"""Reads and applies the lists of faults.
 
-A fault is a block of lines, blocks are parted by empty lines, a line that begins with "#" is a remark:
+A fault is a block of lines. Blocks are separated by empty lines; a line that begins with "#" is a comment:
 
-    name RULE what goes wrong
+    name RULE description
     path inside the package
-    - the text that is there, exactly once in the file (several such lines: lines that follow each other)
-    + what stands there instead
-    ! other errors than assertions by which a test may notice it, where that is meant
-    room/file of tests::test
+    - the original text, which must occur exactly once in the file (several such lines: consecutive lines)
+    + its replacement
+    ! other errors than assertions by which a test may detect the fault (optional)
+    room/test file::test
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ TESTS = HERE.parent
 PACKAGE = TESTS.parent / "ecs_collision"
 
 ASSERTIONS = ("AssertionError", "Failed", "InvariantError")
-"""What says that a test has noticed: an assert, pytest's own (such as "did not raise"), and `check()`."""
+"""Errors that count as a detection: asserts, those of pytest (such as "did not raise"), and those of `check()`."""
 
 
 class Mutant(NamedTuple):
-    """One fault; `tests` name who must notice it."""
+    """One fault; `tests` are the tests that must detect it."""
 
     name: str
     rule: str
@@ -39,19 +39,19 @@ class Mutant(NamedTuple):
 
     @property
     def path(self) -> Path:
-        """The file it is in."""
+        """The file that contains it."""
         return PACKAGE / self.file
 
     def found(self, source: str) -> list[re.Match[str]]:
-        """Return where its old text stands, each line whole or in part, whatever the indentation."""
+        """Return the matches of its original text: full or partial lines, with any indentation."""
         pattern = r"\n *".join(re.escape(line.strip()) for line in self.old)
         return list(re.finditer(pattern, source))
 
     def applied(self, source: str) -> str:
-        """Return a source with the fault in it; raises ValueError unless the old text stands in it exactly once."""
+        """Return a source with the fault applied; raises ValueError unless the original text occurs exactly once."""
         places = self.found(source)
         if len(places) != 1:
-            raise ValueError(f"mutant {self.name}: its text stands {len(places)} times in {self.file}, not once")
+            raise ValueError(f"mutant {self.name}: its text occurs {len(places)} times in {self.file}, not once")
         start, end = places[0].span()
         line = source[source.rfind("\n", 0, start) + 1 :]
         indent = " " * (len(line) - len(line.lstrip(" ")))
@@ -59,12 +59,12 @@ class Mutant(NamedTuple):
 
 
 def listed() -> list[Mutant]:
-    """Return all faults, list by list."""
+    """Return the faults of all lists."""
     return [mutant for path in sorted(HERE.glob("*.txt")) for mutant in read(path.read_text(encoding="utf-8"))]
 
 
 def read(text: str) -> Iterator[Mutant]:
-    """Yield the faults of a list; raises ValueError where a block is not of the form."""
+    """Yield the faults of a list; raises ValueError for an invalid block."""
     plain = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
     for block in re.split(r"\n\s*\n", plain.strip()):
         head, file, *rest = block.splitlines()
@@ -72,5 +72,5 @@ def read(text: str) -> Iterator[Mutant]:
         marked = {mark: tuple(line[2:] for line in rest if line[:2] == mark) for mark in ("- ", "+ ", "! ")}
         tests = tuple(line for line in rest if line[:2] not in marked)
         if not (marked["- "] and marked["+ "] and tests):
-            raise ValueError(f"mutant {name}: a block names what was, what is instead, and the tests that notice")
+            raise ValueError(f"mutant {name}: a block needs the original text, its replacement and tests")
         yield Mutant(name, rule, words, file, marked["- "], marked["+ "], marked["! "], tests)
