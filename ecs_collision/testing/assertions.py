@@ -104,7 +104,7 @@ def assert_blocked(
     parts = [] if isinstance(blocker, EllipsisType) else [f"by {names.label(blocker)}"]
     parts += [f"on {axis}"] if axis else []
     parts += [f"after {after:.6g}"] if after is not None else []
-    parts += [f"for {wanted_reason.name}"] if wanted_reason else []
+    parts += [f"({wanted_reason.name})"] if wanted_reason else []
     expected = f", expected {' '.join(parts)}" if parts else ""
     found = ", and ".join(_stop_text(stop, names) for stop in stops)
     name = names.label(results[0].entity) if results else "nothing"
@@ -173,8 +173,8 @@ def _is_stopped_by(stop: AxisStop, blocker: object) -> bool:
 
 def _stop_text(stop: AxisStop, names: EntityNames) -> str:
     if stop.reason is StopReason.ALL_OR_NOTHING:
-        return f"stopped on {stop.axis} for {stop.reason.name}"
-    return f"blocked by {names.label(stop.blocker)} on {stop.axis} after {stop.allowed:.6g} for {stop.reason.name}"
+        return f"stopped on {stop.axis} ({stop.reason.name})"
+    return f"blocked by {names.label(stop.blocker)} on {stop.axis} after {stop.allowed:.6g} ({stop.reason.name})"
 
 
 def _sum(displacements: Iterable[Sequence[float]]) -> tuple[float, ...]:

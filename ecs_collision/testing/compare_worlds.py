@@ -36,7 +36,7 @@ class _FrameState(NamedTuple):
     """A frame of a run: the state hash, the positions of all bodies, and the events."""
 
     hash: str
-    places: dict[int, tuple[float, float, float]]
+    positions: dict[int, tuple[float, float, float]]
     events: list[Event]
 
 
@@ -84,12 +84,12 @@ class _Run:
 
     def _record_frame(self, events: Sequence[Event]) -> None:
         hash = self.target.state_hash()
-        places = {
+        positions = {
             id: components.transform.position
             for id, components in _bodies(self.target)
             if components.transform is not None
         }
-        self.frames.append(_FrameState(hash, places, list(events)))
+        self.frames.append(_FrameState(hash, positions, list(events)))
 
 
 def assert_same_future(a: Any, b: Any, frames: int = 60, *, moves: str | None = None, of: Any = None) -> None:
@@ -170,7 +170,7 @@ def _plain(event: Event) -> tuple[Any, ...]:
 def _first_difference(runs: Sequence[_Run]) -> int | None:
     for number, (first, second) in enumerate(zip(*(run.frames for run in runs), strict=True)):
         same_events = list(map(_plain, first.events)) == list(map(_plain, second.events))
-        if first.hash != second.hash or first.places != second.places or not same_events:
+        if first.hash != second.hash or first.positions != second.positions or not same_events:
             return number
     return None
 
@@ -179,11 +179,11 @@ def _frame_differences(runs: Sequence[_Run], number: int) -> list[str]:
     """Return lines about positions and events of a frame that differ."""
     first, second = runs
     now, other = first.frames[number], second.frames[number]
-    lines = _body_differences(runs, now.places, other.places)
-    plain = [list(map(_plain, moment.events)) for moment in (now, other)]
-    for moment, others, who in ((now, plain[1], "first"), (other, plain[0], "second")):
-        only_here = [event_text(event, first.names) for event in moment.events if _plain(event) not in others]
-        lines += truncate([f"  only in the {who}: {text}" for text in only_here], MAX_LISTED)
+    lines = _body_differences(runs, now.positions, other.positions)
+    plain = [list(map(_plain, state.events)) for state in (now, other)]
+    for state, others, which in ((now, plain[1], "first"), (other, plain[0], "second")):
+        only_here = [event_text(event, first.names) for event in state.events if _plain(event) not in others]
+        lines += truncate([f"  only in the {which}: {text}" for text in only_here], MAX_LISTED)
     if plain[0] != plain[1] and not any("only in" in line for line in lines):
         lines.append("  the same events, but in another order or number")
     return lines

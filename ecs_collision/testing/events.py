@@ -210,7 +210,7 @@ class Pattern:
 Kinds = type[Event] | Iterable[type[Event]] | None
 
 
-def assert_events(source: object, expected: Iterable[object], *, only: Kinds = None, ordered: bool = True) -> None:
+def assert_events(actual: object, expected: Iterable[object], *, only: Kinds = None, ordered: bool = True) -> None:
     """Assert that exactly these events happened, in this order.
 
     actual: a system or game (its last frame), a board (all frames of its last `process`, `turn` or `play`), a turn, a
@@ -218,12 +218,12 @@ def assert_events(source: object, expected: Iterable[object], *, only: Kinds = N
     (`TriggerEntered`), a class with fields (`(TriggerEntered, plate, ...)`, entities by name or number), or the event
     itself. only: compare only these event classes. ordered: whether the order matters.
     """
-    names = names_in(source)
+    names = names_in(actual)
     if isinstance(expected, str) or not isinstance(expected, Iterable):
         raise CollisionTypeError(f"expected is {expected!r}; give a list of events, such as ['crate entered plate']")
     patterns = [Pattern(each, names) for each in expected]
     kinds = _kinds(only)
-    events = [event for event in events_in(source) if kinds is None or type(event) in kinds]
+    events = [event for event in events_in(actual) if kinds is None or type(event) in kinds]
     pairs = _match_in_order(events, patterns) if ordered else _match_in_any_order(events, patterns)
     if len(pairs) == len(events) == len(patterns):
         return

@@ -181,26 +181,17 @@ def boxes_overlap(a: Iterable[Box], b: Iterable[Box], touching: bool = False) ->
     return any(overlap(x, y) or (touching and touch(x, y)) for x, y in itertools.product(a, b))
 
 
-def overlap_states(fixed: list[Box], moving: list[Box], axis: int, displacement: int, touching: bool) -> list[bool]:
+def overlap_states(fixed: list[Box], moving: list[Box], axis: int, shift: int, touching: bool) -> list[bool]:
     """T4: return whether two bodies overlap at each position of a displacement of one of them along an axis.
 
     This changes only where faces meet, so the positions are those and one between each two of them, counted in half
     steps. Boxes that abut act as one: a single position outside between two inside does not count as outside, also
     where one displacement ends and the next begins. If touching counts, neither does a gap of a single step.
     """
-    faces, on = (
-        {a[axis][1 - k] - b[axis][k] for a in fixed for b in moving for k in (0, 1)},
-        1 if displacement > 0 else -1,
-    )
-    marks = sorted(
-        {0, displacement} | {face for face in faces if 0 < face * displacement < displacement * displacement}, key=abs
-    )
-    positions = [
-        -on,
-        *(position for a, b in itertools.pairwise(marks) for position in (2 * a, a + b)),
-        2 * displacement,
-        2 * displacement + on,
-    ]
+    faces, on = {a[axis][1 - k] - b[axis][k] for a in fixed for b in moving for k in (0, 1)}, 1 if shift > 0 else -1
+    marks = sorted({0, shift} | {face for face in faces if 0 < face * shift < shift * shift}, key=abs)
+    between = (place for a, b in itertools.pairwise(marks) for place in (2 * a, a + b))
+    positions = [-on, *between, 2 * shift, 2 * shift + on]
     one, other = ([tuple((2 * lo, 2 * hi) for lo, hi in box) for box in boxes] for boxes in (fixed, moving))
     found = []
     for position in positions:
@@ -438,10 +429,8 @@ class Model:
         self.committed: list[Leg] = []  # since the last frame: `move` joins the next (T10)
         self.paths: dict[tuple[tuple[int, int], tuple[int, int]], list[bool]] = {}  # by pair and births
         self.roots = dict[int, int]()  # the root of the group of each body
-        self.previous_roots, self.regrouped = (
-            self.roots,
-            False,
-        )  # of the last frame; whether changed since
+        self.previous_roots = self.roots  # of the last frame
+        self.regrouped = False  # since the last frame
 
     def hit(self, rule: str, outcome: str, when: bool = True) -> None:
         """Count that a rule decided something."""

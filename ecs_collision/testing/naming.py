@@ -118,15 +118,15 @@ def names_in(target: object) -> EntityNames:
 
 def _names_in_esper(visit: Callable[[], AbstractContextManager[Any]]) -> EntityNames:
     """Return the names of the entities of an esper world, with those stored by `refresh`."""
-    target: dict[int, ThingName] = {}
+    known: dict[int, ThingName] = {}
 
     def refresh() -> None:
         with visit():
-            target.update(esper.get_component(ThingName))
+            known.update(esper.get_component(ThingName))
 
     def find(name: str) -> list[int]:
         with visit():
-            things = target | dict(esper.get_component(ThingName))
+            things = known | dict(esper.get_component(ThingName))
         ids = [entity for entity, thing in things.items() if thing.name == name]
         ids = ids or [entity for entity, thing in things.items() if thing.kind == name]
         if not ids:
@@ -137,7 +137,7 @@ def _names_in_esper(visit: Callable[[], AbstractContextManager[Any]]) -> EntityN
 
     def name_of(id: int) -> str:
         with visit():
-            thing = esper.try_component(id, ThingName) if esper.entity_exists(id) else target.get(id)
+            thing = esper.try_component(id, ThingName) if esper.entity_exists(id) else known.get(id)
         return f"entity {id}" if thing is None else thing.name
 
     return EntityNames(find, name_of, refresh)

@@ -73,9 +73,9 @@ class Divergence(AssertionError):
 
     def __init__(self, where: str, differences: tuple[Difference, ...], scene: str, saved: Path | None = None) -> None:
         self.where, self.differences, self.scene, self.saved = where, differences, scene, saved
-        events = "\n".join(truncate([f"  {difference}" for difference in differences], 8))
-        options = f"The scene is in {saved}" if saved else "Save the scene with error.save('fault.scene')"
-        super().__init__(f"{where}: the rules predict something else\n{events}\n{REPORT}{options}; `replay` plays it.")
+        lines = "\n".join(truncate([f"  {difference}" for difference in differences], 8))
+        hint = f"The scene is in {saved}" if saved else "Save the scene with error.save('fault.scene')"
+        super().__init__(f"{where}: the rules predict something else\n{lines}\n{REPORT}{hint}; `replay` plays it.")
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the scene to a file and return its path."""
@@ -209,7 +209,7 @@ class Oracle(Listener):
         Only clear cases count: other arguments, and written changes, are for the engine to judge.
         """
         refusals = (CollisionTypeError, CollisionValueError, UnknownEntity)
-        if not isinstance(act.error, refusals) or isinstance(act.error, InvalidChanges):  # of what was written before
+        if not isinstance(act.error, refusals) or isinstance(act.error, InvalidChanges):  # of earlier changes
             return False
         if act.kind not in ("move", "plan") or self.world.pending:
             return False

@@ -164,10 +164,10 @@ class Recording(Listener):
             entity, motion = bodies.entity(row), bodies.of(row).motion
             if motion is None:  # removed after its request
                 continue
-            answers = motion.request_state()[:3]
-            if answers != self._requests.get(entity, (0.0, 0.0, 0.0)):
-                self._requests[entity] = answers
-                self._add(f"request {entity} by {vector_text(answers)}")
+            request = motion.request_state()[:3]
+            if request != self._requests.get(entity, (0.0, 0.0, 0.0)):
+                self._requests[entity] = request
+                self._add(f"request {entity} by {vector_text(request)}")
 
     def after(self, act: Act) -> None:
         """Write down an act and its outcome."""

@@ -242,9 +242,9 @@ def apply_scene_changes(world: CollisionWorld, changes: tuple[Change, ...]) -> N
 
 
 def _with_components(parts: Parts, change: Change) -> Parts:
-    value = copy_parts(Parts.of(change.parts))
+    added = copy_parts(Parts.of(change.parts))
     kept = [None if type(part).__name__ in change.names else part for part in parts]
-    values: list[Any] = [old if new is None else new for old, new in zip(kept, value, strict=True)]
+    values: list[Any] = [old if new is None else new for old, new in zip(kept, added, strict=True)]
     return Parts(*values)
 
 

@@ -188,7 +188,7 @@ def _box(numbers: Any) -> Box:
 
 
 def _read_request(numbers: Any) -> tuple[Any, ...]:
-    """Return the request of a Motion in the form of `Motion.asked`; raises ValueError if it is invalid."""
+    """Return the request of a Motion in the form of `Motion.request_state`; raises ValueError if it is invalid."""
     fault = ValueError(
         f"{REQUEST_FIELD} is {shown(numbers)}; it must be [request x, y, z, remainder x, y, z, sign x, y, z]"
     )

@@ -78,7 +78,7 @@ def test_motions_are_asserted_by_letter_name_or_number():
 
 
 PLAYER, CRATE = "'player' (entity 1)", "'crate 1' (entity 2)"
-BLOCKED = f"{PLAYER} was blocked by 'wall' (entity 4) on x after 1 for IMMOVABLE"
+BLOCKED = f"{PLAYER} was blocked by 'wall' (entity 4) on x after 1 (IMMOVABLE)"
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ BLOCKED = f"{PLAYER} was blocked by 'wall' (entity 4) on x after 1 for IMMOVABLE
             f"'crate 2' (entity 3) was not pushed, expected x +1; pushed: {CRATE} x +1"),
         (lambda result: assert_blocked(result, "crate 1"), f"{BLOCKED}, expected by {CRATE}"),
         (lambda result: assert_blocked(result, None, axis="y", reason=StopReason.BOUNDS, after=0.5),
-            f"{BLOCKED}, expected by the bounds on y after 0.5 for BOUNDS"),
+            f"{BLOCKED}, expected by the bounds on y after 0.5 (BOUNDS)"),
     ],
     ids=["further", "stayed", "another body", "no push", "push", "a push", "other push", "blocker", "everything"],
 )  # fmt: skip
@@ -136,8 +136,8 @@ def test_every_stop_of_a_motion_is_reported():
         fails(
             lambda: assert_blocked(result, None),
             """
-            'player' (entity 1) was blocked by 'wall' (entity 2) on x after 1 for IMMOVABLE, and stopped on y for \
-ALL_OR_NOTHING, expected by the bounds
+            'player' (entity 1) was blocked by 'wall' (entity 2) on x after 1 (IMMOVABLE), and stopped on y \
+(ALL_OR_NOTHING), expected by the bounds
               player (force 1.5) moved x 0 of +2, y 0 of +1; x stopped after 1 by wall (immovable): it cannot be \
 pushed; y stopped because the motion is all or nothing""",
         )
