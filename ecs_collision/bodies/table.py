@@ -307,7 +307,7 @@ class Bodies:
         if self.has(row, ASLEEP) == asleep:
             return
         columns = self.columns
-        self.keep_sleep(row)
+        self.save_sleep(row)
         self._count_flags(columns.flags[row], -1)
         columns.flags[row] ^= ASLEEP
         self._count_flags(columns.flags[row], 1)
@@ -317,7 +317,7 @@ class Bodies:
         if sleeping is not None:
             sleeping._asleep = asleep
 
-    def keep_sleep(self, row: int) -> None:
+    def save_sleep(self, row: int) -> None:
         """Save the flags of a row and when it was disturbed, while an undo record is open."""
         if self.sleep_undo is not None:
             self.sleep_undo.append((row, self.columns.flags[row], self.dirty_rows.disturbed[row]))

@@ -178,7 +178,7 @@ class GroupUpdate:
                 self._bodies.set_asleep(row, False)
                 log.wake(entity)
             self._bodies.dirty_rows.add(row, True)
-            self._bodies.keep_sleep(row)
+            self._bodies.save_sleep(row)
             self._sleep.disturb(row, frame)
         for group in change.formed:
             row = self._bodies.row_of[group.root]
